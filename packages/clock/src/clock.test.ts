@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { createClock } from "./clock.ts";
+import { createFakeClock, createFakeIds } from "./fake.ts";
+import { createIds, uuidv7Of } from "./ids.ts";
+
+describe("clock", () => {
+  it("sleeps at least as long as asked, and not when aborted", async () => {
+    const clock = createClock();
+    const start = clock.monotonicMs();
+    await clock.sleep(20);
+    expect(clock.monotonicMs() - start).toBeGreaterThanOrEqual(19);
+    await expect(clock.sleep(60_000, AbortSignal.abort())).rejects.toThrow(/abort/);
+  });
+
+  it("gives a deadline that aborts by itself", async () => {
+    const clock = createClock();
+    const deadline = clock.deadline(10);
+    expect(deadline.aborted).toBe(false);
+    await clock.sleep(30);
+    expect(deadline.reason).toMatchObject({ name: "TimeoutError" });
+  });
+});
+
+describe("fake clock", () => {
+  it("wakes sleepers in the order of their time, not of their call", async () => {
+    const clock = createFakeClock();
+    const woken: string[] = [];
+    const late = clock.sleep(2000).then(() => woken.push("late"));
+    const early = clock.sleep(1000).then(() => woken.push("early"));
+    await clock.advance(999);
+    expect(woken).toEqual([]);
+    await clock.advance(1001);
+    expect(woken).toEqual(["early", "late"]);
+    await Promise.all([late, early]);
+  });
+
+  it("wakes a sleeper that fell asleep again while time passed", async () => {
+    const clock = createFakeClock();
+    let beats = 0;
+    const beating = (async () => {
+      for (; beats < 3; beats += 1) await clock.sleep(100);
+    })();
+    await clock.advance(300);
+    await beating;
+    expect(beats).toBe(3);
+  });
+
+  it("keeps monotonic time when the wall clock is set back", async () => {
+    const clock = createFakeClock(new Date("2026-06-01T12:00:00Z"));
+    await clock.advance(5000);
+    clock.jumpTo(new Date("2026-06-01T03:00:00Z"));
+    await clock.advance(1000);
+    expect(clock.now().toISOString()).toBe("2026-06-01T03:00:01.000Z");
+    expect(clock.monotonicMs()).toBe(6000);
+  });
+
+  it("aborts a sleep and a deadline like the real one", async () => {
+    const clock = createFakeClock();
+    const controller = new AbortController();
+    const sleeping = clock.sleep(1000, controller.signal);
+    controller.abort(new Error("stopped"));
+    await expect(sleeping).rejects.toThrow("stopped");
+    const deadline = clock.deadline(50);
+    await clock.advance(50);
+    expect(deadline.reason).toMatchObject({ name: "TimeoutError" });
+  });
+});
+
+describe("ids", () => {
+  it("writes the example of RFC 9562, appendix A.6", () => {
+    const chance = Buffer.from("0cc318c4dc0c0c07398f", "hex");
+    expect(uuidv7Of(0x017f22e279b0, chance)).toBe("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+  });
+
+  it("are different, and sorted by time", async () => {
+    const clock = createFakeClock();
+    const ids = createIds(clock);
+    const made: string[] = [];
+    for (let i = 0; i < 100; i += 1) {
+      made.push(ids.next());
+      await clock.advance(1);
+    }
+    expect(new Set(made).size).toBe(100);
+    expect(made.toSorted()).toEqual(made);
+  });
+
+  it("give secrets of the asked size that never repeat", () => {
+    const ids = createIds(createFakeClock());
+    expect(ids.secret(32)).toHaveLength(32);
+    expect(ids.secret(32)).not.toEqual(ids.secret(32));
+    expect(createFakeIds().next()).toBe(createFakeIds().next());
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { notFound, Problem, STATUS_OF } from "./problem.ts";
+
+describe("Problem", () => {
+  it("maps every kind to the status of the API documents", () => {
+    expect(STATUS_OF).toEqual({
+      invalid: 400,
+      unauthenticated: 401,
+      forbidden: 403,
+      not_found: 404,
+      conflict: 409,
+      rate_limited: 429,
+      failed: 500,
+      unavailable: 503,
+    });
+  });
+
+  it("keeps the cause for the log and the message for the caller", () => {
+    const cause = new Error("ECONNREFUSED 10.0.0.7:5432");
+    const problem = new Problem("unavailable", "the database did not answer", { cause });
+    expect(problem.message).toBe("the database did not answer");
+    expect(problem.cause).toBe(cause);
+  });
+
+  it("names the thing and the id that was asked for", () => {
+    expect(notFound("case", "42")).toMatchObject({ kind: "not_found", message: "case '42' does not exist" });
+  });
+});

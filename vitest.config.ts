@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+// The workspace is tested from its sources: the "source" condition of each package's exports.
+const conditions = ["source", "node", "module", "import", "default"];
+const shared = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+const exclude = ["**/node_modules/**", "**/dist/**"];
+
+export default defineConfig({
+  test: {
+    // The counts an issue asks for take minutes; CI runs a seeded, small version of the same tests.
+    provide: { full: process.env["PROVE"] === "full" },
+    projects: [
+      { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude } },
+      {
+        extends: true,
+        ...shared,
+        test: { name: "integration", include: ["**/*.itest.ts"], exclude, testTimeout: 30_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        ...shared,
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.e2e.ts"],
+          exclude,
+          testTimeout: 900_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
