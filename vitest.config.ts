@@ -1,20 +1,27 @@
 import { defineConfig } from "vitest/config";
 
 // The workspace is tested from its sources: the "source" condition of each package's exports.
-const conditions = ["source", "node", "module", "import", "default"];
+const conditions = ["source", "node"];
 const shared = { resolve: { conditions }, ssr: { resolve: { conditions } } };
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
     // The counts an issue asks for take minutes; CI runs a seeded, small version of the same tests.
-    provide: { full: process.env["PROVE"] === "full" },
+    provide: { full: process.env.PROVE === "full" },
     projects: [
       { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude } },
       {
         extends: true,
         ...shared,
-        test: { name: "integration", include: ["**/*.itest.ts"], exclude, testTimeout: 30_000, hookTimeout: 60_000 },
+        test: {
+          name: "integration",
+          include: ["**/*.itest.ts"],
+          exclude,
+          globalSetup: ["apps/soc/testing/postgres.setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,

@@ -1,0 +1,20 @@
+const LANGUAGES = ["en", "ar"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+function isLanguage(tag: string): tag is Language {
+  return LANGUAGES.some((language) => language === tag);
+}
+
+/** The first wanted tag that we speak decides, by its primary part (`ar-EG` is `ar`); English when we speak none. */
+export function chooseLanguage(wantedTags: readonly string[]): Language {
+  const primaries = wantedTags.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
+  return primaries.find(isLanguage) ?? "en";
+}
+
+export function directionOf(language: Language): "ltr" | "rtl" {
+  return language === "ar" ? "rtl" : "ltr";
+}
+
+export function otherLanguage(language: Language): Language {
+  return language === "ar" ? "en" : "ar";
+}

@@ -1,0 +1,31 @@
+import type { SystemBody } from "@player/service/contract/system";
+import type { Phrases } from "../language/phrases.ts";
+import { Mark } from "../mark.tsx";
+import { startUpWords, uptimeWords } from "./words.ts";
+
+function conditionOf({ boot_failures, warnings }: SystemBody): "well" | "noted" | "hurt" {
+  if (boot_failures.length > 0) return "hurt";
+  return warnings.length > 0 ? "noted" : "well";
+}
+
+export function Summary({ system, phrases }: { system: SystemBody | undefined; phrases: Phrases }) {
+  return (
+    <section class="summary" aria-labelledby="running-for">
+      <Mark />
+      <h2 id="running-for" class="summary-label">
+        {phrases.runningFor}
+      </h2>
+      {system ? (
+        <>
+          <p class="summary-value">{uptimeWords(system.uptime, phrases)}</p>
+          <p class={`condition condition-${conditionOf(system)}`}>{startUpWords(system, phrases)}</p>
+        </>
+      ) : (
+        <>
+          <p class="summary-value waiting" aria-hidden="true" />
+          <p class="condition">{phrases.loading}</p>
+        </>
+      )}
+    </section>
+  );
+}

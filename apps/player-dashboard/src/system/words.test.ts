@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { arabic } from "../language/arabic.ts";
+import { english } from "../language/english.ts";
+import {
+  awayWords,
+  bytesWords,
+  failureWords,
+  startUpWords,
+  storageFreeWords,
+  storageUsedWords,
+  uptimeWords,
+} from "./words.ts";
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const nvs = { used_entries: 12, free_entries: 1988, total_entries: 2000, bytes: 20_480 };
+const healthy = { version: "1.0.0", uptime: 5, free_heap: 1, nvs, boot_failures: [], warnings: [] };
+const broken = { component: "audio", error: "no such device" };
+
+describe("uptime", () => {
+  it.each([
+    [0, "less than a minute"],
+    [59, "less than a minute"],
+    [MINUTE, "1 minute"],
+    [2 * MINUTE + 59, "2 minutes"],
+    [HOUR, "1 hour"],
+    [HOUR + MINUTE, "1 hour and 1 minute"],
+    [23 * HOUR + 59 * MINUTE + 59, "23 hours and 59 minutes"],
+    [DAY, "1 day"],
+    [DAY + 59 * MINUTE, "1 day"],
+    [3 * DAY + 4 * HOUR + 5 * MINUTE, "3 days and 4 hours"],
+    [1200 * DAY, "1,200 days"],
+  ])("of %i s is said in English as %s", (seconds, words) => {
+    expect(uptimeWords(seconds, english)).toBe(words);
+  });
+
+  it.each([
+    [59, "أقل من دقيقة"],
+    [MINUTE, "دقيقة واحدة"],
+    [2 * MINUTE, "دقيقتان"],
+    [3 * MINUTE, "٣ دقائق"],
+    [10 * MINUTE, "١٠ دقائق"],
+    [11 * MINUTE, "١١ دقيقة"],
+    [HOUR + 2 * MINUTE, "ساعة واحدة ودقيقتان"],
+    [2 * HOUR + 11 * MINUTE, "ساعتان و١١ دقيقة"],
+    [DAY + 2 * HOUR, "يوم واحد وساعتان"],
+    [2 * DAY + 3 * HOUR, "يومان و٣ ساعات"],
+    [10 * DAY, "١٠ أيام"],
+    [11 * DAY, "١١ يومًا"],
+    [99 * DAY, "٩٩ يومًا"],
+    [100 * DAY, "١٠٠ يوم"],
+    [103 * DAY, "١٠٣ أيام"],
+  ])("of %i s is said in Arabic as %s", (seconds, words) => {
+    expect(uptimeWords(seconds, arabic)).toBe(words);
+  });
+});
+
+describe("a size", () => {
+  it.each([
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [1023, "1,023 bytes"],
+    [1024, "1 kilobyte"],
+    [1536, "1.5 kilobytes"],
+    [20_480, "20 kilobytes"],
+    [1_048_575, "1 megabyte"],
+    [249_561_088, "238 megabytes"],
+    [1_288_490_189, "1.2 gigabytes"],
+    [5_497_558_138_880, "5,120 gigabytes"],
+  ])("of %i bytes is said in English as %s", (size, words) => {
+    expect(bytesWords(size, english)).toBe(words);
+  });
+
+  it.each([
+    [2, "٢ بايت"],
+    [1536, "١٫٥ كيلوبايت"],
+    [249_561_088, "٢٣٨ ميغابايت"],
+  ])("of %i bytes is said in Arabic as %s", (size, words) => {
+    expect(bytesWords(size, arabic)).toBe(words);
+  });
+});
+
+describe("storage", () => {
+  it("is counted in entries", () => {
+    expect(storageUsedWords(nvs, english)).toBe("12 of 2,000 entries used");
+    expect(storageFreeWords(nvs, english)).toBe("1,988 free · 20 kilobytes stored");
+    expect(storageUsedWords(nvs, arabic)).toBe("الخانات المستعملة: ١٢ من ٢٬٠٠٠");
+  });
+});
+
+describe("start-up", () => {
+  it.each([
+    [{ ...healthy }, "All parts started", "بدأت جميع القطع"],
+    [{ ...healthy, warnings: ["low power"] }, "1 warning", "تنبيه واحد"],
+    [{ ...healthy, boot_failures: [broken], warnings: ["low power"] }, "1 part did not start", "قطعة واحدة لم تبدأ"],
+    [{ ...healthy, boot_failures: [broken, broken] }, "2 parts did not start", "قطعتان لم تبدآ"],
+    [{ ...healthy, boot_failures: [broken, broken, broken] }, "3 parts did not start", "٣ قطع لم تبدأ"],
+  ])("names what weighs most (%#)", (system, inEnglish, inArabic) => {
+    expect(startUpWords(system, english)).toBe(inEnglish);
+    expect(startUpWords(system, arabic)).toBe(inArabic);
+  });
+
+  it.each([
+    ["nfc-pn532", "The card reader did not start"],
+    ["AUDIO", "The sound output did not start"],
+    ["rtc_ds3231", "The clock chip did not start"],
+    ["constructor", "The part “constructor” did not start"],
+    ["", "The part “” did not start"],
+  ])("explains the part behind the component '%s'", (component, words) => {
+    expect(failureWords(component, english).didNotStart).toBe(words);
+  });
+});
+
+describe("a player that is away", () => {
+  it("is silent, or says why it could not answer", () => {
+    expect(awayWords(undefined, english)).toBe("The player is not answering.");
+    expect(awayWords("too many requests", english)).toBe("The player could not answer: too many requests");
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+
+it("serves HTTPS on port 8443 of this machine when nothing is set", () => {
+  expect(readConfig({})).toMatchObject({ host: "127.0.0.1", port: 8443, hasTls: true, isLimited: true });
+});
+
+it.each([
+  [{ PLAYER_PORT: "70000" }, /^PLAYER_PORT: /],
+  [{ PLAYER_TLS: "on" }, /^PLAYER_TLS: must be one of self-signed, off$/],
+  [{ PLAYER_LIMITS: "none" }, /^PLAYER_LIMITS: /],
+  [{ PLAYER_LIMITS: "off", PLAYER_HOST: "0.0.0.0" }, /^PLAYER_LIMITS: must be on unless/],
+])("refuses %j by the variable's name", (environment, message) => {
+  expect(() => readConfig(environment)).toThrow(message);
+});
+
+it.each(["127.0.0.1", "::1", "localhost"])("takes the limits off on %s only", (host) => {
+  expect(readConfig({ PLAYER_LIMITS: "off", PLAYER_HOST: host }).isLimited).toBe(false);
+});

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { lineOf, readContract } from "@kit/testing/route-tables";
+import { expect, it } from "vitest";
+import { createPlayerApp } from "./app.ts";
+
+/** Lower this number with every route that is built; it never rises. */
+const NOT_YET_AT_MOST = 48;
+
+const ROOT = new URL("../../../", import.meta.url);
+const AGREED = new URL("../shared/spec/routes.json", ROOT);
+const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
+const { documented, served, notYet } = readContract(read("docs/api/player.md"), read("docs/api/not-yet.md"), "Player");
+
+it.skipIf(!existsSync(AGREED))("documents every agreed route with its access, and no other", () => {
+  const { base, routes } = JSON.parse(readFileSync(AGREED, "utf8")).player;
+  const contract: string[] = routes.map(([method, path, needs]: string[]) => `${method} ${base}${path} ${needs}`);
+  expect(documented.toSorted()).toEqual(contract.toSorted());
+});
+
+it("serves every documented route that is built, every extension, and nothing else", async () => {
+  const app = await createPlayerApp({
+    clock: createFakeClock(),
+    ids: createFakeIds(),
+    log: silentLog,
+    tls: undefined,
+    isLimited: false,
+    dashboardFolder: import.meta.dirname,
+    currentToken: () => "",
+    system: undefined as never,
+  });
+  await app.ready();
+  const registered = app.registeredRoutes.map(({ method, path, config }) =>
+    lineOf({ method, path, needs: String(config.access) }),
+  );
+  expect(registered.toSorted()).toEqual(served);
+});
+
+it("counts what is not built yet, which may only shrink", () => {
+  const known = documented.map((line) => line.split(" ").slice(0, 2).join(" "));
+  expect(notYet.routes.filter((route) => !known.includes(route))).toEqual([]);
+  expect(new Set(notYet.routes).size).toBe(notYet.count);
+  expect(notYet.count).toBe(NOT_YET_AT_MOST);
+});

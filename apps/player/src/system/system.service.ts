@@ -1,0 +1,28 @@
+import type { Clock } from "@kit/clock";
+import type { StorageUse } from "../storage/storage.ts";
+import type { SystemBody } from "./system.schema.ts";
+
+export interface SystemServiceDeps {
+  version: string;
+  clock: Pick<Clock, "monotonicMs">;
+  freeMemory: () => number;
+  measureStorage: () => Promise<StorageUse>;
+  boot_failures: SystemBody["boot_failures"];
+}
+export type SystemService = ReturnType<typeof createSystemService>;
+
+export function createSystemService({ version, clock, freeMemory, measureStorage, boot_failures }: SystemServiceDeps) {
+  const startedMs = clock.monotonicMs();
+  return {
+    async get(): Promise<SystemBody> {
+      return {
+        version,
+        uptime: Math.floor((clock.monotonicMs() - startedMs) / 1000),
+        free_heap: freeMemory(),
+        nvs: await measureStorage(),
+        boot_failures,
+        warnings: [],
+      };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Frame } from "@kit/http/frame";
+import { Problem } from "@kit/problem";
+import type { FastifyRequest } from "fastify";
+import type { BudgetName } from "../budgets.ts";
+import { isBearerOf } from "./token.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: "none" | "token";
+    budget?: BudgetName;
+  }
+}
+
+/** Default deny: a route says who may call it and what it costs, or the service does not start. */
+export function requireToken(app: Frame, currentToken: () => string): void {
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (!config?.access || !config.budget) throw new Error(`${String(method)} ${url} declares no access or no budget`);
+  });
+  app.addHook("onRequest", async (request) => {
+    if (isPublic(request) || isBearerOf(currentToken(), request.headers.authorization)) return;
+    throw new Problem("unauthenticated", "Authorization: must be 'Bearer' and the device's token");
+  });
+}
+
+/** Without the token a caller cannot even learn which mutations exist: an unknown one is refused like a known one. */
+function isPublic({ is404, method, routeOptions }: FastifyRequest): boolean {
+  return is404 ? method === "GET" || method === "HEAD" : routeOptions.config.access === "none";
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { join } from "node:path";
+import type { Ids } from "@kit/clock/ids";
+import { readIfThere, writeDurably } from "../storage/durable-file.ts";
+
+export interface DeviceToken {
+  path: string;
+  /** True when this start made the token: the owner has not seen it yet. */
+  isNew: boolean;
+  value: string;
+}
+
+/** The device's one token: made on first boot, kept in a file that only the owner can read, never served. */
+export async function openToken(dataFolder: string, ids: Pick<Ids, "secret">): Promise<DeviceToken> {
+  const path = join(dataFolder, "token");
+  const kept = await readIfThere(path);
+  if (kept !== undefined && /^[0-9a-f]{64}\n?$/.test(kept)) return { path, isNew: false, value: kept.trim() };
+  const value = ids.secret(32).toString("hex");
+  await writeDurably(path, `${value}\n`);
+  return { path, isNew: true, value };
+}
+
+/** Takes the same time for every wrong token, whatever its length: digests are compared, not the texts. */
+export function isBearerOf(token: string, authorization: string | undefined): boolean {
+  const [scheme, presented = ""] = authorization?.split(" ", 2) ?? [];
+  return timingSafeEqual(digestOf(presented), digestOf(token)) && scheme?.toLowerCase() === "bearer";
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

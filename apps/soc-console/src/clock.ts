@@ -1,0 +1,18 @@
+/** Calls `task` after each period, until the returned function is called. */
+export function every(periodMs: number, task: () => void): () => void {
+  const timer = setInterval(task, periodMs);
+  return () => clearInterval(timer);
+}
+
+/** A signal that aborts by itself. */
+export function deadline(timeoutMs: number): AbortSignal {
+  return AbortSignal.timeout(timeoutMs);
+}
+
+export function now(): Date {
+  return new Date();
+}
+
+export function later(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000);
+}

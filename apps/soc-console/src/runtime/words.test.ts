@@ -1,0 +1,62 @@
+import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import { describe, expect, it } from "vitest";
+import { allowancesOf, databaseWords, sourceWords } from "./words.ts";
+
+const dummy: RuntimeTruthBody = {
+  mode: "dummy",
+  is_database_available: false,
+  showcase_reads_allowed: true,
+  uses_showcase_data: true,
+  read_data_source: "showcase",
+  is_mutations_allowed: false,
+  is_internal_workflows_allowed: false,
+  is_external_actions_allowed: false,
+};
+const dryRun: RuntimeTruthBody = {
+  ...dummy,
+  mode: "dry_run",
+  is_database_available: true,
+  showcase_reads_allowed: false,
+  uses_showcase_data: false,
+  read_data_source: "database",
+  is_internal_workflows_allowed: true,
+};
+const real: RuntimeTruthBody = {
+  ...dryRun,
+  mode: "real",
+  is_mutations_allowed: true,
+  is_external_actions_allowed: true,
+};
+
+describe("what is allowed", () => {
+  it.each([
+    ["dummy", dummy, [false, false, false, true]],
+    ["dry_run", dryRun, [false, true, false, false]],
+    ["real", real, [true, true, true, false]],
+  ])("in %s is what the service says", (_mode, truth, allowed) => {
+    expect(allowancesOf(truth).map(({ isAllowed }) => isAllowed)).toEqual(allowed);
+  });
+
+  it("says what becomes of a change in each mode", () => {
+    expect(allowancesOf(dummy)[0]?.meaning).toBe("A change you make is refused.");
+    expect(allowancesOf(dryRun)[0]?.meaning).toBe("You see a preview of your change. Nothing is stored.");
+    expect(allowancesOf(real)[0]?.meaning).toBe("What you change is stored.");
+  });
+
+  it("says what becomes of a response action in each mode", () => {
+    expect(allowancesOf(dummy)[2]?.meaning).toBe("No response action is sent.");
+    expect(allowancesOf(dryRun)[2]?.meaning).toBe("Response actions are recorded, never sent.");
+    expect(allowancesOf(real)[2]?.meaning).toBe("Response actions are sent to real systems.");
+  });
+});
+
+describe("where reads come from", () => {
+  it("never calls the showcase real", () => {
+    expect(sourceWords(dummy).meaning).toContain("None of it happened");
+    expect(databaseWords(dummy).name).toBe("Not available");
+  });
+
+  it("says when there is nothing to read", () => {
+    expect(sourceWords({ ...real, is_database_available: false, read_data_source: "unavailable" }).name).toBe("None");
+  });
+});

@@ -1,0 +1,83 @@
+import type { Mode, RuntimeTruthBody } from "@soc/service/contract/runtime";
+
+export interface Words {
+  name: string;
+  meaning: string;
+}
+
+export interface Allowance extends Words {
+  isAllowed: boolean;
+}
+
+export const MODE_WORDS: Readonly<Record<Mode, Words>> = {
+  dummy: {
+    name: "Dummy",
+    meaning: "For looking around. Changes are refused, pipelines rest, and nothing leaves this platform.",
+  },
+  dry_run: {
+    name: "Dry run",
+    meaning:
+      "A rehearsal. Pipelines run and are stored, your changes are only previewed, and no outside system is acted on.",
+  },
+  real: {
+    name: "Real",
+    meaning: "Everything counts. Changes are stored, and response actions reach real systems.",
+  },
+};
+
+const SOURCE_WORDS: Readonly<Record<RuntimeTruthBody["read_data_source"], Words>> = {
+  database: { name: "Database", meaning: "You see the records of this platform." },
+  showcase: {
+    name: "Showcase",
+    meaning: "You see an invented intrusion, made for demonstration. None of it happened.",
+  },
+  unavailable: {
+    name: "None",
+    meaning: "Pages that need the database fail until it is back. Nothing is made up in its place.",
+  },
+};
+
+export function databaseWords({ is_database_available }: RuntimeTruthBody): Words {
+  return is_database_available
+    ? { name: "Available", meaning: "The database answers." }
+    : { name: "Not available", meaning: "The database does not answer, or none is configured." };
+}
+
+export function sourceWords({ read_data_source }: RuntimeTruthBody): Words {
+  return SOURCE_WORDS[read_data_source];
+}
+
+function changesMeaning({ is_mutations_allowed, mode }: RuntimeTruthBody): string {
+  if (is_mutations_allowed) return "What you change is stored.";
+  return mode === "dry_run" ? "You see a preview of your change. Nothing is stored." : "A change you make is refused.";
+}
+
+function outsideMeaning({ is_external_actions_allowed, mode }: RuntimeTruthBody): string {
+  if (is_external_actions_allowed) return "Response actions are sent to real systems.";
+  return mode === "dry_run" ? "Response actions are recorded, never sent." : "No response action is sent.";
+}
+
+export function allowancesOf(truth: RuntimeTruthBody): readonly Allowance[] {
+  return [
+    { name: "Changes by people", isAllowed: truth.is_mutations_allowed, meaning: changesMeaning(truth) },
+    {
+      name: "Internal pipelines",
+      isAllowed: truth.is_internal_workflows_allowed,
+      meaning: truth.is_internal_workflows_allowed
+        ? "Intake, detections and agent runs are stored."
+        : "Intake, detections and agent runs store nothing.",
+    },
+    {
+      name: "Actions on outside systems",
+      isAllowed: truth.is_external_actions_allowed,
+      meaning: outsideMeaning(truth),
+    },
+    {
+      name: "Showcase data",
+      isAllowed: truth.showcase_reads_allowed,
+      meaning: truth.showcase_reads_allowed
+        ? "Invented data stands in when the database is away."
+        : "Nothing stands in when the database is away.",
+    },
+  ];
+}

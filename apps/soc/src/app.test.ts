@@ -1,0 +1,147 @@
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { describe, expect, it } from "vitest";
+import { createSocApp, type SocAppDeps } from "./app.ts";
+import { createTokens } from "./auth/tokens.ts";
+import { createRuntimeService } from "./runtime/runtime.service.ts";
+import { createFirstAdmin, createUsersService } from "./users/users.service.ts";
+import { createShowcaseUsersStore } from "./users/users.store.ts";
+
+const PASSWORD = "correct horse battery";
+
+async function createTestApp(options: Partial<SocAppDeps> = {}) {
+  const clock = createFakeClock();
+  const ids = createFakeIds();
+  const runtime = createRuntimeService({ mode: "dummy", database: { isAvailable: async () => false } });
+  const showcase = createShowcaseUsersStore();
+  await createFirstAdmin(showcase, PASSWORD);
+  const tokens = await createTokens(clock, ids);
+  const app = await createSocApp({
+    clock,
+    ids,
+    log: silentLog,
+    tls: undefined,
+    version: "2.0.0",
+    consoleFolder: import.meta.dirname,
+    addressLimitPerMinute: 600,
+    generalLimitPerMinute: 100,
+    tokens,
+    runtime,
+    users: createUsersService({ runtime, stores: { database: showcase, showcase } }),
+    ...options,
+  });
+  const signIn = (payload: object | string, headers = {}) =>
+    app.inject({ method: "POST", url: "/api/v1/auth/token", payload, headers });
+  const bearer = async (role: "admin" | "auditor" = "admin") => ({
+    authorization: `Bearer ${await tokens.issue({ username: role, role })}`,
+  });
+  return { app, clock, signIn, bearer };
+}
+
+describe("GET /health", () => {
+  it("answers everybody, without a database and without a limit", async () => {
+    const { app, clock } = await createTestApp({ addressLimitPerMinute: 1 });
+    await clock.advance(90_000);
+    for (let i = 0; i < 5; i += 1) {
+      const health = await app.inject("/health");
+      expect(health.statusCode).toBe(200);
+      expect(health.json()).toEqual({ status: "ok", version: "2.0.0", uptime_s: 90 });
+    }
+  });
+});
+
+describe("POST /api/v1/auth/token", () => {
+  it.each([
+    [{ username: "admin", password: PASSWORD }, "application/json"],
+    [`username=admin&password=${encodeURIComponent(PASSWORD)}`, "application/x-www-form-urlencoded"],
+  ])("answers a bearer token for %j as %s", async (payload, type) => {
+    const { app, signIn } = await createTestApp();
+    const answered = await signIn(payload, { "content-type": type });
+    expect(answered.statusCode).toBe(200);
+    expect(answered.json()).toEqual({ access_token: expect.any(String), token_type: "bearer", expires_in: 1800 });
+    const headers = { authorization: `Bearer ${answered.json().access_token}` };
+    expect((await app.inject({ url: "/api/v1/system/mode", headers })).statusCode).toBe(200);
+  });
+
+  it.each([
+    [{ username: "admin", password: "wrong" }, 401, "username or password is wrong"],
+    [{ username: "nobody", password: PASSWORD }, 401, "username or password is wrong"],
+    [{ username: "admin" }, 400, "password: is required"],
+    [{ username: 7, password: PASSWORD }, 400, "username: must be a text of 1 to 100 characters"],
+    [{ username: "x".repeat(101), password: PASSWORD }, 400, "username: must be a text of 1 to 100 characters"],
+  ])("refuses %j with %i", async (payload, status, detail) => {
+    const { signIn } = await createTestApp();
+    const refused = await signIn(payload);
+    expect(refused.statusCode).toBe(status);
+    expect(refused.json()).toEqual({ detail });
+  });
+
+  it("takes ten wrong guesses of a name, even at the same time, then refuses the right one, too", async () => {
+    const { clock, signIn } = await createTestApp();
+    const guesses = Array.from({ length: 15 }, (_, i) => signIn({ username: "admin", password: `guess ${i}` }));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(429);
+    await clock.advance(15 * 60_000);
+    expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
+  });
+
+  it("does not count what was right", async () => {
+    const { signIn } = await createTestApp();
+    for (let i = 0; i < 12; i += 1) {
+      expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
+    }
+  });
+});
+
+describe("every path below /api/v1", () => {
+  it.each([
+    ["GET", "/api/v1/system/mode"],
+    ["GET", "/api/v1/alerts"],
+    ["POST", "/api/v1/cases"],
+    ["GET", "/api/v1/nowhere"],
+    ["GET", "/api/v1"],
+    ["GET", "/%61pi/v1/system/mode"],
+    ["GET", "/%61pi/v1/nowhere"],
+    ["PROPFIND", "/api/v1/alerts"],
+    ["GET", "/api/v1/auth/token"],
+  ])("answers %s %s with 401 when nobody calls", async (method, url) => {
+    const { app } = await createTestApp();
+    const refused = await app.inject({ method: method as "GET", url });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toEqual({ detail: "Authorization: a valid bearer token is needed" });
+  });
+
+  it("answers 404 to a caller where nothing is", async () => {
+    const { app, bearer } = await createTestApp();
+    const refused = await app.inject({ url: "/api/v1/nowhere", headers: await bearer() });
+    expect(refused.statusCode).toBe(404);
+    expect(refused.json()).toEqual({ detail: "path '/api/v1/nowhere' does not exist" });
+  });
+
+  it("refuses a caller without the permission, before anything else is looked at", async () => {
+    const { app, bearer } = await createTestApp();
+    app.get("/api/v1/users", { config: { needs: "role:admin" } }, async () => ({}));
+    const refused = await app.inject({ url: "/api/v1/users", headers: await bearer("auditor") });
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toEqual({ detail: "role 'auditor' may not do this" });
+  });
+
+  it("counts a caller's requests, wherever they come from", async () => {
+    const { app, bearer, clock } = await createTestApp({ generalLimitPerMinute: 3 });
+    const ask = async (remoteAddress: string) =>
+      app.inject({ url: "/api/v1/system/mode", headers: await bearer(), remoteAddress });
+    for (const address of ["10.0.0.1", "10.0.0.2", "10.0.0.3"]) expect((await ask(address)).statusCode).toBe(200);
+    const refused = await ask("10.0.0.4");
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("60");
+    await clock.advance(60_000);
+    expect((await ask("10.0.0.4")).statusCode).toBe(200);
+  });
+
+  it("does not start with a route that declares no needs", async () => {
+    const { app } = await createTestApp();
+    expect(() => app.get("/api/v1/open", async () => ({}))).toThrow("GET /api/v1/open declares no needs");
+  });
+});

@@ -1,0 +1,50 @@
+export const ROLES = [
+  "admin",
+  "manager",
+  "tier3",
+  "tier2",
+  "tier1",
+  "detection",
+  "responder",
+  "auditor",
+  "agent",
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a route demands: nobody, any caller, an administrator, or every one of the listed permissions. */
+export type Needs = "public" | "authenticated" | "role:admin" | readonly Permission[];
+
+export type Permission = `${string}:read` | keyof typeof HOLDERS;
+
+const EVERYBODY_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
+
+/** Who holds what beyond reading, which every role may: docs/api/soc.md, "Permissions". */
+const HOLDERS = {
+  "alerts:write": EVERYBODY_BUT_READERS,
+  "cases:write": EVERYBODY_BUT_READERS,
+  "cases:delete": ["admin", "manager"],
+  "agents:manage": ["admin", "manager"],
+  "investigation:trigger": ["admin", "manager", "tier3", "tier2", "responder", "agent"],
+  "sites:manage": ["admin"],
+  "siem:search": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
+  "siem:ingest": ["admin", "agent"],
+  "detections:write": ["admin", "tier3", "detection"],
+  "edr:manage": ["admin", "tier3", "responder"],
+  "soar:manage": ["admin", "manager"],
+  "soar:execute": ["admin", "tier3", "responder"],
+  "playbooks:execute": ["admin", "tier3", "tier2", "responder", "agent"],
+  "cps:manage": ["admin", "responder"],
+  "approvals:manage": ["admin", "manager"],
+  "iocs:write": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
+} as const satisfies Record<string, readonly Role[]>;
+const HOLDERS_OF: ReadonlyMap<string, readonly Role[]> = new Map(Object.entries(HOLDERS));
+
+export function isAllowed(role: Role, needs: Needs): boolean {
+  if (needs === "public" || needs === "authenticated") return true;
+  if (needs === "role:admin") return role === "admin";
+  return needs.every((permission) => holds(role, permission));
+}
+
+function holds(role: Role, permission: Permission): boolean {
+  return HOLDERS_OF.get(permission)?.includes(role) ?? permission.endsWith(":read");
+}

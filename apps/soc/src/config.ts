@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { readEnvironment } from "@kit/config";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import { MODES } from "./runtime/runtime.schema.ts";
+
+const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
+
+const Environment = Type.Object({
+  SOC_HOST: Type.String({ default: "127.0.0.1" }),
+  SOC_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8080 }),
+  SOC_TLS_CERT: Type.Optional(Type.String()),
+  SOC_TLS_KEY: Type.Optional(Type.String()),
+  SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
+  SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
+  SOC_DATA_DIR: Type.String({ default: "var/soc" }),
+  SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
+  SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
+  SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
+});
+
+/** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const read = readEnvironment(Environment, environment);
+  return {
+    host: read.SOC_HOST,
+    port: read.SOC_PORT,
+    tls: readTls(read.SOC_TLS_CERT, read.SOC_TLS_KEY),
+    mode: read.SOC_MODE,
+    databaseUrl: read.SOC_DATABASE_URL,
+    dataFolder: resolve(read.SOC_DATA_DIR),
+    adminPassword: read.SOC_ADMIN_PASSWORD,
+    addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
+    generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,
+  } as const;
+}
+
+function readTls(certificatePath: string | undefined, keyPath: string | undefined) {
+  if (certificatePath === undefined && keyPath === undefined) return undefined;
+  return { cert: readNamed("SOC_TLS_CERT", certificatePath), key: readNamed("SOC_TLS_KEY", keyPath) };
+}
+
+function readNamed(variable: string, path: string | undefined): Buffer {
+  if (path === undefined) throw new Problem("invalid", `${variable}: is required, too`);
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Problem("invalid", `${variable}: must name a readable file`, { cause });
+  }
+}

@@ -1,0 +1,23 @@
+import { Problem } from "@kit/problem";
+import type { Mode, RuntimeTruthBody } from "./runtime.schema.ts";
+import { truthOf } from "./runtime.ts";
+
+export interface RuntimeServiceDeps {
+  mode: Mode;
+  database: { isAvailable(): Promise<boolean> };
+}
+export type RuntimeService = ReturnType<typeof createRuntimeService>;
+
+export function createRuntimeService({ mode, database }: RuntimeServiceDeps) {
+  const truth = async (): Promise<RuntimeTruthBody> => truthOf(mode, await database.isAvailable());
+  return {
+    truth,
+
+    /** The source that reads come from now; refuses rather than substitutes where the mode knows no showcase. */
+    async choose<Source>(sources: { database: Source; showcase: Source }): Promise<Source> {
+      const { read_data_source } = await truth();
+      if (read_data_source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
+      return sources[read_data_source];
+    },
+  };
+}

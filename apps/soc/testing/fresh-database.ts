@@ -1,0 +1,15 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { TEMPLATE } from "./postgres.setup.ts";
+
+/** A database of its own for one test file, cloned from the migrated template in some 50 ms. */
+export async function freshDatabase(): Promise<{ url: string; port: number }> {
+  const server = inject("postgresUrl");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const owner = new pg.Client(`${server}/postgres`);
+  await owner.connect();
+  await owner.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await owner.end();
+  return { url: `${server}/${name}`, port: Number(new URL(server).port) };
+}

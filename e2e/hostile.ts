@@ -1,0 +1,23 @@
+import { makeHostileRequests, sendAll } from "@kit/testing/hostile-requests";
+import { residentMiB, type StartedService } from "./services.ts";
+
+const BATCH = 1000;
+
+export interface Siege {
+  statuses: Set<number>;
+  silent: number;
+  /** The service's memory after each thousand requests. */
+  residentMiB: number[];
+}
+
+/** Sends hostile requests in batches and watches the memory of the service. */
+export async function besiege(service: StartedService, paths: readonly string[], count: number): Promise<Siege> {
+  const siege: Siege = { statuses: new Set(), silent: 0, residentMiB: [] };
+  for (let sent = 0; sent < count; sent += BATCH) {
+    const { statuses, silent } = await sendAll(service.port, makeHostileRequests(paths, BATCH, sent + 1));
+    for (const status of statuses.keys()) siege.statuses.add(status);
+    siege.silent += silent;
+    siege.residentMiB.push(await residentMiB(service));
+  }
+  return siege;
+}

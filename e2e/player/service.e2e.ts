@@ -1,0 +1,100 @@
+import { readFile, stat } from "node:fs/promises";
+import { get } from "node:https";
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { askAtOnce } from "../crowd.ts";
+import { besiege } from "../hostile.ts";
+import { residentMiB, type StartedService, startService } from "../services.ts";
+import { secondsUntilClosed } from "../slow-client.ts";
+
+const clock = createClock();
+const full = inject("full");
+let player: StartedService;
+
+describe("the player over HTTPS", () => {
+  beforeEach(async () => {
+    player = await startService("player");
+  });
+  afterEach(async () => {
+    await player.stop();
+  });
+
+  it("answers GET /api/system with a certificate that its own authority signed", async () => {
+    const { cert } = JSON.parse(await readFile(join(player.dataFolder, "tls", "ca.json"), "utf8"));
+    const body = await new Promise<string>((resolve, reject) => {
+      get(`${player.url}/api/system`, { ca: cert }, (response) => {
+        response.setEncoding("utf8").on("data", resolve);
+      }).on("error", reject);
+    });
+    expect(JSON.parse(body)).toMatchObject({ version: "1.0.0", boot_failures: [] });
+  });
+
+  it("keeps its token in a file of the owner and prints only where it is", async () => {
+    const path = join(player.dataFolder, "token");
+    const token = (await readFile(path, "utf8")).trim();
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(player.output()).toContain(path);
+    expect(player.output()).not.toContain(token);
+  });
+
+  it("closes a client that is slow over its handshake or its head within 5 s", async () => {
+    const waits = await Promise.all([
+      secondsUntilClosed(player, "sends nothing"),
+      secondsUntilClosed(player, "sends one header a second"),
+    ]);
+    for (const seconds of waits) expect(seconds).toBeLessThan(5.5);
+    expect(Math.max(...waits)).toBeGreaterThan(3);
+  });
+
+  it("lets exactly 120 of 10,001 status reads at once pass", async () => {
+    const counts = await askAtOnce(player, "/api/system", 10_001);
+    expect(Object.fromEntries(counts)).toEqual({ 200: 120, 429: 9881 });
+  });
+
+  it("ends within 10 s of SIGTERM while a client dawdles", async () => {
+    const dawdling = secondsUntilClosed(player, "sends one header a second");
+    await clock.sleep(200);
+    const start = clock.monotonicMs();
+    expect(await player.stop()).toBe(0);
+    expect(clock.monotonicMs() - start).toBeLessThan(10_000);
+    await dawdling;
+  });
+});
+
+describe("a wrong configuration of the player", () => {
+  const refusal = (env: Record<string, string>) => startService("player", env).catch((error: unknown) => String(error));
+
+  it.each([
+    [{ PLAYER_PORT: "seven" }, "PLAYER_PORT: must be an integer from 1 to 65535"],
+    [{ PLAYER_TLS: "maybe" }, "PLAYER_TLS: must be one of self-signed, off"],
+    [{ PLAYER_LIMITS: "off", PLAYER_HOST: "0.0.0.0" }, "PLAYER_LIMITS: must be on unless"],
+  ])("stops the start and names the variable: %j", async (env, message) => {
+    expect(await refusal(env)).toMatch(new RegExp(`exit code 1\\):\n${message}`));
+  });
+
+  it("names the port that is taken", async () => {
+    const taken = await startService("player", { PLAYER_TLS: "off" });
+    expect(await refusal({ PLAYER_PORT: String(taken.port) })).toContain(
+      `PLAYER_PORT: port ${taken.port} on 127.0.0.1 is already in use`,
+    );
+    await taken.stop();
+  });
+});
+
+it(`stands ${full ? "50,000" : "2,000"} malformed requests: no 5xx, no crash, memory flat`, async () => {
+  const besieged = await startService("player", { PLAYER_TLS: "off", PLAYER_LIMITS: "off" });
+  const siege = await besiege(
+    besieged,
+    ["/", "/api/system", "/api/playback/play", "/api/favorites/7"],
+    full ? 50_000 : 2000,
+  );
+  console.log(
+    `player: ${[...siege.statuses].join(" ")}, ${siege.silent} silent, MiB ${siege.residentMiB.map(Math.round).join(" ")}`,
+  );
+  expect([...siege.statuses].filter((status) => ![200, 304, 400, 401, 404].includes(status))).toEqual([]);
+  expect((await fetch(`${besieged.url}/api/system`)).status).toBe(200);
+  if (full) expect(await residentMiB(besieged)).toBeLessThan((siege.residentMiB[9] ?? 0) + 32);
+  await besieged.stop();
+});

@@ -1,0 +1,46 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** True when the full counts of an issue are asked for, not the small version that CI runs. */
+    full: boolean;
+  }
+}
+
+export interface StartedService extends StartedProcess {
+  port: number;
+  url: string;
+  dataFolder: string;
+}
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+export const ADMIN_PASSWORD = "correct horse battery";
+
+/** Starts a built product in a folder and on a port of its own, as an operator would. */
+export async function startService(name: "player" | "soc", env: Record<string, string> = {}): Promise<StartedService> {
+  const prefix = name.toUpperCase();
+  const port = await freePort();
+  const dataFolder = await mkdtemp(join(tmpdir(), `${name}-`));
+  const started = await startProcess({
+    command: process.execPath,
+    args: [join(ROOT, `apps/${name}/dist/main.js`)],
+    env: {
+      [`${prefix}_PORT`]: String(port),
+      [`${prefix}_DATA_DIR`]: dataFolder,
+      SOC_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      ...env,
+    },
+    readyWhen: / is ready at /,
+  });
+  const isTls = name === "player" && env.PLAYER_TLS !== "off";
+  return { ...started, port, dataFolder, url: `${isTls ? "https" : "http"}://localhost:${port}` };
+}
+
+export async function residentMiB({ pid }: StartedProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}

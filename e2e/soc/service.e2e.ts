@@ -1,0 +1,84 @@
+import { createClock } from "@kit/clock";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { askAtOnce } from "../crowd.ts";
+import { besiege } from "../hostile.ts";
+import { ADMIN_PASSWORD, residentMiB, type StartedService, startService } from "../services.ts";
+import { secondsUntilClosed } from "../slow-client.ts";
+
+const clock = createClock();
+const full = inject("full");
+
+describe("the SOC in dummy mode, with nothing else installed", () => {
+  let soc: StartedService;
+  beforeAll(async () => {
+    soc = await startService("soc");
+  });
+  afterAll(async () => {
+    await soc.stop();
+  });
+
+  it("answers health, signs in, and tells its runtime truth", async () => {
+    expect(await (await fetch(`${soc.url}/health`)).json()).toMatchObject({ status: "ok", version: "2.0.0" });
+    const signedIn = await fetch(`${soc.url}/api/v1/auth/token`, {
+      method: "POST",
+      body: JSON.stringify({ username: "admin", password: ADMIN_PASSWORD }),
+    });
+    const { access_token } = (await signedIn.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}` };
+    const truth = await (await fetch(`${soc.url}/api/v1/system/mode`, { headers })).json();
+    expect(truth).toMatchObject({ mode: "dummy", is_database_available: false, read_data_source: "showcase" });
+  });
+
+  it("closes a client that is slow over its head within 5 s, and over its body within 35 s", async () => {
+    const head = await Promise.all([
+      secondsUntilClosed(soc, "sends nothing"),
+      secondsUntilClosed(soc, "sends one header a second"),
+    ]);
+    for (const seconds of head) expect(seconds).toBeLessThan(5.5);
+    if (full) expect(await secondsUntilClosed(soc, "never finishes its body")).toBeLessThan(35);
+  });
+
+  it("never prints the administrator's password", () => {
+    expect(soc.output()).not.toContain(ADMIN_PASSWORD);
+  });
+
+  it("ends within 10 s of SIGTERM", async () => {
+    const stopping = await startService("soc");
+    const start = clock.monotonicMs();
+    expect(await stopping.stop()).toBe(0);
+    expect(clock.monotonicMs() - start).toBeLessThan(10_000);
+  });
+});
+
+it("lets exactly 20 of 10,001 requests at once pass over a limit of 20", async () => {
+  const soc = await startService("soc", { SOC_LIMIT_ADDRESS_PER_MINUTE: "20" });
+  const counts = await askAtOnce(soc, "/api/v1/alerts", 10_001);
+  await soc.stop();
+  expect(Object.fromEntries(counts)).toEqual({ 401: 20, 429: 9981 });
+});
+
+it.each([
+  [{ SOC_PORT: "eight" }, "SOC_PORT: must be an integer from 1 to 65535"],
+  [{ SOC_MODE: "demo" }, "SOC_MODE: must be one of dummy, dry_run, real"],
+  [{ SOC_DATABASE_URL: "mysql://root:hunter2@db" }, "SOC_DATABASE_URL: must be a text of the form"],
+])("stops the start and names the variable: %j", async (env, message) => {
+  const refusal = await startService("soc", env).catch((error: unknown) => String(error));
+  expect(refusal).toContain(`exit code 1):\n${message}`);
+  expect(refusal).not.toContain("hunter2");
+});
+
+it(`stands ${full ? "50,000" : "2,000"} malformed requests: no 5xx, no crash, memory flat`, async () => {
+  const soc = await startService("soc", { SOC_LIMIT_ADDRESS_PER_MINUTE: "10000000" });
+  const siege = await besiege(
+    soc,
+    ["/", "/health", "/api/v1/auth/token", "/api/v1/alerts", "/api/v1/system/mode"],
+    full ? 50_000 : 2000,
+  );
+  console.log(
+    `soc: ${[...siege.statuses].join(" ")}, ${siege.silent} silent, MiB ${siege.residentMiB.map(Math.round).join(" ")}`,
+  );
+  expect([...siege.statuses].filter((status) => ![200, 304, 400, 401, 404, 429].includes(status))).toEqual([]);
+  expect((await fetch(`${soc.url}/health`)).status).toBe(200);
+  if (full) expect(await residentMiB(soc)).toBeLessThan((siege.residentMiB[9] ?? 0) + 32);
+  await soc.stop();
+});

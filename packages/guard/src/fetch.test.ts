@@ -1,0 +1,411 @@
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { createClock } from "@kit/clock";
+import { createFakeClock } from "@kit/clock/fake";
+import { afterEach, describe, expect, it } from "vitest";
+import { isLoopback, reachOf } from "./address.ts";
+import { createOutboundGuard, type OutboundGuardDeps, type OutboundRequest } from "./fetch.ts";
+import { resolveBySystem } from "./resolve.ts";
+import type { OutboundPolicy } from "./target.ts";
+
+const POLICY: OutboundPolicy = { schemes: ["http:", "https:"], allowPrivate: false };
+const REQUEST: OutboundRequest = { field: "url", policy: POLICY, connectTimeoutMs: 5000, idleTimeoutMs: 5000 };
+
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+/** Listens on a free port of 127.0.0.1 and tells how many connections came. */
+async function listen(server: Server): Promise<{ port: number; connections: () => number }> {
+  let count = 0;
+  server.on("connection", (socket) => {
+    count += 1;
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: portOf(server), connections: () => count };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port");
+  return address.port;
+}
+
+const serve = (listener: (...exchange: Parameters<RequestListener>) => unknown) =>
+  listen(createServer((request, response) => void listener(request, response)));
+/** A server that answers the first bytes of a connection with these. */
+const serveRaw = (answer: (socket: Socket) => unknown) =>
+  listen(createTcpServer((socket) => socket.once("data", () => answer(socket))));
+
+/** As strict as ever, but the test server's address stands for a public one. */
+function guardOf(deps: OutboundGuardDeps = {}) {
+  return createOutboundGuard({
+    resolve: async () => ["127.0.0.1"],
+    ownAddresses: () => [],
+    classify: (address) => (address === "127.0.0.1" ? "public" : reachOf(address)),
+    ...deps,
+  });
+}
+
+/** A resolver that gives one answer after the other, and remembers the questions. */
+function resolverOf(...answers: string[][]) {
+  const asked: string[] = [];
+  const resolve = async (name: string) => {
+    asked.push(name);
+    return answers[asked.length - 1] ?? [];
+  };
+  return { asked, resolve };
+}
+
+describe("open", () => {
+  it("connects to the address that was checked, and keeps the name in the Host header", async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const { port } = await serve((request, response) => {
+      seen.push(request.headers);
+      response.writeHead(200, { "x-title": "live" }).end(`path ${request.url}`);
+    });
+    const { asked, resolve } = resolverOf(["127.0.0.1"]);
+    const headers = { Host: "other.example", Accept: "audio/mpeg" };
+    const answer = await guardOf({ resolve }).open(`http://radio.example:${port}/live?x=1`, { ...REQUEST, headers });
+    expect(await text(answer.body)).toBe("path /live?x=1");
+    expect(answer).toMatchObject({ status: 200, headers: { "x-title": "live" } });
+    expect(answer.url.href).toBe(`http://radio.example:${port}/live?x=1`);
+    expect(seen).toMatchObject([{ host: `radio.example:${port}`, accept: "audio/mpeg", connection: "close" }]);
+    expect(asked).toEqual(["radio.example"]);
+  });
+
+  it("sends a body with its length", async () => {
+    const { port } = await serve(async (request, response) => {
+      response.end(`${request.method} ${request.headers["content-length"]} ${await text(request)}`);
+    });
+    const answer = await guardOf().open(`http://hook.example:${port}/`, { ...REQUEST, method: "POST", body: "{}" });
+    expect(await text(answer.body)).toBe("POST 2 {}");
+  });
+
+  it("reaches a literal address that is allowed, without asking the resolver", async () => {
+    const { port } = await serve((_request, response) => response.end("ok"));
+    const { asked, resolve } = resolverOf();
+    const answer = await guardOf({ resolve }).open(`http://127.0.0.1:${port}/`, REQUEST);
+    expect(await text(answer.body)).toBe("ok");
+    expect(asked).toEqual([]);
+  });
+
+  it("tries the next checked address when the first does not answer", async () => {
+    const { port } = await serve((_request, response) => response.end("ok"));
+    const resolve = async () => ["127.0.0.2", "127.0.0.1"];
+    const answer = await guardOf({ resolve, classify: () => "public" }).open(`http://radio.example:${port}/`, REQUEST);
+    expect(await text(answer.body)).toBe("ok");
+  });
+
+  it("gives a refusing status to the caller as it is, and survives a body nobody reads", async () => {
+    const { port } = await serveRaw((socket) => socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 99\r\n\r\npart"));
+    const { status, body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    expect(status).toBe(404);
+    await new Promise((resolve) => body.once("close", resolve));
+    expect(body.errored).toMatchObject({ kind: "unavailable" });
+  });
+
+  it("closes the connection when the reader closes the body", async () => {
+    const closing = new EventEmitter();
+    const { port } = await serve((_request, response) => {
+      response.on("close", () => closing.emit("closed")).write("first");
+    });
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    const closed = once(closing, "closed");
+    body.destroy();
+    await closed;
+  });
+});
+
+describe("names that lead inside", () => {
+  it.each([
+    ["a cloud's metadata", ["169.254.169.254"]],
+    ["loopback", ["127.0.0.1"]],
+    ["a private network", ["10.0.0.7"]],
+    ["carrier-grade NAT", ["100.64.0.1"]],
+    ["IPv6 loopback", ["::1"]],
+    ["IPv6 link-local with a zone", ["fe80::1%lo"]],
+    ["an IPv4-mapped address", ["::ffff:127.0.0.1"]],
+    ["a NAT64 address", ["64:ff9b::7f00:1"]],
+    ["a public and a private address", ["8.8.8.8", "192.168.0.1"]],
+    ["a private address last of many", ["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "fd00::1"]],
+    ["something that is no address", ["127.1"]],
+  ])("are refused: %s", async (_what, addresses) => {
+    const guard = createOutboundGuard({ resolve: async () => addresses, ownAddresses: () => [] });
+    const refusal = { kind: "invalid", message: "url: must lead to a public address" };
+    await expect(guard.open("http://radio.example/", REQUEST)).rejects.toMatchObject(refusal);
+    await expect(guard.check("http://radio.example/", REQUEST)).rejects.toMatchObject(refusal);
+  });
+
+  it("do not connect anywhere when one of their addresses is bad", async () => {
+    const { port, connections } = await serve((_request, response) => response.end());
+    const guard = guardOf({ resolve: async () => ["127.0.0.1", "10.0.0.1"] });
+    await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({ kind: "invalid" });
+    expect(connections()).toBe(0);
+  });
+
+  it("cannot change their mind between the check and the connection", async () => {
+    const { port, connections } = await serve((_request, response) => response.end("checked"));
+    const { asked, resolve } = resolverOf(["127.0.0.1"], ["169.254.169.254"]);
+    const answer = await guardOf({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
+    expect(await text(answer.body)).toBe("checked");
+    expect(asked).toEqual(["rebind.example"]);
+    expect(connections()).toBe(1);
+  });
+
+  it("are checked anew when a redirect leads to the same name", async () => {
+    const { port } = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
+    const { asked, resolve } = resolverOf(["127.0.0.1"], ["169.254.169.254"]);
+    const opening = guardOf({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
+    await expect(opening).rejects.toMatchObject({ kind: "invalid", message: "url: must lead to a public address" });
+    expect(asked).toEqual(["rebind.example", "rebind.example"]);
+  });
+
+  it("are given up when the socket ends at an address that was not checked", async () => {
+    // Linux connects 0.0.0.0 to 127.0.0.1: the address that was asked for is not the one that answers.
+    const received: string[] = [];
+    const { port } = await serve((request, response) => {
+      received.push(request.url ?? "");
+      response.end();
+    });
+    const guard = guardOf({ resolve: async () => ["0.0.0.0"], classify: () => "public" });
+    const refusal = { kind: "invalid", message: "url: must lead to an address that was checked" };
+    await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(refusal);
+    expect(received).toEqual([]);
+  });
+
+  it("are refused when they lead to this machine, also with private addresses allowed", async () => {
+    const policy = { ...POLICY, allowPrivate: true };
+    const guard = createOutboundGuard({
+      resolve: async (name) => (name === "self.example" ? ["fd12::0005"] : ["fd12::6"]),
+      ownAddresses: () => ["192.168.1.5", "fd12:0:0::5"],
+    });
+    await expect(guard.check("http://self.example/", { ...REQUEST, policy })).rejects.toMatchObject({
+      kind: "invalid",
+    });
+    await expect(guard.check("http://192.168.1.5/", { ...REQUEST, policy })).rejects.toMatchObject({ kind: "invalid" });
+    expect((await guard.check("http://nas.example/", { ...REQUEST, policy })).hostname).toBe("nas.example");
+    expect((await guard.check("http://192.168.1.6/", { ...REQUEST, policy })).hostname).toBe("192.168.1.6");
+  });
+
+  it("counts the machine's own interfaces as itself when nothing else is said", async () => {
+    const guard = createOutboundGuard({ classify: () => "public" });
+    await expect(guard.check("http://127.0.0.1/", REQUEST)).rejects.toMatchObject({ kind: "invalid" });
+    expect((await guard.check("http://127.9.9.9/", REQUEST)).hostname).toBe("127.9.9.9");
+  });
+
+  it("are resolved by the system when nothing else is said", async () => {
+    const addresses = await resolveBySystem("localhost");
+    expect(addresses.filter(isLoopback)).toEqual(addresses);
+    expect(addresses).not.toEqual([]);
+  });
+});
+
+describe("failures", () => {
+  it.each([
+    ["fails", () => Promise.reject(new Error("ENOTFOUND radio.example"))],
+    ["is empty", () => Promise.resolve([])],
+  ])("calls a name unavailable when its resolution %s", async (_how, resolve) => {
+    const failure = { kind: "unavailable", message: "url: the host name was not found" };
+    await expect(guardOf({ resolve }).open("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
+    await expect(guardOf({ resolve }).check("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
+  });
+
+  it("does not tell the caller which address refused, but tells the log", async () => {
+    const { port } = await serve(() => undefined);
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    const failure = await guardOf()
+      .open(`http://radio.example:${port}/`, REQUEST)
+      .catch((problem: unknown) => problem);
+    expect(failure).toMatchObject({ kind: "unavailable", message: "url: the connection failed" });
+    expect(failure).toHaveProperty("cause.code", "ECONNREFUSED");
+  });
+
+  it.each([
+    ["closes at once", ""],
+    ["speaks another protocol", "220 mail.example ESMTP\r\n"],
+    ["stops within the headers", "HTTP/1.1 200 OK\r\nContent-"],
+    ["switches protocols unasked", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"],
+  ])("calls a server unavailable that %s", async (_how, bytes) => {
+    const { port } = await serveRaw((socket) => socket.end(bytes));
+    await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+  });
+
+  it.each([
+    ["a body that is too short", "Content-Length: 99\r\n\r\npart"],
+    ["a broken chunk", "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzzz\r\n"],
+  ])("breaks the stream of %s", async (_what, rest) => {
+    const { port } = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    await expect(text(body)).rejects.toMatchObject({ kind: "unavailable", message: "url: the connection broke" });
+  });
+});
+
+describe("waiting", () => {
+  it("ends for a resolver that never answers", async () => {
+    const clock = createFakeClock();
+    const guard = guardOf({ clock, resolve: () => new Promise(() => undefined) });
+    const refused = expect(guard.open("http://radio.example/", REQUEST)).rejects.toMatchObject({ kind: "unavailable" });
+    await clock.advance(5000);
+    await refused;
+  });
+
+  it("ends for a server that accepts and never agrees on encryption", async () => {
+    const clock = createFakeClock();
+    const { port } = await serveRaw((socket) => void clock.advance(5000).then(() => socket.unref()));
+    const failure = { kind: "unavailable", message: "url: the server could not be reached in time" };
+    await expect(guardOf({ clock }).open(`https://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
+  });
+
+  it("ends for a server that is silent", async () => {
+    const { port } = await serveRaw(() => undefined);
+    const failure = { kind: "unavailable", message: "url: the server did not answer in time" };
+    const opening = guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 50 });
+    await expect(opening).rejects.toMatchObject(failure);
+  });
+
+  it("ends for a server that does not take what it is sent", async () => {
+    const { port } = await listen(createTcpServer((socket) => socket.pause()));
+    const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(64 * 1024 * 1024), idleTimeoutMs: 50 } as const;
+    const failure = { kind: "unavailable", message: "url: the server did not answer in time" };
+    await expect(guardOf().open(`http://radio.example:${port}/`, sending)).rejects.toMatchObject(failure);
+  });
+
+  it("ends for a server whose headers trickle in for ever", async () => {
+    const clock = createFakeClock();
+    const { port } = await serveRaw(async (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      for (let second = 0; second < 5; second += 1) {
+        socket.write(`x-${second}: y\r\n`);
+        await clock.advance(1000);
+      }
+    });
+    const failure = { kind: "unavailable", message: "url: the server did not answer in time" };
+    await expect(guardOf({ clock }).open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
+  });
+
+  it("ends for a stream that falls silent", async () => {
+    const { port } = await serve((_request, response) => response.write("first"));
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    await expect(text(body)).rejects.toMatchObject({ kind: "unavailable", message: "url: the server stopped sending" });
+  });
+
+  it("goes on while bytes arrive, however long the whole takes", async () => {
+    const clock = createClock();
+    const { port } = await serve(async (_request, response) => {
+      for (let part = 0; part < 10; part += 1) {
+        response.write("x");
+        await clock.sleep(60);
+      }
+      response.end();
+    });
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 400 });
+    expect(await text(body)).toBe("x".repeat(10));
+  });
+
+  it("does not blame the server for a reader that pauses", async () => {
+    const size = 1024 * 1024;
+    const { port } = await serve((_request, response) => response.end(Buffer.alloc(size)));
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    await createClock().sleep(1000);
+    let received = 0;
+    for await (const chunk of body) received += chunk.length;
+    expect(received).toBe(size);
+  });
+
+  it("leaves a complete answer alone that came before all was sent, and then sends no more", async () => {
+    const size = 64 * 1024 * 1024;
+    const taking = new EventEmitter();
+    const { port } = await listen(
+      createTcpServer((socket) => {
+        socket.pause().write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly");
+        socket.on("close", () => taking.emit("closed", socket.bytesRead));
+        taking.once("resume", () => socket.resume());
+      }),
+    );
+    const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(size), idleTimeoutMs: 200 } as const;
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, sending);
+    await createClock().sleep(500);
+    expect(await text(body)).toBe("early");
+    const closed = once(taking, "closed");
+    taking.emit("resume");
+    expect((await closed)[0]).toBeLessThan(size);
+  });
+
+  it("ends for a server that falls silent after its reader paused", async () => {
+    const { port } = await serve((_request, response) => response.write(Buffer.alloc(40_000)));
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    await createClock().sleep(700);
+    await expect(text(body)).rejects.toMatchObject({ message: "url: the server stopped sending" });
+  });
+});
+
+describe("abort", () => {
+  const stopped = new Error("stopped");
+
+  it("works before anything is done", async () => {
+    const { asked, resolve } = resolverOf();
+    const signal = AbortSignal.abort(stopped);
+    await expect(guardOf({ resolve }).open("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
+    await expect(guardOf({ resolve }).check("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
+    expect(asked).toEqual([]);
+  });
+
+  it("works while the name is resolved", async () => {
+    const controller = new AbortController();
+    const resolve = () => {
+      queueMicrotask(() => controller.abort(stopped));
+      return new Promise<string[]>(() => undefined);
+    };
+    const opening = guardOf({ resolve }).open("http://radio.example/", { ...REQUEST, signal: controller.signal });
+    await expect(opening).rejects.toBe(stopped);
+  });
+
+  it("works between the resolution and the connection", async () => {
+    const { port, connections } = await serve((_request, response) => response.end());
+    const controller = new AbortController();
+    const classify = () => {
+      controller.abort(stopped);
+      return "public" as const;
+    };
+    const { signal } = controller;
+    const opening = guardOf({ classify }).open(`http://radio.example:${port}/`, { ...REQUEST, signal });
+    await expect(opening).rejects.toBe(stopped);
+    expect(connections()).toBe(0);
+  });
+
+  it.each(["http", "https"])("works while %s waits for its server, and closes the connection", async (scheme) => {
+    const controller = new AbortController();
+    let closed: Promise<unknown> = Promise.reject(new Error("no connection came"));
+    closed.catch(() => undefined);
+    const { port } = await serveRaw((socket) => {
+      closed = new Promise((resolve) => socket.once("close", resolve));
+      controller.abort(stopped);
+    });
+    const { signal } = controller;
+    const opening = guardOf().open(`${scheme}://radio.example:${port}/`, { ...REQUEST, signal });
+    await expect(opening).rejects.toBe(stopped);
+    await closed;
+  });
+
+  it("works while the body is read", async () => {
+    const controller = new AbortController();
+    const { port } = await serve((_request, response) => response.write("first"));
+    const { signal } = controller;
+    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, signal });
+    const reading = text(body);
+    controller.abort(stopped);
+    await expect(reading).rejects.toBe(stopped);
+  });
+});

@@ -1,0 +1,122 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { networkInterfaces } from "node:os";
+import type { Readable } from "node:stream";
+import { type Clock, createClock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import { normalAddressOf, reachOf } from "./address.ts";
+import { exchange } from "./exchange.ts";
+import { locationOf, type Message, type Method, redirected } from "./redirect.ts";
+import { admittedAddressesOf, type Resolve, resolveBySystem } from "./resolve.ts";
+import { type Classify, type OutboundPolicy, parseTarget, type Terms } from "./target.ts";
+
+export interface OutboundGuardDeps {
+  /** By default the system's resolver. */
+  resolve?: Resolve;
+  /** What this machine is reachable at; by default its network interfaces. Never a target, whatever the policy. */
+  ownAddresses?: () => readonly string[];
+  clock?: Pick<Clock, "deadline">;
+  /** By default the strict one of this package. */
+  classify?: Classify;
+  /** Certificates (PEM) to trust instead of the well-known authorities. */
+  ca?: readonly string[];
+}
+
+export interface OutboundCheck {
+  /** What the caller calls the URL; every refusal starts with it. */
+  field: string;
+  policy: OutboundPolicy;
+  /** For finding the name, connecting and agreeing on encryption, together. */
+  connectTimeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface OutboundRequest extends OutboundCheck {
+  method?: Method;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** 3 unless said otherwise. */
+  maxRedirects?: number;
+  /** For the headers of the answer, and then for each silence of the server. A reader that pauses is not timed. */
+  idleTimeoutMs: number;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** To be read to its end or destroyed; until then the connection stays open. */
+  body: Readable;
+  /** Where the answer came from, after all redirects. */
+  url: URL;
+}
+
+export interface OutboundGuard {
+  /** Judges a URL and every address behind it without connecting. An "unavailable" Problem: the name does not resolve now. */
+  check(url: string, options: OutboundCheck): Promise<URL>;
+  /** Sends one request and follows its redirects, each place judged like the first. An abort throws the signal's reason. */
+  open(url: string, options: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+const MAX_REDIRECTS = 3;
+
+/** The only way out. A refused target is an "invalid" Problem, a server that fails us an "unavailable" one. */
+export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard {
+  const { resolve = resolveBySystem, ownAddresses = interfaceAddresses, clock = createClock() } = deps;
+
+  function termsOf({ field, policy }: OutboundCheck): Terms {
+    const own = new Set(ownAddresses().map(normalAddressOf));
+    const classify = deps.classify ?? reachOf;
+    return {
+      field,
+      policy,
+      classify: (address) => (own.has(normalAddressOf(address)) ? "forbidden" : classify(address)),
+    };
+  }
+
+  async function send(
+    message: Message,
+    redirects: number,
+    terms: Terms,
+    options: OutboundRequest,
+  ): Promise<OutboundAnswer> {
+    const { field, connectTimeoutMs, idleTimeoutMs, signal, maxRedirects = MAX_REDIRECTS } = options;
+    const deadline = clock.deadline(connectTimeoutMs);
+    const addresses = await admittedAddressesOf(message.url, resolve, { ...terms, deadline, signal });
+    const answer = await exchange({ field, message, addresses, deadline, idleTimeoutMs, signal, clock, ca: deps.ca });
+    const location = locationOf(answer.status, answer.headers);
+    if (location === undefined) return { ...answer, url: message.url };
+    answer.body.destroy();
+    if (redirects === maxRedirects) {
+      throw new Problem("invalid", `${field}: must not redirect more than ${maxRedirects} times`);
+    }
+    return send(redirected(message, answer.status, location, terms), redirects + 1, terms, options);
+  }
+
+  return {
+    async check(text, options) {
+      options.signal?.throwIfAborted();
+      const terms = termsOf(options);
+      const url = parseTarget(terms.field, text, terms.policy, terms.classify);
+      const deadline = clock.deadline(options.connectTimeoutMs);
+      await admittedAddressesOf(url, resolve, { ...terms, deadline, signal: options.signal });
+      return url;
+    },
+
+    async open(text, options) {
+      const { method = "GET", headers = {}, body, signal } = options;
+      signal?.throwIfAborted();
+      const terms = termsOf(options);
+      const url = parseTarget(terms.field, text, terms.policy, terms.classify);
+      return send({ url, method, headers: inLowerCase(headers), body }, 0, terms, options);
+    },
+  };
+}
+
+function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+  );
+}
+
+function interfaceAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+}

@@ -1,0 +1,42 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { Problem } from "@kit/problem";
+import { withoutBrackets } from "./address.ts";
+import { admitAddress, type Terms } from "./target.ts";
+import { whenAborted } from "./when-aborted.ts";
+
+/** Answers every address of a name. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+interface Resolution extends Terms {
+  deadline: AbortSignal;
+  signal: AbortSignal | undefined;
+}
+
+export async function resolveBySystem(name: string): Promise<readonly string[]> {
+  const answers = await lookup(name, { all: true });
+  return answers.map(({ address }) => address);
+}
+
+/** Every address of the host, all of them admitted: one bad address among good ones refuses the name. */
+export async function admittedAddressesOf(url: URL, resolve: Resolve, resolution: Resolution): Promise<string[]> {
+  const host = withoutBrackets(url.hostname);
+  const addresses = isIP(host) === 0 ? await resolveInTime(host, resolve, resolution) : [host];
+  if (addresses.length === 0) throw unresolved(resolution.field);
+  for (const address of addresses) admitAddress(address, resolution);
+  return [...addresses];
+}
+
+function resolveInTime(name: string, resolve: Resolve, { field, deadline, signal }: Resolution) {
+  const settled = new AbortController();
+  const answer = new Promise<readonly string[]>((fulfil, reject) => {
+    whenAborted(signal, settled.signal, reject);
+    whenAborted(deadline, settled.signal, (cause) => reject(unresolved(field, cause)));
+    resolve(name).then(fulfil, (cause: unknown) => reject(unresolved(field, cause)));
+  });
+  return answer.finally(() => settled.abort());
+}
+
+function unresolved(field: string, cause?: unknown): Problem {
+  return new Problem("unavailable", `${field}: the host name was not found`, { cause });
+}

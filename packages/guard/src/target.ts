@@ -1,0 +1,85 @@
+import { isIP } from "node:net";
+import { Problem } from "@kit/problem";
+import { type Reach, reachOf, withoutBrackets } from "./address.ts";
+
+export interface OutboundPolicy {
+  schemes: readonly ("http:" | "https:")[];
+  /** Lets RFC 1918 and unique local addresses pass. No policy lets anything else pass that is not public. */
+  allowPrivate: boolean;
+}
+
+export type Classify = (address: string) => Reach;
+
+/** What every place on the way is judged by. The field is what the caller calls the URL. */
+export interface Terms {
+  field: string;
+  policy: OutboundPolicy;
+  classify: Classify;
+}
+
+const MAX_LENGTH = 1024;
+// A URL parser drops tabs and line breaks, trims spaces and reads a backslash as a slash; the next reader may not.
+const TRICKS = /[\p{Cc}\s\\]/u;
+// A URL parser also reads http:/host, http:host and http:///host.
+const SHAPE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const MAX_NAME_LENGTH = 253;
+
+// RFC 6761, section 6.3: always this machine, whatever a resolver says.
+const OWN_NAMES = ["localhost"];
+// RFC 6762, RFC 8375, ICANN resolution 2024.07.29.06: never on the public internet. With allowPrivate their addresses decide.
+const PRIVATE_NAMES = ["local", "localdomain", "home.arpa", "internal"];
+
+/**
+ * Reads a URL from outside and refuses what its text alone gives away. A name that passes is not yet safe:
+ * the addresses behind it are checked when it is resolved.
+ */
+export function parseTarget(field: string, text: string, policy: OutboundPolicy, classify: Classify = reachOf): URL {
+  if (text.length > MAX_LENGTH) throw refusal(field, `must be at most ${MAX_LENGTH} characters`);
+  if (TRICKS.test(text)) throw refusal(field, "must not contain spaces, control characters or backslashes");
+  const authority = SHAPE.exec(text)?.[1];
+  if (authority === undefined) throw refusal(field, startOf(policy));
+  if (authority.includes("@")) throw refusal(field, "must not contain credentials");
+  if (!URL.canParse(text)) throw refusal(field, "must be a valid URL");
+  return admitTarget(new URL(text), { field, policy, classify });
+}
+
+/** The checks that also hold for a URL nobody typed: the place a redirect leads to. */
+export function admitTarget(url: URL, terms: Terms): URL {
+  const { field, policy } = terms;
+  if (!policy.schemes.some((scheme) => scheme === url.protocol)) throw refusal(field, startOf(policy));
+  if (url.username !== "" || url.password !== "") throw refusal(field, "must not contain credentials");
+  const host = withoutBrackets(url.hostname);
+  if (isIP(host) !== 0) admitAddress(host, terms);
+  else admitName(host, terms);
+  return url;
+}
+
+export function admitAddress(address: string, { field, policy, classify }: Terms): void {
+  const reach = classify(address);
+  if (reach === "public" || (reach === "private" && policy.allowPrivate)) return;
+  throw refusal(field, destinationOf(policy));
+}
+
+/** Host names only, without a dot at the end: certificates, cookies and lists of names do not know that spelling. */
+function admitName(name: string, { field, policy }: Terms): void {
+  if (name.length > MAX_NAME_LENGTH || !name.split(".").every((label) => LABEL.test(label))) {
+    throw refusal(field, "must have a valid host name, without a dot at its end");
+  }
+  const refused = policy.allowPrivate ? OWN_NAMES : [...OWN_NAMES, ...PRIVATE_NAMES];
+  if (refused.some((zone) => name === zone || name.endsWith(`.${zone}`))) throw refusal(field, destinationOf(policy));
+}
+
+function startOf(policy: OutboundPolicy): string {
+  return `must start with ${policy.schemes.map((scheme) => `${scheme}//`).join(" or ")} and a host`;
+}
+
+function destinationOf(policy: OutboundPolicy): string {
+  return policy.allowPrivate
+    ? "must lead to a public or private address, not to this device or a reserved one"
+    : "must lead to a public address";
+}
+
+function refusal(field: string, rule: string): Problem {
+  return new Problem("invalid", `${field}: ${rule}`);
+}

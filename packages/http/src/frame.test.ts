@@ -1,0 +1,159 @@
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import { describe, expect, it } from "vitest";
+import { createFrame, type FrameOptions } from "./frame.ts";
+import { createFixedWindows } from "./limits.ts";
+
+const SeekRequest = Type.Object(
+  {
+    position: Type.Number({ minimum: 0 }),
+    mode: Type.Optional(Type.Enum(["off", "on"])),
+    ab: Type.Optional(Type.Object({ from: Type.Integer(), to: Type.Integer() }, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+);
+const ListQuery = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) });
+
+function createTestFrame(options: Partial<FrameOptions> = {}) {
+  const errorBody = (error: string) => ({ error });
+  const pages = { folder: import.meta.dirname, api: "/api" };
+  const app = createFrame({ errorBody, ids: createFakeIds(), bodyBytes: 1024, bodyDepth: 8, pages, ...options });
+  app.post("/seek", { schema: { body: SeekRequest } }, async ({ body }) => ({ received: body }));
+  app.get("/list", { schema: { querystring: ListQuery } }, async ({ query }) => query);
+  app.post("/pause", async () => ({ success: true }));
+  app.get("/bug", async () => {
+    throw new Error("SELECT password FROM users");
+  });
+  app.get("/busy", async () => {
+    throw new Problem("unavailable", "the database did not answer");
+  });
+  return app;
+}
+
+const seek = (payload: string | object, headers: Record<string, string> = {}) =>
+  createTestFrame().inject({ method: "POST", url: "/seek", payload, headers });
+
+describe("bodies", () => {
+  it.each([
+    [{ position: "5" }, "position: must be a number of at least 0"],
+    [{ position: -1 }, "position: must be a number of at least 0"],
+    [{}, "position: is required"],
+    [{ position: 1, mode: "loud" }, "mode: must be one of off, on"],
+    [{ position: 1, ab: { from: 1 } }, "ab.to: is required"],
+    [{ position: 1, ab: { from: 1, to: 1.5 } }, "ab.to: must be an integer"],
+    ["[1]", "body: must be an object"],
+    ['"text"', "body: must be an object"],
+    ["null", "body: must be an object"],
+    ["", "body: must be valid JSON"],
+    ["{position:1}", "body: must be valid JSON"],
+    ['{"position":1,"__proto__":{"admin":true}}', "body: must be valid JSON"],
+    [`{"position":1,"x":${"[".repeat(9)}${"]".repeat(9)}}`, "body: must be at most 8 levels deep"],
+    [{ position: 1, note: "x".repeat(1024) }, "body: must be at most 1024 bytes"],
+  ])("refuses %j", async (payload, error) => {
+    const refused = await seek(payload, { "content-type": "application/json" });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toEqual({ error });
+  });
+
+  it("drops unknown fields", async () => {
+    const accepted = await seek({ position: 1, ab: { from: 1, to: 2, role: "admin" }, is_admin: true });
+    expect(accepted.json()).toEqual({ received: { position: 1, ab: { from: 1, to: 2 } } });
+  });
+
+  it("reads JSON whatever the content type says", async () => {
+    const accepted = await seek('{"position":1}', { "content-type": "application/x-www-form-urlencoded" });
+    expect(accepted.json()).toEqual({ received: { position: 1 } });
+  });
+
+  it("counts brackets outside strings only", async () => {
+    const accepted = await seek(`{"position":1,"note":"${"[".repeat(20)}\\"${"{".repeat(20)}"}`);
+    expect(accepted.statusCode).toBe(200);
+  });
+
+  it("ignores what is sent to a route that takes nothing", async () => {
+    const app = createTestFrame();
+    for (const payload of ["{", "x".repeat(5000), "[[[[[[[[[[[["]) {
+      const headers = { "content-type": "application/json" };
+      expect((await app.inject({ method: "POST", url: "/pause", payload, headers })).statusCode).toBe(200);
+    }
+  });
+
+  it("does not start with a body schema that would let unknown fields through", () => {
+    const open = Type.Object({ a: Type.Object({}, { additionalProperties: false }), b: Type.Object({}) });
+    const schema = { body: Type.Object({ open }, { additionalProperties: false }) };
+    expect(() => createTestFrame().post("/open", { schema }, async () => ({}))).toThrow(
+      "POST /open: body.properties.open must set additionalProperties",
+    );
+  });
+});
+
+describe("queries", () => {
+  it.each([
+    ["/list", { limit: 50 }],
+    ["/list?limit=7&unknown=1", { limit: 7, unknown: "1" }],
+  ])("reads %s", async (url, query) => {
+    expect((await createTestFrame().inject(url)).json()).toEqual(query);
+  });
+
+  it.each([["201"], ["0"], ["1.5"], ["x"], [""], ["1&limit=2"]])("refuses limit=%s by its name", async (limit) => {
+    const refused = await createTestFrame().inject(`/list?limit=${limit}`);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toEqual({ error: "limit: must be an integer from 1 to 200" });
+  });
+});
+
+describe("refusals", () => {
+  it.each([
+    ["/busy", 503, "the database did not answer"],
+    ["/bug", 500, "internal error"],
+    ["/api/nowhere?token=abc", 404, "path '/api/nowhere' does not exist"],
+    ["/%zz", 400, "path: is malformed"],
+  ])("answers %s with %i and the one documented field", async (url, status, error) => {
+    const refused = await createTestFrame().inject(url);
+    expect(refused.statusCode).toBe(status);
+    expect(refused.json()).toEqual({ error });
+  });
+
+  it("logs a bug once, with its stack and the request's id", async () => {
+    const lines: object[] = [];
+    const log = { ...silentLog, error: (fields: object) => lines.push(fields) };
+    const answered = await createTestFrame({ log }).inject("/bug");
+    expect(lines).toEqual([{ err: expect.any(Error), request_id: answered.headers["x-request-id"] }]);
+  });
+});
+
+describe("limits", () => {
+  it("answers 429 with Retry-After before the body is read", async () => {
+    const budget = { name: "playback", limit: 2, windowMs: 10_000 };
+    const windows = createFixedWindows({ clock: createFakeClock() });
+    const app = createTestFrame({ limits: { windows, budgetOf: () => budget } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      statuses.push((await app.inject({ method: "POST", url: "/seek", payload: "{" })).statusCode);
+    }
+    expect(statuses).toEqual([400, 400, 429]);
+    const refused = await app.inject("/nowhere");
+    expect(refused.headers["retry-after"]).toBe("10");
+    expect(refused.json()).toEqual({ error: "too many requests; see Retry-After" });
+  });
+});
+
+it("tells every request its own id and trusts none from outside", async () => {
+  const app = createTestFrame();
+  const first = await app.inject({ url: "/list", headers: { "x-request-id": "mine" } });
+  const second = await app.inject("/list");
+  expect(first.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+});
+
+it("knows the routes that were registered, with their declarations", () => {
+  expect(createTestFrame().registeredRoutes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "POST /seek",
+    "GET /list",
+    "POST /pause",
+    "GET /bug",
+    "GET /busy",
+  ]);
+});

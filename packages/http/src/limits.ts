@@ -1,0 +1,66 @@
+import type { Clock } from "@kit/clock";
+
+/** How many requests one client may make in one window. */
+export interface Budget {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export interface FixedWindows {
+  /** Counts one request. Answers 0 when it may pass, else the milliseconds until the client's window ends. */
+  take(budget: Budget, client: string): number;
+  /** Takes one back that turned out not to count. */
+  giveBack(budget: Budget, client: string): void;
+}
+
+interface Window {
+  count: number;
+  endsAt: number;
+}
+
+export interface FixedWindowsDeps {
+  clock: Pick<Clock, "monotonicMs">;
+  /** Beyond this many clients in a class at once, newcomers share one window, so that memory stays bounded. */
+  mostClients?: number;
+}
+
+/** Fixed windows in memory, on monotonic time: a clock that is set back or forward neither frees nor locks anybody. */
+export function createFixedWindows({ clock, mostClients = 10_000 }: FixedWindowsDeps): FixedWindows {
+  const classes = new Map<string, Map<string, Window>>();
+
+  function windowOf(budget: Budget, client: string, now: number): Window {
+    const windows = classes.get(budget.name) ?? new Map<string, Window>();
+    classes.set(budget.name, windows);
+    const current = windows.get(client);
+    if (current && current.endsAt > now) return current;
+    if (!current && windows.size >= mostClients) {
+      dropEnded(windows, now);
+      if (windows.size >= mostClients && client !== NEWCOMERS) return windowOf(budget, NEWCOMERS, now);
+    }
+    const opened = { count: 0, endsAt: now + budget.windowMs };
+    windows.set(client, opened);
+    return opened;
+  }
+
+  return {
+    take(budget, client) {
+      const now = clock.monotonicMs();
+      const window = windowOf(budget, client, now);
+      if (window.count >= budget.limit) return window.endsAt - now;
+      window.count += 1;
+      return 0;
+    },
+
+    giveBack(budget, client) {
+      const window = windowOf(budget, client, clock.monotonicMs());
+      window.count = Math.max(0, window.count - 1);
+    },
+  };
+}
+
+const NEWCOMERS = "newcomers";
+
+function dropEnded(windows: Map<string, Window>, now: number): void {
+  for (const [client, { endsAt }] of windows) if (endsAt <= now) windows.delete(client);
+}

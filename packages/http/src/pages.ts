@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from "node:fs";
+import fastifyStatic from "@fastify/static";
+import { notFound } from "@kit/problem";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+export interface PagesOptions {
+  /** The folder of the built web interface. */
+  folder: string;
+  /** Below this path an unknown address is refused, never answered with a page. */
+  api: string;
+}
+
+const PAGE_HEADERS = {
+  "content-security-policy": [
+    "default-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+};
+
+/** Serves the web interface wherever no route is. A path without a file name is the interface's own: the start page. */
+export function servePages(app: FastifyInstance, { folder, api }: PagesOptions): void {
+  // Only what the folder held at the start is ever served, so no path, however written, leads out of it.
+  const files = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : []);
+  app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false });
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request);
+    const file = /\.[^/]*$/.test(path) ? path.slice(1) : "index.html";
+    if (!isRead(request) || isBelow(path, api) || !files.has(file)) throw notFound("path", path.slice(0, 200));
+    return sendPage(reply, file);
+  });
+}
+
+/** The path as the router reads it: without the query, percent signs decoded where they can be. */
+export function pathOf(request: FastifyRequest): string {
+  const path = request.url.split("?", 1)[0] ?? "";
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function sendPage(reply: FastifyReply, file: string): FastifyReply {
+  reply.headers(PAGE_HEADERS);
+  // The build puts a hash of the content into the names of these files.
+  const isHashed = file.startsWith("assets/");
+  reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+  return reply.sendFile(file);
+}

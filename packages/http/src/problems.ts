@@ -1,0 +1,60 @@
+import type { Socket } from "node:net";
+import type { Log } from "@kit/log";
+import { Problem, STATUS_OF } from "@kit/problem";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** The documented error body of a product around one sentence. */
+export type ErrorBody = (message: string) => Readonly<Record<string, string>>;
+
+/** Every refusal leaves through here: one status table, one body, and a stack only in the log. */
+export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: Log | undefined): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = problemOf(error);
+    if (!problem || problem.kind === "failed") log?.error({ err: error, request_id: request.id }, "request failed");
+    if (hasUnreadBody(request)) reply.header("connection", "close");
+    return answer(reply, problem ?? new Problem("failed", "internal error"), errorBody);
+  });
+}
+
+/** For a path that the router cannot even read; no hook has run then. */
+export function answerUnreadablePath(errorBody: ErrorBody) {
+  return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+    answer(reply, new Problem("invalid", "path: is malformed"), errorBody);
+  };
+}
+
+/** For bytes that are no HTTP request, or one that is not finished in time. */
+export function answerUnreadableRequest(errorBody: ErrorBody) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    const isHttp = error.code?.startsWith("HPE_") || error.code?.startsWith("ERR_HTTP_");
+    if (!isHttp || !socket.writable) {
+      // A broken connection or handshake: there is nobody to tell.
+      socket.destroy();
+      return;
+    }
+    const why = error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "was not complete in time" : "is malformed";
+    const body = JSON.stringify(errorBody(`request: ${why}`));
+    const head = ["HTTP/1.1 400 Bad Request", "content-type: application/json; charset=utf-8", "connection: close"];
+    socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    socket.destroySoon();
+  };
+}
+
+function answer(reply: FastifyReply, problem: Problem, errorBody: ErrorBody): FastifyReply {
+  return reply
+    .code(STATUS_OF[problem.kind])
+    .type("application/json")
+    .send(JSON.stringify(errorBody(problem.message)));
+}
+
+/** What is left of a body that nobody reads would be taken for the next request on this connection. */
+function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return hasBody && !raw.complete;
+}
+
+function problemOf(error: FastifyError): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+  return new Problem("invalid", error.statusCode === 413 ? "body: is too large" : "request: is malformed");
+}

@@ -1,0 +1,51 @@
+import { Problem } from "@kit/problem";
+import { type Expectable, expectationOf } from "@kit/problem/expectation";
+import { Ajv, type ErrorObject } from "ajv";
+import formats from "ajv-formats";
+import type { FastifyInstance, RouteOptions } from "fastify";
+
+/** Bodies are taken at their word: 5 is not "5". Query strings and paths are text by nature, so they are converted. */
+export function validateStrictly(app: FastifyInstance): void {
+  const options = { verbose: true, useDefaults: true, strict: false, removeAdditional: true } as const;
+  const strict = new Ajv({ ...options, coerceTypes: false });
+  const coercing = new Ajv({ ...options, coerceTypes: true });
+  formats.default(strict);
+  formats.default(coercing);
+  app.setValidatorCompiler<object>(({ schema, httpPart = "request" }) => {
+    const isValid = (httpPart === "body" ? strict : coercing).compile(schema);
+    return (value: unknown) =>
+      isValid(value) ? { value } : { error: new Problem("invalid", messageOf(isValid.errors ?? [], httpPart)) };
+  });
+  app.addHook("onRoute", refuseOpenBodies);
+}
+
+function messageOf(errors: readonly ErrorObject[], part: string): string {
+  // Of the errors of a union the last one speaks of the whole; elsewhere there is only one.
+  const error = errors.at(-1);
+  if (!error) return `${part}: is malformed`;
+  if (error.keyword === "required") return `${fieldOf(error, part)}: is required`;
+  const expected: Expectable = { ...error.parentSchema, type: error.parentSchema?.type };
+  return `${fieldOf(error, part)}: must be ${expectationOf(expected)}`;
+}
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject, part: string): string {
+  const path = instancePath.split("/").slice(1);
+  if (keyword === "required") path.push(String(params.missingProperty));
+  return path.join(".") || part;
+}
+
+/** Unknown fields are dropped only where a schema closes its object, so an open request body would let them through. */
+function refuseOpenBodies({ method, url, schema }: RouteOptions): void {
+  const open = openObjectIn(schema?.body, "body");
+  if (open) throw new Error(`${String(method)} ${url}: ${open} must set additionalProperties`);
+}
+
+function openObjectIn(schema: unknown, path: string): string | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if ("type" in schema && schema.type === "object" && !("additionalProperties" in schema)) return path;
+  for (const [name, part] of Object.entries(schema)) {
+    const found = openObjectIn(part, `${path}.${name}`);
+    if (found) return found;
+  }
+  return undefined;
+}

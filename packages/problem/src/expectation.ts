@@ -1,0 +1,56 @@
+/** The parts of a JSON schema that a refusal can put into words. */
+export interface Expectable {
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Expectable[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+/** What a value must be, in words that follow "must be": "an integer from 0 to 100". */
+export function expectationOf(schema: Expectable): string {
+  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.anyOf) return schema.anyOf.map(expectationOf).join(" or ");
+  switch (schema.type) {
+    case "integer":
+      return `an integer${rangeOf(schema.minimum, schema.maximum)}`;
+    case "number":
+      return `a number${rangeOf(schema.minimum, schema.maximum)}`;
+    case "boolean":
+      return "true or false";
+    case "string":
+      return textOf(schema);
+    case "array":
+      return `a list${sizeOf(schema.minItems, schema.maxItems, "items")}`;
+    case "null":
+      return "null";
+    default:
+      return "an object";
+  }
+}
+
+function textOf(schema: Expectable): string {
+  if (schema.format) return `a text in the format ${schema.format}`;
+  if (schema.pattern) return `a text of the form ${schema.pattern}`;
+  return `a text${sizeOf(schema.minLength, schema.maxLength, "characters")}`;
+}
+
+function rangeOf(minimum: number | undefined, maximum: number | undefined): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? "" : ` of at most ${maximum}`;
+}
+
+function sizeOf(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+  if (minimum !== undefined && maximum !== undefined) return ` of ${minimum} to ${maximum} ${unit}`;
+  if (minimum !== undefined) return ` of at least ${minimum} ${unit}`;
+  return maximum === undefined ? "" : ` of at most ${maximum} ${unit}`;
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createClock } from "@kit/clock";
+
+export interface ProcessOptions {
+  command: string;
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** The user to run as, for servers that refuse to run as root. */
+  user?: { uid: number; gid: number };
+  /** Printed by the process when it is ready, on either output. */
+  readyWhen: RegExp;
+  withinMs?: number;
+}
+
+export interface StartedProcess {
+  pid: number;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Sends the signal and waits for the end; kills it after ten seconds. Answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+const clock = createClock();
+const STOP_MS = 10_000;
+
+/** Starts a real server and waits until it says that it is ready. */
+export async function startProcess(options: ProcessOptions): Promise<StartedProcess> {
+  const { command, args, env, user, readyWhen, withinMs = 30_000 } = options;
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+    ...user,
+  });
+  const exited = once(child, "exit");
+  // A test that fails half-way must not leave its servers behind.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
+  const output = collect(child);
+  const isReady = () => readyWhen.test(output());
+  const deadline = clock.deadline(withinMs);
+  while (!isReady()) {
+    if (child.exitCode !== null || deadline.aborted) {
+      child.kill("SIGKILL");
+      throw new Error(`${command} did not get ready (exit code ${child.exitCode}):\n${output()}`);
+    }
+    await clock.sleep(20);
+  }
+  return {
+    pid: child.pid ?? 0,
+    output,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await Promise.race([exited, clock.sleep(STOP_MS)]);
+        child.kill("SIGKILL");
+        await exited;
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+/** A port that was free a moment ago, on loopback. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  const add = (chunk: Buffer) => {
+    text += chunk.toString("utf8");
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => text;
+}

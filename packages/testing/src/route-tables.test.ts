@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { lineOf, readContract } from "./route-tables.ts";
+
+const DOCUMENT = `# API
+## Documented routes
+### Things
+| Method | Path | Needs | Takes | Answers |
+|---|---|---|---|---|
+| GET | \`/api/things\` | \`none\` | nothing | things |
+| DELETE | \`/api/things/{id}\` | \`things:write other:write\` | nothing | result |
+
+## Extensions
+| Method | Path | Needs | Takes | Answers |
+|---|---|---|---|---|
+| PUT | \`/api/extra\` | \`token\` | x | y |
+
+## Rules
+| GET | \`/api/mentioned\` | \`none\` | in passing | only |
+`;
+const NOT_YET = "# Not yet\n## Player\n\nCount: 1\n\n- DELETE /api/things/{id}\n\n## SOC\n\nCount: 0\n";
+
+it("reads what is documented, and what must be served now", () => {
+  expect(readContract(DOCUMENT, NOT_YET, "Player")).toEqual({
+    documented: ["GET /api/things none", "DELETE /api/things/{id} things:write other:write"],
+    served: ["GET /api/things none", "PUT /api/extra token"],
+    notYet: { count: 1, routes: ["DELETE /api/things/{id}"] },
+  });
+  expect(readContract(DOCUMENT, NOT_YET, "SOC").served).toContain("DELETE /api/things/{id} things:write other:write");
+});
+
+it("refuses to read a section that is not there", () => {
+  expect(() => readContract(DOCUMENT, NOT_YET, "Tower")).toThrow("there is no section 'Tower'");
+});
+
+it("writes path parameters as the documents do", () => {
+  const route = { method: "GET", path: "/cases/:case_id/tasks/:task_id", needs: "cases:read" };
+  expect(lineOf(route)).toBe("GET /cases/{case_id}/tasks/{task_id} cases:read");
+});

@@ -1,0 +1,92 @@
+import { isTest, type Place, placeOf, targetOf } from "./layout.ts";
+import { fileRule, type Rule } from "./rule.ts";
+import type { Import, SourceFile } from "./source-file.ts";
+
+type Feature = Extract<Place, { kind: "feature" }>;
+
+/** What a file of each role may import: from its own feature, and from another one. */
+const MAY_IMPORT: Readonly<Record<string, { own: readonly string[]; other: readonly string[] }>> = {
+  routes: { own: ["routes", "service", "schema", "domain"], other: ["service", "schema", "domain"] },
+  worker: { own: ["worker", "service", "store", "schema", "domain"], other: ["service", "schema", "domain"] },
+  service: { own: ["service", "store", "schema", "domain"], other: ["service", "schema", "domain"] },
+  store: { own: ["store", "schema", "domain"], other: ["schema", "domain"] },
+  schema: { own: [], other: [] },
+  domain: { own: ["schema", "domain"], other: ["schema", "domain"] },
+};
+
+function featureRefusal(from: Feature, to: Place, { isType }: Import): string | undefined {
+  switch (to.kind) {
+    case "composition":
+      return `${from.role} must not import what puts the parts together`;
+    case "surface":
+      return undefined;
+    case "infrastructure": {
+      const isFreeOfIo = from.role === "domain" || from.role === "routes";
+      return isType && !isFreeOfIo ? undefined : `${from.role} must not import ${to.folder}/`;
+    }
+    case "feature": {
+      const isOwn = from.feature === to.feature;
+      const allowed = MAY_IMPORT[from.role]?.[isOwn ? "own" : "other"] ?? [];
+      return allowed.includes(to.role)
+        ? undefined
+        : `${from.role} must not import ${isOwn ? "its" : `the ${to.feature} feature's`} ${to.role}`;
+    }
+    default:
+      return to satisfies never;
+  }
+}
+
+function infrastructureRefusal(to: Place, { isType }: Import): string | undefined {
+  if (to.kind === "composition") return "infrastructure must not import what puts the parts together";
+  if (to.kind !== "feature" || to.role === "schema" || to.role === "domain") return undefined;
+  if (to.role === "routes") return "infrastructure must not import routes";
+  return isType ? undefined : `infrastructure may only import types of a ${to.role}`;
+}
+
+function refusalOf(file: SourceFile, from: Place, each: Import): string | undefined {
+  const target = targetOf(file, each.specifier);
+  const to = target === undefined ? undefined : placeOf(target);
+  if (!to) return undefined;
+  if (from.kind === "feature") return featureRefusal(from, to, each);
+  return from.kind === "infrastructure" ? infrastructureRefusal(to, each) : undefined;
+}
+
+/** They have a stricter rule of their own. */
+function isSchema({ path }: SourceFile): boolean {
+  return path.endsWith(".schema.ts");
+}
+
+const direction = fileRule(
+  "imports point one way",
+  "routes decide nothing, services know no HTTP and no SQL, and a feature is deleted by deleting its folder",
+  (file) => {
+    const from = isTest(file.path) || isSchema(file) ? undefined : placeOf(file.path);
+    if (!from) return [];
+    return file.imports.flatMap((each) => {
+      const refusal = refusalOf(file, from, each);
+      return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
+    });
+  },
+);
+
+const schemas = fileRule(
+  "schemas import typebox only",
+  "the user interfaces bundle them, so whatever a schema imports reaches the browser",
+  (file) =>
+    file.imports
+      .filter(() => isSchema(file))
+      .filter(({ specifier }) => specifier !== "typebox" && !/^\..*\.schema\.ts$/.test(specifier))
+      .map(({ line, specifier }) => ({ line, message: `a schema must not import ${specifier}` })),
+);
+
+const roles = fileRule(
+  "a feature has five roles",
+  "a feature is split by its nouns, not by technical kind, so that a reader finds a route in one guess",
+  (file) => {
+    const place = isTest(file.path) ? undefined : placeOf(file.path);
+    if (place?.kind !== "feature" || place.role in MAY_IMPORT) return [];
+    return [{ line: 1, message: `'${place.role}' is not a role of a feature` }];
+  },
+);
+
+export const FEATURE_RULES: readonly Rule[] = [direction, schemas, roles];

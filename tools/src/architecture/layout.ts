@@ -1,0 +1,56 @@
+import { posix } from "node:path";
+import type { SourceFile } from "./source-file.ts";
+
+const TEST = /(^e2e\/|^apps\/[^/]+\/testing\/|\.(test|itest|e2e)\.[jt]sx?$)/;
+const SERVICE = /^apps\/(?:player|soc)\/src\//;
+const USER_INTERFACE = /^apps\/(?:player-dashboard|soc-console)\/src\//;
+const INFRASTRUCTURE = new Set(["adapters", "drivers", "migrations", "outbound"]);
+const ROLE = /\.([a-z-]+)\.ts$/;
+
+/** Also what only tests need: the journeys' own folder, and a product's harness beside its sources. */
+export function isTest(path: string): boolean {
+  return TEST.test(path);
+}
+
+export function isToolConfig(path: string): boolean {
+  return /(^|\/)(vite|vitest)\.config\.ts$/.test(path);
+}
+
+export function isService(path: string): boolean {
+  return SERVICE.test(path);
+}
+
+export function isUserInterface(path: string): boolean {
+  return USER_INTERFACE.test(path);
+}
+
+export function isKit(path: string): boolean {
+  return path.startsWith("packages/");
+}
+
+/** Code that runs in a product: services, user interfaces and the kit, without their tests and build settings. */
+export function isProductCode(path: string): boolean {
+  return (isKit(path) || path.startsWith("apps/")) && !isTest(path) && !isToolConfig(path);
+}
+
+/** Where a file stands in a service. */
+export type Place =
+  /** main.ts, app.ts and worker.ts: they put the parts together. */
+  | { kind: "composition" }
+  /** config.ts, events.ts: known to all. */
+  | { kind: "surface" }
+  | { kind: "infrastructure"; folder: string }
+  | { kind: "feature"; feature: string; role: string };
+
+export function placeOf(path: string): Place | undefined {
+  if (!isService(path)) return undefined;
+  const [first = "", ...rest] = path.replace(SERVICE, "").split("/");
+  if (rest.length === 0) return { kind: /^(main.*|app|worker)\.ts$/.test(first) ? "composition" : "surface" };
+  if (INFRASTRUCTURE.has(first)) return { kind: "infrastructure", folder: first };
+  return { kind: "feature", feature: first, role: ROLE.exec(posix.basename(path))?.[1] ?? "domain" };
+}
+
+/** The file that a relative import names; undefined for a package. */
+export function targetOf(file: SourceFile, specifier: string): string | undefined {
+  return specifier.startsWith(".") ? posix.join(posix.dirname(file.path), specifier) : undefined;
+}

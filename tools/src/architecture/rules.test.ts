@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { RULES } from "./rules.ts";
+import { treeOf } from "./tree.ts";
+
+// Every row is a violation that was planted, with the fence that must report it, and nothing else may.
+
+const MANIFESTS = {
+  "packages/clock/package.json": "@kit/clock",
+  "packages/guard/package.json": "@kit/guard",
+  "packages/testing/package.json": "@kit/testing",
+  "apps/player/package.json": "@player/service",
+  "apps/player-dashboard/package.json": "@player/dashboard",
+  "apps/soc/package.json": "@soc/service",
+  "apps/soc-console/package.json": "@soc/console",
+  "tools/package.json": "@tools/scripts",
+};
+
+const OTHERS = {
+  "package.json": `{ "name": "manara", "devDependencies": { "vitest": "4.1.12" } }`,
+  "packages/http/package.json": `{ "name": "@kit/http", "dependencies": { "@kit/clock": "*" } }`,
+  "docs/decisions/0007-later.md": "",
+};
+
+function rulesThatReport(files: Readonly<Record<string, string>>): string[] {
+  const manifests = Object.entries(MANIFESTS).map(([path, name]) => [path, JSON.stringify({ name })] as const);
+  const tree = treeOf(new Map([...manifests, ...Object.entries({ ...OTHERS, ...files })]));
+  return RULES.filter(({ check }) => check(tree).length > 0).map(({ name }) => name);
+}
+
+describe("architecture rules", () => {
+  const oneWay = "imports point one way";
+  const process = "only main.ts touches process";
+  const sockets = "sockets are opened in few places";
+  const clocks = "time and chance are parameters";
+  const readable = "every import can be read";
+
+  it.each([
+    [oneWay, "apps/soc/src/cases/cases.routes.ts", `import { find } from "./cases.store.ts"; find();`],
+    [oneWay, "apps/soc/src/cases/cases.routes.ts", `import type { CasesStore } from "./cases.store.ts";`],
+    [oneWay, "apps/soc/src/cases/cases.service.ts", `import { routes } from "./cases.routes.ts"; routes();`],
+    [oneWay, "apps/soc/src/cases/cases.store.ts", `import type { Cases } from "./cases.service.ts";`],
+    [oneWay, "apps/soc/src/cases/cases.store.ts", `export type Routes = import("./cases.routes.ts").Routes;`],
+    [oneWay, "apps/soc/src/cases/case.ts", `import { find } from "./cases.store.ts"; find();`],
+    [oneWay, "apps/soc/src/cases/case.ts", `const { close } = await import("./cases.service.ts"); close();`],
+    [oneWay, "apps/soc/src/cases/cases.service.ts", `import type { AlertsStore } from "../alerts/alerts.store.ts";`],
+    [oneWay, "apps/soc/src/cases/cases.routes.ts", `import { routes } from "../alerts/alerts.routes.ts"; routes();`],
+    [oneWay, "apps/soc/src/cases/cases.store.ts", `import { connect } from "../adapters/postgres.ts"; connect();`],
+    [oneWay, "apps/soc/src/cases/cases.routes.ts", `import type { Db } from "../adapters/postgres.ts";`],
+    [oneWay, "apps/player/src/cards/cards.service.ts", `import { reader } from "../drivers/nfc-pn532.ts"; reader();`],
+    [oneWay, "apps/player/src/cards/cards.service.ts", `import { createApp } from "../app.ts"; createApp();`],
+    [oneWay, "apps/player/src/drivers/nfc-pn532.ts", `import { cards } from "../cards/cards.service.ts"; cards();`],
+    [oneWay, "apps/soc/src/adapters/postgres.ts", `import type { Routes } from "../cases/cases.routes.ts";`],
+    [
+      "schemas import typebox only",
+      "apps/soc/src/cases/cases.schema.ts",
+      `import { kindOf } from "./case.ts"; kindOf();`,
+    ],
+    ["schemas import typebox only", "apps/soc/src/cases/cases.schema.ts", `import type { Buffer } from "node:buffer";`],
+    ["a feature has five roles", "apps/soc/src/cases/cases.queries.ts", `export const all = "select 1";`],
+    ["products stay apart", "apps/player/src/app.ts", `import type { Mode } from "@soc/service/contract/runtime";`],
+    ["products stay apart", "apps/soc/src/app.ts", `import { a } from "@player/service/contract/system"; a();`],
+    [
+      "packages are entered by their doors",
+      "apps/soc/src/app.ts",
+      `import { a } from "../../../packages/http/src/a.ts"; a();`,
+    ],
+    [
+      "packages are entered by their doors",
+      "packages/http/src/frame.test.ts",
+      `import { a } from "../../guard/src/a.ts"; a();`,
+    ],
+    [
+      "the kit knows no product",
+      "packages/http/src/frame.ts",
+      `import type { A } from "@player/service/contract/system";`,
+    ],
+    ["the kit knows no product", "tools/src/start.ts", `import { a } from "@soc/service/contract/auth"; a();`],
+    ["@kit/testing is for tests", "packages/http/src/frame.ts", `import { a } from "@kit/testing/process"; a();`],
+    ["@kit/testing is for tests", "apps/soc/src/main.ts", `await import("@kit/testing/browser");`],
+    [
+      "user interfaces see contracts only",
+      "apps/soc-console/src/main.tsx",
+      `import { a } from "@soc/service/cases"; a();`,
+    ],
+    [
+      "user interfaces see contracts only",
+      "apps/player-dashboard/src/app.tsx",
+      `import type { Clock } from "@kit/clock";`,
+    ],
+    [
+      "tests declare what they import",
+      "packages/http/src/frame.test.ts",
+      `import { a } from "@kit/guard/address"; a();`,
+    ],
+    [
+      "tests declare what they import",
+      "e2e/soc/login.e2e.ts",
+      `import { chromium } from "playwright-core"; chromium();`,
+    ],
+    ["nothing is re-exported", "packages/http/src/frame.ts", `export type { A } from "./a.ts";`],
+    [process, "apps/player/src/config.ts", `export const port = process.env.PORT;`],
+    [process, "packages/http/src/service.ts", `import { exit } from "node:process"; exit(1);`],
+    [process, "packages/http/src/service.ts", `export const pid = globalThis.process.pid;`],
+    [
+      process,
+      "packages/http/src/service.ts",
+      `declare const process: { pid: number }; export const pid = process.pid;`,
+    ],
+    [process, "apps/soc/src/app.ts", `export const { argv } = process;`],
+    [sockets, "apps/soc/src/cases/cases.service.ts", `export const page = await fetch("https://example.org");`],
+    [sockets, "apps/soc/src/cases/cases.service.ts", `export const read = (get = fetch) => get("/");`],
+    [sockets, "apps/soc/src/cases/case.ts", `export const socket = new WebSocket("wss://example.org");`],
+    [sockets, "apps/soc/src/cases/case.ts", `import * as net from "node:net"; net.connect(25);`],
+    [sockets, "apps/soc/src/cases/case.ts", `import { connect as open } from "tls"; open(443);`],
+    [sockets, "apps/soc/src/main.ts", `import axios from "axios"; axios.get("/");`],
+    [sockets, "apps/soc/src/users/users.store.ts", `import { Pool } from "pg"; export const pool = new Pool();`],
+    [sockets, "apps/player/src/main.ts", `void import("undici").then(({ request }) => request("/"));`],
+    [sockets, "packages/http/src/server.ts", `import http from "node:http"; http.get("http://10.0.0.1");`],
+    ["user interfaces talk to their own origin", "apps/soc-console/src/live.ts", `fetch("https://example.org/a");`],
+    [
+      "user interfaces talk to their own origin",
+      "apps/soc-console/src/live.ts",
+      "new WebSocket(`wss://$" + "{1}.example.org`);",
+    ],
+    [clocks, "apps/soc/src/cases/case.ts", `export const now = Date.now();`],
+    [clocks, "apps/soc/src/cases/case.ts", `export const now = () => new Date();`],
+    [clocks, "apps/soc/src/cases/case.ts", `export const now = Date();`],
+    [clocks, "apps/soc/src/cases/case.ts", `export const { now } = Date;`],
+    [clocks, "apps/soc/src/cases/case.ts", `const Time = Date; export const now = Time.now();`],
+    [clocks, "apps/soc/src/cases/case.ts", `export const now = globalThis["Date"]["now"]();`],
+    [clocks, "apps/soc/src/cases/case.ts", `export const now = performance.now();`],
+    [clocks, "apps/soc/src/cases/case.ts", `import { performance } from "node:perf_hooks"; performance.mark("a");`],
+    [clocks, "apps/soc/src/main.ts", `export const now = process.hrtime.bigint();`],
+    [clocks, "packages/http/src/limits.ts", `setTimeout(() => undefined, 1);`],
+    [clocks, "packages/http/src/limits.ts", `setInterval(() => undefined, 1);`],
+    [clocks, "packages/http/src/limits.ts", `setImmediate(() => undefined);`],
+    [
+      clocks,
+      "packages/http/src/limits.ts",
+      `import { setTimeout as wait } from "node:timers/promises"; await wait(1);`,
+    ],
+    [clocks, "packages/guard/src/fetch.ts", `export const deadline = AbortSignal.timeout(1000);`],
+    [clocks, "apps/player/src/cards/card.ts", `export const chance = Math.random();`],
+    [
+      clocks,
+      "apps/player/src/cards/card.ts",
+      `import { randomUUID } from "node:crypto"; export const id = randomUUID();`,
+    ],
+    [
+      clocks,
+      "apps/player/src/cards/card.ts",
+      `import crypto from "node:crypto"; export const id = crypto.randomBytes(8);`,
+    ],
+    [
+      clocks,
+      "apps/player/src/cards/card.ts",
+      `import { randomInt as dice } from "crypto"; export const six = dice(6);`,
+    ],
+    [
+      clocks,
+      "apps/player/src/cards/card.ts",
+      `import { webcrypto as w } from "node:crypto"; w.getRandomValues(new Uint8Array(1));`,
+    ],
+    [clocks, "apps/player/src/cards/card.ts", `crypto.getRandomValues(new Uint8Array(1));`],
+    [clocks, "apps/player-dashboard/src/live/poll.ts", `setInterval(() => undefined, 1000);`],
+    [clocks, "apps/player-dashboard/src/clock.ts", `export const chance = Math.random();`],
+    [readable, "apps/soc/src/app.ts", `export const load = (name: string) => import(name);`],
+    [readable, "apps/soc/src/app.ts", `import { createRequire } from "node:module"; createRequire("/");`],
+    [readable, "apps/soc/src/app.ts", `export const all = (name: string) => Reflect.get(globalThis, name);`],
+    ["every file has a home", "apps/soc/src/utils/text.sql", ""],
+    ["there is no index.ts", "packages/http/src/index.ts", "export {};"],
+    ["a promise in a comment cites its decision", "packages/http/src/frame.ts", "/* TODO make it faster */ export {};"],
+    ["a promise in a comment cites its decision", "packages/http/src/frame.ts", "/* FIXME decision 0042 */ export {};"],
+    ["every file can be parsed", "packages/http/src/frame.ts", "export const = 1;"],
+    ["versions are exact", "e2e/package.json", `{ "name": "@tests/e2e", "devDependencies": { "vitest": "^4.1.12" } }`],
+    ["versions are exact", "e2e/package.json", `{ "name": "@tests/e2e", "dependencies": { "@kit/clock": "1.0.0" } }`],
+  ])("%s: refuses %s with %s", (rule, file, code) => {
+    expect(rulesThatReport({ [file]: code })).toEqual([rule]);
+  });
+
+  it.each([
+    ["case.ts", 400, []],
+    ["case.ts", 401, ["files are small"]],
+    ["case.test.ts", 600, []],
+    ["case.test.ts", 601, ["files are small"]],
+  ])("files are small: %s of %i lines", (file, count, rules) => {
+    expect(rulesThatReport({ [`apps/soc/src/cases/${file}`]: "export {};\n".repeat(count) })).toEqual(rules);
+  });
+
+  it("the kit has no cycles: refuses a cycle over three packages", () => {
+    const files = {
+      "packages/clock/src/clock.ts": `import "@kit/guard/address";`,
+      "packages/guard/src/address.ts": `import type { Limits } from "@kit/http/limits";`,
+      "packages/http/src/limits.ts": `import { createClock } from "@kit/clock"; createClock();`,
+    };
+    expect(rulesThatReport(files)).toEqual(["the kit has no cycles"]);
+  });
+
+  it.each([
+    ["apps/soc/src/cases/cases.routes.ts", `import type { Cases } from "./cases.service.ts";`],
+    ["apps/soc/src/cases/cases.service.ts", `import type { Alerts } from "../alerts/alerts.service.ts";`],
+    ["apps/soc/src/cases/cases.store.ts", `import type { Db } from "../adapters/postgres.ts";`],
+    ["apps/soc/src/cases/cases.schema.ts", `import { Severity } from "../alerts/alerts.schema.ts"; Severity();`],
+    ["apps/player/src/drivers/nfc-pn532.ts", `import type { CardReader } from "../cards/card-reader.ts";`],
+    ["apps/player/src/app.ts", `import { reader } from "./drivers/nfc-pn532.ts"; reader();`],
+    ["apps/player/src/main.ts", `import { env } from "node:process"; process.exit(env.A ? 1 : 0);`],
+    ["packages/http/src/service.ts", `export const stop = (process: { exit(): void }) => process.exit();`],
+    ["packages/http/src/server.ts", `import http from "node:http"; export const server = http.createServer();`],
+    ["packages/guard/src/address.ts", `import { isIP } from "node:net"; export const is = isIP("::1");`],
+    [
+      "apps/soc/src/cases/case.ts",
+      `import type { Socket } from "node:net"; export const read = (fetch: () => Socket) => fetch();`,
+    ],
+    [
+      "apps/soc/src/cases/case.ts",
+      `export const is = (at: unknown) => at instanceof Date || new Date(0) > new Date(Date.UTC(2026));`,
+    ],
+    [
+      "apps/soc/src/cases/case.ts",
+      `export type Timer = ReturnType<typeof setTimeout>; export const key = { process: 1, setTimeout: 2 };`,
+    ],
+    ["packages/http/src/frame.test.ts", `import { it } from "vitest"; import { a } from "@kit/clock/fake"; it(a);`],
+    ["apps/soc/src/cases/case.test.ts", `setTimeout(() => fetch("http://127.0.0.1"), Math.random());`],
+    ["apps/player-dashboard/src/clock.ts", `setInterval(() => fetch("/system"), Date.now());`],
+    [
+      "apps/soc-console/src/main.tsx",
+      `import type { Mode } from "@soc/service/contract/runtime"; export const a = <b title="1" />;`,
+    ],
+    ["packages/http/src/frame.ts", "/* TODO decision 0007 */ export {};"],
+    ["e2e/package.json", `{ "name": "@tests/e2e", "devDependencies": { "vitest": "4.1.12", "@kit/clock": "*" } }`],
+  ])("accept %s with %s", (file, code) => {
+    expect(rulesThatReport({ [file]: code })).toEqual([]);
+  });
+
+  it("are each shown to fail", ({ task }) => {
+    const titles = task.suite?.tasks.map(({ name }) => name) ?? [];
+    expect(RULES.filter(({ name }) => !titles.some((title) => title.startsWith(name)))).toEqual([]);
+  });
+});
