@@ -86,7 +86,7 @@ async function startFrame(extras: Pick<FrameOptions, "log" | "limits">): Promise
 }
 
 function tell(address: string | AddressInfo | null): void {
-  if (typeof address === "object") process.send?.(address?.port);
+  if (typeof address === "object") console.log(address?.port);
 }
 
 function completeExtras(): Pick<FrameOptions, "log" | "limits"> {

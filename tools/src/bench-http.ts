@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
@@ -7,11 +7,13 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 const WRK = "wrk";
-const ROUNDS = 5;
-const SECONDS = 4;
+const TASKSET = "taskset";
+const BIRTHS = 25;
+const SECONDS = 1;
 const CONNECTIONS = 64;
 const SERVERS = ["raw", "frame", "complete"] as const;
 type ServerName = (typeof SERVERS)[number];
+type Rates = Record<ServerName, number>;
 const REQUESTS = {
   GET: { path: "/items?limit=25&q=fajr", script: "" },
   POST: {
@@ -25,62 +27,67 @@ const REQUESTS = {
 } as const;
 
 /**
- * The Fastify frame against raw node:http, in turns within one run, so that a noisy machine disturbs all alike.
- * "frame" is without log and limiter; "complete" is what the products ship.
+ * The Fastify frame against raw node:http. "frame" is without log and limiter; "complete" is what the products ship.
+ * Two processes of the same program differ by a tenth, and a shared machine drifts: so all three are born anew several
+ * times, measured side by side, each pinned to a core, and the median of the ratios is told.
  */
 async function main(): Promise<void> {
   if (spawnSync(WRK, ["-v"]).error) throw new Error("bench:http needs wrk (Debian: apt-get install wrk)");
-  const servers = new Map<ServerName, { child: ChildProcess; port: number }>();
-  for (const name of SERVERS) servers.set(name, await startServer(name));
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
-  const shape = `${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections`;
-  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${memoryGiB} GiB; ${shape}, medians\n`);
+  const shape = `medians of ${BIRTHS} births, ${SECONDS} s each, ${CONNECTIONS} connections`;
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${memoryGiB} GiB; ${shape}\n`);
   console.log("| request | raw node:http | frame without log and limiter | complete frame |\n|---|---|---|---|");
-  try {
-    for (const [method, request] of Object.entries(REQUESTS)) {
-      const measured = new Map<ServerName, number[]>(SERVERS.map((name) => [name, []]));
-      for (let round = -1; round < ROUNDS; round += 1) {
-        for (const [name, { port }] of servers) {
-          const rate = measure(port, request);
-          if (round >= 0) measured.get(name)?.push(rate);
-        }
-      }
-      console.log(rowOf(method, measured));
-    }
-  } finally {
-    for (const { child } of servers.values()) child.kill();
+  for (const [method, request] of Object.entries(REQUESTS)) {
+    const births: Rates[] = [];
+    for (let birth = 0; birth < BIRTHS; birth += 1) births.push(await measureBirth(birth, request));
+    console.log(rowOf(method, births));
   }
 }
 
-async function startServer(name: ServerName): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(fileURLToPath(new URL("bench-http-server.js", import.meta.url)), [name]);
-  const told: unknown[] = await once(child, "message");
-  return { child, port: Number(told[0]) };
+async function measureBirth(birth: number, request: { path: string; script: string }): Promise<Rates> {
+  const rates: Rates = { raw: 0, frame: 0, complete: 0 };
+  for (let turn = 0; turn < SERVERS.length; turn += 1) {
+    const name = SERVERS[(birth + turn) % SERVERS.length] ?? "raw";
+    const { child, port } = await startServer(name);
+    measure(port, request, 1);
+    rates[name] = measure(port, request, SECONDS);
+    child.kill();
+  }
+  return rates;
 }
 
-function measure(port: number, { path, script }: { path: string; script: string }): number {
+async function startServer(name: ServerName): Promise<{ child: ChildProcess; port: number }> {
+  const script = fileURLToPath(new URL("bench-http-server.js", import.meta.url));
+  const child = spawn(TASKSET, ["-c", "0", process.execPath, script, name], { stdio: ["ignore", "pipe", "inherit"] });
+  const told: unknown[] = await once(child.stdout, "data");
+  return { child, port: Number(String(told[0])) };
+}
+
+function measure(port: number, { path, script }: { path: string; script: string }, seconds: number): number {
   const file = join(mkdtempSync(join(tmpdir(), "wrk-")), "request.lua");
   writeFileSync(file, script);
-  const args = [
+  const load = [
     "-t",
     "1",
     "-c",
     String(CONNECTIONS),
     "-d",
-    `${SECONDS}s`,
+    `${seconds}s`,
     "-s",
     file,
     `http://127.0.0.1:${port}${path}`,
   ];
-  const { stdout } = spawnSync(WRK, args, { encoding: "utf8" });
+  const { stdout } = spawnSync(TASKSET, ["-c", "1", WRK, ...load], { encoding: "utf8" });
   if (stdout.includes("Non-2xx")) throw new Error(`the server refused its own benchmark:\n${stdout}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-function rowOf(method: string, measured: Map<ServerName, number[]>): string {
-  const medianOf = (name: ServerName) => median(measured.get(name) ?? []);
-  const raw = medianOf("raw");
-  const cells = SERVERS.map((name) => `${Math.round(medianOf(name))}/s (${(medianOf(name) / raw).toFixed(2)})`);
+function rowOf(method: string, births: readonly Rates[]): string {
+  const cells = SERVERS.map((name) => {
+    const rate = median(births.map((rates) => rates[name]));
+    const ratio = median(births.map((rates) => rates[name] / rates.raw));
+    return `${Math.round(rate)}/s (${ratio.toFixed(2)})`;
+  });
   return `| ${method} | ${cells.join(" | ")} |`;
 }
 

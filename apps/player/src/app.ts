@@ -3,6 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
+import type { FastifyRequest } from "fastify";
 import { BUDGETS } from "./budgets.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import type { SystemService } from "./system/system.service.ts";
@@ -22,8 +23,8 @@ export interface PlayerAppDeps {
 /** Puts the features together, in the order of the API document. */
 export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
   const { clock, ids, log, tls, isLimited, dashboardFolder, currentToken, system } = deps;
-  const budgetOf: NonNullable<FrameOptions["limits"]>["budgetOf"] = ({ is404, routeOptions }) =>
-    BUDGETS[is404 ? "static" : (routeOptions.config.budget ?? "mutation")];
+  // What belongs to no route is a file of the dashboard, or nothing.
+  const budgetOf = ({ routeOptions }: FastifyRequest) => BUDGETS[routeOptions.config.budget ?? "static"];
   const app = createFrame({
     errorBody: (error) => ({ error }),
     ids,

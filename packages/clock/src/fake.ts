@@ -72,7 +72,7 @@ export function createFakeIds(): Ids {
     bytes.writeUInt32BE(count, sizeBytes - 4);
     return bytes;
   };
-  return { next: () => uuidv7Of(0, chance(10)), secret: chance };
+  return { next: () => uuidv7Of(0, chance(10).toString("hex")), secret: chance };
 }
 
 /** One turn of the event loop: every promise that can settle has settled. */

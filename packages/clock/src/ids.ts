@@ -9,20 +9,17 @@ export interface Ids {
   secret(sizeBytes: number): Buffer;
 }
 
-const CHANCE_BYTES = 10;
+const CHANCE_DIGITS = 20;
 const DRAWN_AT_ONCE = 256;
 
 export function createIds(clock: Pick<Clock, "now">): Ids {
-  // One call for random bytes costs as much as all the rest of a request id, so they are drawn in advance.
-  let drawn = Buffer.alloc(0);
-  let used = 0;
-  const chance = (): Buffer => {
-    if (used === drawn.length) {
-      drawn = randomBytes(CHANCE_BYTES * DRAWN_AT_ONCE);
-      used = 0;
-    }
-    used += CHANCE_BYTES;
-    return drawn.subarray(used - CHANCE_BYTES, used);
+  // One call for random bytes costs more than all the rest of an id, and every request gets one: draw in advance.
+  let drawn = "";
+  const chance = (): string => {
+    if (drawn === "") drawn = randomBytes((CHANCE_DIGITS / 2) * DRAWN_AT_ONCE).toString("hex");
+    const digits = drawn.slice(-CHANCE_DIGITS);
+    drawn = drawn.slice(0, -CHANCE_DIGITS);
+    return digits;
   };
   return {
     next: () => uuidv7Of(clock.now().getTime(), chance()),
@@ -30,13 +27,9 @@ export function createIds(clock: Pick<Clock, "now">): Ids {
   };
 }
 
-/** RFC 9562, section 5.7: 48 bits of milliseconds, version 7, variant 10, 74 bits of chance. */
-export function uuidv7Of(epochMs: number, chance: Buffer): string {
-  const bytes = Buffer.allocUnsafe(16);
-  bytes.writeUIntBE(epochMs, 0, 6);
-  chance.copy(bytes, 6, 0, CHANCE_BYTES);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+/** RFC 9562, section 5.7: 48 bits of milliseconds, version 7, variant 10; the rest are 20 random hex digits less 6 bits. */
+export function uuidv7Of(epochMs: number, chance: string): string {
+  const time = epochMs.toString(16).padStart(12, "0");
+  const variant = "89ab"[Number.parseInt(chance.charAt(4), 16) % 4];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(1, 4)}-${variant}${chance.slice(5, 8)}-${chance.slice(8)}`;
 }

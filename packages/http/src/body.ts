@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "@kit/problem";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { parse } from "secure-json-parse";
 
 /**
@@ -9,35 +9,47 @@ import { parse } from "secure-json-parse";
  */
 export function readJsonBodies(app: FastifyInstance, mostDepth: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {
-    if (request.routeOptions.schema?.body !== undefined) {
-      return parseJson(await readText(payload, request.routeOptions.bodyLimit), mostDepth);
+  // The first is among the second, but finding it by its name is much quicker.
+  app.addContentTypeParser(["application/json", "*"], (request, payload, done) => {
+    const { schema, bodyLimit } = request.routeOptions;
+    if (schema?.body === undefined) {
+      payload.resume();
+      done(null);
+      return;
     }
-    payload.resume();
-    return undefined;
-  });
-}
-
-function readText(payload: IncomingMessage, mostBytes: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    payload.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= mostBytes) chunks.push(chunk);
-      else reject(new Problem("invalid", `body: must be at most ${mostBytes} bytes`));
+    readText(payload, bodyLimit, (error, text) => {
+      if (error) return done(error);
+      const { problem, value } = parseJson(text, mostDepth);
+      done(problem ?? null, value);
     });
-    payload.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    payload.on("error", reject);
   });
 }
 
-function parseJson(text: string, mostDepth: number): unknown {
-  if (depthOf(text) > mostDepth) throw new Problem("invalid", `body: must be at most ${mostDepth} levels deep`);
+/** Calls back once. Callbacks, not promises: this is the hottest path of every mutation. */
+function readText(
+  payload: IncomingMessage,
+  mostBytes: number,
+  done: (error: Error | null, text: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  payload.on("data", (chunk: Buffer) => {
+    const hadRoom = size <= mostBytes;
+    size += chunk.length;
+    if (size <= mostBytes) chunks.push(chunk);
+    else if (hadRoom) done(new Problem("invalid", `body: must be at most ${mostBytes} bytes`), "");
+  });
+  payload.on("end", () => size <= mostBytes && done(null, Buffer.concat(chunks).toString("utf8")));
+  payload.on("error", (error) => done(error, ""));
+}
+
+function parseJson(text: string, mostDepth: number): { problem?: Problem; value?: unknown } {
+  if (depthOf(text) > mostDepth)
+    return { problem: new Problem("invalid", `body: must be at most ${mostDepth} levels deep`) };
   try {
-    return parse(text, { protoAction: "error", constructorAction: "error" });
+    return { value: parse(text, { protoAction: "error", constructorAction: "error" }) };
   } catch (cause) {
-    throw new Problem("invalid", "body: must be valid JSON", { cause });
+    return { problem: new Problem("invalid", "body: must be valid JSON", { cause }) };
   }
 }
 

@@ -120,7 +120,27 @@ describe("refusals", () => {
     const lines: object[] = [];
     const log = { ...silentLog, error: (fields: object) => lines.push(fields) };
     const answered = await createTestFrame({ log }).inject("/bug");
-    expect(lines).toEqual([{ err: expect.any(Error), request_id: answered.headers["x-request-id"] }]);
+    const request = { request_id: answered.headers["x-request-id"], method: "GET", route: "/bug" };
+    expect(lines).toEqual([{ ...request, err: expect.any(Error) }]);
+  });
+
+  it.each([
+    ["GET", "/list", []],
+    [
+      "GET",
+      "/list?limit=0",
+      [{ method: "GET", route: "/list", kind: "invalid", why: expect.stringMatching(/^limit: /) }],
+    ],
+    ["POST", "/pause", [{ method: "POST", route: "/pause", status: 200, ms: expect.any(Number) }]],
+    ["POST", "/seek", [{ method: "POST", route: "/seek", kind: "invalid", why: "body: must be an object" }]],
+    ["POST", "/api/gone?token=x", [{ method: "POST", kind: "not_found", why: "path '/api/gone' does not exist" }]],
+  ])("logs %s %s at most once, a refusal with its reason", async (method, url, lines) => {
+    const logged: object[] = [];
+    const log = { ...silentLog, info: (fields: object) => logged.push(fields) };
+    await createTestFrame({ log }).inject({ method: method as "GET", url });
+    expect(logged).toMatchObject(lines);
+    expect(logged).toHaveLength(lines.length);
+    expect(JSON.stringify(logged)).not.toContain("token");
   });
 });
 

@@ -1,9 +1,15 @@
+import type { Socket } from "node:net";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { Ids } from "@kit/clock/ids";
 import { clientNetworkOf } from "@kit/guard/address";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import fastify, { type FastifyContextConfig, type FastifyRequest } from "fastify";
+import fastify, {
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifyRequest,
+  type onResponseHookHandler,
+} from "fastify";
 import { readJsonBodies } from "./body.ts";
 import type { Budget, FixedWindows } from "./limits.ts";
 import { type PagesOptions, servePages } from "./pages.ts";
@@ -59,29 +65,14 @@ export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, 
     for (const each of [method].flat()) registeredRoutes.push({ method: each, path: url, config });
   });
   app.addHook("onRequest", (request, reply, done) => {
-    reply.raw.setHeader("x-request-id", request.id);
-    reply.raw.setHeader("x-content-type-options", "nosniff");
-    reply.raw.setHeader("cache-control", "no-store");
+    reply.header("x-request-id", request.id);
+    reply.header("cache-control", "no-store");
     const waitMs = limits ? overBudgetMs(limits, request) : 0;
     if (waitMs === 0) return done();
     reply.header("retry-after", Math.ceil(waitMs / 1000));
     done(new Problem("rate_limited", "too many requests; see Retry-After"));
   });
-  if (log) {
-    app.addHook("onResponse", (request, reply, done) => {
-      const { method, id, routeOptions } = request;
-      const level = method === "GET" && reply.statusCode < 400 ? "debug" : "info";
-      const fields = {
-        request_id: id,
-        method,
-        route: routeOptions.url,
-        status: reply.statusCode,
-        ms: reply.elapsedTime,
-      };
-      log[level](fields, "request");
-      done();
-    });
-  }
+  if (log) logMutations(app, log);
   answerProblems(app, errorBody, log);
   validateStrictly(app);
   readJsonBodies(app, bodyDepth);
@@ -89,7 +80,33 @@ export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, 
   return app;
 }
 
+/**
+ * Each request is logged at most once: a refusal where it is answered (answerProblems), a mutation when it is done.
+ * A read that succeeds is not: dashboards ask all day long.
+ */
+function logMutations(app: FastifyInstance, log: Log): void {
+  const logMutation: onResponseHookHandler = ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const fields = { request_id: id, method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) };
+    if (statusCode < 400) log.info(fields, "request");
+    done();
+  };
+  app.addHook("onRoute", (route) => {
+    if (route.method !== "GET") route.onResponse = [route.onResponse ?? [], logMutation].flat();
+  });
+}
+
+// Reading an address costs more than counting a request, and a connection keeps its address.
+const clients = new WeakMap<Socket, string>();
+
+function clientOf(socket: Socket): string {
+  const known = clients.get(socket);
+  if (known !== undefined) return known;
+  const client = clientNetworkOf(socket.remoteAddress ?? "");
+  clients.set(socket, client);
+  return client;
+}
+
 function overBudgetMs({ windows, budgetOf }: NonNullable<FrameOptions["limits"]>, request: FastifyRequest): number {
   const budget = budgetOf(request);
-  return budget ? windows.take(budget, clientNetworkOf(request.socket.remoteAddress ?? "")) : 0;
+  return budget ? windows.take(budget, clientOf(request.socket)) : 0;
 }

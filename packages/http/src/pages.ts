@@ -20,6 +20,7 @@ const PAGE_HEADERS = {
   ].join("; "),
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
 };
 
 /** Serves the web interface wherever no route is. A path without a file name is the interface's own: the start page. */

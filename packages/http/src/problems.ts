@@ -10,7 +10,10 @@ export type ErrorBody = (message: string) => Readonly<Record<string, string>>;
 export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: Log | undefined): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error);
-    if (!problem || problem.kind === "failed") log?.error({ err: error, request_id: request.id }, "request failed");
+    const { id, method, routeOptions } = request;
+    const fields = { request_id: id, method, route: routeOptions.url };
+    if (!problem || problem.kind === "failed") log?.error({ ...fields, err: error }, "request failed");
+    else log?.info({ ...fields, kind: problem.kind, why: problem.message }, "request refused");
     if (hasUnreadBody(request)) reply.header("connection", "close");
     return answer(reply, problem ?? new Problem("failed", "internal error"), errorBody);
   });

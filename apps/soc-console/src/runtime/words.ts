@@ -29,7 +29,7 @@ const SOURCE_WORDS: Readonly<Record<RuntimeTruthBody["read_data_source"], Words>
   database: { name: "Database", meaning: "You see the records of this platform." },
   showcase: {
     name: "Showcase",
-    meaning: "You see an invented intrusion, made for demonstration. None of it happened.",
+    meaning: "What you read is invented, for demonstration. None of it happened.",
   },
   unavailable: {
     name: "None",
