@@ -7,8 +7,6 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
-    // The counts an issue asks for take minutes; CI runs a seeded, small version of the same tests.
-    provide: { full: process.env.PROVE === "full" },
     projects: [
       { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude } },
       {

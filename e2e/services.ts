@@ -3,13 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** True when the full counts of an issue are asked for, not the small version that CI runs. */
-    full: boolean;
-  }
-}
-
 export interface StartedService extends StartedProcess {
   port: number;
   url: string;

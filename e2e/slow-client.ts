@@ -16,7 +16,8 @@ export async function secondsUntilClosed(service: StartedService, slowness: Slow
   socket.on("error", () => undefined);
   socket.resume();
   if (slowness === "sends one header a second") void drip(socket);
-  if (slowness === "never finishes its body") socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{");
+  if (slowness === "never finishes its body")
+    socket.write("POST /api/v1/auth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{");
   await closed;
   return (clock.monotonicMs() - start) / 1000;
 }
