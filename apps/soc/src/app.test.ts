@@ -82,7 +82,9 @@ describe("POST /api/v1/auth/token", () => {
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(429);
+    const refused = await signIn({ username: "admin", password: PASSWORD });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("900");
     await clock.advance(15 * 60_000);
     expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
   });

@@ -39,8 +39,14 @@ function readText(
     if (size <= mostBytes) chunks.push(chunk);
     else if (hadRoom) done(new Problem("invalid", `body: must be at most ${mostBytes} bytes`), "");
   });
-  payload.on("end", () => size <= mostBytes && done(null, Buffer.concat(chunks).toString("utf8")));
+  payload.on("end", () => size <= mostBytes && done(null, textOf(chunks)));
   payload.on("error", (error) => done(error, ""));
+}
+
+/** Most bodies come in one piece. */
+function textOf([first, ...others]: Buffer[]): string {
+  if (!first) return "";
+  return (others.length === 0 ? first : Buffer.concat([first, ...others])).toString("utf8");
 }
 
 function parseJson(text: string, mostDepth: number): { problem?: Problem; value?: unknown } {

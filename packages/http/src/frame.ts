@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { Ids } from "@kit/clock/ids";
 import { clientNetworkOf } from "@kit/guard/address";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { rateLimited } from "@kit/problem";
 import fastify, {
   type FastifyContextConfig,
   type FastifyInstance,
@@ -69,8 +69,7 @@ export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, 
     reply.header("cache-control", "no-store");
     const waitMs = limits ? overBudgetMs(limits, request) : 0;
     if (waitMs === 0) return done();
-    reply.header("retry-after", Math.ceil(waitMs / 1000));
-    done(new Problem("rate_limited", "too many requests; see Retry-After"));
+    done(rateLimited("too many requests; see Retry-After", waitMs));
   });
   if (log) logMutations(app, log);
   answerProblems(app, errorBody, log);

@@ -44,6 +44,7 @@ export function answerUnreadableRequest(errorBody: ErrorBody) {
 }
 
 function answer(reply: FastifyReply, problem: Problem, errorBody: ErrorBody): FastifyReply {
+  if (problem.retryAfterSeconds !== undefined) reply.header("retry-after", problem.retryAfterSeconds);
   return reply
     .code(STATUS_OF[problem.kind])
     .type("application/json")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notFound, Problem, STATUS_OF } from "./problem.ts";
+import { notFound, Problem, rateLimited, STATUS_OF } from "./problem.ts";
 
 describe("Problem", () => {
   it("maps every kind to the status of the API documents", () => {
@@ -20,6 +20,11 @@ describe("Problem", () => {
     const problem = new Problem("unavailable", "the database did not answer", { cause });
     expect(problem.message).toBe("the database did not answer");
     expect(problem.cause).toBe(cause);
+  });
+
+  it("rounds the time to wait up to whole seconds", () => {
+    expect(rateLimited("too many", 1001)).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 2 });
+    expect(notFound("case", "42").retryAfterSeconds).toBeUndefined();
   });
 
   it("names the thing and the id that was asked for", () => {

@@ -23,12 +23,19 @@ export const STATUS_OF: Readonly<Record<ProblemKind, number>> = {
 /** A refusal in product words. The message reaches the caller as it stands: the field first, no secret, no stack. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
+  /** After how many seconds the same request may pass; told to the caller as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: ProblemKind, message: string, options?: ErrorOptions) {
+  constructor(kind: ProblemKind, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     super(message, options);
     this.name = "Problem";
     this.kind = kind;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
+}
+
+export function rateLimited(message: string, waitMs: number): Problem {
+  return new Problem("rate_limited", message, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
 export function notFound(noun: string, id: string | number): Problem {

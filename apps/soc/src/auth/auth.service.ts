@@ -1,5 +1,5 @@
 import type { FixedWindows } from "@kit/http/limits";
-import { Problem } from "@kit/problem";
+import { Problem, rateLimited } from "@kit/problem";
 import type { UsersService } from "../users/users.service.ts";
 import type { TokenBody, TokenRequest } from "./auth.schema.ts";
 import type { Tokens } from "./tokens.ts";
@@ -21,7 +21,7 @@ export function createAuthService({ users, tokens, windows }: AuthServiceDeps) {
       const pair = JSON.stringify([username, address]);
       // Counted before the password is looked at, so that guesses made at the same time count, too.
       const waitMs = windows.take(PER_ADDRESS, address) || windows.take(PER_USER_AND_ADDRESS, pair);
-      if (waitMs > 0) throw new Problem("rate_limited", "too many attempts to sign in; wait a quarter of an hour");
+      if (waitMs > 0) throw rateLimited("too many attempts to sign in; see Retry-After", waitMs);
       const user = await users.findByPassword(username, password);
       if (!user) throw new Problem("unauthenticated", "username or password is wrong");
       windows.giveBack(PER_ADDRESS, address);

@@ -1,7 +1,7 @@
 import type { Frame } from "@kit/http/frame";
 import type { Budget, FixedWindows } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
-import { Problem } from "@kit/problem";
+import { Problem, rateLimited } from "@kit/problem";
 import type { FastifyRequest } from "fastify";
 import { isAllowed, type Needs } from "./permissions.ts";
 import type { Caller, Tokens } from "./tokens.ts";
@@ -27,17 +27,14 @@ export function requireCaller(app: Frame, { tokens, windows, general }: RequireC
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
   app.decorateRequest("caller", null);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", async (request) => {
     const needs = needsOf(request);
     if (needs === "public") return;
     const [scheme, token = ""] = request.headers.authorization?.split(" ", 2) ?? [];
     const caller = scheme?.toLowerCase() === "bearer" ? await tokens.verify(token) : undefined;
     if (!caller) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
     const waitMs = windows.take(general, caller.username);
-    if (waitMs > 0) {
-      reply.header("retry-after", Math.ceil(waitMs / 1000));
-      throw new Problem("rate_limited", `more than ${general.limit} requests a minute; see Retry-After`);
-    }
+    if (waitMs > 0) throw rateLimited(`more than ${general.limit} requests a minute; see Retry-After`, waitMs);
     if (!isAllowed(caller.role, needs)) throw new Problem("forbidden", `role '${caller.role}' may not do this`);
     request.caller = caller;
   });
