@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
-import { closeGracefully, listen, type RunningService, runService } from "@kit/http/service";
+import { addressOf, closeGracefully, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
 import { createDatabase } from "./adapters/postgres.ts";
 import { createSocApp } from "./app.ts";
@@ -54,7 +54,7 @@ async function start(): Promise<RunningService> {
   });
   await listen(app, { host, port }, "SOC_PORT");
   return {
-    readyLine: `Manara SOC is ready at ${config.tls ? "https" : "http"}://${host === "127.0.0.1" ? "localhost" : host}:${port} in mode ${mode}`,
+    readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: config.tls !== undefined })} in mode ${mode}`,
     async stop() {
       await closeGracefully(app, clock);
       await database.close();

@@ -33,11 +33,15 @@ export function createFakeClock(start = new Date("2026-01-01T00:00:00Z")): FakeC
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const cancel = schedule(ms, resolve);
-        signal?.addEventListener("abort", () => {
+        const onAbort = () => {
           cancel();
-          reject(signal.reason);
+          reject(signal?.reason);
+        };
+        const cancel = schedule(ms, () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve();
         });
+        signal?.addEventListener("abort", onAbort, { once: true });
       }),
     deadline: (ms) => {
       const controller = new AbortController();

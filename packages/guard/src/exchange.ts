@@ -5,6 +5,7 @@ import { PassThrough, type Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import { normalAddressOf } from "./address.ts";
+import { readIcyAsHttp } from "./icy-status.ts";
 import type { Message } from "./redirect.ts";
 import { whenAborted } from "./when-aborted.ts";
 
@@ -50,6 +51,7 @@ export function exchange(given: Exchange): Promise<Answer> {
     whenAborted(signal, settled.signal, fail);
     whenAborted(deadline, connected.signal, lose("the server could not be reached in time"));
     request.once("socket", (socket) => {
+      readIcyAsHttp(socket);
       socket.once("connect", () => {
         if (isPinned(socket, addresses)) return;
         fail(new Problem("invalid", `${field}: must lead to an address that was checked`));

@@ -126,6 +126,48 @@ describe("open", () => {
   });
 });
 
+describe("a SHOUTcast 1 server", () => {
+  const ANSWER = "ICY 200 OK\r\nicy-name: R\r\nicy-metaint:8192\r\ncontent-type:audio/mpeg\r\n\r\nICY audio";
+
+  it("is understood", async () => {
+    const { port } = await serveRaw((socket) => socket.end(ANSWER));
+    const answer = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    expect(answer).toMatchObject({ status: 200, headers: { "icy-metaint": "8192", "content-type": "audio/mpeg" } });
+    expect(await text(answer.body)).toBe("ICY audio");
+  });
+
+  it("is understood when its answer comes byte by byte", async () => {
+    const { port } = await serveRaw(async (socket) => {
+      socket.setNoDelay();
+      for (const sign of ANSWER) {
+        socket.write(sign);
+        await createClock().sleep(2);
+      }
+      socket.end();
+    });
+    const answer = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    expect([answer.status, await text(answer.body)]).toEqual([200, "ICY audio"]);
+  });
+
+  it.each(["ICY 200", "ICY", "I", "ICYX 200 OK\r\n\r\n", "icy 200 OK\r\n\r\n", "ICY ICY 200 OK\r\n\r\n"])(
+    "is nobody who says %j",
+    async (bytes) => {
+      const { port } = await serveRaw((socket) => socket.end(bytes));
+      await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
+        kind: "unavailable",
+        message: "url: the connection failed",
+      });
+    },
+  );
+
+  it("cannot redirect to a place inside", async () => {
+    const { port } = await serveRaw((socket) => socket.end("ICY 302 Found\r\nlocation: http://10.0.0.1/\r\n\r\n"));
+    await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
+      message: "url: redirect: must lead to a public address",
+    });
+  });
+});
+
 describe("names that lead inside", () => {
   it.each([
     ["a cloud's metadata", ["169.254.169.254"]],

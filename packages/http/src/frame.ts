@@ -15,6 +15,7 @@ import type { Budget, FixedWindows } from "./limits.ts";
 import { type PagesOptions, servePages } from "./pages.ts";
 import { answerProblems, answerUnreadablePath, answerUnreadableRequest, type ErrorBody } from "./problems.ts";
 import { createServer, type Tls } from "./server.ts";
+import { closeAfterRefusedUpgrade } from "./upgrades.ts";
 import { validateStrictly } from "./validation.ts";
 
 export type Frame = ReturnType<typeof createFrame>;
@@ -67,6 +68,7 @@ export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, 
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     reply.header("cache-control", "no-store");
+    closeAfterRefusedUpgrade(request, reply);
     const waitMs = limits ? overBudgetMs(limits, request) : 0;
     if (waitMs === 0) return done();
     done(rateLimited("too many requests; see Retry-After", waitMs));

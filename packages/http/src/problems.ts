@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Log } from "@kit/log";
 import { Problem, STATUS_OF } from "@kit/problem";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { closeAfterRefusedUpgrade } from "./upgrades.ts";
 
 /** The documented error body of a product around one sentence. */
 export type ErrorBody = (message: string) => Readonly<Record<string, string>>;
@@ -21,7 +22,8 @@ export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: 
 
 /** For a path that the router cannot even read; no hook has run then. */
 export function answerUnreadablePath(errorBody: ErrorBody) {
-  return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    closeAfterRefusedUpgrade(request, reply);
     answer(reply, new Problem("invalid", "path: is malformed"), errorBody);
   };
 }

@@ -50,6 +50,14 @@ export async function listen(app: Frame, address: { host: string; port: number }
   });
 }
 
+const HERE: readonly string[] = ["127.0.0.1", "::1", "0.0.0.0", "::"];
+
+/** Where a person on this machine finds the service: what the ready line shows. */
+export function addressOf({ host, port, hasTls }: { host: string; port: number; hasTls: boolean }): string {
+  const named = HERE.includes(host) ? "localhost" : host;
+  return `${hasTls ? "https" : "http"}://${named.includes(":") ? `[${named}]` : named}:${port}`;
+}
+
 /** Lets requests under way finish; whoever still holds on after the grace time is cut off. */
 export async function closeGracefully(app: Frame, clock: Pick<Clock, "deadline">): Promise<void> {
   const cutOff = () => app.server.closeAllConnections();
