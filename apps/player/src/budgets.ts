@@ -3,6 +3,10 @@ import type { Budget } from "@kit/http/limits";
 /** The classes of docs/api/player.md, section "Budgets". A request belongs to exactly one. */
 export const BUDGETS = {
   status: { name: "status", limit: 120, windowMs: 10_000 },
+  read: { name: "read", limit: 60, windowMs: 10_000 },
+  playback: { name: "playback", limit: 20, windowMs: 10_000 },
+  mutation: { name: "mutation", limit: 30, windowMs: 10_000 },
+  socket: { name: "socket", limit: 10, windowMs: 10_000 },
   static: { name: "static", limit: 300, windowMs: 10_000 },
 } as const satisfies Record<string, Budget>;
 

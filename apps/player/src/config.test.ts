@@ -8,6 +8,8 @@ it("serves HTTPS on port 8443 of this machine when nothing is set", () => {
 it.each([
   [{ PLAYER_PORT: "70000" }, /^PLAYER_PORT: /],
   [{ PLAYER_TLS: "on" }, /^PLAYER_TLS: must be one of self-signed, off$/],
+  [{ PLAYER_TLS_CERT: "cert.pem" }, /^PLAYER_TLS_CERT: must come together with PLAYER_TLS_KEY$/],
+  [{ PLAYER_TLS_KEY: "key.pem" }, /^PLAYER_TLS_CERT: must come together with PLAYER_TLS_KEY$/],
   [{ PLAYER_LIMITS: "none" }, /^PLAYER_LIMITS: /],
   [{ PLAYER_LIMITS: "off", PLAYER_HOST: "0.0.0.0" }, /^PLAYER_LIMITS: must be on unless/],
 ])("refuses %j by the variable's name", (environment, message) => {

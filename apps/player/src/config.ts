@@ -8,9 +8,16 @@ const Environment = Type.Object({
   PLAYER_HOST: Type.String({ default: "127.0.0.1" }),
   PLAYER_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8443 }),
   PLAYER_TLS: Type.Enum(["self-signed", "off"], { default: "self-signed" }),
+  PLAYER_TLS_CERT: Type.Optional(Type.String({ minLength: 1 })),
+  PLAYER_TLS_KEY: Type.Optional(Type.String({ minLength: 1 })),
   PLAYER_DATA_DIR: Type.String({ default: "var/player" }),
+  PLAYER_CARD_DIR: Type.String({ minLength: 1, default: "var/player-card" }),
+  PLAYER_DRIVERS: Type.Enum(["auto", "simulated", "linux"], { default: "simulated" }),
+  PLAYER_AUDIO_OUTPUT: Type.Optional(Type.String({ pattern: "^[a-z0-9_]+(,[a-z0-9_]+)*$", maxLength: 100 })),
   PLAYER_LIMITS: Type.Enum(["on", "off"], { default: "on" }),
 });
+
+export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
 export function readConfig(environment: Record<string, string | undefined>) {
@@ -19,11 +26,19 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (!isLimited && !isLoopback(read.PLAYER_HOST)) {
     throw new Problem("invalid", "PLAYER_LIMITS: must be on unless PLAYER_HOST is a loopback address");
   }
+  const { PLAYER_TLS_CERT: certPath, PLAYER_TLS_KEY: keyPath } = read;
+  if ((certPath === undefined) !== (keyPath === undefined)) {
+    throw new Problem("invalid", "PLAYER_TLS_CERT: must come together with PLAYER_TLS_KEY");
+  }
   return {
     host: read.PLAYER_HOST,
     port: read.PLAYER_PORT,
     hasTls: read.PLAYER_TLS === "self-signed",
+    certificateFiles: certPath !== undefined && keyPath !== undefined ? { certPath, keyPath } : undefined,
     dataFolder: resolve(read.PLAYER_DATA_DIR),
+    cardFolder: resolve(read.PLAYER_CARD_DIR),
+    isSimulated: read.PLAYER_DRIVERS === "simulated",
+    audioOutput: read.PLAYER_AUDIO_OUTPUT,
     isLimited,
   } as const;
 }

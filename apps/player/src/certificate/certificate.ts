@@ -1,13 +1,13 @@
 import "reflect-metadata";
-import type { webcrypto } from "node:crypto";
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Tls } from "@kit/http/server";
+import type { Log } from "@kit/log";
 import * as x509 from "@peculiar/x509";
-import Type, { type Static } from "typebox";
-import Value from "typebox/value";
-import { readIfThere, writeDurably } from "../storage/durable-file.ts";
+import { keepPair, type Pair, readPair } from "./pair.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 86_400_000;
@@ -15,52 +15,36 @@ const CA_DAYS = 3650;
 // Browsers refuse server certificates that are valid for longer than 398 days.
 const SERVER_DAYS = 397;
 const RENEW_BEFORE_DAYS = 30;
+// A clock that stands before this software was written is wrong: a device without a clock chip starts like that.
+const EARLIEST_MS = Date.UTC(2026, 0, 1);
+
+export interface Certificate extends Tls {
+  /** The root that a phone has to trust, in DER; undefined when the device's own authority has no part in it. */
+  authority: Buffer | undefined;
+}
 
 export interface CertificateDeps {
   dataFolder: string;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "secret">;
-  /** DNS names and IP addresses under which the device is reached. */
-  names: readonly string[];
+  log: Pick<Log, "warn">;
+  /** DNS names and IP addresses under which the device is reached now. */
+  names: () => readonly string[];
 }
 
-interface Authority {
-  certificate: x509.X509Certificate;
-  key: webcrypto.CryptoKey;
+/** The device's own certificate, signed by the device's own small authority. Kept for as long as it is good. */
+export async function openCertificate(deps: CertificateDeps): Promise<Certificate> {
+  const authority = await openAuthority(join(deps.dataFolder, "tls", "ca.json"), deps);
+  const root = new X509Certificate(authority.cert);
+  const path = join(deps.dataFolder, "tls", "server.json");
+  const kept = await readPair(path, deps.log);
+  const server = kept && isGood(kept, root, deps) ? kept : await makeServerPair(path, authority, deps);
+  return { ...server, authority: root.raw };
 }
 
-/** The device's own certificate, signed by the device's own small authority. Kept until it is about to expire. */
-export async function openCertificate(deps: CertificateDeps): Promise<Tls> {
-  const folder = join(deps.dataFolder, "tls");
-  const kept = await readKept(folder, "server");
-  if (kept && isGood(kept.cert, deps)) return kept;
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const authority = await openAuthority(folder, deps);
-  const certificate = await x509.X509CertificateGenerator.create({
-    ...validityOf(deps, SERVER_DAYS),
-    subject: "CN=Manara Player",
-    issuer: authority.certificate.subject,
-    publicKey: keys.publicKey,
-    signingKey: authority.key,
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(deps.names.map(toAlternativeName)),
-      await x509.AuthorityKeyIdentifierExtension.create(authority.certificate),
-    ],
-  });
-  return keep(folder, "server", keys.privateKey, certificate);
-}
-
-async function openAuthority(folder: string, deps: CertificateDeps): Promise<Authority> {
-  const kept = await readKept(folder, "ca");
-  if (kept) {
-    const der = x509.PemConverter.decodeFirst(kept.key);
-    const key = await crypto.subtle.importKey("pkcs8", der, ALGORITHM, false, ["sign"]);
-    return { certificate: new x509.X509Certificate(kept.cert), key };
-  }
+async function openAuthority(path: string, deps: CertificateDeps): Promise<Pair> {
+  const kept = await readPair(path, deps.log);
+  if (kept && isCurrent(new X509Certificate(kept.cert), deps)) return kept;
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validityOf(deps, CA_DAYS),
@@ -73,42 +57,58 @@ async function openAuthority(folder: string, deps: CertificateDeps): Promise<Aut
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  await keep(folder, "ca", keys.privateKey, certificate);
-  return { certificate, key: keys.privateKey };
+  return keepPair(path, keys.privateKey, certificate);
 }
 
-function validityOf({ clock, ids }: CertificateDeps, days: number) {
-  const now = clock.now().getTime();
+async function makeServerPair(path: string, authority: Pair, deps: CertificateDeps): Promise<Pair> {
+  const root = new x509.X509Certificate(authority.cert);
+  const pkcs8 = x509.PemConverter.decodeFirst(authority.key);
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...validityOf(deps, SERVER_DAYS, root.notAfter),
+    subject: "CN=Manara Player",
+    issuer: root.subject,
+    publicKey: keys.publicKey,
+    signingKey: await crypto.subtle.importKey("pkcs8", pkcs8, ALGORITHM, false, ["sign"]),
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(deps.names().map(toAlternativeName)),
+      await x509.AuthorityKeyIdentifierExtension.create(root),
+    ],
+  });
+  return keepPair(path, keys.privateKey, certificate);
+}
+
+/** Nothing outlives what signed it. */
+function validityOf({ clock, ids }: CertificateDeps, days: number, atMost?: Date) {
+  const now = Math.max(clock.now().getTime(), EARLIEST_MS);
+  const notAfter = new Date(now + days * DAY_MS);
   return {
     serialNumber: ids.secret(16).toString("hex"),
     // A device without a clock chip may wake up a little in the past.
     notBefore: new Date(now - DAY_MS),
-    notAfter: new Date(now + days * DAY_MS),
+    notAfter: atMost && atMost < notAfter ? atMost : notAfter,
   };
 }
 
-function isGood(pem: string, { clock, names }: CertificateDeps): boolean {
-  const certificate = new x509.X509Certificate(pem);
-  const held = certificate.getExtension(x509.SubjectAlternativeNameExtension)?.names.toJSON() ?? [];
-  const isLongEnough = certificate.notAfter.getTime() - clock.now().getTime() > RENEW_BEFORE_DAYS * DAY_MS;
-  return isLongEnough && names.every((name) => held.some(({ value }) => value === name));
+/** A clock that is plainly wrong is no reason to throw away what phones have learnt to trust. */
+function isCurrent({ validFrom, validTo }: X509Certificate, { clock }: CertificateDeps): boolean {
+  const now = clock.now().getTime();
+  const renewAt = Date.parse(validTo) - RENEW_BEFORE_DAYS * DAY_MS;
+  return now < EARLIEST_MS || (now >= Date.parse(validFrom) && now < renewAt);
+}
+
+/** A name that the device had and has no more does no harm. */
+function isGood({ cert }: Pair, root: X509Certificate, deps: CertificateDeps): boolean {
+  const certificate = new X509Certificate(cert);
+  const isNamed = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name));
+  const isIssued = certificate.checkIssued(root) && certificate.verify(root.publicKey);
+  return isIssued && isCurrent(certificate, deps) && deps.names().every(isNamed);
 }
 
 function toAlternativeName(name: string): x509.JsonGeneralName {
-  return { type: /^[\d.]+$|:/.test(name) ? "ip" : "dns", value: name };
-}
-
-async function keep(folder: string, name: string, key: webcrypto.CryptoKey, certificate: x509.X509Certificate) {
-  const pkcs8 = await crypto.subtle.exportKey("pkcs8", key);
-  const kept = { key: x509.PemConverter.encode(pkcs8, "PRIVATE KEY"), cert: certificate.toString("pem") };
-  // One file for both, so that a key and a certificate of different births never stand side by side.
-  await writeDurably(join(folder, `${name}.json`), JSON.stringify(kept));
-  return kept;
-}
-
-const Kept = Type.Object({ key: Type.String(), cert: Type.String() });
-
-async function readKept(folder: string, name: string): Promise<Static<typeof Kept> | undefined> {
-  const text = await readIfThere(join(folder, `${name}.json`));
-  return text === undefined ? undefined : Value.Parse(Kept, JSON.parse(text));
+  return { type: isIP(name) ? "ip" : "dns", value: name };
 }

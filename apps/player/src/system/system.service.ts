@@ -7,7 +7,7 @@ export interface SystemServiceDeps {
   clock: Pick<Clock, "monotonicMs">;
   freeMemory: () => number;
   measureStorage: () => Promise<StorageUse>;
-  boot_failures: SystemBody["boot_failures"];
+  boot_failures: () => SystemBody["boot_failures"];
 }
 export type SystemService = ReturnType<typeof createSystemService>;
 
@@ -20,7 +20,7 @@ export function createSystemService({ version, clock, freeMemory, measureStorage
         uptime: Math.floor((clock.monotonicMs() - startedMs) / 1000),
         free_heap: freeMemory(),
         nvs: await measureStorage(),
-        boot_failures,
+        boot_failures: boot_failures(),
         warnings: [],
       };
     },

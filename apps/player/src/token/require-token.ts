@@ -12,12 +12,15 @@ declare module "fastify" {
 }
 
 /** Default deny: a route says who may call it and what it costs, or the service does not start. */
-export function requireToken(app: Frame, currentToken: () => string): void {
+export function requireToken(app: Frame, currentToken: () => string, onWrongToken?: () => void): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.access || !config.budget) throw new Error(`${String(method)} ${url} declares no access or no budget`);
   });
   app.addHook("onRequest", async (request) => {
-    if (isPublic(request) || isBearerOf(currentToken(), request.headers.authorization)) return;
+    if (isPublic(request)) return;
+    const [presented, ...others] = authorizationsOf(request);
+    if (others.length === 0 && isBearerOf(currentToken(), presented)) return;
+    if (presented !== undefined) onWrongToken?.();
     throw new Problem("unauthenticated", "Authorization: must be 'Bearer' and the device's token");
   });
 }
@@ -25,4 +28,9 @@ export function requireToken(app: Frame, currentToken: () => string): void {
 /** Without the token a caller cannot even learn which mutations exist: an unknown one is refused like a known one. */
 function isPublic({ is404, method, routeOptions }: FastifyRequest): boolean {
   return is404 ? method === "GET" || method === "HEAD" : routeOptions.config.access === "none";
+}
+
+/** All of them, as they came: of two headers Node keeps the first and hides the second. */
+function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "authorization");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
 import { expect, it } from "vitest";
-import { isBearerOf, openToken } from "./token.ts";
+import { isBearerOf, openToken, replaceToken } from "./token.ts";
 
 const ids = createIds(createFakeClock());
 const newFolder = () => mkdtemp(join(tmpdir(), "token-"));
@@ -29,21 +29,59 @@ it("is made anew when its file holds anything else", async () => {
   expect((await openToken(folder, ids)).isNew).toBe(true);
 });
 
-const TOKEN = "a".repeat(64);
+it("is replaced by another one that lasts as well", async () => {
+  const folder = await newFolder();
+  const first = await openToken(folder, ids);
+  const second = await replaceToken(folder, ids);
+  expect(second.value).not.toBe(first.value);
+  expect((await openToken(folder, ids)).value).toBe(second.value);
+});
+
+const TOKEN = "0123456789abcdef".repeat(4);
+const NIBBLES = "0123456789abcdef".split("");
+
+it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`])("takes the header %j", (authorization) => {
+  expect(isBearerOf(TOKEN, authorization)).toBe(true);
+});
 
 it.each([
-  [`Bearer ${TOKEN}`, true],
-  [`bearer ${TOKEN}`, true],
-  [undefined, false],
-  ["", false],
-  ["Bearer", false],
-  ["Bearer ", false],
-  [TOKEN, false],
-  [`Basic ${TOKEN}`, false],
-  [`Bearer ${TOKEN}a`, false],
-  [`Bearer ${TOKEN.slice(1)}`, false],
-  [`Bearer  ${TOKEN}`, false],
-  [`Bearer ${"A".repeat(64)}`, false],
-])("takes the header %j: %s", (authorization, isTaken) => {
-  expect(isBearerOf(TOKEN, authorization)).toBe(isTaken);
+  undefined,
+  "",
+  "Bearer",
+  "Bearer ",
+  TOKEN,
+  `Basic ${TOKEN}`,
+  `Token ${TOKEN}`,
+  `Bearer${TOKEN}`,
+  `Bearer\t${TOKEN}`,
+  `Bearer  ${TOKEN}`,
+  ` Bearer ${TOKEN}`,
+  `Bearer ${TOKEN} `,
+  `Bearer ${TOKEN}\n`,
+  `Bearer ${TOKEN} junk`,
+  `Bearer ${TOKEN} ${TOKEN}`,
+  `Bearer ${TOKEN}, Bearer ${TOKEN}`,
+  `Bearer ${TOKEN},`,
+  `Bearer ${TOKEN}${TOKEN}`,
+  `Bearer ${TOKEN}\0`,
+  `Bearer "${TOKEN}"`,
+  `Bearer ${TOKEN.toUpperCase()}`,
+  `x\nBearer ${TOKEN}`,
+])("refuses the header %j", (authorization) => {
+  expect(isBearerOf(TOKEN, authorization)).toBe(false);
+});
+
+it("refuses every beginning and every end of itself, and every change of one digit", () => {
+  const near: string[] = [];
+  for (let at = 0; at < TOKEN.length; at += 1) {
+    near.push(TOKEN.slice(0, at), TOKEN.slice(at + 1));
+    for (const nibble of NIBBLES) near.push(`${TOKEN.slice(0, at)}${nibble}${TOKEN.slice(at + 1)}`);
+  }
+  const wrong = near.filter((token) => token !== TOKEN);
+  expect(wrong).toHaveLength(64 * (2 + 15));
+  expect(wrong.filter((token) => isBearerOf(TOKEN, `Bearer ${token}`))).toEqual([]);
+});
+
+it("is never an empty one", () => {
+  for (const authorization of ["Bearer ", "Bearer", ""]) expect(isBearerOf("", authorization)).toBe(false);
 });

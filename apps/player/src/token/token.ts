@@ -15,6 +15,11 @@ export async function openToken(dataFolder: string, ids: Pick<Ids, "secret">): P
   const path = join(dataFolder, "token");
   const kept = await readIfThere(path);
   if (kept !== undefined && /^[0-9a-f]{64}\n?$/.test(kept)) return { path, isNew: false, value: kept.trim() };
+  return replaceToken(dataFolder, ids);
+}
+
+export async function replaceToken(dataFolder: string, ids: Pick<Ids, "secret">): Promise<DeviceToken> {
+  const path = join(dataFolder, "token");
   const value = ids.secret(32).toString("hex");
   await writeDurably(path, `${value}\n`);
   return { path, isNew: true, value };
@@ -22,8 +27,8 @@ export async function openToken(dataFolder: string, ids: Pick<Ids, "secret">): P
 
 /** Takes the same time for every wrong token, whatever its length: digests are compared, not the texts. */
 export function isBearerOf(token: string, authorization: string | undefined): boolean {
-  const [scheme, presented = ""] = authorization?.split(" ", 2) ?? [];
-  return timingSafeEqual(digestOf(presented), digestOf(token)) && scheme?.toLowerCase() === "bearer";
+  const presented = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+  return timingSafeEqual(digestOf(presented ?? ""), digestOf(token)) && presented !== undefined;
 }
 
 function digestOf(text: string): Buffer {

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import { Problem } from "@kit/problem";
+import type { Certificate } from "./certificate.ts";
+
+export interface CertificateFiles {
+  certPath: string;
+  keyPath: string;
+}
+
+/** An operator's own certificate, as it stands in the files that the configuration names. */
+export async function readCertificateFiles({ certPath, keyPath }: CertificateFiles): Promise<Certificate> {
+  const cert = await readNamed("PLAYER_TLS_CERT", certPath);
+  const key = await readNamed("PLAYER_TLS_KEY", keyPath);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw new Problem("invalid", "PLAYER_TLS_CERT: must be a certificate in PEM, with its key in PLAYER_TLS_KEY", {
+      cause,
+    });
+  }
+  return { cert, key, authority: undefined };
+}
+
+async function readNamed(variable: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new Problem("invalid", `${variable}: must name a readable file`, { cause });
+  }
+}

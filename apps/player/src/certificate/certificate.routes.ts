@@ -1,0 +1,16 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { notFound } from "@kit/problem";
+import type { CertificateService } from "./certificate.service.ts";
+
+/** The root of the device's own authority, in DER, which every phone can read. */
+export function certificateRoutes(
+  certificate: Pick<CertificateService, "current"> | undefined,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get("/ca.crt", { config: { access: "none", budget: "static" } }, async (_request, reply) => {
+      const authority = certificate?.current().authority;
+      if (!authority) throw notFound("path", "/ca.crt");
+      return reply.type("application/x-x509-ca-cert").send(authority);
+    });
+  };
+}

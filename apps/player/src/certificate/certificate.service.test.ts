@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { Agent, get } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { connect, type TLSSocket } from "node:tls";
+import { createFakeClock, createFakeIds, type FakeClock } from "@kit/clock/fake";
+import { createIds } from "@kit/clock/ids";
+import { createFrame } from "@kit/http/frame";
+import { replaceCertificate } from "@kit/http/server";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { certificateRoutes } from "./certificate.routes.ts";
+import { openCertificateService } from "./certificate.service.ts";
+import { type Certificate, openCertificate } from "./certificate.ts";
+import { readCertificateFiles } from "./certificate-files.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Lets hours pass until it is so: a check reads files, and the next hour begins when it is done. */
+function withinHours(clock: FakeClock, expectation: () => unknown): Promise<void> {
+  const passHour = async () => {
+    await clock.advance(HOUR_MS);
+    await expectation();
+  };
+  return vi.waitFor(passHour, { timeout: 5000, interval: 20 });
+}
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function newAuthority(names: () => string[] = () => ["localhost"]) {
+  const clock = createFakeClock(new Date("2026-06-01T00:00:00Z"));
+  const dataFolder = await mkdtemp(join(tmpdir(), "certificate-"));
+  const open = () => openCertificate({ dataFolder, clock, ids: createIds(clock), log: silentLog, names });
+  return { clock, open };
+}
+
+type Authority = Awaited<ReturnType<typeof newAuthority>>;
+
+async function serve({ clock, open }: Authority) {
+  const warnings: object[] = [];
+  const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
+  const service = await openCertificateService({ open, clock, log });
+  const app = createFrame({
+    errorBody: (error) => ({ error }),
+    ids: createFakeIds(),
+    bodyBytes: 1024,
+    bodyDepth: 8,
+    pages: { folder: import.meta.dirname, api: "/api" },
+    tls: service.current(),
+  });
+  await app.register(certificateRoutes(service));
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  closers.push(() => app.close());
+  void service.keepFresh((renewed) => replaceCertificate(app.server, renewed));
+  closers.push(() => service.close());
+  const { port } = app.server.address() as AddressInfo;
+
+  async function dial(options = {}): Promise<TLSSocket> {
+    const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options });
+    closers.push(() => socket.destroy());
+    await once(socket, "secureConnect");
+    return socket;
+  }
+  const seenSerial = async () => (await dial()).getPeerCertificate().serialNumber;
+  return { app, port, service, warnings, dial, seenSerial };
+}
+
+describe("a renewed certificate", () => {
+  it("is seen by new connections, while an open one goes on", async () => {
+    const authority = await newAuthority();
+    const { port, seenSerial } = await serve(authority);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+    closers.push(() => agent.destroy());
+    const sockets = new Set();
+    const ask = async () => {
+      const [answer] = await once(get({ port, path: "/ca.crt", agent }), "response");
+      sockets.add(answer.socket);
+      await text(answer);
+      return answer.statusCode;
+    };
+    expect(await ask()).toBe(200);
+    const first = await seenSerial();
+    await authority.clock.advance(HOUR_MS);
+    expect(await seenSerial()).toBe(first);
+    authority.clock.jumpTo(new Date("2027-06-10T00:00:00Z"));
+    await withinHours(authority.clock, async () => expect(await seenSerial()).not.toBe(first));
+    expect(await ask()).toBe(200);
+    expect(sockets.size).toBe(1);
+  });
+
+  it("comes within the hour when the network gives the device a new address", async () => {
+    const names = ["localhost"];
+    const authority = await newAuthority(() => names);
+    const { dial } = await serve(authority);
+    names.push("192.168.4.7");
+    const seenNames = async () => (await dial()).getPeerCertificate().subjectaltname;
+    await withinHours(authority.clock, async () => expect(await seenNames()).toContain("192.168.4.7"));
+  });
+
+  it("does not bring back the ciphers that are switched off", async () => {
+    const authority = await newAuthority();
+    const { app, service, dial } = await serve(authority);
+    replaceCertificate(app.server, service.current());
+    await expect(dial({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA" })).rejects.toThrow();
+  });
+
+  it("that cannot be had leaves the present one in place, and is tried again", async () => {
+    const authority = await newAuthority();
+    let fault: Error | undefined;
+    const open = async (): Promise<Certificate> => {
+      if (fault) throw fault;
+      return authority.open();
+    };
+    const { seenSerial, warnings } = await serve({ ...authority, open });
+    const first = await seenSerial();
+    fault = new Error("no space left on the device");
+    authority.clock.jumpTo(new Date("2027-06-10T00:00:00Z"));
+    await withinHours(authority.clock, () => expect(warnings[0]).toEqual({ err: fault }));
+    expect(await seenSerial()).toBe(first);
+    fault = undefined;
+    await withinHours(authority.clock, async () => expect(await seenSerial()).not.toBe(first));
+  });
+});
+
+describe("GET /ca.crt", () => {
+  it("answers the root that signed the certificate in use", async () => {
+    const { port, app } = await serve(await newAuthority());
+    const answered = await app.inject("/ca.crt");
+    expect(answered.statusCode).toBe(200);
+    expect(answered.headers["content-type"]).toBe("application/x-x509-ca-cert");
+    const body = answered.rawPayload.toString("base64");
+    const ca = `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
+    const [trusted] = await once(get({ port, host: "localhost", path: "/ca.crt", ca }), "response");
+    expect(trusted.statusCode).toBe(200);
+    trusted.destroy();
+  });
+});
+
+describe("an operator's own certificate", () => {
+  async function newFiles() {
+    const folder = await mkdtemp(join(tmpdir(), "certificate-files-"));
+    const files = { certPath: join(folder, "cert.pem"), keyPath: join(folder, "key.pem") };
+    const write = async ({ cert, key }: Certificate) => {
+      await writeFile(files.certPath, cert);
+      await writeFile(files.keyPath, key);
+    };
+    const [one, other] = [await (await newAuthority()).open(), await (await newAuthority()).open()];
+    await write(one);
+    return { files, write, one, other, open: () => readCertificateFiles(files) };
+  }
+
+  it("is served without a root of ours", async () => {
+    const { open, one } = await newFiles();
+    const { app, service } = await serve({ clock: createFakeClock(), open });
+    expect(service.current().cert).toBe(one.cert);
+    const refused = await app.inject("/ca.crt");
+    expect([refused.statusCode, refused.json()]).toEqual([404, { error: "path '/ca.crt' does not exist" }]);
+  });
+
+  it("is read again when its files have changed, but not while they do not fit", async () => {
+    const { open, files, write, other } = await newFiles();
+    const clock = createFakeClock();
+    const { seenSerial, warnings } = await serve({ clock, open });
+    const first = await seenSerial();
+    await writeFile(files.certPath, other.cert);
+    await withinHours(clock, () => expect(warnings[0]).toEqual({ err: expect.any(Problem) }));
+    expect(await seenSerial()).toBe(first);
+    await write(other);
+    await withinHours(clock, async () => expect(await seenSerial()).not.toBe(first));
+  });
+
+  it("stops the start by the variable's name when it cannot be used", async () => {
+    const { open, files, other } = await newFiles();
+    await writeFile(files.keyPath, other.key);
+    await expect(open()).rejects.toThrow(/^PLAYER_TLS_CERT: must be a certificate in PEM, with its key in/);
+    await expect(readCertificateFiles({ ...files, keyPath: "/nowhere" })).rejects.toThrow(
+      /^PLAYER_TLS_KEY: must name a readable file$/,
+    );
+  });
+});

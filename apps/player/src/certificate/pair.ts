@@ -1,0 +1,36 @@
+import { createPrivateKey, type webcrypto, X509Certificate } from "node:crypto";
+import type { Log } from "@kit/log";
+import * as x509 from "@peculiar/x509";
+import Type from "typebox";
+import Value from "typebox/value";
+import { readIfThere, writeDurably } from "../storage/durable-file.ts";
+
+/** A certificate and the key that belongs to it, both in PEM. */
+export interface Pair {
+  key: string;
+  cert: string;
+}
+
+const Kept = Type.Object({ key: Type.String(), cert: Type.String() });
+
+/** What was kept; undefined when there is nothing, or nothing that could be used. */
+export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pair | undefined> {
+  const text = await readIfThere(path);
+  if (text === undefined) return undefined;
+  try {
+    const { key, cert } = Value.Parse(Kept, JSON.parse(text));
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { key, cert };
+    throw new Error("key and certificate do not belong together");
+  } catch (error) {
+    log.warn({ path, err: error }, "broken certificate is made anew");
+    return undefined;
+  }
+}
+
+/** One file for both, so that a key and a certificate of different births never stand side by side. */
+export async function keepPair(path: string, key: webcrypto.CryptoKey, made: x509.X509Certificate): Promise<Pair> {
+  const pkcs8 = await crypto.subtle.exportKey("pkcs8", key);
+  const pair = { key: x509.PemConverter.encode(pkcs8, "PRIVATE KEY"), cert: made.toString("pem") };
+  await writeDurably(path, JSON.stringify(pair));
+  return pair;
+}

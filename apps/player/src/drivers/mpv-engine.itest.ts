@@ -1,0 +1,257 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, createClock } from "@kit/clock";
+import { silentLog } from "@kit/log/silent";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describeAudioEngine, fileSource, hear } from "../../testing/audio-engine.contract.ts";
+import { startRadio } from "../../testing/radio.ts";
+import { LONG_FILE, makeSounds, type Sounds } from "../../testing/sounds.ts";
+import type { AudioEngine } from "../playback/audio-engine.ts";
+import { mpvArguments } from "./mpv-arguments.ts";
+import { createMpvEngine } from "./mpv-engine.ts";
+import { createMpvIpc } from "./mpv-ipc.ts";
+
+const clock = createClock();
+/** Waits a twentieth of what it is asked to. */
+const hastyClock: Clock = { ...clock, sleep: (ms, signal) => clock.sleep(ms / 20, signal) };
+
+describeAudioEngine("mpv", () => createMpvEngine({ clock, log: silentLog, output: "null" }));
+
+describe("mpv engine", () => {
+  let sounds: Sounds;
+  let folder: string;
+  let command: string;
+  let engine: AudioEngine | undefined;
+
+  beforeAll(async () => {
+    sounds = await makeSounds();
+  });
+  afterAll(() => sounds.remove());
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "player-mpv-"));
+    command = await writeCommand();
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await engine?.close();
+    engine = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  /** mpv itself, but it leaves its process id behind and has a second door to ask it questions. */
+  async function writeCommand(...more: string[]): Promise<string> {
+    const path = join(folder, "mpv");
+    const script = [
+      "#!/bin/sh",
+      `echo $$ >> '${folder}/pids'`,
+      `exec mpv "$@" '--input-ipc-server=${folder}/door' ${more.join(" ")}`,
+    ];
+    await writeFile(path, script.join("\n"));
+    await chmod(path, 0o700);
+    return path;
+  }
+
+  function create(more: { output?: string; clock?: Clock } = {}): AudioEngine {
+    engine = createMpvEngine({ clock, log: silentLog, output: "null", command, ...more });
+    return engine;
+  }
+
+  async function pids(): Promise<number[]> {
+    const text = await readFile(join(folder, "pids"), "utf8");
+    return text.trim().split("\n").map(Number);
+  }
+
+  async function signal(name: NodeJS.Signals): Promise<number> {
+    const pid = (await pids()).at(-1) ?? 0;
+    process.kill(pid, name);
+    return pid;
+  }
+
+  async function ask(...question: string[]): Promise<unknown> {
+    const socket = createConnection(join(folder, "door"));
+    const ipc = createMpvIpc({ socket, clock, onHang: () => socket.destroy() });
+    await once(socket, "connect");
+    const answer = await ipc.request(...question);
+    socket.destroy();
+    return answer;
+  }
+
+  it("says that mpv is not installed, and starts when it is", async () => {
+    command = join(folder, "later");
+    const late = create();
+    await expect(late.start()).rejects.toMatchObject({ kind: "failed", message: "audio: mpv is not installed" });
+    await rename(join(folder, "mpv"), command);
+    await late.start();
+  });
+
+  it("says that no device could be opened, and leaves nothing running", async () => {
+    await writeCommand("--audio-device=alsa/hw:99");
+    const deaf = create({ output: "alsa" });
+    const why = "audio: no audio device could be opened";
+    await expect(deaf.start()).rejects.toMatchObject({ kind: "failed", message: why });
+    expect((await pids()).filter(isAlive)).toEqual([]);
+  });
+
+  it("says that mpv ended when it does not understand how it is started", async () => {
+    await writeCommand("--no-such-option");
+    await expect(create().start()).rejects.toMatchObject({ kind: "failed", message: "audio: mpv ended" });
+  });
+
+  it("is back within two seconds after it was killed, as loud as before, and knows where it was", async () => {
+    const killed = create();
+    await killed.start();
+    killed.setVolume(37);
+    const heard = hear(killed);
+    const first = killed.load(fileSource(sounds.path(LONG_FILE), { positionMs: 5000 }));
+    await heard.until("flowing");
+    await clock.sleep(300);
+    const killedAtMs = clock.monotonicMs();
+    await signal("SIGKILL");
+    await heard.until("lost");
+    const stoodAtMs = killed.place().positionMs;
+    const dropped = killed.load(fileSource(sounds.path(LONG_FILE)));
+    await heard.until("back");
+    expect(clock.monotonicMs() - killedAtMs).toBeLessThan(2000);
+    expect(Math.abs(stoodAtMs - 5300)).toBeLessThan(300);
+    expect(await ask("get_property", "volume")).toBe(37);
+    const again = killed.load(fileSource(sounds.path(LONG_FILE), { positionMs: stoodAtMs }));
+    await heard.until("flowing", 2);
+    expect([first, dropped, again]).toEqual([1, 2, 3]);
+    expect(heard.events).toEqual([
+      { type: "flowing", load: first },
+      { type: "lost" },
+      { type: "back" },
+      { type: "flowing", load: again },
+    ]);
+  });
+
+  it("kills an mpv that hangs, and is back", async () => {
+    const stuck = create();
+    await stuck.start();
+    const heard = hear(stuck);
+    stuck.load(fileSource(sounds.path(LONG_FILE)));
+    await heard.until("flowing");
+    const pid = await signal("SIGSTOP");
+    await heard.until("back");
+    expect(heard.types()).toEqual(["flowing", "lost", "back"]);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("is lost, and blames no file, when the device is gone", async () => {
+    const unplugged = create();
+    await unplugged.start();
+    await ask("set_property", "audio-device", "alsa/hw:99");
+    await ask("set_property", "ao", "alsa");
+    const heard = hear(unplugged);
+    unplugged.load(fileSource(sounds.path(LONG_FILE)));
+    await heard.until("back");
+    expect(heard.types()).toEqual(["lost", "back"]);
+  });
+
+  it("is gone when mpv cannot be started any more, and may be started again", async () => {
+    const gone = create({ clock: hastyClock });
+    await gone.start();
+    const heard = hear(gone);
+    await rename(command, `${command}.away`);
+    await signal("SIGKILL");
+    await heard.until("gone");
+    expect(heard.events).toEqual([{ type: "lost" }, { type: "gone", why: "audio: mpv is not installed" }]);
+    await rename(`${command}.away`, command);
+    await gone.start();
+  });
+
+  it("gives up on an mpv that dies again and again", async () => {
+    const dying = create({ clock: hastyClock });
+    await dying.start();
+    const heard = hear(dying);
+    for (let deaths = 1; deaths <= 6; deaths += 1) {
+      await signal("SIGKILL");
+      await heard.until("back", deaths);
+    }
+    await signal("SIGKILL");
+    await heard.until("gone");
+    expect(heard.events.at(-1)).toEqual({ type: "gone", why: "audio: mpv ended" });
+  });
+
+  it("is not brought back by a death that it was closed before", async () => {
+    const closed = create();
+    await closed.start();
+    const heard = hear(closed);
+    await signal("SIGKILL");
+    await heard.until("lost");
+    await closed.close();
+    await clock.sleep(500);
+    expect(heard.types()).toEqual(["lost"]);
+    expect((await pids()).filter(isAlive)).toEqual([]);
+  });
+
+  it("leaves no mpv behind when its own process is killed", async () => {
+    const parent = spawn(process.execPath, ["--eval", orphaning(mpvArguments("null"), sounds.path(LONG_FILE))]);
+    const pid = Number(await firstLine(parent));
+    await clock.sleep(500);
+    expect(isAlive(pid)).toBe(true);
+    parent.kill("SIGKILL");
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+  });
+
+  it("asks no proxy for a live source", async () => {
+    vi.stubEnv("http_proxy", "http://127.0.0.1:1");
+    const radio = await startRadio(sounds);
+    const direct = create();
+    await direct.start();
+    const heard = hear(direct);
+    direct.load(fileSource(radio.location, { isLive: true }));
+    await vi.waitFor(() => expect(radio.hits()).toBe(1), { timeout: 5000 });
+    await radio.close();
+    expect(heard.types()).not.toContain("failed");
+  });
+
+  it("does not follow a live source that sends it elsewhere", async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const obedient = create();
+    await obedient.start();
+    const heard = hear(obedient);
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    obedient.load(fileSource(`http://127.0.0.1:${port}/live`, { isLive: true }));
+    await heard.until("failed");
+    server.close();
+    expect(asked).toEqual(["/live"]);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error("no output");
+  const [line] = await once(stdout, "data");
+  return String(line).trim();
+}
+
+/** A program that starts mpv as the engine does, lets it play, and prints its process id. */
+function orphaning(mpv: string[], path: string): string {
+  return `
+    const { spawn } = require("node:child_process");
+    const stdio = ["ignore", "ignore", "ignore", "pipe"];
+    const child = spawn("mpv", ${JSON.stringify(mpv)}, { stdio, detached: true });
+    child.stdio[3].write(${JSON.stringify(`${JSON.stringify({ command: ["loadfile", path] })}\n`)});
+    console.log(child.pid);
+  `;
+}

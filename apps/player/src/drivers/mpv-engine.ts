@@ -1,0 +1,188 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { AudioEngine, EngineEvent } from "../playback/audio-engine.ts";
+import { createTimer } from "../playback/timer.ts";
+import { createMpvPlayback, type LoadEvent, type MpvPlayback, OUTPUT_FAILED } from "./mpv-playback.ts";
+import { type MpvProcess, startMpv } from "./mpv-process.ts";
+import { createPlayhead } from "./playhead.ts";
+import { silentWav } from "./silence.ts";
+
+export interface MpvEngineDeps {
+  clock: Pick<Clock, "deadline" | "monotonicMs" | "sleep">;
+  log: Pick<Log, "info" | "warn">;
+  /** mpv's name of the audio output, such as alsa; its own choice when left out. */
+  output?: string | undefined;
+  command?: string | undefined;
+}
+
+const BEAT_MS = 1000;
+const TRIED_WITHIN_MS = 10_000;
+const RESTART_WAITS_MS = [0, 250, 500, 1000, 2000, 4000];
+// An engine that lived so long did not die of what it was given; the next death starts the waits anew.
+const PROVEN_AFTER_MS = 30_000;
+
+/** mpv, kept running beside the service and started again whenever it dies. */
+export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngineDeps): AudioEngine {
+  const listeners = new Set<(event: EngineEvent) => void>();
+  const playhead = createPlayhead(clock);
+  const heartbeat = createTimer(clock);
+  const restart = createTimer(clock);
+  let mpv: MpvProcess | undefined;
+  /** Absent until the output was tried, and while mpv is lost: commands are dropped then. */
+  let playback: MpvPlayback | undefined;
+  let opening: Promise<void> | undefined;
+  let openedAtMs = 0;
+  let restarts = 0;
+  let isClosed = false;
+  let volume = 100;
+  let loads = 0;
+
+  function emit(event: EngineEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  function emitOfLoad(event: LoadEvent): void {
+    // A device that is gone is no fault of the file.
+    if (event.type === "failed" && event.why === OUTPUT_FAILED) mpv?.kill(noDevice());
+    else emit(event);
+  }
+
+  function open(): Promise<void> {
+    opening ??= openNow().finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
+  async function openNow(): Promise<void> {
+    const opened = startMpv({ command, output, clock });
+    mpv = opened;
+    applyVolume();
+    try {
+      await tryOutput(opened, clock);
+    } catch (error) {
+      await opened.end();
+      throw error;
+    }
+    if (isClosed) throw new Problem("failed", "audio: the engine was closed");
+    playback = createMpvPlayback(opened, playhead);
+    playback.observe();
+    beat(playback);
+    openedAtMs = clock.monotonicMs();
+    opened.onDeath((problem) => {
+      if (mpv === opened) lose(problem);
+    });
+  }
+
+  function applyVolume(): void {
+    void mpv?.request("set_property", "volume", volume);
+  }
+
+  function beat(beaten: MpvPlayback): void {
+    heartbeat.set(BEAT_MS, () => {
+      void beaten.beat();
+      beat(beaten);
+    });
+  }
+
+  function lose(why: Problem): void {
+    log.warn({ why: why.message }, "the audio engine died");
+    release();
+    if (clock.monotonicMs() - openedAtMs > PROVEN_AFTER_MS) restarts = 0;
+    emit({ type: "lost" });
+    reopenLater(why.message);
+  }
+
+  function release(): void {
+    playback = undefined;
+    heartbeat.cancel();
+    playhead.stand();
+  }
+
+  function reopenLater(why: string): void {
+    if (isClosed) return;
+    const waitMs = RESTART_WAITS_MS[restarts];
+    restarts += 1;
+    if (waitMs === undefined) emit({ type: "gone", why });
+    else restart.set(waitMs, () => void reopen());
+  }
+
+  async function reopen(): Promise<void> {
+    try {
+      await open();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      reopenLater(error.message);
+      return;
+    }
+    log.info({}, "the audio engine is back");
+    emit({ type: "back" });
+  }
+
+  return {
+    async start() {
+      if (playback) return;
+      isClosed = false;
+      restart.cancel();
+      restarts = 0;
+      await open();
+    },
+
+    async close() {
+      isClosed = true;
+      restart.cancel();
+      release();
+      const ended = mpv?.end();
+      mpv = undefined;
+      await ended;
+    },
+
+    load(source) {
+      loads += 1;
+      playhead.clear();
+      playback?.load(loads, source, emitOfLoad);
+      return loads;
+    },
+
+    pause: () => playback?.pause(),
+    resume: () => playback?.resume(),
+    seek: (positionMs) => playback?.seek(positionMs),
+
+    stop() {
+      playback?.stop();
+      playhead.clear();
+    },
+
+    setVolume(wanted) {
+      volume = wanted;
+      applyVolume();
+    },
+
+    place: () => playhead.place(),
+
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function noDevice(): Problem {
+  return new Problem("failed", "audio: no audio device could be opened");
+}
+
+/** Plays silence to its end, which shows that there is a device and that it takes sound. */
+function tryOutput(mpv: MpvProcess, clock: Pick<Clock, "deadline">): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopListening = mpv.onEvent(({ event, reason }) => {
+      if (event !== "end-file") return;
+      stopListening();
+      if (reason === "eof") resolve();
+      else reject(noDevice());
+    });
+    mpv.onDeath(reject);
+    clock.deadline(TRIED_WITHIN_MS).addEventListener("abort", () => reject(noDevice()));
+    void mpv.request("loadfile", `hex://${silentWav(20).toString("hex")}`);
+  });
+}

@@ -1,0 +1,110 @@
+import type { Duplex } from "node:stream";
+import type { Clock } from "@kit/clock";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+
+/** What we read of mpv's events ("JSON IPC" and "List of events" in its manual). */
+const MpvEvent = Type.Object({
+  event: Type.String(),
+  playlist_entry_id: Type.Optional(Type.Integer()),
+  reason: Type.Optional(Type.String()),
+  file_error: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  data: Type.Optional(Type.Unknown()),
+  text: Type.Optional(Type.String()),
+});
+export type MpvEvent = Static<typeof MpvEvent>;
+
+const MpvAnswer = Type.Object({ request_id: Type.Integer(), data: Type.Optional(Type.Unknown()) });
+
+export type MpvCommand = readonly (string | number | boolean)[];
+
+export interface MpvIpc {
+  /** The data of the answer; undefined when mpv has none to give, refuses, or ends before it answers. */
+  request: (...command: MpvCommand) => Promise<unknown>;
+  /** The same, but calls back before any event that follows the answer is told. */
+  send: (command: MpvCommand, onAnswer: (data: unknown) => void) => void;
+  /** Returns the function that stops listening. */
+  onEvent: (listener: (event: MpvEvent) => void) => () => void;
+}
+
+export interface MpvIpcDeps {
+  socket: Duplex;
+  clock: Pick<Clock, "deadline">;
+  onHang: () => void;
+}
+
+const STARTED_WITHIN_MS = 5000;
+const ANSWERED_WITHIN_MS = 2000;
+const READ_WITHIN_MS = 100;
+
+/** Requests, their answers and events as lines of JSON. A line that is none ends the connection. */
+export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
+  const listeners = new Set<(event: MpvEvent) => void>();
+  const pending = new Map<number, (data: unknown) => void>();
+  let requests = 0;
+  let hasAnswered = false;
+  let unread = "";
+
+  function settle(id: number, data: unknown): void {
+    pending.get(id)?.(data);
+    pending.delete(id);
+  }
+
+  function read(line: string): void {
+    const message = jsonOf(line);
+    if (Value.Check(MpvEvent, message)) for (const listener of listeners) listener(message);
+    else if (Value.Check(MpvAnswer, message)) {
+      hasAnswered = true;
+      settle(message.request_id, message.data);
+    } else socket.destroy(new Error("mpv sent a line that is neither an event nor an answer"));
+  }
+
+  function watch(id: number): void {
+    clock.deadline(hasAnswered ? ANSWERED_WITHIN_MS : STARTED_WITHIN_MS).addEventListener("abort", () => {
+      // When it was this process that stood still, the answer is there and only has to be read.
+      clock.deadline(READ_WITHIN_MS).addEventListener("abort", () => {
+        if (pending.has(id)) onHang();
+      });
+    });
+  }
+
+  socket.setEncoding("utf8");
+  socket.on("data", (text: string) => {
+    const lines = (unread + text).split("\n");
+    unread = lines.pop() ?? "";
+    for (const line of lines) read(line);
+  });
+  socket.on("close", () => {
+    for (const id of [...pending.keys()]) settle(id, undefined);
+  });
+
+  function send(command: MpvCommand, onAnswer: (data: unknown) => void): void {
+    if (!socket.writable) {
+      onAnswer(undefined);
+      return;
+    }
+    requests += 1;
+    pending.set(requests, onAnswer);
+    watch(requests);
+    socket.write(`${JSON.stringify({ command, request_id: requests })}\n`);
+  }
+
+  return {
+    request: (...command) => new Promise((resolve) => send(command, resolve)),
+    send,
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { describe, expect, it } from "vitest";
+import type { MpvEvent, MpvIpc } from "./mpv-ipc.ts";
+import { createMpvPlayback, type LoadEvent } from "./mpv-playback.ts";
+import { createPlayhead } from "./playhead.ts";
+
+const SOURCE = { location: "/card/001.mp3", positionMs: 0, isPaused: false, isLive: false };
+
+/** An mpv that plays its first load and answers every question. */
+async function startPlaying() {
+  const clock = createFakeClock();
+  const events: LoadEvent[] = [];
+  const answers: Record<string, unknown> = { "time-pos": 3, "paused-for-cache": false };
+  let tell: (event: MpvEvent) => void = () => undefined;
+  const ipc: MpvIpc = {
+    request: async (name, property) => (name === "get_property" ? answers[String(property)] : undefined),
+    send: (_command, onAnswer) => onAnswer({ playlist_entry_id: 1 }),
+    onEvent: (listener) => {
+      tell = listener;
+      return () => undefined;
+    },
+  };
+  const playback = createMpvPlayback(ipc, createPlayhead(clock));
+  playback.observe();
+  playback.load(1, SOURCE, (event) => events.push(event));
+  tell({ event: "start-file", playlist_entry_id: 1 });
+  tell({ event: "playback-restart" });
+  tell({ event: "property-change", name: "core-idle", data: false });
+  await clock.advance(0);
+  expect(events.splice(0)).toEqual([{ type: "flowing", load: 1 }]);
+  return { playback, clock, events, answers, tell };
+}
+
+describe("mpv playback", () => {
+  const underrun = { event: "log-message", text: "Audio device underrun detected.\n" };
+
+  it("tells an underrun of the device", async () => {
+    const { tell, events, clock } = await startPlaying();
+    tell(underrun);
+    await clock.advance(0);
+    expect(events).toEqual([{ type: "underrun", load: 1 }]);
+  });
+
+  it("tells a source that starves as silent, not as an underrun", async () => {
+    const { tell, events, answers, clock } = await startPlaying();
+    answers["paused-for-cache"] = true;
+    tell(underrun);
+    tell({ event: "property-change", name: "core-idle", data: true });
+    tell({ event: "property-change", name: "paused-for-cache", data: true });
+    await clock.advance(0);
+    expect(events).toEqual([{ type: "silent", load: 1 }]);
+  });
+
+  it("goes on after a seek that mpv does not obey", async () => {
+    const { playback, events, clock } = await startPlaying();
+    playback.seek(9000);
+    await playback.beat();
+    await clock.advance(0);
+    expect(events).toEqual([{ type: "flowing", load: 1 }]);
+  });
+
+  it("waits for the sound after a seek that mpv obeys", async () => {
+    const { playback, tell, events, clock } = await startPlaying();
+    playback.seek(9000);
+    tell({ event: "seek" });
+    await clock.advance(0);
+    expect(events).toEqual([]);
+    tell({ event: "playback-restart" });
+    await clock.advance(0);
+    expect(events).toEqual([{ type: "flowing", load: 1 }]);
+  });
+
+  it("takes no word about another load for one about its own", async () => {
+    const { tell, events, clock } = await startPlaying();
+    tell({ event: "end-file", reason: "error", playlist_entry_id: 7 });
+    tell({ event: "end-file", reason: "quit", playlist_entry_id: 1 });
+    await clock.advance(0);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { createClock } from "@kit/clock";
+import { createFakeClock } from "@kit/clock/fake";
+import { expect, it } from "vitest";
+import { describeAudioEngine, fileSource, hear } from "../../testing/audio-engine.contract.ts";
+import { LONG_FILE, makeSounds } from "../../testing/sounds.ts";
+import { createSimulatedEngine } from "./simulated-engine.ts";
+
+describeAudioEngine("simulated engine", () => createSimulatedEngine({ clock: createClock() }));
+
+it("is paced by the clock that it is given", async () => {
+  const sounds = await makeSounds();
+  const clock = createFakeClock();
+  const engine = createSimulatedEngine({ clock });
+  const heard = hear(engine);
+  engine.load(fileSource(sounds.path(LONG_FILE)));
+  while (heard.events.length === 0) await clock.advance(0);
+  await clock.advance(19_000);
+  expect(engine.place().positionMs).toBe(19_000);
+  expect(heard.types()).toEqual(["flowing"]);
+  await clock.advance(1500);
+  expect(heard.types()).toEqual(["flowing", "ended"]);
+  await sounds.remove();
+});

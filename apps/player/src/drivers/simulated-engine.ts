@@ -1,0 +1,173 @@
+import { type ClientRequest, get, type IncomingMessage } from "node:http";
+import type { Clock } from "@kit/clock";
+import type { AudioEngine, EngineEvent, EngineSource } from "../playback/audio-engine.ts";
+import { createTimer } from "../playback/timer.ts";
+import { createPlayhead } from "./playhead.ts";
+
+interface Loaded {
+  load: number;
+  source: EngineSource;
+  /** Where it goes on. */
+  positionMs: number;
+  /** Known once the file was read; 0 for a live source. */
+  durationMs?: number;
+  isPaused: boolean;
+  isFlowing: boolean;
+  request?: ClientRequest;
+  response?: IncomingMessage;
+}
+
+const LULL_MS = 500;
+const CANNOT_BE_READ = "it cannot be read as audio";
+
+/** Makes no sound, but takes as long as the real one: it reads the real durations of files and listens to real streams. */
+export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonicMs" | "sleep"> }): AudioEngine {
+  const listeners = new Set<(event: EngineEvent) => void>();
+  const playhead = createPlayhead(clock);
+  // What the current load waits for: its start, its end, or the next byte.
+  const timer = createTimer(clock);
+  let current: Loaded | undefined;
+  let loads = 0;
+
+  function emit(event: EngineEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  function rest(mine: Loaded): void {
+    timer.cancel();
+    if (mine.isFlowing) mine.positionMs = playhead.place().positionMs;
+    mine.isFlowing = false;
+    playhead.stand();
+  }
+
+  function unload(mine: Loaded): void {
+    rest(mine);
+    mine.request?.destroy();
+    current = undefined;
+  }
+
+  function flow(mine: Loaded): void {
+    const { load, positionMs, durationMs = 0 } = mine;
+    mine.isFlowing = true;
+    playhead.run({ positionMs, durationMs });
+    if (!mine.source.isLive) timer.set(durationMs - positionMs, () => end(mine));
+    emit({ type: "flowing", load });
+  }
+
+  /** Not at once: a command returns before its events are sent. */
+  function flowSoon(mine: Loaded): void {
+    timer.set(0, () => flow(mine));
+  }
+
+  function end(mine: Loaded): void {
+    if (mine !== current) return;
+    unload(mine);
+    if (mine.durationMs) playhead.stand(mine.durationMs);
+    emit({ type: "ended", load: mine.load });
+  }
+
+  function fail(mine: Loaded): void {
+    if (mine !== current) return;
+    unload(mine);
+    emit({ type: "failed", load: mine.load, why: CANNOT_BE_READ });
+  }
+
+  async function open(mine: Loaded): Promise<void> {
+    const durationMs = await readDurationMs(mine.source.location);
+    if (mine !== current) return;
+    if (durationMs === undefined) return fail(mine);
+    mine.durationMs = durationMs;
+    if (!mine.isPaused) flowSoon(mine);
+  }
+
+  function listen(mine: Loaded): void {
+    mine.request = get(mine.source.location, (response) => {
+      if (response.statusCode !== 200) return fail(mine);
+      mine.response = response;
+      response.on("data", () => hear(mine));
+      // Also after an error: what breaks off has ended.
+      response.on("error", () => end(mine));
+      response.on("close", () => end(mine));
+      if (mine.isPaused) response.pause();
+    });
+    mine.request.on("error", () => fail(mine));
+  }
+
+  function hear(mine: Loaded): void {
+    if (mine !== current || mine.isPaused) return;
+    if (!mine.isFlowing) flow(mine);
+    timer.set(LULL_MS, () => {
+      rest(mine);
+      emit({ type: "silent", load: mine.load });
+    });
+  }
+
+  return {
+    start: () => Promise.resolve(),
+
+    close() {
+      if (current) unload(current);
+      return Promise.resolve();
+    },
+
+    load(source) {
+      if (current) unload(current);
+      playhead.clear();
+      loads += 1;
+      const { positionMs, isPaused } = source;
+      current = { load: loads, source, positionMs, isPaused, isFlowing: false };
+      if (source.isLive) listen(current);
+      else void open(current);
+      return loads;
+    },
+
+    pause() {
+      if (!current) return;
+      rest(current);
+      current.isPaused = true;
+      current.response?.pause();
+    },
+
+    resume() {
+      if (!current?.isPaused) return;
+      current.isPaused = false;
+      current.response?.resume();
+      if (current.durationMs !== undefined) flowSoon(current);
+    },
+
+    seek(positionMs) {
+      const mine = current;
+      if (!mine || mine.source.isLive) return;
+      rest(mine);
+      mine.positionMs = positionMs;
+      playhead.stand(positionMs);
+      if (mine.durationMs !== undefined && !mine.isPaused) flowSoon(mine);
+    },
+
+    stop() {
+      if (current) unload(current);
+      playhead.clear();
+    },
+
+    setVolume: () => undefined,
+
+    place: () => playhead.place(),
+
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+async function readDurationMs(path: string): Promise<number | undefined> {
+  const { parseFile } = await import("music-metadata");
+  try {
+    const { format } = await parseFile(path, { duration: true, skipCovers: true });
+    return format.duration === undefined ? undefined : format.duration * 1000;
+  } catch (error) {
+    // Whatever is wrong with a file, it is told as one that cannot be read.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { Problem } from "@kit/problem";
+import { expectationOf } from "@kit/problem/expectation";
+import type { Static, TObject, TProperties } from "typebox";
+import Value from "typebox/value";
+import { type FavoriteRequest, StreamFavorite, SurahFavorite } from "./favorites.schema.ts";
+
+export type Favorite = Static<typeof SurahFavorite> | Static<typeof StreamFavorite>;
+
+/** What makes two favorites the same one; also what was heard. */
+export type FavoriteKey = { reciter: string; surah: number } | { url: string };
+
+/** Reads the fields of the request's own type, and names the one that is wrong. */
+export function favoriteOf(request: FavoriteRequest): Favorite {
+  return request.type === "surah" ? readFields(SurahFavorite, request) : readFields(StreamFavorite, request);
+}
+
+function readFields<T extends TProperties>(schema: TObject<T>, request: FavoriteRequest): Static<TObject<T>> {
+  const given = new Map<string, unknown>(Object.entries(request));
+  const fields = Object.entries(schema.properties).map(([name, expected]) => {
+    const value = given.get(name);
+    if (value === undefined) throw new Problem("invalid", `${name}: is required`);
+    if (!Value.Check(expected, value)) throw new Problem("invalid", `${name}: must be ${expectationOf(expected)}`);
+    if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
+      throw new Problem("invalid", `${name}: must not contain control characters`);
+    }
+    return [name, value] as const;
+  });
+  return Value.Parse(schema, Object.fromEntries(fields));
+}
+
+const CONTROL_CHARACTER = /\p{Cc}/u;

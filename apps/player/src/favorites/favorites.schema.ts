@@ -1,0 +1,63 @@
+import Type, { type Static } from "typebox";
+
+const FAVORITE_TYPES = ["surah", "stream"] as const;
+
+/** What a client learns when a list changed: it fetches the list if it shows it. */
+export const ListChange = Type.Object({
+  action: Type.Enum(["added", "removed", "played"], { description: "added is also said of what was there already" }),
+  id: Type.Integer(),
+  count: Type.Integer({ description: "how many there are now" }),
+});
+export type ListChange = Static<typeof ListChange>;
+
+export const FavoriteBody = Type.Object({
+  id: Type.Integer(),
+  type: Type.Enum([...FAVORITE_TYPES]),
+  reciter: Type.String({ description: "empty for a stream" }),
+  surah: Type.Integer({ description: "0 for a stream" }),
+  url: Type.String({ description: "empty for a surah" }),
+  name: Type.String({ description: "empty for a surah" }),
+  available: Type.Boolean({ description: "false for a surah that the card does not have now" }),
+  play_count: Type.Integer(),
+  last_played: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
+  created_at: Type.Integer({ description: "epoch seconds" }),
+});
+export type FavoriteBody = Static<typeof FavoriteBody>;
+export const FavoritesBody = Type.Object({ favorites: Type.Array(FavoriteBody) });
+
+/** The fields of a favorite depend on its type; those of the other type are ignored, so a client may send a whole one. */
+export const FavoriteRequest = Type.Object(
+  {
+    type: Type.Enum([...FAVORITE_TYPES]),
+    reciter: Type.Optional(Type.Unknown()),
+    surah: Type.Optional(Type.Unknown()),
+    url: Type.Optional(Type.Unknown()),
+    name: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+);
+export type FavoriteRequest = Static<typeof FavoriteRequest>;
+
+export const SurahFavorite = Type.Object({
+  type: Type.Literal("surah"),
+  reciter: Type.String({ minLength: 1, maxLength: 200 }),
+  surah: Type.Integer({ minimum: 1, maximum: 114 }),
+});
+export const StreamFavorite = Type.Object({
+  type: Type.Literal("stream"),
+  url: Type.String({ minLength: 1, maxLength: 1024 }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+});
+
+export const AddFavoriteResult = Type.Object({
+  success: Type.Boolean(),
+  id: Type.Integer(),
+  created: Type.Boolean({ description: "false when it was there already" }),
+});
+export const ToggleFavoriteResult = Type.Object({
+  success: Type.Boolean(),
+  favorited: Type.Boolean(),
+  id: Type.Integer(),
+});
+export const FavoriteParams = Type.Object({ id: Type.String() });
+export const RemoveFavoriteResult = Type.Object({ success: Type.Boolean() });

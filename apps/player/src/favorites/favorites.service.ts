@@ -1,0 +1,86 @@
+import type { Clock } from "@kit/clock";
+import { notFound, Problem } from "@kit/problem";
+import type { Events } from "../events.ts";
+import { type Favorite, type FavoriteKey, favoriteOf } from "./favorite.ts";
+import type { FavoriteBody, FavoriteRequest, ListChange } from "./favorites.schema.ts";
+import type { FavoritesStore, StoredFavorite } from "./favorites.store.ts";
+
+export interface FavoritesServiceDeps {
+  store: FavoritesStore;
+  events: Pick<Events, "emit">;
+  clock: Pick<Clock, "now">;
+  /** Whether the card has the surah now. */
+  isAvailable: (reciter: string, surah: number) => boolean;
+  /** Refuses a stream address, naming the field. */
+  checkUrl: (field: string, url: string) => Promise<void>;
+}
+export type FavoritesService = ReturnType<typeof createFavoritesService>;
+
+const MOST_FAVORITES = 200;
+
+export function createFavoritesService({ store, events, clock, isAvailable, checkUrl }: FavoritesServiceDeps) {
+  /** Reads and checks the request. What is a favorite already passes: it must stay removable whatever its URL is now. */
+  async function readFavorite(request: FavoriteRequest): Promise<Favorite> {
+    const favorite = favoriteOf(request);
+    if (favorite.type === "stream" && store.findId(favorite) === undefined) await checkUrl("url", favorite.url);
+    return favorite;
+  }
+
+  function insert(favorite: Favorite): number {
+    if (store.count() >= MOST_FAVORITES) {
+      throw new Problem("invalid", `favorites: there are ${MOST_FAVORITES} already, and no more can be kept`);
+    }
+    return store.insert(favorite, epochSeconds());
+  }
+
+  function tell(action: ListChange["action"], id: number): void {
+    events.emit("favorites", { action, id, count: store.count() });
+  }
+
+  const epochSeconds = () => Math.floor(clock.now().getTime() / 1000);
+
+  const bodyOf = (favorite: StoredFavorite): FavoriteBody => ({
+    ...favorite,
+    available: favorite.type === "stream" || isAvailable(favorite.reciter, favorite.surah),
+  });
+
+  return {
+    list: (): FavoriteBody[] => store.list().map(bodyOf),
+
+    async add(request: FavoriteRequest): Promise<{ id: number; created: boolean }> {
+      const favorite = await readFavorite(request);
+      const known = store.findId(favorite);
+      const id = known ?? insert(favorite);
+      tell("added", id);
+      return { id, created: known === undefined };
+    },
+
+    async toggle(request: FavoriteRequest): Promise<{ id: number; favorited: boolean }> {
+      const favorite = await readFavorite(request);
+      const known = store.findId(favorite);
+      if (known === undefined) {
+        const id = insert(favorite);
+        tell("added", id);
+        return { id, favorited: true };
+      }
+      store.remove(known);
+      tell("removed", known);
+      return { id: known, favorited: false };
+    },
+
+    remove(id: string): void {
+      if (!ID.test(id) || !store.remove(Number(id))) throw notFound("favorite", id);
+      tell("removed", Number(id));
+    },
+
+    /** Counts one play, if what was heard is a favorite. */
+    countPlay(heard: FavoriteKey): void {
+      const id = store.findId(heard);
+      if (id === undefined) return;
+      store.countPlay(id, epochSeconds());
+      tell("played", id);
+    },
+  };
+}
+
+const ID = /^[1-9]\d{0,14}$/;

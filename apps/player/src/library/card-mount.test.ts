@@ -1,0 +1,113 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { afterEach, describe, expect, it } from "vitest";
+import { watchCard } from "./card-mount.ts";
+
+const closing: AbortController[] = [];
+afterEach(() => {
+  for (const controller of closing) controller.abort();
+});
+
+async function watchFakeCard() {
+  const clock = createFakeClock();
+  const controller = new AbortController();
+  closing.push(controller);
+  const card = { id: undefined as string | undefined, stamp: "s0", canBeRead: true };
+  const heard: string[] = [];
+  const mount = { identify: async () => card.id, stampOf: async () => card.stamp };
+  const listener = {
+    pulled: () => void heard.push("pulled"),
+    inserted: () => void heard.push("inserted"),
+    async read() {
+      heard.push("read");
+      if (!card.canBeRead) throw new Error("EIO");
+      return { folders: [""], stamp: card.stamp };
+    },
+  };
+  const done = watchCard({ mount, listener, clock, log: silentLog }, controller.signal);
+  // The first look, without a card.
+  await clock.advance(0);
+  return { card, heard, done, clock, close: () => controller.abort(), poll: () => clock.advance(2000) };
+}
+
+describe("watching the card", () => {
+  it("reads a card that comes, tells when it goes, and reads the next one", async () => {
+    const { card, heard, poll } = await watchFakeCard();
+    await poll();
+    expect(heard).toEqual([]);
+    card.id = "1:2";
+    await poll();
+    expect(heard).toEqual(["inserted", "read"]);
+    card.id = undefined;
+    await poll();
+    card.id = "1:3";
+    await poll();
+    expect(heard.slice(2)).toEqual(["pulled", "inserted", "read"]);
+  });
+
+  it("tells of a card that was exchanged between two looks", async () => {
+    const { card, heard, poll } = await watchFakeCard();
+    card.id = "1:2";
+    await poll();
+    card.id = "1:3";
+    await poll();
+    expect(heard).toEqual(["inserted", "read", "pulled", "inserted", "read"]);
+  });
+
+  it("does not read again while nothing changes", async () => {
+    const { card, heard, clock } = await watchFakeCard();
+    card.id = "1:2";
+    await clock.advance(60_000);
+    expect(heard).toEqual(["inserted", "read"]);
+  });
+
+  it("reads a changed card once it rests", async () => {
+    const { card, heard, poll } = await watchFakeCard();
+    card.id = "1:2";
+    await poll();
+    card.stamp = "s1";
+    await poll();
+    card.stamp = "s2";
+    await poll();
+    expect(heard).toEqual(["inserted", "read"]);
+    await poll();
+    await poll();
+    expect(heard).toEqual(["inserted", "read", "read"]);
+  });
+
+  it("reads a card that never rests after ten seconds", async () => {
+    const { card, heard, poll } = await watchFakeCard();
+    card.id = "1:2";
+    await poll();
+    for (let change = 1; change <= 10; change += 1) {
+      card.stamp = `s${change}`;
+      await poll();
+    }
+    expect(heard).toEqual(["inserted", "read", "read", "read"]);
+  });
+
+  it("tries again when a card could not be read, also one that it has read before", async () => {
+    const { card, heard, poll } = await watchFakeCard();
+    card.id = "1:2";
+    await poll();
+    card.id = undefined;
+    await poll();
+    card.id = "1:2";
+    card.canBeRead = false;
+    await poll();
+    card.canBeRead = true;
+    await poll();
+    await poll();
+    expect(heard).toEqual(["inserted", "read", "pulled", "inserted", "read", "read"]);
+  });
+
+  it("ends when it is stopped, also in the middle of a pause", async () => {
+    const { card, done, close, poll, heard } = await watchFakeCard();
+    await poll();
+    close();
+    await done;
+    card.id = "1:2";
+    await poll();
+    expect(heard).toEqual([]);
+  });
+});

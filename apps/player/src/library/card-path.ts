@@ -1,0 +1,80 @@
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+import { Problem } from "@kit/problem";
+
+/** A file or folder that lies on the card, links followed. */
+export interface CardPlace {
+  kind: "file" | "folder";
+  /** Where it really is. It never leaves the service. */
+  absolute: string;
+  /** As clients know it: relative to the card, with slashes; "" is the card's top. */
+  path: string;
+}
+
+const MOST_BYTES = 4096;
+const NOT_ON_CARD = "there is no such file or folder on the card";
+
+/** A file on the card by a path from outside; nothing is opened. Refuses whatever is not a plain file inside the card. */
+export async function resolveFile(cardFolder: string, path: string): Promise<CardPlace> {
+  if (path === "") throw refusal("must not be empty");
+  const place = await resolvePlace(cardFolder, path);
+  if (place.kind !== "file") throw refusal("is a folder, not a file");
+  return place;
+}
+
+/** The same for a folder; "" is the card's top. */
+export async function resolveFolder(cardFolder: string, path: string): Promise<CardPlace> {
+  const place = await resolvePlace(cardFolder, path);
+  if (place.kind !== "folder") throw refusal("is a file, not a folder");
+  return place;
+}
+
+export async function resolvePlace(cardFolder: string, path: string): Promise<CardPlace> {
+  const segments = segmentsOf(path);
+  const root = await realpath(cardFolder).catch((cause: unknown) => refuseUnreadable(cause, "no card is in"));
+  const below = isAbsolute(path) ? segmentsBelow([root, resolve(cardFolder)], segments) : segments;
+  const absolute = await realpath([root, ...below].join("/")).catch(refuseUnreadable);
+  // The same words as for what does not exist: a link on the card must not tell what exists beside it.
+  if (!isInside(root, absolute)) throw refusal(NOT_ON_CARD);
+  const stats = await stat(absolute).catch(refuseUnreadable);
+  if (!stats.isFile() && !stats.isDirectory()) throw refusal("is neither a file nor a folder");
+  return { kind: stats.isFile() ? "file" : "folder", absolute, path: below.join("/") };
+}
+
+/** Taken as it stands: a percent sign is a percent sign. */
+function segmentsOf(path: string): string[] {
+  if (Buffer.byteLength(path) > MOST_BYTES) throw refusal(`must be at most ${MOST_BYTES} bytes`);
+  if (/\p{Cc}|\p{Cs}/u.test(path)) throw refusal("must not have control characters or broken letters");
+  if (path.includes("\\")) throw refusal("must be written with forward slashes");
+  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  if (segments.includes("..")) throw outside();
+  return segments;
+}
+
+function segmentsBelow(roots: readonly string[], segments: readonly string[]): string[] {
+  const path = `/${segments.join("/")}`;
+  const root = roots.find((each) => isInside(each, path));
+  if (root === undefined) throw outside();
+  return relative(root, path).split("/").filter(Boolean);
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith("../");
+}
+
+const NOT_THERE = new Set<unknown>(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES"]);
+
+/** Turns an error of the file system into a refusal: what is not there is the caller's mistake, the rest is not. */
+export function refuseUnreadable(cause: unknown, why = NOT_ON_CARD): never {
+  if (cause instanceof Error && "code" in cause && NOT_THERE.has(cause.code)) throw refusal(why, cause);
+  throw new Problem("failed", "path: the card cannot be read", { cause });
+}
+
+function outside(): Problem {
+  return refusal("must lie inside the card");
+}
+
+function refusal(why: string, cause?: unknown): Problem {
+  return new Problem("invalid", `path: ${why}`, { cause });
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { createFrame } from "@kit/http/frame";
+import { silentLog } from "@kit/log/silent";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEvents } from "../events.ts";
+import { libraryRoutes } from "./library.routes.ts";
+import { createLibraryService } from "./library.service.ts";
+
+let base: string;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), "library-scan-"));
+});
+afterAll(() => rm(base, { recursive: true }));
+
+function createCard(name: string, folders: number, filesOfFolder: number): string {
+  for (let folder = 1; folder <= folders; folder += 1) {
+    const path = join(base, name, `reciter ${folder}`);
+    mkdirSync(path, { recursive: true });
+    for (let file = 1; file <= filesOfFolder; file += 1) {
+      writeFileSync(join(path, `${String(file).padStart(3, "0")} recitation.mp3`), "");
+    }
+  }
+  return join(base, name);
+}
+
+/** Scans a card while a client asks every 5 ms and a timer looks for the longest standstill. */
+async function scanUnderWatch(cardFolder: string) {
+  const events = createEvents();
+  const library = createLibraryService({ cardFolder, clock: createFakeClock(), events, log: silentLog });
+  const pages = { folder: import.meta.dirname, api: "/api" };
+  const app = createFrame({
+    errorBody: (error) => ({ error }),
+    ids: createFakeIds(),
+    bodyBytes: 1,
+    bodyDepth: 1,
+    pages,
+  });
+  await app.register(libraryRoutes(library));
+  await app.inject("/library/reciters");
+
+  let standstillMs = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    const now = performance.now();
+    standstillMs = Math.max(standstillMs, now - last);
+    last = now;
+  }, 1);
+  const start = performance.now();
+  const scanned = new Promise<number>((resolve) => {
+    events.onEvent(({ type, data }) => {
+      if (type === "library" && !data.scanning) resolve(performance.now() - start);
+    });
+  });
+  library.start();
+  let isScanning = true;
+  let answeredWhileScanning = 0;
+  const asking = (async () => {
+    while (isScanning) {
+      const { scanning } = (await app.inject("/library/reciters")).json();
+      if (scanning) answeredWhileScanning += 1;
+      await wait(5);
+    }
+  })();
+  const scanMs = await scanned;
+  isScanning = false;
+  await asking;
+  clearInterval(watch);
+  await library.close();
+  return { scanMs, standstillMs, answeredWhileScanning, body: library.reciters() };
+}
+
+describe("a large card", () => {
+  // The aims are 100 and 300 ms; the bounds leave room for a busy machine, and the figures are printed.
+  it.each([
+    ["5,700 files of 50 reciters", 50, 114, 1000],
+    ["20,000 files of 176 reciters", 176, 114, 3000],
+    ["20,000 files in one folder", 1, 19_999, 3000],
+  ])("of %s is read fast, and everybody is answered meanwhile", async (name, folders, files, boundMs) => {
+    const card = createCard(name, folders, files);
+    const { scanMs, standstillMs, answeredWhileScanning, body } = await scanUnderWatch(card);
+    console.info(
+      `${name}: ${scanMs.toFixed(0)} ms, longest standstill ${standstillMs.toFixed(1)} ms, ${answeredWhileScanning} requests answered`,
+    );
+    expect(body.reciters).toHaveLength(folders);
+    expect(body.reciters.every(({ complete }) => complete)).toBe(true);
+    expect(answeredWhileScanning).toBeGreaterThan(3);
+    expect(scanMs).toBeLessThan(boundMs);
+    expect(standstillMs).toBeLessThan(400);
+  });
+});

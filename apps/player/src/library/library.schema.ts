@@ -1,0 +1,56 @@
+import Type, { type Static } from "typebox";
+
+/** The progress of a scan, and whether a card is there at all. */
+export const LibraryChange = Type.Object({
+  card: Type.Boolean(),
+  scanning: Type.Boolean(),
+  reciters: Type.Integer(),
+  surahs: Type.Integer(),
+});
+export type LibraryChange = Static<typeof LibraryChange>;
+
+export const RecitersBody = Type.Object({
+  reciters: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      path: Type.String(),
+      surah_count: Type.Integer(),
+      complete: Type.Boolean({ description: "all 114 are there" }),
+      bytes: Type.Integer({ description: "of the files that are played; 0 until they are measured" }),
+    }),
+  ),
+  scanning: Type.Boolean(),
+  scanned_at: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
+  reports: Type.Array(Type.Object({ path: Type.String(), problem: Type.String() })),
+  reports_left_off: Type.Integer({ description: "how many more there would be" }),
+});
+export type RecitersBody = Static<typeof RecitersBody>;
+
+export const SurahsQuery = Type.Object({ reciter: Type.String({ minLength: 1, maxLength: 1024 }) });
+
+export const SurahsBody = Type.Object({
+  reciter: Type.String(),
+  count: Type.Integer(),
+  available: Type.Array(Type.Boolean(), { description: "114 places: index 0 is surah 1" }),
+  names: Type.Array(Type.String()),
+  names_ar: Type.Array(Type.String()),
+  paths: Type.Array(Type.Union([Type.String(), Type.Null()])),
+});
+export type SurahsBody = Static<typeof SurahsBody>;
+
+export const FilesQuery = Type.Object({ path: Type.Optional(Type.String({ description: "the card's top without" })) });
+
+export const FilesBody = Type.Object({
+  path: Type.String(),
+  folders: Type.Array(Type.Object({ name: Type.String(), path: Type.String() })),
+  files: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      path: Type.String(),
+      bytes: Type.Integer(),
+      surah: Type.Integer({ description: "0 when the name does not tell" }),
+    }),
+  ),
+  left_off: Type.Integer({ description: "how many entries more there are" }),
+});
+export type FilesBody = Static<typeof FilesBody>;

@@ -1,0 +1,195 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { notFound } from "@kit/problem";
+import type { Events } from "../events.ts";
+import type { CardFile } from "./card-file.ts";
+import { type Sight, watchCard } from "./card-mount.ts";
+import { refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
+import { surahOf, unreadableIn } from "./file-name.ts";
+import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
+import { createLibraryStore } from "./library.store.ts";
+import { byName, EMPTY_SCAN, type Found, mayBeReciter, type Reciter, reciterNameOf } from "./scan.ts";
+import { SURAH_NAMES, SURAH_NAMES_AR } from "./surah-names.ts";
+
+export interface LibraryServiceDeps {
+  /** Where the memory card is mounted. It need not exist: a card may come later. */
+  cardFolder: string;
+  clock: Pick<Clock, "now" | "sleep">;
+  events: Pick<Events, "emit">;
+  log: Log;
+}
+export type LibraryService = ReturnType<typeof createLibraryService>;
+
+const MOST_LISTED = 1000;
+
+export function createLibraryService({ cardFolder, clock, events, log }: LibraryServiceDeps) {
+  const store = createLibraryStore(cardFolder);
+  const closing = new AbortController();
+  const listeners = new Set<(change: "inserted" | "pulled") => void>();
+  let watching: Promise<void> | undefined;
+  let measuring = { stop: new AbortController(), done: Promise.resolve() };
+  let hasCard = false;
+  let isScanning = false;
+  let scan = EMPTY_SCAN;
+  let scanned_at: number | null = null;
+  let sizes: ReadonlyMap<string, number> = new Map();
+
+  function announce(): void {
+    const { reciters, surah_count } = scan;
+    events.emit("library", { card: hasCard, scanning: isScanning, reciters: reciters.size, surahs: surah_count });
+  }
+
+  function tell(change: "inserted" | "pulled"): void {
+    log.info({ change }, "memory card");
+    for (const listener of listeners) listener(change);
+  }
+
+  function pulled(): void {
+    measuring.stop.abort();
+    hasCard = false;
+    scan = EMPTY_SCAN;
+    scanned_at = null;
+    sizes = new Map();
+    announce();
+    tell("pulled");
+  }
+
+  function inserted(): void {
+    hasCard = true;
+    tell("inserted");
+  }
+
+  async function read(): Promise<Sight> {
+    measuring.stop.abort();
+    isScanning = true;
+    announce();
+    try {
+      const seen = await store.scan(closing.signal);
+      scan = seen.scan;
+      scanned_at = Math.floor(clock.now().getTime() / 1000);
+      measureLater();
+      return seen.sight;
+    } finally {
+      isScanning = false;
+      announce();
+    }
+  }
+
+  /** Sizes cost a look at each file, so they come after the names, and nobody waits for them. */
+  function measureLater(): void {
+    const stop = new AbortController();
+    const done = measure(stop.signal).catch((err: unknown) => log.warn({ err }, "sizes could not be measured"));
+    measuring = { stop, done };
+  }
+
+  async function measure(signal: AbortSignal): Promise<void> {
+    const measured = new Map<string, number>();
+    for (const { name, files } of scan.reciters.values()) {
+      const bytes = await store.sizesOf(files.filter((file) => file !== undefined));
+      if (signal.aborted) return;
+      measured.set(
+        name,
+        bytes.reduce((sum, size) => sum + size, 0),
+      );
+    }
+    sizes = measured;
+    announce();
+  }
+
+  function findReciter(name: string): Reciter | undefined {
+    return scan.reciters.get(reciterNameOf(name));
+  }
+
+  /** The path tells, so that it holds before the card is scanned; a file without a number needs a known reciter. */
+  function ownerOf(path: string): Pick<CardFile, "reciter" | "surah"> {
+    const [folder = "", ...below] = path.split("/");
+    const surah = surahOf(below.at(-1) ?? folder);
+    const isReciter = below.length === 1 && (findReciter(folder) !== undefined || (surah > 0 && mayBeReciter(folder)));
+    return { reciter: isReciter ? reciterNameOf(folder) : "", surah };
+  }
+
+  return {
+    /** Begins to watch for cards. The first one is read in the background. */
+    start(): void {
+      watching ??= watchCard({ mount: store, listener: { pulled, inserted, read }, clock, log }, closing.signal);
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      measuring.stop.abort();
+      await watching;
+      await measuring.done;
+    },
+
+    reciters(): RecitersBody {
+      const reciters = [...scan.reciters.values()].map(({ name, path, surah_count }) => ({
+        name,
+        path,
+        surah_count,
+        complete: surah_count === SURAH_NAMES.length,
+        bytes: sizes.get(name) ?? 0,
+      }));
+      const { reports, reports_left_off } = scan;
+      return { reciters, scanning: isScanning, scanned_at, reports: [...reports], reports_left_off };
+    },
+
+    surahs(reciter: string): SurahsBody {
+      const found = findReciter(reciter);
+      if (!found) throw notFound("reciter", reciter);
+      return {
+        reciter: found.name,
+        count: found.surah_count,
+        available: found.files.map((file) => file !== undefined),
+        names: [...SURAH_NAMES],
+        names_ar: [...SURAH_NAMES_AR],
+        paths: found.files.map((file) => file?.path ?? null),
+      };
+    },
+
+    /** What one folder of the card holds, folders first; the card's top without a path. */
+    async files(path = ""): Promise<FilesBody> {
+      const place = await resolveFolder(cardFolder, path);
+      const { folders, files } = await store.list(place).catch(refuseUnreadable);
+      const pathOf = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
+      const listedFolders = listable(folders).slice(0, MOST_LISTED);
+      const listedFiles = listable(files).slice(0, MOST_LISTED - listedFolders.length);
+      const bytes = await store.sizesOf(listedFiles);
+      return {
+        path: place.path,
+        folders: listedFolders.map((folder) => ({ name: folder.name, path: pathOf(folder) })),
+        files: listedFiles.map((file, index) => ({
+          name: file.name,
+          path: pathOf(file),
+          bytes: bytes[index] ?? 0,
+          surah: surahOf(file.name),
+        })),
+        left_off: folders.length + files.length - listedFolders.length - listedFiles.length,
+      };
+    },
+
+    /** A file by a path from outside. Refuses whatever is not a file inside the card, before anything is opened. */
+    async resolve(path: string): Promise<CardFile> {
+      const place = await resolveFile(cardFolder, path);
+      return { absolute: place.absolute, path: place.path, ...ownerOf(place.path) };
+    },
+
+    find: (reciter: string, surah: number): CardFile | undefined => findReciter(reciter)?.files[surah - 1],
+
+    /** 114 places: index 0 is surah 1. */
+    available: (reciter: string): readonly boolean[] | undefined =>
+      findReciter(reciter)?.files.map((file) => file !== undefined),
+
+    hasCard: (): boolean => hasCard,
+
+    /** Returns the function that stops listening. */
+    onCard(listener: (change: "inserted" | "pulled") => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** A name that cannot be asked for is not offered. */
+function listable(found: readonly Found[]): Found[] {
+  return found.filter(({ name }) => unreadableIn(name) === undefined).sort(byName);
+}

@@ -1,0 +1,150 @@
+import type { Dirent } from "node:fs";
+import { opendir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "@kit/problem";
+import type { CardMount, Sight } from "./card-mount.ts";
+import { type CardPlace, resolvePlace } from "./card-path.ts";
+import { isHidden } from "./file-name.ts";
+import {
+  byName,
+  CEILINGS,
+  createScanBuilder,
+  type FolderContent,
+  type Found,
+  mayBeReciter,
+  type Scan,
+} from "./scan.ts";
+
+type Folder = Omit<CardPlace, "kind">;
+
+export interface LibraryStore extends CardMount {
+  /** Reads the names on the card, and nothing but names. */
+  scan(signal: AbortSignal): Promise<{ scan: Scan; sight: Sight }>;
+  list(folder: Folder): Promise<FolderContent>;
+  /** In the order of the files. A file that went away has 0. */
+  sizesOf(files: readonly Pick<Found, "absolute">[]): Promise<number[]>;
+}
+
+const TOP = "";
+/** How many names the kernel hands over at once; other work gets its turn in between. */
+const NAMES_AT_ONCE = 512;
+/** Few, so that a slow card leaves threads to everybody else. */
+const STATS_AT_ONCE = 2;
+
+export function createLibraryStore(cardFolder: string): LibraryStore {
+  return {
+    list: (folder) => readFolder(cardFolder, folder),
+
+    async identify() {
+      try {
+        const isEmpty = await isEmptyFolder(cardFolder);
+        const [own, parent] = await Promise.all([stat(cardFolder), stat(`${cardFolder}/..`)]);
+        // An empty folder that is no mount of its own is where a card will be mounted.
+        return isEmpty && own.dev === parent.dev ? undefined : `${own.dev}:${own.ino}`;
+      } catch (error) {
+        if (isFileError(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async stampOf(folders) {
+      return (await inTurns(folders, (folder) => stampOne(join(cardFolder, folder)))).join("\n");
+    },
+
+    async scan(signal) {
+      const root = { path: TOP, absolute: await realpath(cardFolder) };
+      const builder = createScanBuilder();
+      const seen = new Map([[TOP, await stampOne(root.absolute)]]);
+      const top = await readFolder(cardFolder, root);
+      builder.addTop(top);
+      for (const folder of top.folders.filter(({ name }) => mayBeReciter(name)).sort(byName)) {
+        signal.throwIfAborted();
+        if (!builder.wants(folder.name)) continue;
+        // Before its names are read: what changes in between is then seen as a change.
+        seen.set(folder.name, await stampOne(folder.absolute));
+        const place = { path: folder.name, absolute: folder.absolute };
+        builder.addFolder(folder.name, await readFolder(cardFolder, place).catch(unreadable(folder.name)));
+      }
+      return { scan: builder.build(), sight: { folders: [...seen.keys()], stamp: [...seen.values()].join("\n") } };
+    },
+
+    sizesOf: (files) =>
+      inTurns(files, ({ absolute }) =>
+        stat(absolute).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+  };
+}
+
+async function readFolder(cardFolder: string, { absolute, path }: Folder): Promise<FolderContent> {
+  const content: FolderContent = { files: [], folders: [], problems: [] };
+  let nameCount = 0;
+  for await (const entry of await opendir(absolute, { bufferSize: NAMES_AT_ONCE })) {
+    nameCount += 1;
+    if (nameCount > CEILINGS.namesOfFolder) {
+      content.problems.push({ path, problem: `only ${CEILINGS.namesOfFolder} names of a folder are read` });
+      break;
+    }
+    if (isHidden(entry.name)) continue;
+    const entryPath = join(path, entry.name);
+    const place = await placeOf(cardFolder, entry, { absolute: `${absolute}/${entry.name}`, path: entryPath });
+    const found = { name: entry.name, absolute: place?.absolute ?? "" };
+    if (place?.kind === "file") content.files.push(found);
+    else if (place?.kind === "folder") content.folders.push(found);
+    else content.problems.push({ path: entryPath, problem: "leads to no file or folder of the card" });
+  }
+  return content;
+}
+
+async function placeOf(cardFolder: string, entry: Dirent, at: Folder): Promise<CardPlace | undefined> {
+  if (entry.isFile()) return { kind: "file", ...at };
+  if (entry.isDirectory()) return { kind: "folder", ...at };
+  return entry.isSymbolicLink() ? follow(cardFolder, at.path) : undefined;
+}
+
+async function follow(cardFolder: string, path: string): Promise<CardPlace | undefined> {
+  try {
+    return await resolvePlace(cardFolder, path);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+function unreadable(path: string) {
+  return (error: unknown): FolderContent => {
+    if (!isFileError(error)) throw error;
+    return { files: [], folders: [], problems: [{ path, problem: `cannot be read (${error.code})` }] };
+  };
+}
+
+async function isEmptyFolder(path: string): Promise<boolean> {
+  const folder = await opendir(path);
+  try {
+    return (await folder.read()) === null;
+  } finally {
+    await folder.close();
+  }
+}
+
+function stampOne(path: string): Promise<string> {
+  return stat(path).then(
+    ({ ino, mtimeMs }) => `${ino}:${mtimeMs}`,
+    // A folder that cannot be seen any more is a change like any other.
+    () => "gone",
+  );
+}
+
+function isFileError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += STATS_AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + STATS_AT_ONCE).map(work))));
+  }
+  return results;
+}

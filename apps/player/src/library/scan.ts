@@ -1,0 +1,147 @@
+import type { CardFile } from "./card-file.ts";
+import { isHidden, readFileName, surahOf, unreadableIn } from "./file-name.ts";
+import { SURAH_NAMES } from "./surah-names.ts";
+
+/** How much of a card is read, and told. What lies beyond is reported, never dropped silently. */
+export const CEILINGS = {
+  folders: 1000,
+  namesOfFolder: 20_000,
+  files: 200_000,
+  reports: 200,
+  // One folder of strange names must not hide what is wrong with the others.
+  reportsOfFolder: 20,
+} as const;
+
+/** A name in a folder, and where it really leads. */
+export interface Found {
+  name: string;
+  absolute: string;
+}
+
+/** Something on the card that is not played, and why. */
+export interface Report {
+  path: string;
+  problem: string;
+}
+
+/** What a folder of the card holds: hidden names left out, links followed. */
+export interface FolderContent {
+  files: Found[];
+  folders: Found[];
+  problems: Report[];
+}
+
+/** A folder at the card's top that holds at least one surah. */
+export interface Reciter {
+  name: string;
+  path: string;
+  surah_count: number;
+  /** 114 places: index 0 is surah 1. */
+  files: readonly (CardFile | undefined)[];
+}
+
+/** All that the names on a card tell. */
+export interface Scan {
+  reciters: ReadonlyMap<string, Reciter>;
+  surah_count: number;
+  reports: readonly Report[];
+  reports_left_off: number;
+}
+
+export const EMPTY_SCAN: Scan = { reciters: new Map(), surah_count: 0, reports: [], reports_left_off: 0 };
+
+// What phones, computers and file systems leave on a card.
+const NO_RECITERS =
+  /^(?:system volume information|\$recycle\.bin|recycler|lost\.dir|lost\+found|found\.\d{3}|android)$/i;
+
+export function mayBeReciter(folder: string): boolean {
+  return !isHidden(folder) && !NO_RECITERS.test(folder);
+}
+
+/** macOS writes é as two characters, others as one; whoever asks means the same reciter. */
+export function reciterNameOf(folder: string): string {
+  return folder.normalize("NFC");
+}
+
+export function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+function byPath(a: Report, b: Report): number {
+  return a.path < b.path ? -1 : Number(a.path > b.path);
+}
+
+/** Puts the folders of a card together, in the order in which they come. */
+export function createScanBuilder() {
+  const reciters = new Map<string, Reciter>();
+  const reports: Report[] = [];
+  let reports_left_off = 0;
+  let surah_count = 0;
+  let folderCount = 0;
+  let fileCount = 0;
+
+  function report(problems: readonly Report[]): void {
+    const room = Math.min(problems.length, CEILINGS.reportsOfFolder, CEILINGS.reports - reports.length);
+    reports.push(...problems.slice(0, room).sort(byPath));
+    reports_left_off += problems.length - room;
+  }
+
+  function refusalOf(folder: string): string | undefined {
+    if (reciters.has(reciterNameOf(folder))) return "another folder has the same name";
+    if (folderCount >= CEILINGS.folders) return `only ${CEILINGS.folders} folders are read`;
+    if (fileCount >= CEILINGS.files) return `only ${CEILINGS.files} files are read`;
+    return unreadableIn(folder);
+  }
+
+  return {
+    /** Files at the card's top belong to nobody; those that look like surahs were probably meant to. */
+    addTop({ files, problems }: Pick<FolderContent, "files" | "problems">): void {
+      const loose = files.filter(({ name }) => surahOf(name) > 0);
+      report([...problems, ...loose.map(({ name }) => ({ path: name, problem: "lies in no reciter's folder" }))]);
+    },
+
+    /** Whether a folder is worth reading; a refusal is reported. */
+    wants(folder: string): boolean {
+      const problem = refusalOf(folder);
+      if (problem !== undefined) report([{ path: folder, problem }]);
+      return problem === undefined;
+    },
+
+    addFolder(path: string, content: FolderContent): void {
+      folderCount += 1;
+      fileCount += content.files.length;
+      const { reciter, problems } = readReciter(path, content);
+      report(problems);
+      if (reciter.surah_count === 0) return;
+      reciters.set(reciter.name, reciter);
+      surah_count += reciter.surah_count;
+    },
+
+    build: (): Scan => ({ reciters, surah_count, reports, reports_left_off }),
+  };
+}
+
+function readReciter(path: string, content: FolderContent): { reciter: Reciter; problems: Report[] } {
+  const name = reciterNameOf(path);
+  const problems = [...content.problems];
+  const candidates = SURAH_NAMES.map((): Found[] => []);
+  for (const folder of content.folders) {
+    problems.push({ path: `${path}/${folder.name}`, problem: "a folder inside a reciter's folder is not read" });
+  }
+  for (const file of content.files) {
+    const read = readFileName(file.name);
+    if (read.kind === "strange") problems.push({ path: `${path}/${file.name}`, problem: read.problem });
+    if (read.kind === "surah") candidates[read.surah - 1]?.push(file);
+  }
+  const files = candidates.map((found, index): CardFile | undefined => {
+    // The first by name is played, so that the same card is always read the same way.
+    const [first, ...others] = found.sort(byName);
+    if (!first) return undefined;
+    const surah = index + 1;
+    for (const other of others) {
+      problems.push({ path: `${path}/${other.name}`, problem: `surah ${surah} is taken from ${first.name}` });
+    }
+    return { absolute: first.absolute, path: `${path}/${first.name}`, reciter: name, surah };
+  });
+  return { reciter: { name, path, files, surah_count: files.filter(Boolean).length }, problems };
+}

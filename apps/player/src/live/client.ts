@@ -1,0 +1,99 @@
+import type { WebSocket } from "@fastify/websocket";
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { createOutbox, type Frame, MOST_BUFFERED_BYTES } from "./outbox.ts";
+
+/** One connected socket. It sends what its outbox lets pass, and goes when it is too slow or dead. */
+export interface Client {
+  deliver(frame: Frame): void;
+  /** To be called about once a second: everything that time does to a socket happens here. */
+  attend(): void;
+  sendAway(): void;
+  /** Resolves when the connection is closed. */
+  gone: Promise<void>;
+}
+
+export interface ClientDeps {
+  socket: WebSocket;
+  clock: Pick<Clock, "monotonicMs">;
+  log: Pick<Log, "info">;
+}
+
+const PING_MS = 20_000;
+const MOST_UNANSWERED_PINGS = 2;
+const BEHIND_MS = 30_000;
+const CLOSING_MS = 3000;
+
+// RFC 6455, section 7.4.1, and the registry of close codes that it founded.
+const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
+
+export function createClient({ socket, clock, log }: ClientDeps): Client {
+  const outbox = createOutbox();
+  let pingedAt = clock.monotonicMs();
+  let unansweredPings = 0;
+
+  const isOpen = () => socket.readyState === socket.OPEN;
+  const isBehind = () => socket.bufferedAmount > MOST_BUFFERED_BYTES;
+  const closingForMs = createStopwatch(clock, () => !isOpen());
+  const behindForMs = createStopwatch(clock, isBehind);
+
+  function send(frames: readonly Frame[]): void {
+    for (const { bytes } of frames) socket.send(bytes, { binary: false }, sendHeldBack);
+  }
+
+  function sendHeldBack(): void {
+    if (isOpen()) send(outbox.flush(socket.bufferedAmount));
+  }
+
+  function ping(): void {
+    if (unansweredPings >= MOST_UNANSWERED_PINGS) {
+      log.info({ unanswered_pings: unansweredPings }, "dead socket dropped");
+      socket.terminate();
+      return;
+    }
+    unansweredPings += 1;
+    pingedAt = clock.monotonicMs();
+    socket.ping();
+  }
+
+  socket.on("pong", () => {
+    unansweredPings = 0;
+  });
+  // Whoever pings and never reads would be owed an answer to each; RFC 6455, section 5.5.3, lets us leave some out.
+  socket.on("ping", (data) => {
+    if (isOpen() && !isBehind()) socket.pong(data, false, sendHeldBack);
+  });
+
+  return {
+    deliver(frame) {
+      if (isOpen()) send(outbox.push(frame, socket.bufferedAmount));
+    },
+
+    attend() {
+      if (closingForMs() >= CLOSING_MS) {
+        // The close does not get through: the client does not read, or does not answer.
+        socket.terminate();
+      } else if (behindForMs() >= BEHIND_MS && isOpen()) {
+        log.info({ buffered_bytes: socket.bufferedAmount }, "slow socket closed");
+        socket.close(TRY_AGAIN_LATER, "too slow");
+      } else if (clock.monotonicMs() - pingedAt >= PING_MS && isOpen()) {
+        ping();
+      }
+    },
+
+    sendAway: () => socket.close(GOING_AWAY, "going away"),
+
+    gone: new Promise((resolve) => socket.once("close", () => resolve())),
+  };
+}
+
+/** Answers for how long a condition has held, as far as it was looked at. */
+function createStopwatch(clock: Pick<Clock, "monotonicMs">, isHolding: () => boolean): () => number {
+  let since: number | undefined;
+  return () => {
+    const now = clock.monotonicMs();
+    since = isHolding() ? (since ?? now) : undefined;
+    return since === undefined ? 0 : now - since;
+  };
+}

@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import websocket from "@fastify/websocket";
+import { refusalOf } from "./handshake.ts";
+import type { LiveService } from "./live.service.ts";
+
+const MOST_MESSAGE_BYTES = 1024;
+
+/** Both paths of the API document. The plugin stays in here: outside, an upgrade is an ordinary request. */
+export function liveRoutes(live: LiveService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    await app.register(websocket, {
+      options: { maxPayload: MOST_MESSAGE_BYTES, perMessageDeflate: false, autoPong: false },
+      errorHandler: (error, socket) => live.fail(socket, error),
+      preClose: () => live.close(),
+    });
+    for (const path of ["/ws", "/api/ws"]) {
+      app.get(
+        path,
+        {
+          websocket: true,
+          config: { access: "none", budget: "socket" },
+          // In the same turn as the handler, so that two at once cannot both be the last.
+          preHandler: (request, _reply, done) => done(refusalOf(request) ?? live.refusal()),
+        },
+        (socket) => live.connect(socket),
+      );
+    }
+  };
+}

@@ -1,0 +1,106 @@
+import type { WebSocket } from "@fastify/websocket";
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { type Problem, rateLimited } from "@kit/problem";
+import type { Events } from "../events.ts";
+import { type Client, createClient } from "./client.ts";
+import type { Frame } from "./outbox.ts";
+
+export interface LiveServiceDeps {
+  events: Pick<Events, "onEvent">;
+  clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
+  /** The state that a client begins with; events change it from there on. */
+  hello: () => object;
+  log: Log;
+}
+
+export type LiveService = ReturnType<typeof createLiveService>;
+
+const MOST_CLIENTS = 64;
+const RETRY_MS = 10_000;
+const WATCH_MS = 1000;
+// RFC 6455, section 7.4.1.
+const INTERNAL_ERROR = 1011;
+
+/** Tells every connected client what happens on the device. It forwards events and decides nothing about them. */
+export function createLiveService({ events, clock, hello, log }: LiveServiceDeps) {
+  const clients = new Set<Client>();
+  let seq = 0;
+  let isClosed = false;
+  let isWatching = false;
+
+  const stopListening = events.onEvent(({ type, data }) => {
+    seq += 1;
+    const frame = frameOf(type, data);
+    for (const client of clients) client.deliver(frame);
+  });
+
+  function frameOf(type: string, data: object): Frame {
+    return { type, seq, bytes: Buffer.from(JSON.stringify({ type, seq, ts: clock.now().getTime(), data })) };
+  }
+
+  async function watch(): Promise<void> {
+    if (isWatching) return;
+    isWatching = true;
+    while (clients.size > 0) {
+      await clock.sleep(WATCH_MS);
+      for (const client of clients) client.attend();
+    }
+    isWatching = false;
+  }
+
+  /** Whoever does not answer is cut off by the watch, so this ends. */
+  async function sendAllAway(): Promise<void> {
+    const leaving = [...clients];
+    for (const client of leaving) client.sendAway();
+    await Promise.all(leaving.map(({ gone }) => gone));
+  }
+
+  return {
+    /** Why no client is taken now; undefined while there is room. */
+    refusal(): Problem | undefined {
+      if (clients.size < MOST_CLIENTS) return undefined;
+      return rateLimited(`sockets: ${MOST_CLIENTS} are open; see Retry-After`, RETRY_MS);
+    },
+
+    connect(socket: WebSocket): void {
+      const client = createClient({ socket, clock, log });
+      clients.add(client);
+      socket.once("close", () => clients.delete(client));
+      socket.on("message", (message, isBinary) => {
+        if (!isBinary && Buffer.isBuffer(message) && isPing(message)) client.deliver(frameOf("pong", {}));
+      });
+      void watch();
+      if (isClosed) client.sendAway();
+      else client.deliver(frameOf("hello", hello()));
+    },
+
+    /** For a socket that broke. ws closes by itself what a client broke; what is still open failed on our side. */
+    fail(socket: WebSocket, error: Error): void {
+      if (socket.readyState === socket.OPEN) log.error({ err: error }, "socket failed");
+      else log.info({ why: error.message }, "socket broken by its client");
+      socket.close(INTERNAL_ERROR);
+    },
+
+    clientCount: (): number => clients.size,
+
+    /** Sends every client away; each may come back at once. */
+    dropAll: sendAllAway,
+
+    async close(): Promise<void> {
+      isClosed = true;
+      stopListening();
+      await sendAllAway();
+    },
+  };
+}
+
+function isPing(bytes: Buffer): boolean {
+  try {
+    const message: unknown = JSON.parse(bytes.toString("utf8"));
+    return typeof message === "object" && message !== null && "type" in message && message.type === "ping";
+  } catch {
+    // Whatever is no ping is ignored: commands are REST.
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+/** What one event looks like on the wire. All clients are sent the same bytes. */
+export interface Frame {
+  type: string;
+  seq: number;
+  bytes: Buffer;
+}
+
+/** Decides what a client is sent, and when, so that a slow one never grows memory. */
+export interface Outbox {
+  /** Takes the next frame. Answers what may be sent now, in the order of `seq`. */
+  push(frame: Frame, bufferedBytes: number): Frame[];
+  /** Answers what was held back and may be sent now. */
+  flush(bufferedBytes: number): Frame[];
+}
+
+export const MOST_BUFFERED_BYTES = 256 * 1024;
+
+export function createOutbox(): Outbox {
+  // By type: only the newest is worth sending late. A map keeps the order in which its keys were set.
+  const held = new Map<string, Frame>();
+
+  function flush(bufferedBytes: number): Frame[] {
+    const due: Frame[] = [];
+    let bytes = bufferedBytes;
+    for (const frame of held.values()) {
+      if (bytes > MOST_BUFFERED_BYTES) break;
+      bytes += frame.bytes.length;
+      due.push(frame);
+    }
+    for (const { type } of due) held.delete(type);
+    return due;
+  }
+
+  return {
+    flush,
+    push(frame, bufferedBytes) {
+      held.delete(frame.type);
+      held.set(frame.type, frame);
+      const due = flush(bufferedBytes);
+      // A position that cannot be sent now is wrong by the time it can.
+      held.delete("position");
+      return due;
+    },
+  };
+}

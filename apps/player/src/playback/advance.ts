@@ -1,0 +1,118 @@
+import { Problem } from "@kit/problem";
+import type { HifzBody, ModeRequest } from "./playback.schema.ts";
+
+/** What happens when a surah was heard to its end. */
+export type AdvanceMode =
+  | { mode: "off" | "continuous" | "repeat_one" }
+  | { mode: "hifz_repeat"; repeat: number; pause_s: number }
+  | { mode: "hifz_ab"; repeat: number; pause_s: number; from: number; to: number };
+
+/** Where a listener is: the surah that was just heard, and what its reciter has on the card (slot 0 is surah 1). */
+export interface Listening {
+  surah: number;
+  available: readonly boolean[];
+}
+
+export type Advance =
+  | { step: "stop" }
+  | { step: "again"; pause_s: number }
+  | { step: "surah"; surah: number; pause_s: number };
+
+const STOP = { step: "stop" } as const;
+
+/** Reads a valid request. Fields of other modes were checked like the rest and count for nothing. */
+export function advanceModeOf({ mode, repeat, pause_s = 0, ab }: ModeRequest): AdvanceMode {
+  if (ab && ab.from > ab.to) throw new Problem("invalid", "ab.from: must not be greater than ab.to");
+  switch (mode) {
+    case "hifz_repeat":
+      return { mode, repeat: repeat ?? 0, pause_s };
+    case "hifz_ab":
+      if (!ab) throw new Problem("invalid", "ab: is required");
+      if (repeat === 0) throw new Problem("invalid", "repeat: must be an integer from 1 to 1000");
+      return { mode, repeat: repeat ?? 1, pause_s, from: ab.from, to: ab.to };
+    default:
+      return { mode };
+  }
+}
+
+/** The inverse of advanceModeOf, for storing. */
+export function requestOf(mode: AdvanceMode): ModeRequest {
+  if (mode.mode !== "hifz_ab") return { ...mode };
+  const { from, to, ...rest } = mode;
+  return { ...rest, ab: { from, to } };
+}
+
+export function isHifz(mode: AdvanceMode): mode is Extract<AdvanceMode, { repeat: number }> {
+  return mode.mode === "hifz_repeat" || mode.mode === "hifz_ab";
+}
+
+export function hifzOf(mode: AdvanceMode, repeat_done: number, waiting: boolean): HifzBody | undefined {
+  if (!isHifz(mode)) return undefined;
+  const body = { repeat_done, repeat_target: mode.repeat, pause_s: mode.pause_s, waiting };
+  return mode.mode === "hifz_ab" ? { ...body, ab_start: mode.from, ab_end: mode.to } : body;
+}
+
+/** After a hearing, itself already counted in `repeat_done`. A file that is no surah of a reciter has no listening. */
+export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: Listening | undefined): Advance {
+  switch (mode.mode) {
+    case "off":
+      return STOP;
+    case "repeat_one":
+      return { step: "again", pause_s: 0 };
+    case "continuous":
+      return toSurah(listening && neighbourOf(listening, 1), 0);
+    case "hifz_repeat":
+      return mode.repeat !== 0 && repeat_done >= mode.repeat ? STOP : { step: "again", pause_s: mode.pause_s };
+    case "hifz_ab": {
+      const isInRange = listening && listening.surah >= mode.from && listening.surah <= mode.to;
+      if (isInRange && repeat_done < mode.repeat) return { step: "again", pause_s: mode.pause_s };
+      return toSurah(listening && nextInRange(listening, mode), mode.pause_s);
+    }
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** After a file that could not be played: nothing was heard, so nothing is counted and no silence is due. */
+export function afterFailure(mode: AdvanceMode, listening: Listening | undefined): Advance {
+  switch (mode.mode) {
+    case "off":
+      return STOP;
+    case "repeat_one":
+    case "hifz_repeat":
+      return { step: "again", pause_s: 0 };
+    case "continuous":
+      return toSurah(listening && neighbourOf(listening, 1), 0);
+    case "hifz_ab":
+      return toSurah(listening && nextInRange(listening, mode), 0);
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** The nearest surah in a direction that the reciter has. */
+export function neighbourOf({ surah, available }: Listening, direction: 1 | -1): number | undefined {
+  for (let candidate = surah + direction; candidate >= 1 && candidate <= available.length; candidate += direction) {
+    if (available[candidate - 1]) return candidate;
+  }
+  return undefined;
+}
+
+export function hasAnyInRange(available: readonly boolean[], { from, to }: { from: number; to: number }): boolean {
+  return available.slice(from - 1, to).some(Boolean);
+}
+
+/** The next one present in the range, from `to` back to `from`; from outside the range, its first. */
+function nextInRange({ surah, available }: Listening, { from, to }: { from: number; to: number }): number | undefined {
+  const size = to - from + 1;
+  const start = surah >= from && surah <= to ? surah - from + 1 : 0;
+  for (let step = 0; step < size; step += 1) {
+    const candidate = from + ((start + step) % size);
+    if (available[candidate - 1]) return candidate;
+  }
+  return undefined;
+}
+
+function toSurah(surah: number | undefined, pause_s: number): Advance {
+  return surah === undefined ? STOP : { step: "surah", surah, pause_s };
+}

@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import {
+  ModeBody,
+  ModeRequest,
+  ModeResult,
+  PlaybackResult,
+  PlaybackStatus,
+  PlayRequest,
+  SeekRequest,
+  SleepTimerRequest,
+  SleepTimerResult,
+  VolumeRequest,
+  VolumeResult,
+} from "./playback.schema.ts";
+import type { PlaybackService } from "./playback.service.ts";
+
+const read = { access: "none", budget: "status" } as const;
+const command = { access: "token", budget: "playback" } as const;
+const result = { response: { 200: PlaybackResult } };
+
+export function playbackRoutes(playback: PlaybackService): FastifyPluginAsyncTypebox {
+  const done = (status: PlaybackStatus) => ({ success: true, ...status });
+  const doneIf = (changed: boolean) => ({ success: true, changed, ...playback.status() });
+  return async (app) => {
+    app.get("/playback/status", { config: read, schema: { response: { 200: PlaybackStatus } } }, async () =>
+      playback.status(),
+    );
+    app.post("/playback/play", { config: command, schema: { body: PlayRequest, ...result } }, async ({ body }) =>
+      done(await playback.play(body)),
+    );
+    app.post("/playback/pause", { config: command, schema: result }, async () => doneIf(playback.pause()));
+    app.post("/playback/resume", { config: command, schema: result }, async () => doneIf(playback.resume()));
+    app.post("/playback/stop", { config: command, schema: result }, async () => doneIf(playback.stop()));
+    app.post("/playback/seek", { config: command, schema: { body: SeekRequest, ...result } }, async ({ body }) =>
+      done(playback.seek(body.position)),
+    );
+    app.post(
+      "/playback/volume",
+      { config: command, schema: { body: VolumeRequest, response: { 200: VolumeResult } } },
+      async ({ body }) => ({ success: true, volume: playback.setVolume(body.volume) }),
+    );
+    app.post("/playback/resume-saved", { config: command, schema: result }, async () =>
+      done(await playback.resumeSaved()),
+    );
+    app.post("/playback/next", { config: command, schema: result }, async () => done(await playback.next()));
+    app.post("/playback/prev", { config: command, schema: result }, async () => done(await playback.prev()));
+    app.get("/playback/mode", { config: read, schema: { response: { 200: ModeBody } } }, async () => playback.mode());
+    app.post(
+      "/playback/mode",
+      { config: command, schema: { body: ModeRequest, response: { 200: ModeResult } } },
+      async ({ body }) => ({ success: true, ...playback.setMode(body) }),
+    );
+    app.post(
+      "/playback/sleep-timer",
+      { config: command, schema: { body: SleepTimerRequest, response: { 200: SleepTimerResult } } },
+      async ({ body }) => ({ success: true, sleep_timer_s: playback.setSleepTimer(body.minutes) }),
+    );
+  };
+}

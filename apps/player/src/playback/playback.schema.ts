@@ -1,0 +1,91 @@
+import Type, { type Static } from "typebox";
+import { PlayableTarget } from "./target.schema.ts";
+
+const STATES = ["playing", "paused", "buffering", "stopped"] as const;
+const MODES = ["file", "stream", "idle"] as const;
+const ADVANCE_MODES = ["off", "continuous", "repeat_one", "hifz_repeat", "hifz_ab"] as const;
+
+export type PlaybackState = (typeof STATES)[number];
+
+const Surah = Type.Integer({ minimum: 1, maximum: 114 });
+
+export const HifzBody = Type.Object({
+  repeat_done: Type.Integer(),
+  repeat_target: Type.Integer({ description: "0 is endless" }),
+  pause_s: Type.Integer(),
+  waiting: Type.Boolean({ description: "in the silence between two repetitions" }),
+  ab_start: Type.Optional(Type.Integer()),
+  ab_end: Type.Optional(Type.Integer()),
+});
+export type HifzBody = Static<typeof HifzBody>;
+
+export const PlaybackStatus = Type.Object({
+  state: Type.Enum([...STATES]),
+  mode: Type.Enum([...MODES]),
+  position: Type.Integer({ description: "milliseconds" }),
+  duration: Type.Integer({ description: "milliseconds; 0 for a live stream" }),
+  volume: Type.Integer(),
+  underrun_count: Type.Integer(),
+  track: Type.String(),
+  reciter: Type.String(),
+  surah_number: Type.Integer(),
+  advance_mode: Type.Enum([...ADVANCE_MODES]),
+  hasResumeState: Type.Boolean(),
+  hifz: Type.Optional(HifzBody),
+  source: Type.Union([PlayableTarget, Type.Null()]),
+  title: Type.String({ description: "what a stream says of itself" }),
+  retry_in_s: Type.Union([Type.Integer(), Type.Null()]),
+  sleep_timer_s: Type.Union([Type.Integer(), Type.Null()]),
+  hifz_today: Type.Integer({ description: "repetitions heard to their end today" }),
+});
+export type PlaybackStatus = Static<typeof PlaybackStatus>;
+
+/** The answer of a route that changes what is heard: the status, flat beside `success`. */
+export const PlaybackResult = Type.Object({
+  success: Type.Boolean(),
+  changed: Type.Optional(Type.Boolean()),
+  ...PlaybackStatus.properties,
+});
+export type PlaybackResult = Static<typeof PlaybackResult>;
+
+export const PlayRequest = Type.Object(
+  { path: Type.Optional(Type.String({ maxLength: 4096 })), url: Type.Optional(Type.String({ maxLength: 4096 })) },
+  { additionalProperties: false },
+);
+export type PlayRequest = Static<typeof PlayRequest>;
+
+export const SeekRequest = Type.Object({ position: Type.Number({ minimum: 0 }) }, { additionalProperties: false });
+
+export const VolumeRequest = Type.Object(
+  { volume: Type.Integer({ minimum: 0, maximum: 100 }) },
+  { additionalProperties: false },
+);
+
+export const VolumeResult = Type.Object({ success: Type.Boolean(), volume: Type.Integer() });
+
+export const ModeRequest = Type.Object(
+  {
+    mode: Type.Enum([...ADVANCE_MODES]),
+    repeat: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+    pause_s: Type.Optional(Type.Integer({ minimum: 0, maximum: 600 })),
+    ab: Type.Optional(Type.Object({ from: Surah, to: Surah }, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+);
+export type ModeRequest = Static<typeof ModeRequest>;
+
+export const ModeBody = Type.Object({
+  mode: Type.Enum([...ADVANCE_MODES]),
+  hifz: Type.Optional(HifzBody),
+});
+export type ModeBody = Static<typeof ModeBody>;
+export const ModeResult = Type.Object({ success: Type.Boolean(), ...ModeBody.properties });
+
+export const SleepTimerRequest = Type.Object(
+  { minutes: Type.Integer({ minimum: 0, maximum: 240 }) },
+  { additionalProperties: false },
+);
+export const SleepTimerResult = Type.Object({
+  success: Type.Boolean(),
+  sleep_timer_s: Type.Union([Type.Integer(), Type.Null()]),
+});

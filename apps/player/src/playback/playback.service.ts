@@ -1,0 +1,250 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { CardFile } from "../library/card-file.ts";
+import type { LibraryService } from "../library/library.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import type { StreamsService } from "../streams/streams.service.ts";
+import { advanceModeOf, hasAnyInRange, neighbourOf, requestOf } from "./advance.ts";
+import type { ModeBody, ModeRequest, PlaybackStatus, PlayRequest } from "./playback.schema.ts";
+import { createRecitationService, type RecitationServiceDeps } from "./recitation.service.ts";
+import { resumeAtMs } from "./resume-position.ts";
+import { type Source, targetOf } from "./source.ts";
+import { createTimer } from "./timer.ts";
+
+export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "engineGone"> {
+  library: Pick<LibraryService, "resolve" | "find" | "available">;
+  streams: Pick<StreamsService, "check" | "open">;
+  settings: Pick<SettingsService, "get" | "change" | "mode" | "keepMode" | "onChange">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  log: Log;
+}
+export type PlaybackService = ReturnType<typeof createPlaybackService>;
+
+const NOWHERE = { positionMs: 0, durationMs: 0 };
+const NO_FILE: CardFile = { absolute: "", path: "", reciter: "", surah: 0 };
+
+/** The commands of the API: they find what is asked for, and refuse what cannot be. */
+export function createPlaybackService(deps: PlaybackServiceDeps) {
+  const { engine, library, streams, settings, resume, keep, events, clock, log } = deps;
+  const sleepTimer = createTimer(clock);
+  const recitation = createRecitationService({
+    ...deps,
+    changed: tell,
+    engineGone: failed,
+  });
+  const storedMode = settings.mode();
+  if (storedMode) recitation.setMode(advanceModeOf(storedMode));
+
+  let volume = settings.get().volume;
+  let sleepAtMs: number | undefined;
+  let engineStart: Promise<void> | undefined;
+  /** Counts the commands that decide what is heard: a slow one must not overtake a later one. */
+  let asked = 0;
+  let failure: { component: "audio"; error: string } | undefined;
+  const wasInterrupted = resume.saved()?.was_running ?? false;
+
+  function status(): PlaybackStatus {
+    const state = recitation.state();
+    const source = recitation.source();
+    const hifz = recitation.hifz();
+    const retryInMs = recitation.retryInMs();
+    const { positionMs, durationMs } = state === "stopped" ? NOWHERE : recitation.place();
+    const { path, reciter, surah } = source?.kind === "file" ? source.file : NO_FILE;
+    return {
+      state,
+      mode: state === "stopped" || !source ? "idle" : source.kind,
+      position: Math.round(positionMs),
+      duration: Math.round(durationMs),
+      volume,
+      underrun_count: recitation.underrun_count(),
+      track: path,
+      reciter,
+      surah_number: surah,
+      advance_mode: recitation.mode().mode,
+      hasResumeState: resume.saved() !== undefined,
+      ...(hifz && { hifz }),
+      source: source ? targetOf(source) : null,
+      title: recitation.title(),
+      retry_in_s: secondsOf(retryInMs),
+      sleep_timer_s: secondsOf(sleepAtMs === undefined ? undefined : sleepAtMs - clock.monotonicMs()),
+      hifz_today: recitation.hifz_today(),
+    };
+  }
+
+  function tell(): void {
+    events.emit("playback", status());
+  }
+
+  function failed(why: string): void {
+    engineStart = undefined;
+    failure = { component: "audio", error: why.replace(/^audio: /, "") };
+  }
+
+  async function ensureEngine(): Promise<void> {
+    engineStart ??= engine.start();
+    try {
+      await engineStart;
+      failure = undefined;
+    } catch (error) {
+      failed(error instanceof Error ? error.message : "it does not start");
+      throw error;
+    }
+  }
+
+  /** Looks a source up and plays it, unless a later command has come in between. */
+  async function playWhatIsFound(find: () => Promise<{ found: Source; positionMs: number }>): Promise<PlaybackStatus> {
+    asked += 1;
+    const mine = asked;
+    const { found, positionMs } = await find();
+    await ensureEngine();
+    if (mine === asked) {
+      recitation.begin(found, positionMs);
+    }
+    return status();
+  }
+
+  async function playNeighbour(direction: 1 | -1): Promise<PlaybackStatus> {
+    return playWhatIsFound(async () => {
+      const source = recitation.source();
+      const from = recitation.listening();
+      if (source?.kind !== "file" || !from) throw new Problem("invalid", "reciter: no surah of a reciter is current");
+      const surah = neighbourOf(from, direction);
+      const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
+      if (!file) {
+        const which = direction === 1 ? "next" : "previous";
+        throw new Problem("invalid", `surah_number: the reciter has no ${which} surah on the card`);
+      }
+      return { found: { kind: "file", file }, positionMs: 0 };
+    });
+  }
+
+  function mode(): ModeBody {
+    const hifz = recitation.hifz();
+    return { mode: recitation.mode().mode, ...(hifz && { hifz }) };
+  }
+
+  const stopListening = settings.onChange(({ max_volume }) => {
+    if (volume <= max_volume) return;
+    volume = max_volume;
+    engine.setVolume(volume);
+    events.emit("volume", { volume });
+  });
+
+  return {
+    status,
+    mode,
+
+    /** Why nothing can be heard on this device; undefined when it can. */
+    failure: () => failure,
+
+    /** Opens the engine. Without one everything else works all the same. */
+    async start(): Promise<void> {
+      engine.setVolume(volume);
+      await ensureEngine().catch((error: unknown) => log.error({ err: error }, "no audio"));
+    },
+
+    /** Goes on with what was heard when the power went, if the owner wants that and nobody was quicker. */
+    async autoResume(): Promise<void> {
+      if (!settings.get().auto_resume || !wasInterrupted || asked > 0) return;
+      await this.resumeSaved().catch((error: unknown) => log.warn({ err: error }, "could not go on after the restart"));
+    },
+
+    play({ path, url }: PlayRequest): Promise<PlaybackStatus> {
+      if (path !== undefined && url !== undefined)
+        throw new Problem("invalid", "path: must not come together with url");
+      if (path !== undefined) return this.playFile(path, 0);
+      if (url === undefined) throw new Problem("invalid", "path: is required unless url is given");
+      return playWhatIsFound(async () => {
+        await streams.check("url", url);
+        return { found: { kind: "stream", url }, positionMs: 0 };
+      });
+    },
+
+    playFile(path: string, positionMs: number): Promise<PlaybackStatus> {
+      return playWhatIsFound(async () => ({ found: { kind: "file", file: await library.resolve(path) }, positionMs }));
+    },
+
+    pause(): boolean {
+      asked += 1;
+      return recitation.pause();
+    },
+
+    resume: recitation.resume,
+
+    stop(): boolean {
+      asked += 1;
+      return recitation.stop();
+    },
+
+    seek(positionMs: number): PlaybackStatus {
+      if (recitation.state() === "stopped") throw new Problem("invalid", "position: nothing is playing");
+      if (recitation.source()?.kind === "stream") {
+        throw new Problem("invalid", "position: a live stream has no position");
+      }
+      recitation.seek(positionMs);
+      return status();
+    },
+
+    setVolume(wanted: number): number {
+      const { max_volume } = settings.get();
+      if (wanted > max_volume) throw new Problem("invalid", `volume: must be an integer from 0 to ${max_volume}`);
+      volume = wanted;
+      engine.setVolume(volume);
+      keep(() => settings.change({ volume }));
+      events.emit("volume", { volume });
+      return volume;
+    },
+
+    next: () => playNeighbour(1),
+    prev: () => playNeighbour(-1),
+
+    async resumeSaved(): Promise<PlaybackStatus> {
+      const saved = resume.saved();
+      if (!saved) throw new Problem("invalid", "position: none is saved");
+      return this.playFile(saved.path, resumeAtMs(saved.position_ms));
+    },
+
+    setMode(request: ModeRequest): ModeBody {
+      const wanted = advanceModeOf(request);
+      const available = recitation.listening()?.available;
+      if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
+        throw new Problem("invalid", "ab: the reciter has no surah of this range on the card");
+      }
+      recitation.setMode(wanted);
+      keep(() => settings.keepMode(requestOf(wanted)));
+      events.emit("mode", mode());
+      return mode();
+    },
+
+    setSleepTimer(minutes: number): number | null {
+      sleepTimer.cancel();
+      sleepAtMs = minutes === 0 ? undefined : clock.monotonicMs() + minutes * 60_000;
+      if (minutes > 0) {
+        sleepTimer.set(minutes * 60_000, () => {
+          sleepAtMs = undefined;
+          this.stop();
+        });
+      }
+      tell();
+      return status().sleep_timer_s;
+    },
+
+    /** The memory card is gone: what was playing from it cannot go on. */
+    cardPulled(): void {
+      if (recitation.source()?.kind !== "file" || recitation.state() === "stopped") return;
+      recitation.giveUp("card", "card: the memory card was pulled out");
+    },
+
+    async close(): Promise<void> {
+      sleepTimer.cancel();
+      stopListening();
+      recitation.close();
+      await engine.close();
+    },
+  };
+}
+
+function secondsOf(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.ceil(ms / 1000);
+}

@@ -1,0 +1,314 @@
+import type { Clock } from "@kit/clock";
+import type { Events } from "../events.ts";
+import type { LibraryService } from "../library/library.service.ts";
+import type { StreamsService } from "../streams/streams.service.ts";
+import { type Advance, type AdvanceMode, afterEnd, afterFailure, hifzOf, isHifz, type Listening } from "./advance.ts";
+import type { AudioEngine } from "./audio-engine.ts";
+import { createDeck } from "./deck.ts";
+import { createHearing } from "./hearing.ts";
+import type { HifzDaysStore } from "./hifz-days.store.ts";
+import type { Keep } from "./keep.ts";
+import type { HifzBody, PlaybackState } from "./playback.schema.ts";
+import type { ResumeService } from "./resume.service.ts";
+import { type Heard, heardOf, type Source } from "./source.ts";
+import { createTimer } from "./timer.ts";
+
+export interface RecitationServiceDeps {
+  engine: AudioEngine;
+  library: Pick<LibraryService, "find" | "available">;
+  streams: Pick<StreamsService, "open">;
+  resume: ResumeService;
+  hifzDays: HifzDaysStore;
+  keep: Keep;
+  events: Pick<Events, "emit">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  /** The local date, as YYYY-MM-DD. */
+  today: () => string;
+  /** Told once per play that lasted long enough to count. */
+  heard: (heard: Heard) => void;
+  /** Told when a stream is really heard. */
+  streamHeard: (url: string) => void;
+  /** Told when anything of the playback status is different. */
+  changed: () => void;
+  /** Told when the engine does not come back. */
+  engineGone: (why: string) => void;
+}
+
+const POSITION_EVERY_MS = 5000;
+/** Every sixth position is saved, so a saved one is never older than 30 s. */
+const SAVE_EVERY = 6;
+const MOST_FAILURES = 5;
+
+/** What is heard now and what comes after it: the state table of docs/api/player.md, section "Playback states". */
+export function createRecitationService(deps: RecitationServiceDeps) {
+  const { engine, library, streams, resume, hifzDays, keep, events, clock, today, heard, streamHeard } = deps;
+  const { changed, engineGone } = deps;
+  const gap = createTimer(clock);
+  const ticker = createTimer(clock);
+  const hearing = createHearing(clock);
+  const deck = createDeck({
+    engine,
+    openStream: streams.open,
+    clock,
+    listener: {
+      flowing: onFlowing,
+      silent: onSilent,
+      underrun: onUnderrun,
+      ended: onEnded,
+      failed: onFailed,
+      streamChanged: changed,
+      titled: (title) => events.emit("metadata", { title }),
+      gaveUp: (problem) => giveUp("stream", problem.message),
+      gone: onGone,
+    },
+  });
+
+  let state: PlaybackState = "stopped";
+  /** Stays known after the end, so that next and prev have a place to start from. */
+  let source: Source | undefined;
+  let mode: AdvanceMode = { mode: "off" };
+  let repeat_done = 0;
+  let underrun_count = 0;
+  let failures = 0;
+  let counted = { date: "", count: 0 };
+  /** What begins when the gap between two hearings is over. */
+  let afterGap: (() => void) | undefined;
+
+  function become(next: PlaybackState): void {
+    state = next;
+    if (next !== "playing") {
+      ticker.cancel();
+      hearing.rest();
+    }
+    changed();
+  }
+
+  function hifz(): HifzBody | undefined {
+    return hifzOf(mode, repeat_done, gap.isSet());
+  }
+
+  /** Read once a day: a status is asked for all day long. */
+  function hifz_today(): number {
+    if (counted.date !== today()) counted = { date: today(), count: hifzDays.count(today()) };
+    return counted.count;
+  }
+
+  function tellHifz(phase: "playing" | "gap" | "done"): void {
+    const body = hifz();
+    if (body) events.emit("hifz", { phase, ...body });
+  }
+
+  function savePosition(was_running: boolean): void {
+    if (source?.kind !== "file" || state === "stopped") return;
+    // Between two hearings there is nothing left to hear of the first.
+    resume.save(source.file, afterGap ? 0 : deck.place().positionMs, was_running);
+  }
+
+  function tick(round: number): void {
+    ticker.set(POSITION_EVERY_MS, () => {
+      const { positionMs, durationMs } = deck.place();
+      events.emit("position", { position: Math.round(positionMs), duration: Math.round(durationMs) });
+      if (round % SAVE_EVERY === 0) savePosition(true);
+      tick(round + 1);
+    });
+  }
+
+  /** Makes a source heard, whatever was before. */
+  function start(next: Source, positionMs: number): void {
+    if (next.kind === "stream") savePosition(false);
+    leaveGap();
+    source = next;
+    deck.play(next, positionMs);
+    hearing.begin(() => {
+      const counted = heardOf(next);
+      if (counted) keep(() => heard(counted));
+    });
+    if (next.kind === "file") resume.save(next.file, positionMs, true);
+    become("playing");
+    tellHifz("playing");
+  }
+
+  function leaveGap(): void {
+    gap.cancel();
+    afterGap = undefined;
+  }
+
+  function halt(): void {
+    leaveGap();
+    deck.stop();
+    become("stopped");
+  }
+
+  function giveUp(code: string, message: string): void {
+    savePosition(false);
+    halt();
+    events.emit("error", { code, message });
+  }
+
+  function onFlowing(): void {
+    failures = 0;
+    hearing.flow(deck.place().durationMs);
+    if (source?.kind === "stream") {
+      const { url } = source;
+      keep(() => streamHeard(url));
+    }
+    become("playing");
+    if (!ticker.isSet()) tick(1);
+  }
+
+  function onSilent(isUnderrun: boolean): void {
+    if (isUnderrun) underrun_count += 1;
+    become("buffering");
+  }
+
+  function onUnderrun(): void {
+    // A stream that runs dry is counted when its silence is shown.
+    if (source?.kind !== "file") return;
+    underrun_count += 1;
+    changed();
+  }
+
+  function listening(): Listening | undefined {
+    if (source?.kind !== "file" || source.file.surah === 0) return undefined;
+    const available = library.available(source.file.reciter);
+    return available && { surah: source.file.surah, available };
+  }
+
+  function onEnded(): void {
+    // Somebody sought to the end while it was paused: it ends when it is resumed.
+    if (state === "paused") afterGap = onEnded;
+    else finish();
+  }
+
+  function finish(): void {
+    hearing.rest();
+    if (isHifz(mode)) {
+      repeat_done += 1;
+      counted = { date: today(), count: hifz_today() + 1 };
+      keep(() => hifzDays.add(today()));
+    }
+    advance(afterEnd(mode, repeat_done, listening()));
+  }
+
+  function advance(next: Advance): void {
+    if (next.step === "stop") {
+      resume.clear();
+      halt();
+      tellHifz("done");
+      return;
+    }
+    const begin = () => goOn(next);
+    if (next.pause_s === 0) {
+      begin();
+      return;
+    }
+    afterGap = begin;
+    gap.set(next.pause_s * 1000, begin);
+    savePosition(true);
+    become("playing");
+    tellHifz("gap");
+  }
+
+  function goOn(next: Exclude<Advance, { step: "stop" }>): void {
+    if (source?.kind !== "file") return;
+    const isAgain = next.step === "again";
+    const file = isAgain ? source.file : library.find(source.file.reciter, next.surah);
+    if (!isAgain) repeat_done = 0;
+    if (file) start({ kind: "file", file }, 0);
+    // The card has changed since this was decided.
+    else onFailed("the next surah is not on the card any more");
+  }
+
+  function onFailed(why: string): void {
+    failures += 1;
+    const isHopeless = failures >= MOST_FAILURES;
+    if (source?.kind === "stream") {
+      if (isHopeless) giveUp("stream", `stream: ${why}`);
+      else deck.retry();
+      return;
+    }
+    const next = afterFailure(mode, listening());
+    if (isHopeless || next.step === "stop") giveUp("file", `track: ${why}`);
+    else goOn(next);
+  }
+
+  function onGone(why: string): void {
+    engineGone(why);
+    if (state !== "stopped") giveUp("audio", why);
+  }
+
+  return {
+    state: () => state,
+    source: () => source,
+    place: deck.place,
+    title: deck.title,
+    retryInMs: deck.retryInMs,
+    underrun_count: () => underrun_count,
+    hifz,
+    hifz_today,
+    mode: () => mode,
+    listening,
+    giveUp,
+
+    setMode(wanted: AdvanceMode): void {
+      mode = wanted;
+      repeat_done = 0;
+    },
+
+    /** Somebody asked for this source, so everything that was counted starts anew. */
+    begin(next: Source, positionMs: number): void {
+      failures = 0;
+      repeat_done = 0;
+      start(next, positionMs);
+    },
+
+    /** Answers whether that made a difference; so do the next two. */
+    pause(): boolean {
+      const isChanging = state === "playing" || state === "buffering";
+      if (isChanging) {
+        gap.cancel();
+        deck.pause();
+        state = "paused";
+        savePosition(false);
+      }
+      become(state);
+      return isChanging;
+    },
+
+    resume(): boolean {
+      const isChanging = state === "paused";
+      const begin = afterGap;
+      if (isChanging && begin) {
+        leaveGap();
+        state = "playing";
+        begin();
+      } else if (isChanging) {
+        deck.resume();
+        become("playing");
+      } else changed();
+      return isChanging;
+    },
+
+    stop(): boolean {
+      const isChanging = state !== "stopped";
+      savePosition(false);
+      halt();
+      return isChanging;
+    },
+
+    seek(positionMs: number): void {
+      leaveGap();
+      deck.seek(positionMs);
+      changed();
+    },
+
+    close(): void {
+      savePosition(state !== "paused");
+      gap.cancel();
+      ticker.cancel();
+      hearing.rest();
+      deck.stop();
+      deck.close();
+    },
+  };
+}

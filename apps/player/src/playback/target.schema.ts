@@ -1,0 +1,10 @@
+import Type, { type Static } from "typebox";
+
+/** What can be played by itself. Cards and schedules add more kinds; a status and a saved position hold these. */
+export const PlayableTarget = Type.Union([
+  Type.Object({ type: Type.Literal("surah"), reciter: Type.String(), surah: Type.Integer() }),
+  Type.Object({ type: Type.Literal("stream"), url: Type.String(), name: Type.String() }),
+  Type.Object({ type: Type.Literal("station"), id: Type.Integer() }),
+  Type.Object({ type: Type.Literal("file"), path: Type.String() }),
+]);
+export type PlayableTarget = Static<typeof PlayableTarget>;

@@ -1,0 +1,40 @@
+import type { Clock } from "@kit/clock";
+
+/** One appointment at a time: setting it anew replaces the former one. */
+export interface Timer {
+  set(ms: number, work: () => void): void;
+  cancel(): void;
+  isSet(): boolean;
+}
+
+export function createTimer(clock: Pick<Clock, "sleep">): Timer {
+  let appointment: AbortController | undefined;
+
+  function cancel(): void {
+    appointment?.abort();
+    appointment = undefined;
+  }
+
+  async function wait(ms: number, work: () => void, mine: AbortController): Promise<void> {
+    try {
+      await clock.sleep(ms, mine.signal);
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      throw error;
+    }
+    // A clock may wake a sleeper in the very turn in which it was cancelled.
+    if (mine.signal.aborted) return;
+    appointment = undefined;
+    work();
+  }
+
+  return {
+    set(ms, work) {
+      cancel();
+      appointment = new AbortController();
+      void wait(Math.max(0, ms), work, appointment);
+    },
+    cancel,
+    isSet: () => appointment !== undefined,
+  };
+}

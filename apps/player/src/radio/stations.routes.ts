@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import {
+  AddStationRequest,
+  AddStationResult,
+  RemoveStationResult,
+  StationParams,
+  StationsBody,
+} from "./stations.schema.ts";
+import type { StationsService } from "./stations.service.ts";
+
+const mutation = { access: "token", budget: "mutation" } as const;
+
+export function stationsRoutes(stations: StationsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/radio/stations",
+      { config: { access: "none", budget: "read" }, schema: { response: { 200: StationsBody } } },
+      async () => ({ stations: stations.list() }),
+    );
+    app.post(
+      "/radio/stations",
+      { config: mutation, schema: { body: AddStationRequest, response: { 200: AddStationResult } } },
+      async ({ body }) => ({ success: true, ...(await stations.add(body)) }),
+    );
+    app.delete(
+      "/radio/stations/:id",
+      { config: mutation, schema: { params: StationParams, response: { 200: RemoveStationResult } } },
+      async ({ params }) => {
+        stations.remove(params.id);
+        return { success: true };
+      },
+    );
+  };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from "@kit/clock";
+import { notFound, Problem } from "@kit/problem";
+import type { Events } from "../events.ts";
+import type { ListChange } from "../favorites/favorites.schema.ts";
+import type { AddStationRequest, StationBody } from "./stations.schema.ts";
+import type { StationsStore } from "./stations.store.ts";
+
+export interface StationsServiceDeps {
+  store: StationsStore;
+  events: Pick<Events, "emit">;
+  clock: Pick<Clock, "now">;
+  /** Refuses a stream address, naming the field. */
+  checkUrl: (field: string, url: string) => Promise<void>;
+}
+export type StationsService = ReturnType<typeof createStationsService>;
+
+const MOST_STATIONS = 100;
+const ID = /^[1-9]\d{0,14}$/;
+
+export function createStationsService({ store, events, clock, checkUrl }: StationsServiceDeps) {
+  function insert(station: AddStationRequest): number {
+    if (store.count() >= MOST_STATIONS) {
+      throw new Problem("invalid", `stations: there are ${MOST_STATIONS} already, and no more can be kept`);
+    }
+    return store.insert(station);
+  }
+
+  function tell(action: ListChange["action"], id: number): void {
+    events.emit("stations", { action, id, count: store.count() });
+  }
+
+  /** What is heard need not be a saved station. */
+  function date(url: string, field: "last_played" | "last_ok"): void {
+    const id = store.findId(url);
+    if (id === undefined) return;
+    store.date(id, field, Math.floor(clock.now().getTime() / 1000));
+    tell("played", id);
+  }
+
+  return {
+    list: (): StationBody[] => store.list(),
+
+    find: (id: number): StationBody | undefined => store.find(id),
+
+    /** A URL is one station: adding it again gives it the new name. */
+    async add(station: AddStationRequest): Promise<{ id: number; created: boolean }> {
+      if (/\p{Cc}/u.test(station.name)) throw new Problem("invalid", "name: must not contain control characters");
+      await checkUrl("url", station.url);
+      const known = store.findId(station.url);
+      if (known !== undefined) store.rename(known, station.name);
+      const id = known ?? insert(station);
+      tell("added", id);
+      return { id, created: known === undefined };
+    },
+
+    remove(id: string): void {
+      if (!ID.test(id) || !store.remove(Number(id))) throw notFound("station", id);
+      tell("removed", Number(id));
+    },
+
+    /** The station was listened to. */
+    countPlay: (url: string): void => date(url, "last_played"),
+
+    /** The station's audio really flowed. */
+    countOk: (url: string): void => date(url, "last_ok"),
+  };
+}

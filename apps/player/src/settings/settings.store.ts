@@ -1,0 +1,25 @@
+import Type from "typebox";
+import type { Database } from "../storage/database.ts";
+
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
+
+const Row = Type.Object({ value: Type.String() });
+
+/** Each setting is one row: its name and its value as JSON. */
+export function createSettingsStore(database: Database) {
+  const select = database.query(Row, "SELECT value FROM settings WHERE name = ?");
+  const replace = database.command("REPLACE INTO settings (name, value) VALUES (?, ?)");
+  return {
+    /** The text as it is kept; whoever reads it must doubt it. */
+    find(name: string): string | undefined {
+      return select.first(name)?.value;
+    },
+
+    /** Keeps all of the values, or none of them. */
+    save(values: Readonly<Record<string, unknown>>): void {
+      database.inTransaction(() => {
+        for (const [name, value] of Object.entries(values)) replace(name, JSON.stringify(value));
+      });
+    },
+  };
+}

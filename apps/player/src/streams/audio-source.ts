@@ -1,0 +1,101 @@
+import type { OutboundGuard } from "@kit/guard/fetch";
+import type { OutboundPolicy } from "@kit/guard/target";
+import { Problem } from "@kit/problem";
+import { createIcyReader, intervalOf, type Part } from "./icy.ts";
+import { mayBeAudio, mediaTypeOf } from "./media-type.ts";
+import { firstEntryOf, isText } from "./playlist.ts";
+
+export interface Outbound {
+  guard: Pick<OutboundGuard, "open">;
+  policy: OutboundPolicy;
+  /** Closes the connection, also once it is open. */
+  signal: AbortSignal;
+}
+
+/** A live source whose first audio has arrived. */
+export interface AudioSource {
+  contentType: string;
+  hasTitles: boolean;
+  parts: AsyncIterable<Part>;
+}
+
+interface Answer {
+  contentType: string;
+  hasTitles: boolean;
+  /** Where it came from, after all redirects. */
+  url: URL;
+  head: Part;
+  rest: AsyncGenerator<Part>;
+}
+
+const CONNECT_TIMEOUT_MS = 5000;
+const IDLE_TIMEOUT_MS = 8000;
+const HEADERS = { "icy-metadata": "1", "user-agent": "ManaraPlayer", accept: "*/*" };
+// More than the longest frame of MPEG audio (1,441 bytes), so that even silence has shown that it is no text.
+const HEAD_BYTES = 2048;
+const PLAYLIST_BYTES = 64 * 1024;
+
+/**
+ * Connects, by way of a playlist if it must. Three kinds of Problem: "invalid" is a place where the guard lets nobody
+ * go, "failed" an answer that is no audio, "unavailable" a server that does not do its part at the moment.
+ */
+export async function openAudio(url: string, outbound: Outbound): Promise<AudioSource> {
+  const answer = await ask("url", url, outbound);
+  if (!isText(answer.head.audio)) return sourceOf(answer);
+  const entry = await readPlaylist(answer);
+  const entered = await ask("url: playlist", entry.href, outbound);
+  if (!isText(entered.head.audio)) return sourceOf(entered);
+  throw new Problem("failed", "url: playlist: leads to another playlist or a text, not to audio");
+}
+
+async function ask(field: string, url: string, { guard, policy, signal }: Outbound): Promise<Answer> {
+  const answer = await guard.open(url, {
+    field,
+    policy,
+    signal,
+    headers: HEADERS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+  });
+  const { status, headers, body } = answer;
+  if (status < 200 || status > 299) throw new Problem("unavailable", `${field}: the server answered ${status}`);
+  const contentType = mediaTypeOf(headers["content-type"]);
+  if (!mayBeAudio(contentType)) throw new Problem("failed", `${field}: leads to ${contentType}, not to audio`);
+  const interval = intervalOf(headers["icy-metaint"]);
+  const rest = partsOf(body, interval);
+  const head = await gather({ audio: Buffer.alloc(0), titles: [] }, rest, HEAD_BYTES);
+  if (head.audio.length === 0) throw new Problem("unavailable", `${field}: the server sent nothing`);
+  return { contentType, hasTitles: interval !== undefined, url: answer.url, head, rest };
+}
+
+async function* partsOf(chunks: AsyncIterable<Buffer>, interval: number | undefined): AsyncGenerator<Part> {
+  const read = createIcyReader(interval);
+  for await (const chunk of chunks) yield read(chunk);
+}
+
+/** Adds parts to the first one until it has that many bytes, or nothing more comes. */
+async function gather(first: Part, rest: AsyncGenerator<Part>, sizeBytes: number): Promise<Part> {
+  let gathered = first;
+  while (gathered.audio.length < sizeBytes) {
+    const next = await rest.next();
+    if (next.done) break;
+    const { audio, titles } = next.value;
+    gathered = { audio: Buffer.concat([gathered.audio, audio]), titles: [...gathered.titles, ...titles] };
+  }
+  return gathered;
+}
+
+async function readPlaylist({ url, head, rest }: Answer): Promise<URL> {
+  const { audio } = await gather(head, rest, PLAYLIST_BYTES);
+  await rest.return(undefined);
+  return firstEntryOf("url", audio.subarray(0, PLAYLIST_BYTES).toString("utf8"), url);
+}
+
+function sourceOf({ contentType, hasTitles, head, rest }: Answer): AudioSource {
+  return { contentType, hasTitles, parts: startingWith(head, rest) };
+}
+
+async function* startingWith(head: Part, rest: AsyncGenerator<Part>): AsyncGenerator<Part> {
+  yield head;
+  yield* rest;
+}

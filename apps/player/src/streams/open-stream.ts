@@ -1,0 +1,131 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { AudioSource } from "./audio-source.ts";
+import { retryDelayMs } from "./reconnect.ts";
+import type { Outlet, Relay } from "./relay.ts";
+import type { Stream, StreamEvent } from "./stream.ts";
+
+export interface OpenStreamDeps {
+  /** The signal closes the connection, also once it is open. */
+  connect: (url: string, signal: AbortSignal) => Promise<AudioSource>;
+  relay: Pick<Relay, "open">;
+  clock: Pick<Clock, "monotonicMs" | "sleep">;
+  log: Pick<Log, "info" | "warn" | "error">;
+  retryMinutes: () => number;
+}
+
+// An outage is over when audio has flowed for so long; before that, the next break belongs to it.
+const STEADY_MS = 10_000;
+
+/** Fetches a stream for the engine, and again after every break. The engine's load outlives a break if the format does. */
+export function openStream(
+  url: string,
+  listener: (event: StreamEvent) => void,
+  { connect, relay, clock, log, retryMinutes }: OpenStreamDeps,
+): Stream {
+  const closed = new AbortController();
+  let connection = new AbortController();
+  let outlet: Outlet | undefined;
+  let outage: { sinceMs: number; tries: number } | undefined = { sinceMs: clock.monotonicMs(), tries: 0 };
+  let hasConnected = false;
+  let title = "";
+
+  function emit(event: StreamEvent): void {
+    if (!closed.signal.aborted) listener(event);
+  }
+
+  function close(): void {
+    closed.abort();
+    outlet?.end();
+  }
+
+  function fail(problem: Problem): void {
+    log.warn({ url, err: problem }, "stream given up");
+    emit({ type: "failed", problem });
+    close();
+  }
+
+  function reconnect(): void {
+    if (!outlet) return;
+    outlet.end();
+    outlet = undefined;
+    connection.abort(new Problem("unavailable", "url: the audio engine could not go on"));
+  }
+
+  function announce(next: string): void {
+    if (next === title) return;
+    title = next;
+    emit({ type: "title", title });
+  }
+
+  function outletFor(contentType: string): Outlet {
+    if (outlet?.contentType === contentType) return outlet;
+    outlet?.end();
+    outlet = relay.open(contentType, reconnect);
+    emit({ type: "ready", location: outlet.location });
+    return outlet;
+  }
+
+  async function pass({ contentType, hasTitles, parts }: AudioSource, signal: AbortSignal): Promise<void> {
+    const startMs = clock.monotonicMs();
+    hasConnected = true;
+    log.info({ url }, "stream connected");
+    emit({ type: "connected" });
+    if (!hasTitles) announce("");
+    // Whoever is told of it may have closed it.
+    signal.throwIfAborted();
+    const current = outletFor(contentType);
+    for await (const { audio, titles } of parts) {
+      titles.forEach(announce);
+      await current.write(audio, signal);
+      if (clock.monotonicMs() - startMs >= STEADY_MS) outage = undefined;
+    }
+  }
+
+  /** One connection, from its request to its break. Answers why it broke. */
+  async function hear(): Promise<Problem> {
+    connection = new AbortController();
+    const signal = AbortSignal.any([closed.signal, connection.signal]);
+    try {
+      await pass(await connect(url, signal), signal);
+      return new Problem("unavailable", "url: the stream ended");
+    } catch (error) {
+      const reason: unknown = signal.aborted ? signal.reason : error;
+      if (reason instanceof Problem) return reason;
+      throw reason;
+    } finally {
+      connection.abort();
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      const problem = await hear();
+      if (isFinal(problem, hasConnected)) return fail(problem);
+      const nowMs = clock.monotonicMs();
+      outage ??= { sinceMs: nowMs, tries: 0 };
+      if (outage.tries === 0) log.warn({ url, err: problem }, "stream is away");
+      const minutes = retryMinutes();
+      const retryInMs = retryDelayMs({ elapsedMs: nowMs - outage.sinceMs, tries: outage.tries }, minutes);
+      if (retryInMs === undefined) {
+        return fail(new Problem("unavailable", `url: no steady audio came for ${minutes} min`, { cause: problem }));
+      }
+      outage.tries += 1;
+      emit({ type: "waiting", retryInMs });
+      await clock.sleep(retryInMs, closed.signal);
+    }
+  }
+
+  run().catch((error: unknown) => {
+    if (closed.signal.aborted) return;
+    log.error({ err: error }, "stream failed");
+    fail(new Problem("failed", "url: internal error"));
+  });
+  return { reconnect, close };
+}
+
+/** A refused place stays refused. What is no audio may be a server in trouble, once it has sent audio. */
+function isFinal({ kind }: Problem, hasConnected: boolean): boolean {
+  return kind === "invalid" || (kind === "failed" && !hasConnected);
+}

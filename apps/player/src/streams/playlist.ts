@@ -1,0 +1,33 @@
+import { Problem } from "@kit/problem";
+
+const LINE_CHARACTERS: readonly number[] = Array.from(Buffer.from("\t\n\v\f\r"));
+const HLS = /^#EXT-X-/m;
+const PLS_ENTRY = /^File\d+\s*=\s*(.+)$/i;
+const URL_START = /^https?:\/\//i;
+
+/** True when these first bytes are no audio: a frame or two of any codec have control characters in them, text has none. */
+export function isText(head: Buffer): boolean {
+  return !head.some((byte) => byte < 0x20 && !LINE_CHARACTERS.includes(byte));
+}
+
+/** Where a playlist sends its reader first. A text that is no playlist is no audio either. */
+export function firstEntryOf(field: string, text: string, base: URL): URL {
+  if (HLS.test(text)) throw new Problem("failed", `${field}: leads to an HLS playlist, which this device cannot play`);
+  const entry = entriesOf(text).find((each) => URL.canParse(each, base.href) && isWeb(new URL(each, base)));
+  if (entry === undefined) throw new Problem("failed", `${field}: leads to a text, not to audio`);
+  return new URL(entry, base);
+}
+
+function entriesOf(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  const [first = ""] = lines.filter((line) => line !== "");
+  if (first.toLowerCase() === "[playlist]") return lines.flatMap((line) => PLS_ENTRY.exec(line)?.[1] ?? []);
+  const places = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  if (first.startsWith("#EXTM3U")) return places;
+  // Nothing marks the simplest playlist but a line that leads somewhere; a web page would be one of relative places.
+  return places.slice(0, 1).filter((place) => URL_START.test(place));
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Events } from "../events.ts";
+
+export interface GuessAlarmDeps {
+  clock: Pick<Clock, "monotonicMs">;
+  log: Pick<Log, "warn">;
+  events: Pick<Events, "emit">;
+}
+
+const MOST_GUESSES = 10;
+const WITHIN_MS = 60_000;
+
+/**
+ * To be called for every wrong token, whoever sent it. Raises the alarm when there are many, at most once a minute, and
+ * locks nobody out: that would be a way to lock out the owner.
+ */
+export function createGuessAlarm({ clock, log, events }: GuessAlarmDeps): () => void {
+  let latest: number[] = [];
+  let alarmedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = clock.monotonicMs();
+    latest = [...latest.slice(-MOST_GUESSES), now];
+    const [first = now] = latest;
+    const isMany = latest.length > MOST_GUESSES && now - first < WITHIN_MS;
+    if (!isMany || now - alarmedAt < WITHIN_MS) return;
+    alarmedAt = now;
+    log.warn({ more_than: MOST_GUESSES, within_ms: WITHIN_MS }, "wrong tokens");
+    const message = `more than ${MOST_GUESSES} requests with a wrong token within a minute`;
+    events.emit("error", { code: "token", message });
+  };
+}

@@ -1,0 +1,324 @@
+import { copyFile } from "node:fs/promises";
+import { createClock } from "@kit/clock";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { AudioEngine, EngineEvent, EngineSource } from "../src/playback/audio-engine.ts";
+import { type Radio, startRadio } from "./radio.ts";
+import { LONG_FILE, LONG_MS, makeSounds, SHORT_FILES, SHORT_MS, type Sounds } from "./sounds.ts";
+
+const clock = createClock();
+const NOWHERE = { positionMs: 0, durationMs: 0 };
+/** What a busy machine may add to any wait. */
+const SLACK_MS = 400;
+
+export interface Heard {
+  events: EngineEvent[];
+  types(): string[];
+  /** Waits for so many events of a type. */
+  until(type: EngineEvent["type"], count?: number): Promise<void>;
+  stopListening(): void;
+}
+
+/** Remembers every event of an engine. */
+export function hear(engine: AudioEngine): Heard {
+  const events: EngineEvent[] = [];
+  const stopListening = engine.onEvent((event) => events.push(event));
+  return {
+    events,
+    types: () => events.map(({ type }) => type),
+    async until(type, count = 1) {
+      const deadline = clock.deadline(15_000);
+      while (events.filter((event) => event.type === type).length < count) {
+        if (deadline.aborted) throw new Error(`no ${type} after ${JSON.stringify(events)}`);
+        await clock.sleep(2);
+      }
+    },
+    stopListening,
+  };
+}
+
+export function fileSource(location: string, more: Partial<EngineSource> = {}): EngineSource {
+  return { location, positionMs: 0, isPaused: false, isLive: false, ...more };
+}
+
+/** What every engine must do, on real files and a real stream. */
+export function describeAudioEngine(name: string, create: () => AudioEngine): void {
+  describe(name, () => {
+    let sounds: Sounds;
+    let radio: Radio;
+    let engine: AudioEngine;
+    let heard: Heard;
+
+    beforeAll(async () => {
+      sounds = await makeSounds();
+      radio = await startRadio(sounds);
+      engine = create();
+      await engine.start();
+    });
+
+    afterAll(async () => {
+      await engine.close();
+      await radio.close();
+      await sounds.remove();
+    });
+
+    afterEach(() => {
+      heard.stopListening();
+      engine.stop();
+    });
+
+    function load(name: string, more: Partial<EngineSource> = {}): number {
+      heard = hear(engine);
+      return engine.load(fileSource(sounds.path(name), more));
+    }
+
+    it.each(SHORT_FILES)("plays %s to its end, where it then stands", async (file) => {
+      const number = load(file);
+      expect(engine.place()).toEqual(NOWHERE);
+      await heard.until("flowing");
+      const { durationMs } = engine.place();
+      const flowingAtMs = clock.monotonicMs();
+      await heard.until("ended");
+      expect(clock.monotonicMs() - flowingAtMs).toBeGreaterThan(SHORT_MS - 100);
+      expect(heard.events).toEqual([
+        { type: "flowing", load: number },
+        { type: "ended", load: number },
+      ]);
+      expect(Math.abs(durationMs - SHORT_MS)).toBeLessThan(150);
+      expect(engine.place()).toEqual({ positionMs: durationMs, durationMs });
+    });
+
+    it("begins where it is told to, and moves with time", async () => {
+      load(LONG_FILE, { positionMs: 15_000 });
+      await heard.until("flowing");
+      const begun = engine.place();
+      await clock.sleep(1500);
+      const moved = engine.place().positionMs - begun.positionMs;
+      expect(Math.abs(begun.positionMs - 15_000)).toBeLessThan(SLACK_MS);
+      expect(Math.abs(begun.durationMs - LONG_MS)).toBeLessThan(150);
+      expect(Math.abs(moved - 1500)).toBeLessThan(SLACK_MS);
+      expect(heard.types()).toEqual(["flowing"]);
+    });
+
+    it("loads paused, and stands nowhere until it is resumed", async () => {
+      load(LONG_FILE, { positionMs: 10_000, isPaused: true });
+      await clock.sleep(300);
+      expect(heard.events).toEqual([]);
+      expect(engine.place()).toEqual(NOWHERE);
+      engine.resume();
+      await heard.until("flowing");
+      expect(Math.abs(engine.place().positionMs - 10_000)).toBeLessThan(SLACK_MS);
+    });
+
+    it("stands still while it is paused, and goes on from there", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      await clock.sleep(300);
+      engine.pause();
+      const { positionMs } = engine.place();
+      await clock.sleep(300);
+      expect(engine.place().positionMs).toBe(positionMs);
+      engine.resume();
+      await heard.until("flowing", 2);
+      expect(Math.abs(engine.place().positionMs - positionMs)).toBeLessThan(SLACK_MS);
+      expect(heard.types()).toEqual(["flowing", "flowing"]);
+    });
+
+    it("flows again after a pause that was over at once", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      engine.pause();
+      engine.resume();
+      await heard.until("flowing", 2);
+      engine.resume();
+      await clock.sleep(200);
+      expect(heard.types()).toEqual(["flowing", "flowing"]);
+    });
+
+    it("keeps a pause that came right after the load", async () => {
+      load(LONG_FILE);
+      engine.pause();
+      await clock.sleep(300);
+      expect(heard.events).toEqual([]);
+      expect(engine.place()).toEqual(NOWHERE);
+    });
+
+    it("seeks forward and back without a silence", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      for (const [seeks, positionMs] of [12_000, 3000].entries()) {
+        engine.seek(positionMs);
+        expect(engine.place().positionMs).toBe(positionMs);
+        await heard.until("flowing", seeks + 2);
+        expect(Math.abs(engine.place().positionMs - positionMs)).toBeLessThan(SLACK_MS);
+      }
+      expect(heard.types()).toEqual(["flowing", "flowing", "flowing"]);
+    });
+
+    it("seeks while it is paused, and is silent about it until it is resumed", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      engine.pause();
+      engine.seek(8000);
+      await clock.sleep(200);
+      expect(engine.place().positionMs).toBe(8000);
+      expect(heard.types()).toEqual(["flowing"]);
+      engine.resume();
+      await heard.until("flowing", 2);
+      expect(Math.abs(engine.place().positionMs - 8000)).toBeLessThan(SLACK_MS);
+    });
+
+    it("obeys a seek that comes right after the load", async () => {
+      const number = load(LONG_FILE);
+      engine.seek(9000);
+      await heard.until("flowing");
+      expect(Math.abs(engine.place().positionMs - 9000)).toBeLessThan(SLACK_MS);
+      await clock.sleep(200);
+      expect(heard.events).toEqual([{ type: "flowing", load: number }]);
+    });
+
+    it("goes to the end when it is told to go past it", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      const { durationMs } = engine.place();
+      engine.seek(LONG_MS + 60_000);
+      expect(engine.place().positionMs).toBe(durationMs);
+      await heard.until("ended");
+      expect(heard.types()).not.toContain("silent");
+      expect(engine.place()).toEqual({ positionMs: durationMs, durationMs });
+    });
+
+    it("goes past the end while it is paused, and ends when it is resumed", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      engine.pause();
+      engine.seek(LONG_MS + 60_000);
+      await clock.sleep(200);
+      expect(heard.types()).toEqual(["flowing"]);
+      engine.resume();
+      await heard.until("ended");
+      expect(heard.types()).not.toContain("silent");
+    });
+
+    it("says nothing about what it stops, and stands nowhere", async () => {
+      load(SHORT_FILES[0] ?? "");
+      await heard.until("flowing");
+      engine.stop();
+      expect(engine.place()).toEqual(NOWHERE);
+      await clock.sleep(SHORT_MS + 200);
+      expect(heard.types()).toEqual(["flowing"]);
+    });
+
+    it("speaks of the last one only, when twenty loads come at once", async () => {
+      heard = hear(engine);
+      const numbers = Array.from({ length: 20 }, (_, index) =>
+        engine.load(fileSource(sounds.path(index % 3 === 0 ? "missing.mp3" : LONG_FILE), { positionMs: index * 500 })),
+      );
+      await heard.until("flowing");
+      await clock.sleep(300);
+      expect(new Set(numbers).size).toBe(20);
+      expect(heard.events).toEqual([{ type: "flowing", load: numbers.at(-1) }]);
+      expect(engine.place().positionMs).toBeGreaterThanOrEqual(9500);
+    });
+
+    it.each([
+      ["is missing", undefined],
+      ["is empty", ""],
+      ["is no audio", "no audio at all, ".repeat(500)],
+    ])("fails to play a file that %s, and plays the next", async (_what, content) => {
+      if (content !== undefined) await sounds.write("broken.mp3", content);
+      const number = load(content === undefined ? "missing.mp3" : "broken.mp3");
+      await heard.until("failed");
+      expect(heard.events).toEqual([{ type: "failed", load: number, why: expect.stringMatching(/^[a-z ]+$/) }]);
+      expect(engine.place()).toEqual(NOWHERE);
+      heard.stopListening();
+      load(LONG_FILE);
+      await heard.until("flowing");
+    });
+
+    it.each([
+      ["an M3U playlist", (url: string) => `#EXTM3U\n#EXTINF:4,\n${url}\n`],
+      ["an HLS playlist", (url: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${url}\n#EXT-X-ENDLIST\n`],
+      ["a PLS playlist", (url: string) => `[playlist]\nFile1=${url}\nNumberOfEntries=1\n`],
+      ["a list for concatenation", (url: string) => `ffconcat version 1.0\nfile '${url}'\n`],
+    ])("opens nothing that %s in disguise refers to", async (_what, textOf) => {
+      const hits = radio.hits();
+      await sounds.write("disguised.mp3", textOf(radio.location));
+      load("disguised.mp3");
+      await heard.until("failed");
+      await clock.sleep(100);
+      expect(heard.types()).toEqual(["failed"]);
+      expect(radio.hits()).toBe(hits);
+    });
+
+    it.each([
+      "two  spaces .mp3",
+      "سورة الفاتحة.mp3",
+      `quo"te's.mp3`,
+      "a,start=15,b={c}.mp3",
+      "-dash.mp3",
+      "100%25 %s $HOME.mp3",
+      "#hash?query&more.mp3",
+      "back\\slash.mp3",
+      "[brackets]*~.mp3",
+    ])("plays a file that is called %s", async (name) => {
+      await copyFile(sounds.path(LONG_FILE), sounds.path(name));
+      load(name);
+      await heard.until("flowing");
+      expect(engine.place().positionMs).toBeLessThan(SLACK_MS);
+    });
+
+    it("takes another volume at any time and is not disturbed by it", async () => {
+      load(LONG_FILE);
+      await heard.until("flowing");
+      for (const volume of [0, 100, 30]) engine.setVolume(volume);
+      await clock.sleep(200);
+      expect(heard.types()).toEqual(["flowing"]);
+    });
+
+    it("flows while a live source sends, is silent while it starves, and ends with it", async () => {
+      heard = hear(engine);
+      const number = engine.load(fileSource(radio.location, { isLive: true }));
+      while (radio.hits() === 0) await clock.sleep(5);
+      radio.feed(2.5);
+      await heard.until("flowing");
+      expect(engine.place().durationMs).toBe(0);
+      radio.starve();
+      await heard.until("silent");
+      const { positionMs } = engine.place();
+      await clock.sleep(200);
+      expect(engine.place().positionMs).toBe(positionMs);
+      radio.feed(2.5);
+      await heard.until("flowing", 2);
+      radio.end();
+      await heard.until("ended");
+      expect(heard.events).toEqual([
+        { type: "flowing", load: number },
+        { type: "silent", load: number },
+        { type: "flowing", load: number },
+        { type: "ended", load: number },
+      ]);
+      expect(engine.place().durationMs).toBe(0);
+    });
+
+    it("fails to play a live source that is not there", async () => {
+      heard = hear(engine);
+      const number = engine.load(fileSource("http://127.0.0.1:1/live", { isLive: true }));
+      await heard.until("failed");
+      expect(heard.events).toEqual([{ type: "failed", load: number, why: expect.any(String) }]);
+    });
+
+    it("closes twice, and may be started again", async () => {
+      const other = create();
+      await other.start();
+      await other.start();
+      await Promise.all([other.close(), other.close()]);
+      await other.start();
+      const otherHeard = hear(other);
+      other.load(fileSource(sounds.path(LONG_FILE)));
+      await otherHeard.until("flowing");
+      await other.close();
+      await other.close();
+      expect(otherHeard.types()).toEqual(["flowing"]);
+    });
+  });
+}

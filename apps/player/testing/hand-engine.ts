@@ -1,0 +1,63 @@
+import type { AudioEngine, EngineEvent, EngineSource, Place } from "../src/playback/audio-engine.ts";
+
+/** An engine that does only what a test tells it to. */
+export interface HandEngine extends AudioEngine {
+  /** The sources that were loaded, the newest last. */
+  loads: EngineSource[];
+  /** Commands other than loads, in order. */
+  commands: string[];
+  at(place: Place): void;
+  /** Sends an event about the newest load. */
+  tell(type: "flowing" | "silent" | "ended" | "underrun"): void;
+  tell(type: "failed", why: string): void;
+  live(event: Exclude<EngineEvent, { load: number }>): void;
+  refuseStart(error: Error | undefined): void;
+}
+
+export function createHandEngine(): HandEngine {
+  const listeners = new Set<(event: EngineEvent) => void>();
+  const loads: EngineSource[] = [];
+  const commands: string[] = [];
+  let place: Place = { positionMs: 0, durationMs: 0 };
+  let refusal: Error | undefined;
+  const send = (event: EngineEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  return {
+    loads,
+    commands,
+    at: (next) => {
+      place = next;
+    },
+    tell: (type: "flowing" | "silent" | "ended" | "underrun" | "failed", why: string = "") =>
+      send({ type, load: loads.length, why }),
+    live: send,
+    refuseStart: (error) => {
+      refusal = error;
+    },
+    start: async () => {
+      commands.push("start");
+      if (refusal) throw refusal;
+    },
+    close: async () => {
+      commands.push("close");
+    },
+    load: (source) => {
+      place = { positionMs: source.positionMs, durationMs: place.durationMs };
+      return loads.push(source);
+    },
+    pause: () => commands.push("pause"),
+    resume: () => commands.push("resume"),
+    stop: () => commands.push("stop"),
+    seek: (positionMs) => {
+      place = { ...place, positionMs };
+      commands.push(`seek ${positionMs}`);
+    },
+    setVolume: (volume) => commands.push(`volume ${volume}`),
+    place: () => place,
+    onEvent: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { createOutboundGuard } from "@kit/guard/fetch";
+import { silentLog } from "@kit/log/silent";
+import { createPlayer, type PlayerParts } from "../src/player.ts";
+import { createHandEngine } from "./hand-engine.ts";
+
+export const TOKEN = "c0ffee".padEnd(64, "0");
+
+/** The whole service in a folder of its own, on a clock and an engine that a test moves by hand. Not started. */
+export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
+  const clock = createFakeClock();
+  const engine = createHandEngine();
+  const folder = await mkdtemp(join(tmpdir(), "player-"));
+  const player = await createPlayer({
+    dataFolder: join(folder, "data"),
+    cardFolder: join(folder, "card"),
+    version: "1.2.3",
+    engine,
+    guard: createOutboundGuard(),
+    certificate: undefined,
+    isLimited: false,
+    dashboardFolder: import.meta.dirname,
+    currentToken: () => TOKEN,
+    clock,
+    ids: createFakeIds(),
+    log: silentLog,
+    ...parts,
+  });
+  return { ...player, clock, engine };
+}
