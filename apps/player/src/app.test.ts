@@ -4,9 +4,10 @@ import { createTestPlayer, TOKEN } from "../testing/test-player.ts";
 
 describe("GET /api/system", () => {
   it("answers version, uptime in seconds, memory, storage and what failed at boot", async () => {
-    const { app, clock, engine, start, close } = await createTestPlayer();
+    const player = await createTestPlayer();
+    const { app, clock, engine } = player;
     engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
-    await start();
+    await player.start();
     await clock.advance(61_500);
     const answered = await app.inject("/api/system");
     expect(answered.statusCode).toBe(200);
@@ -23,7 +24,7 @@ describe("GET /api/system", () => {
       boot_failures: [{ component: "audio", error: "mpv is not installed" }],
       warnings: [],
     });
-    await close();
+    await player.close();
   });
 });
 

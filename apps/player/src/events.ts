@@ -18,9 +18,11 @@ export interface PlayerEvents {
   error: { code: string; message: string };
 }
 
-export type PlayerEvent = {
-  [Type in keyof PlayerEvents]: { type: Type; data: PlayerEvents[Type] };
-}[keyof PlayerEvents];
+/** Anything of the map; its type says what its data is. */
+export interface PlayerEvent {
+  type: keyof PlayerEvents;
+  data: PlayerEvents[keyof PlayerEvents];
+}
 
 export interface Events {
   emit<Type extends keyof PlayerEvents>(type: Type, data: PlayerEvents[Type]): void;
@@ -32,9 +34,7 @@ export function createEvents(): Events {
   const listeners = new Set<(event: PlayerEvent) => void>();
   return {
     emit(type, data) {
-      // The compiler cannot follow that type and data belong together.
-      const event = { type, data } as PlayerEvent;
-      for (const listener of listeners) listener(event);
+      for (const listener of listeners) listener({ type, data });
     },
     onEvent(listener) {
       listeners.add(listener);

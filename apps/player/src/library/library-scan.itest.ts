@@ -54,8 +54,8 @@ async function scanUnderWatch(cardFolder: string) {
   }, 1);
   const start = performance.now();
   const scanned = new Promise<number>((resolve) => {
-    events.onEvent(({ type, data }) => {
-      if (type === "library" && !data.scanning) resolve(performance.now() - start);
+    events.onEvent(({ data }) => {
+      if ("scanning" in data && !data.scanning) resolve(performance.now() - start);
     });
   });
   library.start();

@@ -41,7 +41,7 @@ async function createTestLibrary(cardFolder: string) {
   const clock = createFakeClock(new Date("2026-03-01T00:00:00Z"));
   const events = createEvents();
   const changes: LibraryChange[] = [];
-  events.onEvent((event) => event.type === "library" && changes.push(event.data));
+  events.onEvent(({ data }) => "scanning" in data && changes.push(data));
   const library = createLibraryService({ cardFolder, clock, events, log: silentLog });
   started.push(library);
   const cards: string[] = [];

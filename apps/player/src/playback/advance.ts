@@ -23,16 +23,11 @@ const STOP = { step: "stop" } as const;
 /** Reads a valid request. Fields of other modes were checked like the rest and count for nothing. */
 export function advanceModeOf({ mode, repeat, pause_s = 0, ab }: ModeRequest): AdvanceMode {
   if (ab && ab.from > ab.to) throw new Problem("invalid", "ab.from: must not be greater than ab.to");
-  switch (mode) {
-    case "hifz_repeat":
-      return { mode, repeat: repeat ?? 0, pause_s };
-    case "hifz_ab":
-      if (!ab) throw new Problem("invalid", "ab: is required");
-      if (repeat === 0) throw new Problem("invalid", "repeat: must be an integer from 1 to 1000");
-      return { mode, repeat: repeat ?? 1, pause_s, from: ab.from, to: ab.to };
-    default:
-      return { mode };
-  }
+  if (mode === "hifz_repeat") return { mode, repeat: repeat ?? 0, pause_s };
+  if (mode !== "hifz_ab") return { mode };
+  if (!ab) throw new Problem("invalid", "ab: is required");
+  if (repeat === 0) throw new Problem("invalid", "repeat: must be an integer from 1 to 1000");
+  return { mode, repeat: repeat ?? 1, pause_s, from: ab.from, to: ab.to };
 }
 
 /** The inverse of advanceModeOf, for storing. */

@@ -170,7 +170,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return recitation.pause();
     },
 
-    resume: recitation.resume,
+    resume: (): boolean => recitation.resume(),
 
     stop(): boolean {
       asked += 1;

@@ -201,8 +201,8 @@ describe("hifz", () => {
     expect(hand.playback.status().hifz).toEqual({ repeat_done: 1, repeat_target: 2, pause_s: 3, waiting: false });
     hand.engine.tell("ended");
     expect(brief(hand).state).toBe("stopped");
-    const phases = hand.told.flatMap((event) => (event.type === "hifz" ? [event.data.phase] : []));
-    expect(phases).toEqual(["gap", "playing", "done"]);
+    const phases = hand.told.filter(({ type }) => type === "hifz").map(({ data }) => data);
+    expect(phases).toMatchObject([{ phase: "gap" }, { phase: "playing" }, { phase: "done" }]);
   });
 
   it.each([
