@@ -79,3 +79,25 @@ export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), "playback-"));
 }
+
+export type Hand = ReturnType<typeof createHandPlayback>;
+
+export const MINUTE = 60_000;
+
+/** A surah of one minute is playing. */
+export async function playing(path = "Husary/002.mp3", options: HandPlaybackOptions = {}): Promise<Hand> {
+  const hand = createHandPlayback(options);
+  await hand.playback.play({ path });
+  flow(hand, 0);
+  return hand;
+}
+
+export function flow({ engine }: Hand, positionMs: number): void {
+  engine.at({ positionMs, durationMs: MINUTE });
+  engine.tell("flowing");
+}
+
+export function brief({ playback }: Hand) {
+  const { state, mode, position, duration, surah_number } = playback.status();
+  return { state, mode, position, duration, surah_number };
+}

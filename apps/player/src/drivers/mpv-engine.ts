@@ -19,8 +19,8 @@ export interface MpvEngineDeps {
 const BEAT_MS = 1000;
 const TRIED_WITHIN_MS = 10_000;
 const RESTART_WAITS_MS = [0, 250, 500, 1000, 2000, 4000];
-// An engine that lived so long did not die of what it was given; the next death starts the waits anew.
-const PROVEN_AFTER_MS = 30_000;
+// An engine that lived so long can live: the next death starts the waits anew. A source that kills it is seen elsewhere.
+const PROVEN_AFTER_MS = 1000;
 
 /** mpv, kept running beside the service and started again whenever it dies. */
 export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngineDeps): AudioEngine {

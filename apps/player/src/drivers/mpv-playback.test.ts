@@ -25,6 +25,8 @@ async function startPlaying() {
   playback.load(1, SOURCE, (event) => events.push(event));
   tell({ event: "start-file", playlist_entry_id: 1 });
   tell({ event: "playback-restart" });
+  await clock.advance(0);
+  expect(events).toEqual([]);
   tell({ event: "property-change", name: "core-idle", data: false });
   await clock.advance(0);
   expect(events.splice(0)).toEqual([{ type: "flowing", load: 1 }]);
@@ -62,6 +64,8 @@ describe("mpv playback", () => {
   it("waits for the sound after a seek that mpv obeys", async () => {
     const { playback, tell, events, clock } = await startPlaying();
     playback.seek(9000);
+    tell({ event: "property-change", name: "core-idle", data: false });
+    await clock.advance(0);
     tell({ event: "seek" });
     await clock.advance(0);
     expect(events).toEqual([]);

@@ -41,10 +41,15 @@ interface Held {
   stream?: Stream | undefined;
   title: string;
   retryAtMs?: number | undefined;
+  /** How often in a row the engine died at the same place of it. */
+  deaths: { count: number; atMs: number };
 }
 
 // Less than the 500 ms after which silence must be shown, by what a timer may be late.
 const SILENCE_MS = 450;
+// A source of which the engine dies again and again is not given to it for ever.
+const MOST_DEATHS = 5;
+const SAME_PLACE_MS = 500;
 
 /**
  * Holds one source and makes it sound, whatever happens to the engine or the network: it starts both again by itself.
@@ -130,8 +135,22 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     if (event.type === "lost") unload(held);
     // What was heard to its end is not begun again.
     if (held.isPaused || held.isEnded) return;
-    if (event.type === "lost") listener.silent(false);
-    if (isBack) begin(held);
+    if (event.type === "lost") {
+      countDeath(held);
+      listener.silent(false);
+    }
+    if (isBack) beginAgain(held);
+  }
+
+  function countDeath(mine: Held): void {
+    const atMs = mine.place.positionMs;
+    const isSamePlace = Math.abs(atMs - mine.deaths.atMs) < SAME_PLACE_MS;
+    mine.deaths = { count: isSamePlace ? mine.deaths.count + 1 : 1, atMs };
+  }
+
+  function beginAgain(mine: Held): void {
+    if (mine.deaths.count < MOST_DEATHS) begin(mine);
+    else listener.failed("the audio engine dies of it");
   }
 
   function onLoad(mine: Held, event: Extract<EngineEvent, { load: number }>): void {
@@ -201,7 +220,8 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
 
     /** Tries the same stream again after the engine could not go on with it. */
     retry(): void {
-      if (held) reconnect(held);
+      if (held?.stream) reconnect(held);
+      else if (held) begin(held);
     },
 
     pause(): void {
@@ -265,5 +285,6 @@ function newlyHeld(source: Source, positionMs: number): Held {
     hasFlowed: false,
     isEnded: false,
     title: "",
+    deaths: { count: 0, atMs: 0 },
   };
 }

@@ -1,27 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHandPlayback, type HandPlaybackOptions } from "../../testing/hand-playback.ts";
-
-const MINUTE = 60_000;
-
-/** A surah of one minute is playing. */
-async function playing(path = "Husary/002.mp3", options: HandPlaybackOptions = {}) {
-  const hand = createHandPlayback(options);
-  await hand.playback.play({ path });
-  flow(hand, 0);
-  return hand;
-}
-
-type Hand = ReturnType<typeof createHandPlayback>;
-
-function flow({ engine }: Hand, positionMs: number): void {
-  engine.at({ positionMs, durationMs: MINUTE });
-  engine.tell("flowing");
-}
-
-const brief = ({ playback }: Hand) => {
-  const { state, mode, position, duration, surah_number } = playback.status();
-  return { state, mode, position, duration, surah_number };
-};
+import { brief, createHandPlayback, flow, type Hand, MINUTE, playing } from "../../testing/hand-playback.ts";
 
 describe("a file", () => {
   it("plays from its beginning and says so before the engine has caught up", async () => {
@@ -231,6 +209,15 @@ describe("hifz", () => {
     expect(hand.playback.status()).toMatchObject({ state: "playing", position: 0, hifz: { repeat_done: 1 } });
   });
 
+  it("resume in the gap starts the next repetition at once", async () => {
+    const hand = await inGap();
+    expect(hand.playback.resume()).toBe(true);
+    expect(hand.engine.loads).toHaveLength(2);
+    expect(hand.playback.status().hifz).toMatchObject({ repeat_done: 1, waiting: false });
+    await hand.clock.advance(400);
+    expect(hand.engine.loads).toHaveLength(2);
+  });
+
   it("seek in the gap goes back into the surah", async () => {
     const hand = await inGap();
     expect(hand.playback.seek(5000)).toMatchObject({ state: "playing", position: 5000 });
@@ -334,6 +321,28 @@ describe("an engine that dies", () => {
     expect(hand.engine.loads).toHaveLength(1);
     hand.engine.live({ type: "back" });
     expect(hand.engine.loads.slice(1)).toMatchObject([{ location: "/card/Husary/005.mp3", positionMs: 7000 }]);
+  });
+
+  it("five times at the same place of a file is not given that file any more", async () => {
+    const hand = await playing();
+    hand.playback.setMode({ mode: "continuous" });
+    for (let death = 0; death < 5; death += 1) {
+      flow(hand, 21_000 + death * 10);
+      hand.engine.live({ type: "lost" });
+      hand.engine.live({ type: "back" });
+    }
+    expect(brief(hand)).toMatchObject({ state: "playing", surah_number: 5 });
+  });
+
+  it("twenty times at different places goes on with the file", async () => {
+    const hand = await playing();
+    for (let death = 0; death < 20; death += 1) {
+      flow(hand, death * 1000);
+      hand.engine.live({ type: "lost" });
+      hand.engine.live({ type: "back" });
+    }
+    flow(hand, 19_000);
+    expect(brief(hand)).toMatchObject({ state: "playing", surah_number: 2, position: 19_000 });
   });
 
   it("in a gap changes nothing", async () => {
@@ -452,118 +461,5 @@ describe("a stream", () => {
     hand.stream.send({ type: "title", title: "late" });
     expect(hand.engine.loads.at(-1)?.location).toBe("/card/Husary/002.mp3");
     expect(hand.playback.status().title).toBe("");
-  });
-});
-
-describe("the saved position", () => {
-  it("survives a power cut, at most 30 s old, and rewinds 2 s", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 30_000, durationMs: MINUTE });
-    await hand.clock.advance(30_000);
-    hand.engine.at({ positionMs: 55_000, durationMs: MINUTE });
-    const after = createHandPlayback({ folder: hand.folder });
-    expect(after.playback.status().hasResumeState).toBe(true);
-    expect(await after.playback.resumeSaved()).toMatchObject({ state: "playing", surah_number: 2, position: 28_000 });
-  });
-
-  it.each(["pause", "stop"] as const)("is saved by %s", async (command) => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 44_000, durationMs: MINUTE });
-    hand.playback[command]();
-    const after = createHandPlayback({ folder: hand.folder });
-    expect(await after.playback.resumeSaved()).toMatchObject({ position: 42_000 });
-  });
-
-  it("under 10 s counts as the beginning", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 9999, durationMs: MINUTE });
-    hand.playback.stop();
-    expect(await hand.playback.resumeSaved()).toMatchObject({ position: 0 });
-  });
-
-  it("is that of the file when a stream takes over", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 44_000, durationMs: MINUTE });
-    await hand.playback.play({ url: "http://radio.example/" });
-    expect(await hand.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 42_000 });
-  });
-
-  it("is gone after a natural end", async () => {
-    const hand = await playing();
-    hand.engine.tell("ended");
-    await expect(hand.playback.resumeSaved()).rejects.toThrow("position: none is saved");
-  });
-
-  it("is saved when the card is pulled, which stops a file but not a stream", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 44_000, durationMs: MINUTE });
-    hand.playback.cardPulled();
-    expect(hand.playback.status()).toMatchObject({ state: "stopped", hasResumeState: true });
-    expect(hand.told.at(-1)).toMatchObject({ type: "error", data: { code: "card" } });
-    await hand.playback.play({ url: "http://radio.example/" });
-    hand.playback.cardPulled();
-    expect(hand.playback.status().state).toBe("playing");
-  });
-});
-
-describe("volume, mode, sleep timer, hearings", () => {
-  it("keeps volume and mode over a restart", async () => {
-    const hand = createHandPlayback();
-    expect(hand.playback.setVolume(33)).toBe(33);
-    hand.playback.setMode({ mode: "hifz_ab", ab: { from: 2, to: 5 }, pause_s: 4 });
-    const after = createHandPlayback({ folder: hand.folder });
-    await after.playback.start();
-    expect(after.engine.commands[0]).toBe("volume 33");
-    expect(after.playback.status()).toMatchObject({
-      volume: 33,
-      advance_mode: "hifz_ab",
-      hifz: { repeat_done: 0, repeat_target: 1, pause_s: 4, waiting: false, ab_start: 2, ab_end: 5 },
-    });
-  });
-
-  it("refuses a volume above the device's limit, and lowers it with the limit", () => {
-    const hand = createHandPlayback();
-    hand.settings.change({ max_volume: 40 });
-    expect(hand.playback.status().volume).toBe(40);
-    expect(hand.engine.commands).toEqual(["volume 40"]);
-    expect(hand.told).toContainEqual({ type: "volume", data: { volume: 40 } });
-    expect(() => hand.playback.setVolume(41)).toThrow("volume: must be an integer from 0 to 40");
-  });
-
-  it("stops when the sleep timer has run out", async () => {
-    const hand = await playing();
-    expect(hand.playback.setSleepTimer(2)).toBe(120);
-    await hand.clock.advance(30_000);
-    expect(hand.playback.status().sleep_timer_s).toBe(90);
-    await hand.clock.advance(90_000);
-    expect(hand.playback.status()).toMatchObject({ state: "stopped", sleep_timer_s: null, hasResumeState: true });
-  });
-
-  it("counts a play once, after half its length or 30 s of sound", async () => {
-    const hand = createHandPlayback();
-    await hand.playback.play({ path: "Husary/002.mp3" });
-    hand.engine.at({ positionMs: 0, durationMs: 20_000 });
-    hand.engine.tell("flowing");
-    await hand.clock.advance(6000);
-    hand.playback.pause();
-    await hand.clock.advance(MINUTE);
-    hand.playback.resume();
-    hand.engine.tell("flowing");
-    await hand.clock.advance(3999);
-    expect(hand.heard).toEqual([]);
-    await hand.clock.advance(1);
-    expect(hand.heard).toEqual([{ reciter: "Husary", surah: 2 }]);
-    await hand.clock.advance(MINUTE);
-    expect(hand.heard).toHaveLength(1);
-  });
-
-  it("tells the position every 5 s while it plays, and not while it is paused", async () => {
-    const hand = await playing();
-    const positions = () => hand.told.filter(({ type }) => type === "position").length;
-    await hand.clock.advance(15_000);
-    expect(positions()).toBe(3);
-    hand.playback.pause();
-    await hand.clock.advance(15_000);
-    expect(positions()).toBe(3);
   });
 });

@@ -276,15 +276,16 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     },
 
     resume(): boolean {
-      const isChanging = state === "paused";
       const begin = afterGap;
-      if (isChanging && begin) {
+      const isChanging = state === "paused" || begin !== undefined;
+      if (begin) {
         leaveGap();
         state = "playing";
         begin();
       } else if (isChanging) {
         deck.resume();
         become("playing");
+        savePosition(true);
       } else changed();
       return isChanging;
     },
@@ -299,6 +300,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     seek(positionMs: number): void {
       leaveGap();
       deck.seek(positionMs);
+      savePosition(state !== "paused");
       changed();
     },
 
