@@ -208,6 +208,13 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(heard.types()).toEqual(["flowing"]);
     });
 
+    it("says nothing about what it stops before it began", async () => {
+      load(LONG_FILE);
+      engine.stop();
+      await clock.sleep(300);
+      expect(heard.events).toEqual([]);
+    });
+
     it("speaks of the last one only, when twenty loads come at once", async () => {
       heard = hear(engine);
       const numbers = Array.from({ length: 20 }, (_, index) =>
@@ -275,23 +282,29 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(heard.types()).toEqual(["flowing"]);
     });
 
-    it("flows while a live source sends, is silent while it starves, and ends with it", async () => {
+    it("flows and pauses while a live source sends, is silent while it starves, and ends with it", async () => {
       heard = hear(engine);
       const number = engine.load(fileSource(radio.location, { isLive: true }));
       while (radio.hits() === 0) await clock.sleep(5);
       radio.feed(2.5);
       await heard.until("flowing");
       expect(engine.place().durationMs).toBe(0);
+      engine.pause();
+      await clock.sleep(200);
+      expect(heard.types()).toEqual(["flowing"]);
+      engine.resume();
+      await heard.until("flowing", 2);
       radio.starve();
       await heard.until("silent");
       const { positionMs } = engine.place();
       await clock.sleep(200);
       expect(engine.place().positionMs).toBe(positionMs);
       radio.feed(2.5);
-      await heard.until("flowing", 2);
+      await heard.until("flowing", 3);
       radio.end();
       await heard.until("ended");
       expect(heard.events).toEqual([
+        { type: "flowing", load: number },
         { type: "flowing", load: number },
         { type: "silent", load: number },
         { type: "flowing", load: number },

@@ -61,11 +61,11 @@ export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngi
     applyVolume();
     try {
       await tryOutput(opened, clock);
+      if (isClosed) throw new Problem("failed", "audio: the engine was closed");
     } catch (error) {
       await opened.end();
       throw error;
     }
-    if (isClosed) throw new Problem("failed", "audio: the engine was closed");
     playback = createMpvPlayback(opened, playhead);
     playback.observe();
     beat(playback);

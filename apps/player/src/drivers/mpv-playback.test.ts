@@ -47,10 +47,19 @@ describe("mpv playback", () => {
     const { tell, events, answers, clock } = await startPlaying();
     answers["paused-for-cache"] = true;
     tell(underrun);
+    await clock.advance(0);
     tell({ event: "property-change", name: "core-idle", data: true });
     tell({ event: "property-change", name: "paused-for-cache", data: true });
     await clock.advance(0);
     expect(events).toEqual([{ type: "silent", load: 1 }]);
+  });
+
+  it("flows again after a pause that mpv had no time to tell of", async () => {
+    const { playback, events, clock } = await startPlaying();
+    playback.pause();
+    playback.resume();
+    await clock.advance(0);
+    expect(events).toEqual([{ type: "flowing", load: 1 }]);
   });
 
   it("goes on after a seek that mpv does not obey", async () => {

@@ -42,7 +42,7 @@ export function startMpv({ command, output, clock }: MpvProcessDeps): MpvProcess
       kill(new Problem("failed", "audio: mpv ended"));
       resolve();
     });
-    child.once("error", (cause) => {
+    child.on("error", (cause) => {
       kill(new Problem("failed", `audio: mpv ${isMissing(cause) ? "is not installed" : "cannot be run"}`, { cause }));
       resolve();
     });

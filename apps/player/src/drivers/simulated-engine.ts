@@ -94,7 +94,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
   }
 
   function hear(mine: Loaded): void {
-    if (mine !== current || mine.isPaused) return;
+    if (mine !== current) return;
     if (!mine.isFlowing) flow(mine);
     timer.set(LULL_MS, () => {
       rest(mine);
@@ -138,7 +138,6 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
     seek(positionMs) {
       const mine = current;
       if (!mine || mine.source.isLive) return;
-      rest(mine);
       mine.positionMs = positionMs;
       playhead.stand(positionMs);
       if (mine.durationMs !== undefined && !mine.isPaused) flowSoon(mine);

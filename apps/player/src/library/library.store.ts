@@ -88,20 +88,23 @@ async function readFolder(cardFolder: string, { absolute, path }: Folder): Promi
       break;
     }
     if (isHidden(entry.name)) continue;
-    const entryPath = join(path, entry.name);
-    const place = await placeOf(cardFolder, entry, { absolute: `${absolute}/${entry.name}`, path: entryPath });
-    const found = { name: entry.name, absolute: place?.absolute ?? "" };
-    if (place?.kind === "file") content.files.push(found);
-    else if (place?.kind === "folder") content.folders.push(found);
-    else content.problems.push({ path: entryPath, problem: "leads to no file or folder of the card" });
+    const found = { name: entry.name, absolute: `${absolute}/${entry.name}` };
+    if (entry.isFile()) content.files.push(found);
+    else if (entry.isDirectory()) content.folders.push(found);
+    else await addSpecial(content, entry, join(path, entry.name), cardFolder);
   }
   return content;
 }
 
-async function placeOf(cardFolder: string, entry: Dirent, at: Folder): Promise<CardPlace | undefined> {
-  if (entry.isFile()) return { kind: "file", ...at };
-  if (entry.isDirectory()) return { kind: "folder", ...at };
-  return entry.isSymbolicLink() ? follow(cardFolder, at.path) : undefined;
+/** A link counts as what it leads to, if that is on the card. */
+async function addSpecial(content: FolderContent, entry: Dirent, path: string, cardFolder: string): Promise<void> {
+  const place = entry.isSymbolicLink() ? await follow(cardFolder, path) : undefined;
+  if (!place) {
+    content.problems.push({ path, problem: "leads to no file or folder of the card" });
+    return;
+  }
+  const kept = place.kind === "file" ? content.files : content.folders;
+  kept.push({ name: entry.name, absolute: place.absolute });
 }
 
 async function follow(cardFolder: string, path: string): Promise<CardPlace | undefined> {
