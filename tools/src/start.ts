@@ -18,9 +18,14 @@ function main(names: readonly string[]): void {
   }
 }
 
+// A device has 512 MB: without a word Node keeps tens of them for garbage. docs/operations says the same.
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  player: ["--max-old-space-size=96", "--max-semi-space-size=2"],
+};
+
 function startService(name: string): ChildProcess {
   const entry = fileURLToPath(new URL(`../../apps/${name}/dist/main.js`, import.meta.url));
-  return spawn(process.execPath, [entry], { stdio: "inherit" });
+  return spawn(process.execPath, [...(FLAGS[name] ?? []), entry], { stdio: "inherit" });
 }
 
 main(process.argv.slice(2));

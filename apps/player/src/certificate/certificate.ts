@@ -1,4 +1,3 @@
-import "reflect-metadata";
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join } from "node:path";
@@ -6,10 +5,9 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Tls } from "@kit/http/server";
 import type { Log } from "@kit/log";
-import * as x509 from "@peculiar/x509";
+import type { Validity } from "./issue.ts";
 import { keepPair, type Pair, readPair } from "./pair.ts";
 
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 86_400_000;
 const CA_DAYS = 3650;
 // Browsers refuse server certificates that are valid for longer than 398 days.
@@ -45,45 +43,21 @@ export async function openCertificate(deps: CertificateDeps): Promise<Certificat
 async function openAuthority(path: string, deps: CertificateDeps): Promise<Pair> {
   const kept = await readPair(path, deps.log);
   if (kept && isCurrent(new X509Certificate(kept.cert), deps)) return kept;
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...validityOf(deps, CA_DAYS),
-    name: `CN=Manara Player ${deps.ids.secret(4).toString("hex")}`,
-    keys,
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-  return keepPair(path, keys.privateKey, certificate);
+  const { issueAuthority } = await import("./issue.ts");
+  const name = `Manara Player ${deps.ids.secret(4).toString("hex")}`;
+  return keepPair(path, await issueAuthority(name, validityOf(deps, CA_DAYS)));
 }
 
 async function makeServerPair(path: string, authority: Pair, deps: CertificateDeps): Promise<Pair> {
-  const root = new x509.X509Certificate(authority.cert);
-  const pkcs8 = x509.PemConverter.decodeFirst(authority.key);
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const certificate = await x509.X509CertificateGenerator.create({
-    ...validityOf(deps, SERVER_DAYS, root.notAfter),
-    subject: "CN=Manara Player",
-    issuer: root.subject,
-    publicKey: keys.publicKey,
-    signingKey: await crypto.subtle.importKey("pkcs8", pkcs8, ALGORITHM, false, ["sign"]),
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(deps.names().map(toAlternativeName)),
-      await x509.AuthorityKeyIdentifierExtension.create(root),
-    ],
-  });
-  return keepPair(path, keys.privateKey, certificate);
+  // Seldom needed, and much code: it stays out of memory until then.
+  const { issueServer } = await import("./issue.ts");
+  const { validTo } = new X509Certificate(authority.cert);
+  const validity = validityOf(deps, SERVER_DAYS, new Date(validTo));
+  return keepPair(path, await issueServer(deps.names(), authority, validity));
 }
 
 /** Nothing outlives what signed it. */
-function validityOf({ clock, ids }: CertificateDeps, days: number, atMost?: Date) {
+function validityOf({ clock, ids }: CertificateDeps, days: number, atMost?: Date): Validity {
   const now = Math.max(clock.now().getTime(), EARLIEST_MS);
   const notAfter = new Date(now + days * DAY_MS);
   return {
@@ -107,8 +81,4 @@ function isGood({ cert }: Pair, root: X509Certificate, deps: CertificateDeps): b
   const isNamed = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name));
   const isIssued = certificate.checkIssued(root) && certificate.verify(root.publicKey);
   return isIssued && isCurrent(certificate, deps) && deps.names().every(isNamed);
-}
-
-function toAlternativeName(name: string): x509.JsonGeneralName {
-  return { type: isIP(name) ? "ip" : "dns", value: name };
 }

@@ -1,6 +1,5 @@
-import { createPrivateKey, type webcrypto, X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Log } from "@kit/log";
-import * as x509 from "@peculiar/x509";
 import Type from "typebox";
 import Value from "typebox/value";
 import { readIfThere, writeDurably } from "../storage/durable-file.ts";
@@ -28,9 +27,7 @@ export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pa
 }
 
 /** One file for both, so that a key and a certificate of different births never stand side by side. */
-export async function keepPair(path: string, key: webcrypto.CryptoKey, made: x509.X509Certificate): Promise<Pair> {
-  const pkcs8 = await crypto.subtle.exportKey("pkcs8", key);
-  const pair = { key: x509.PemConverter.encode(pkcs8, "PRIVATE KEY"), cert: made.toString("pem") };
+export async function keepPair(path: string, pair: Pair): Promise<Pair> {
   await writeDurably(path, JSON.stringify(pair));
   return pair;
 }

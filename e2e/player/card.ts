@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+export interface CardContent {
+  /** The surahs of each reciter. */
+  reciters: Readonly<Record<string, readonly number[]>>;
+  /** How long each file is; 3 unless told. */
+  seconds?: number;
+}
+
+const run = promisify(execFile);
+
+/** A folder like the top of a memory card: `Husary/001.mp3` … It is made once and copied, so all files sound alike. */
+export async function makeCard({ reciters, seconds = 3 }: CardContent): Promise<string> {
+  const card = await mkdtemp(join(tmpdir(), "card-"));
+  const sample = join(await mkdtemp(join(tmpdir(), "sample-")), "sample.mp3");
+  await makeFile(sample, { seconds });
+  for (const [reciter, surahs] of Object.entries(reciters)) {
+    await mkdir(join(card, reciter));
+    for (const surah of surahs) await copyFile(sample, join(card, reciter, fileNameOf(surah)));
+  }
+  return card;
+}
+
+export function fileNameOf(surah: number): string {
+  return `${String(surah).padStart(3, "0")}.mp3`;
+}
+
+/** A tone of the given length. The format is the one that the path ends with, unless told. */
+export async function makeFile(path: string, { seconds, format }: { seconds: number; format?: string }): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const tone = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=16000:duration=${seconds}`, "-b:a", "32k"];
+  await run("ffmpeg", ["-y", "-loglevel", "error", ...tone, ...(format ? ["-f", format] : []), path]);
+}

@@ -1,0 +1,229 @@
+import { execFile } from "node:child_process";
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClock } from "@kit/clock";
+import fc from "fast-check";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { count } from "../counts.ts";
+import { makeCard, makeFile } from "./card.ts";
+import { type Answer, hearFile, type PlayerClient, type StartedPlayer, startPlayerForTest } from "./client.ts";
+import { findMpv, isRunning } from "./mpv-processes.ts";
+
+const clock = createClock();
+const run = promisify(execFile);
+const DEATHS = count({ ci: 3, full: 20 });
+const SEED = 1;
+const LONG = "Husary/002.mp3";
+
+let card: string;
+
+beforeAll(async () => {
+  card = await makeCard({ reciters: {} });
+  await makeFile(join(card, LONG), { seconds: 600 });
+});
+
+const start = (dataFolder: string) => startPlayerForTest(card, { PLAYER_LIMITS: "off", PLAYER_DATA_DIR: dataFolder });
+const status = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
+
+/** What a client knows of a value: the last one that was acknowledged, and the one that it has not heard of since. */
+interface Known<Value> {
+  acknowledged: Value;
+  inFlight?: Value;
+}
+
+interface Knowledge {
+  volume: Known<number>;
+  repeat: Known<number>;
+  /** Whether each of the surahs is a favorite. */
+  favorites: Map<number, Known<boolean>>;
+  writes: number;
+}
+
+const newKnowledge = (): Knowledge => ({
+  volume: { acknowledged: 50 },
+  repeat: { acknowledged: 0 },
+  favorites: new Map(Array.from({ length: 50 }, (_, index) => [index + 1, { acknowledged: false }])),
+  writes: 0,
+});
+
+/** Writes one value after the other until the connection breaks. */
+async function writeOn<Value>(
+  known: (round: number) => [Known<Value>, Value, () => Promise<Answer>],
+  knowledge: Knowledge,
+) {
+  for (let round = 0; ; round += 1) {
+    const [target, value, send] = known(round);
+    target.inFlight = value;
+    const answer = await send().catch(() => undefined);
+    if (!answer) return;
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    target.acknowledged = value;
+    delete target.inFlight;
+    knowledge.writes += 1;
+  }
+}
+
+function writeEverything({ post }: PlayerClient, knowledge: Knowledge): Promise<unknown> {
+  const { volume, repeat, favorites } = knowledge;
+  return Promise.all([
+    writeOn((round) => [volume, round % 101, () => post("/api/playback/volume", { volume: round % 101 })], knowledge),
+    writeOn((round) => {
+      const body = { mode: "hifz_repeat", repeat: 1 + (round % 1000) };
+      return [repeat, body.repeat, () => post("/api/playback/mode", body)];
+    }, knowledge),
+    writeOn((round) => {
+      const surah = 1 + ((round * 7) % favorites.size);
+      const known = favorites.get(surah) ?? { acknowledged: false };
+      const body = { type: "surah", reciter: "Husary", surah };
+      return [known, !known.acknowledged, () => post("/api/favorites/toggle", body)];
+    }, knowledge),
+  ]);
+}
+
+const possibleOf = <Value>({ acknowledged, inFlight }: Known<Value>): Value[] =>
+  inFlight === undefined ? [acknowledged] : [acknowledged, inFlight];
+
+/** Compares what is kept with what was acknowledged, and knows from then on what is kept. */
+async function expectKept(client: PlayerClient, knowledge: Knowledge): Promise<void> {
+  const { volume, hifz } = await status(client);
+  expect(possibleOf(knowledge.volume)).toContain(volume);
+  expect(possibleOf(knowledge.repeat)).toContain(hifz?.repeat_target ?? 0);
+  const { favorites } = (await client.get("/api/favorites")).body;
+  const kept = new Set<number>();
+  for (const favorite of favorites) {
+    expect(favorite).toMatchObject({ type: "surah", reciter: "Husary", url: "", name: "", play_count: 0 });
+    expect(kept.has(favorite.surah)).toBe(false);
+    kept.add(favorite.surah);
+  }
+  for (const [surah, known] of knowledge.favorites) {
+    expect([surah, possibleOf(known)]).toEqual([surah, expect.arrayContaining([kept.has(surah)])]);
+    knowledge.favorites.set(surah, { acknowledged: kept.has(surah) });
+  }
+  knowledge.volume = { acknowledged: volume };
+  knowledge.repeat = { acknowledged: hifz?.repeat_target ?? 0 };
+}
+
+async function playAt({ client }: StartedPlayer, position: number): Promise<void> {
+  await hearFile(client, LONG);
+  await client.post("/api/playback/seek", { position });
+}
+
+it(`keeps what it has acknowledged over ${DEATHS} power cuts while it plays and is written to`, async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "player-"));
+  const moment = fc.record({
+    seekMs: fc.noBias(fc.integer({ min: 40_000, max: 500_000 })),
+    killAfterMs: fc.noBias(fc.integer({ min: 100, max: 1500 })),
+  });
+  const knowledge = newKnowledge();
+  const behind: number[] = [];
+  let player = await start(dataFolder);
+  for (const { seekMs, killAfterMs } of fc.sample(moment, { numRuns: DEATHS, seed: SEED })) {
+    await playAt(player, seekMs);
+    const mpv = await findMpv(player.service.pid);
+    const writing = writeEverything(player.client, knowledge);
+    await clock.sleep(killAfterMs);
+    const { state, position } = await status(player.client);
+    expect(state).toBe("playing");
+    await player.service.stop("SIGKILL");
+    await writing;
+
+    player = await start(dataFolder);
+    expect(await isRunning(mpv)).toBe(false);
+    expect((await player.client.get("/api/system")).body.boot_failures).toEqual([]);
+    await expectKept(player.client, knowledge);
+    expect(await status(player.client)).toMatchObject({ state: "stopped", hasResumeState: true });
+    const resumed = (await player.client.post("/api/playback/resume-saved")).body;
+    expect(resumed).toMatchObject({ success: true, track: LONG });
+    // It rewinds two seconds.
+    behind.push(position - (resumed.position + 2000));
+  }
+  console.log(
+    `player service: ${DEATHS} power cuts, ${knowledge.writes} acknowledged writes, none lost; ` +
+      `the saved position was at most ${Math.round(Math.max(...behind))} ms behind`,
+  );
+  expect(Math.max(...behind)).toBeLessThan(30_000);
+  expect(Math.min(...behind)).toBeGreaterThan(-1000);
+  expect(knowledge.writes).toBeGreaterThan(10 * DEATHS);
+});
+
+/** A small disk of its own, which only the superuser can make. */
+async function mountSmallDisk(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "small-disk-"));
+  await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
+  onTestFinished(async () => {
+    await run("umount", ["--lazy", folder]);
+  });
+  return folder;
+}
+
+/** Writes until nothing more fits, down to the last page. */
+async function fillUp(path: string): Promise<void> {
+  for (const size of [65_536, 4096, 1]) {
+    const isFull = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOSPC";
+    let hasRoom = true;
+    while (hasRoom) {
+      hasRoom = await appendFile(path, Buffer.alloc(size)).then(
+        () => true,
+        (error: unknown) => {
+          if (isFull(error)) return false;
+          throw error;
+        },
+      );
+    }
+  }
+}
+
+it.skipIf(process.getuid?.() !== 0)("plays on and says so when its storage is full, and loses nothing", async () => {
+  const dataFolder = await mountSmallDisk();
+  const first = await start(dataFolder);
+  const surahs = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const add = ({ client }: StartedPlayer, surah: number) =>
+    client.post("/api/favorites", { type: "surah", reciter: "Husary", surah });
+  const kept = async ({ client }: StartedPlayer): Promise<number[]> =>
+    (await client.get("/api/favorites")).body.favorites.map(({ surah }: { surah: number }) => surah);
+  const acknowledged: number[] = [];
+  const addAll = async (player: StartedPlayer, wanted: number[]): Promise<Answer[]> => {
+    const answers: Answer[] = [];
+    for (const surah of wanted) {
+      const answer = await add(player, surah);
+      if (answer.status === 200) acknowledged.push(surah);
+      answers.push(answer);
+    }
+    return answers;
+  };
+  await playAt(first, 100_000);
+  await addAll(first, surahs(1, 20));
+
+  await fillUp(join(dataFolder, "filler"));
+  const refused = (await addAll(first, surahs(21, 60))).filter((answer) => answer.status !== 200);
+  expect(refused.length).toBeGreaterThan(20);
+  for (const { status: code, body } of refused)
+    expect([code, body]).toEqual([500, { error: expect.stringMatching(/^storage: ./) }]);
+  const before = await status(first.client);
+  await clock.sleep(1000);
+  const after = await status(first.client);
+  expect([before.state, after.state]).toEqual(["playing", "playing"]);
+  expect(after.position - before.position).toBeGreaterThan(700);
+  expect(await kept(first)).toEqual(acknowledged);
+  await first.service.stop("SIGKILL");
+
+  const second = await start(dataFolder);
+  expect(await kept(second)).toEqual(acknowledged);
+  expect((await add(second, 61)).body).toEqual({ error: expect.stringMatching(/^storage: ./) });
+  expect((await second.client.post("/api/playback/resume-saved")).body).toMatchObject({
+    state: "playing",
+    track: LONG,
+  });
+  await rm(join(dataFolder, "filler"));
+  const again = await addAll(second, surahs(62, 70));
+  expect(again.map((answer) => answer.status)).toEqual(again.map(() => 200));
+  await second.service.stop("SIGKILL");
+
+  const third = await start(dataFolder);
+  expect(await kept(third)).toEqual(acknowledged);
+  console.log(
+    `player service: full storage, ${refused.length} writes refused, ${acknowledged.length} acknowledged, none lost`,
+  );
+});
