@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, type TLSSocket } from "node:tls";
-import { createFakeClock, createFakeIds, type FakeClock } from "@kit/clock/fake";
+import { createFakeClock, type FakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
-import { createFrame } from "@kit/http/frame";
 import { replaceCertificate } from "@kit/http/server";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { certificateRoutes } from "./certificate.routes.ts";
 import { openCertificateService } from "./certificate.service.ts";
 import { type Certificate, openCertificate } from "./certificate.ts";
@@ -47,14 +47,7 @@ async function serve({ clock, open }: Authority) {
   const warnings: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
   const service = await openCertificateService({ open, clock, log });
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-    tls: service.current(),
-  });
+  const app = createTestFrame(service.current());
   await app.register(certificateRoutes(service));
   await app.listen({ host: "127.0.0.1", port: 0 });
   closers.push(() => app.close());

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
 import { Problem } from "@kit/problem";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
 import { openDatabase } from "../storage/database.ts";
 import { favoritesRoutes } from "./favorites.routes.ts";
@@ -34,13 +34,7 @@ async function setUp() {
       if (world.refused.has(url)) throw new Problem("invalid", `${field}: must not lead into the local network`);
     },
   });
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 16 * 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   await app.register(favoritesRoutes(favorites), { prefix: "/api" });
   const list = async () => (await app.inject("/api/favorites")).json().favorites;
   const post = (path: string, payload: unknown) =>

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents } from "../events.ts";
 import { libraryRoutes } from "./library.routes.ts";
 import { createLibraryService } from "./library.service.ts";
@@ -34,14 +34,7 @@ function createCard(name: string, folders: number, filesOfFolder: number): strin
 async function scanUnderWatch(cardFolder: string) {
   const events = createEvents();
   const library = createLibraryService({ cardFolder, clock: createFakeClock(), events, log: silentLog });
-  const pages = { folder: import.meta.dirname, api: "/api" };
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 1,
-    bodyDepth: 1,
-    pages,
-  });
+  const app = createTestFrame();
   await app.register(libraryRoutes(library));
   await app.inject("/library/reciters");
 

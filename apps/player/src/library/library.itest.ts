@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents } from "../events.ts";
 import { libraryRoutes } from "./library.routes.ts";
 import type { LibraryChange } from "./library.schema.ts";
@@ -46,9 +46,7 @@ async function createTestLibrary(cardFolder: string) {
   started.push(library);
   const cards: string[] = [];
   library.onCard((change) => cards.push(change));
-  const pages = { folder: import.meta.dirname, api: "/api" };
-  const errorBody = (error: string) => ({ error });
-  const app = createFrame({ errorBody, ids: createFakeIds(), bodyBytes: 1024, bodyDepth: 8, pages });
+  const app = createTestFrame();
   await app.register(libraryRoutes(library));
   /** Lets time pass, and the disk work, until something is so. */
   async function until(isSo: () => boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { opendir, realpath, stat } from "node:fs/promises";
+import { opendir, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
 import type { CardMount, Sight } from "./card-mount.ts";
@@ -26,8 +26,8 @@ export interface LibraryStore extends CardMount {
 }
 
 const TOP = "";
-/** How many names the kernel hands over at once; other work gets its turn in between. */
-const NAMES_AT_ONCE = 512;
+/** A folder whose list of names alone is so large would fill the memory of a device. */
+const MOST_FOLDER_BYTES = 8 * 1024 * 1024;
 /** Few, so that a slow card leaves threads to everybody else. */
 const STATS_AT_ONCE = 2;
 
@@ -80,13 +80,16 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
 
 async function readFolder(cardFolder: string, { absolute, path }: Folder): Promise<FolderContent> {
   const content: FolderContent = { files: [], folders: [], problems: [] };
-  let nameCount = 0;
-  for await (const entry of await opendir(absolute, { bufferSize: NAMES_AT_ONCE })) {
-    nameCount += 1;
-    if (nameCount > CEILINGS.namesOfFolder) {
-      content.problems.push({ path, problem: `only ${CEILINGS.namesOfFolder} names of a folder are read` });
-      break;
-    }
+  const { size } = await stat(absolute);
+  if (size > MOST_FOLDER_BYTES) {
+    content.problems.push({ path, problem: "has more names than can be read" });
+    return content;
+  }
+  const entries = await readdir(absolute, { withFileTypes: true });
+  if (entries.length > CEILINGS.namesOfFolder) {
+    content.problems.push({ path, problem: `only ${CEILINGS.namesOfFolder} names of a folder are read` });
+  }
+  for (const entry of entries.slice(0, CEILINGS.namesOfFolder)) {
     if (isHidden(entry.name)) continue;
     const found = { name: entry.name, absolute: `${absolute}/${entry.name}` };
     if (entry.isFile()) content.files.push(found);

@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createClock } from "@kit/clock";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { createFakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
-import { createFrame } from "@kit/http/frame";
+import type { Frame } from "@kit/http/frame";
 import type { Tls } from "@kit/http/server";
 import { silentLog } from "@kit/log/silent";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { openCertificate } from "../certificate/certificate.ts";
 import { createEvents } from "../events.ts";
 import { liveRoutes } from "./live.routes.ts";
@@ -21,7 +22,7 @@ const NOW = Date.UTC(2026, 5, 1);
 const LIMIT = 256 * 1024;
 const RELAXED = { timeout: 5000, interval: 5 };
 
-const opened: { app: ReturnType<typeof createFrame>; clients: (Socket | WebSocket)[] }[] = [];
+const opened: { app: Frame; clients: (Socket | WebSocket)[] }[] = [];
 
 afterEach(async () => {
   for (const { app, clients } of opened.splice(0)) {
@@ -35,14 +36,7 @@ async function startDevice({ tls, ...deps }: { tls?: Tls | undefined } & Partial
   const events = createEvents();
   const live = createLiveService({ events, clock, log: silentLog, hello: () => ({ version: "1.2.3" }), ...deps });
   const served: WebSocket[] = [];
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-    tls,
-  });
+  const app = createTestFrame(tls);
   const connect = (socket: WebSocket) => {
     served.push(socket);
     live.connect(socket);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock, createFakeIds } from "@kit/clock/fake";
 import { createOutboundGuard } from "@kit/guard/fetch";
-import { createFrame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
 import { openDatabase } from "../storage/database.ts";
 import { createStreamsService } from "../streams/streams.service.ts";
@@ -39,13 +39,7 @@ async function setUp() {
     retryMinutes: () => 30,
   });
   const stations = createStationsService({ store: createStationsStore(database), events, clock, checkUrl: check });
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 16 * 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   await app.register(stationsRoutes(stations), { prefix: "/api" });
   const url = "/api/radio/stations";
   const list = async () => (await app.inject(url)).json().stations;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
 import { openDatabase } from "../storage/database.ts";
 import { settingsRoutes } from "./settings.routes.ts";
@@ -31,13 +31,7 @@ async function setUp() {
   const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
   const start = () => createSettingsService({ store: createSettingsStore(database), events, log });
   const settings = start();
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 16 * 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   await app.register(settingsRoutes(settings), { prefix: "/api" });
   const post = (path: string, payload: unknown) =>
     app.inject({ method: "POST", url: `/api${path}`, payload: JSON.stringify(payload) });

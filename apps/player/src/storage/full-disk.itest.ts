@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import Type from "typebox";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents } from "../events.ts";
 import { favoritesRoutes } from "../favorites/favorites.routes.ts";
 import { createFavoritesService } from "../favorites/favorites.service.ts";
@@ -59,13 +59,7 @@ async function start(database: Database) {
     isAvailable: () => true,
     checkUrl: async () => undefined,
   });
-  const app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 16 * 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   await app.register(settingsRoutes(settings), { prefix: "/api" });
   await app.register(favoritesRoutes(favorites), { prefix: "/api" });
   const post = (path: string, payload: object) => app.inject({ method: "POST", url: `/api${path}`, payload });

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
+import type { Frame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
 import { createGuessAlarm } from "./guess-alarm.ts";
 import { requireToken } from "./require-token.ts";
@@ -13,7 +14,7 @@ const TOKEN = "c0ffee".padEnd(64, "0");
 const RIGHT = `Bearer ${TOKEN}`;
 const WRONG = `Bearer ${"0".repeat(64)}`;
 
-let app: ReturnType<typeof createFrame>;
+let app: Frame;
 let token: string;
 let seen: PlayerEvent[];
 
@@ -22,13 +23,7 @@ beforeEach(async () => {
   token = TOKEN;
   seen = [];
   events.onEvent((event) => seen.push(event));
-  app = createFrame({
-    errorBody: (error) => ({ error }),
-    ids: createFakeIds(),
-    bodyBytes: 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  app = createTestFrame();
   requireToken(app, () => token, createGuessAlarm({ clock: createFakeClock(), log: silentLog, events }));
   app.get("/api/rfid/cards", { config: { access: "token", budget: "read" } }, async () => ({ cards: [] }));
   app.post("/api/playback/stop", { config: { access: "token", budget: "playback" } }, async () => ({ success: true }));

@@ -1,0 +1,15 @@
+import { createFakeIds } from "@kit/clock/fake";
+import { createFrame, type Frame } from "@kit/http/frame";
+import type { Tls } from "@kit/http/server";
+
+/** The player's frame without the token's gate and without limits, to try the routes of one feature. */
+export function createTestFrame(tls?: Tls): Frame {
+  return createFrame({
+    errorBody: (error) => ({ error }),
+    ids: createFakeIds(),
+    bodyBytes: 16 * 1024,
+    bodyDepth: 8,
+    pages: { folder: import.meta.dirname, api: "/api" },
+    tls,
+  });
+}
