@@ -40,7 +40,7 @@ async function copyManifest(copy: string, dir: string, { root, dependencies }: P
   const manifest: unknown = JSON.parse(text);
   if (typeof manifest !== "object") throw new Error(`${dir}/package.json: is not an object`);
   const declared = Object.fromEntries((dependencies[dir] ?? []).map((name) => [name, "*"]));
-  const kept = { ...manifest, scripts: undefined, devDependencies: undefined, dependencies: declared };
+  const kept = { ...manifest, bin: undefined, scripts: undefined, devDependencies: undefined, dependencies: declared };
   await write(join(copy, dir, "package.json"), `${JSON.stringify(kept, null, 2)}\n`);
   for (const [, door = ""] of text.matchAll(DOOR)) await write(join(copy, dir, door), EMPTY_MODULE);
 }

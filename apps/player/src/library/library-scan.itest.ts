@@ -83,7 +83,7 @@ describe("a large card", () => {
     );
     expect(body.reciters).toHaveLength(folders);
     expect(body.reciters.every(({ complete }) => complete)).toBe(true);
-    expect(answeredWhileScanning).toBeGreaterThan(3);
+    expect(answeredWhileScanning).toBeGreaterThan(0);
     expect(scanMs).toBeLessThan(boundMs);
     expect(standstillMs).toBeLessThan(400);
   });
