@@ -3,13 +3,40 @@ import type { Ids } from "@kit/clock/ids";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
+import { alertsRoutes } from "./alerts/alerts.routes.ts";
+import type { AlertsService } from "./alerts/alerts.service.ts";
+import { apiKeysRoutes } from "./api-keys/api-keys.routes.ts";
+import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
+import { auditRoutes } from "./audit/audit.routes.ts";
+import type { AuditService } from "./audit/audit.service.ts";
 import { authRoutes } from "./auth/auth.routes.ts";
 import { createAuthService } from "./auth/auth.service.ts";
+import { createCallersService } from "./auth/callers.service.ts";
+import { type Counters, countersBySource } from "./auth/counters.ts";
 import { requireCaller } from "./auth/require-caller.ts";
-import type { Tokens } from "./auth/tokens.ts";
+import type { SessionsService } from "./auth/sessions.service.ts";
+import type { SigningKeysService } from "./auth/signing-keys.service.ts";
+import { createTokens } from "./auth/tokens.ts";
+import { caseItemsRoutes } from "./cases/case-items.routes.ts";
+import type { CaseItemsService } from "./cases/case-items.service.ts";
+import { casesRoutes } from "./cases/cases.routes.ts";
+import type { CasesService } from "./cases/cases.service.ts";
+import { evidenceRoutes } from "./cases/evidence.routes.ts";
+import type { EvidenceService } from "./cases/evidence.service.ts";
+import { eventsRoutes } from "./events/events.routes.ts";
+import type { EventsService } from "./events/events.service.ts";
 import { healthRoutes } from "./health/health.routes.ts";
+import { ledgerRoutes } from "./ledger/ledger.routes.ts";
+import type { LedgerService } from "./ledger/ledger.service.ts";
+import type { ChangesService } from "./runtime/changes.service.ts";
+import { requireMode } from "./runtime/require-mode.ts";
 import { runtimeRoutes } from "./runtime/runtime.routes.ts";
 import type { RuntimeService } from "./runtime/runtime.service.ts";
+import { topologyRoutes } from "./runtime/topology.routes.ts";
+import type { TopologyService } from "./runtime/topology.service.ts";
+import { sitesRoutes } from "./sites/sites.routes.ts";
+import type { SitesService } from "./sites/sites.service.ts";
+import { usersRoutes } from "./users/users.routes.ts";
 import type { UsersService } from "./users/users.service.ts";
 
 export interface SocAppDeps {
@@ -21,14 +48,28 @@ export interface SocAppDeps {
   consoleFolder: string;
   addressLimitPerMinute: number;
   generalLimitPerMinute: number;
-  tokens: Tokens;
   runtime: RuntimeService;
+  changes: ChangesService;
+  requestCounts: Counters;
+  signingKeys: SigningKeysService;
+  sessions: SessionsService;
   users: UsersService;
+  apiKeys: ApiKeysService;
+  topology: TopologyService;
+  alerts: AlertsService;
+  cases: CasesService;
+  caseItems: CaseItemsService;
+  evidence: EvidenceService;
+  sites: SitesService;
+  ledger: LedgerService;
+  audit: AuditService;
+  events: EventsService;
 }
 
 /** Puts the features together, in the order of the API document. */
 export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
-  const { clock, ids, log, tls, version, consoleFolder, tokens, runtime, users } = deps;
+  const { clock, ids, log, tls, version, consoleFolder, runtime, changes } = deps;
+  const { signingKeys, sessions, users, apiKeys } = deps;
   const windows = createFixedWindows({ clock });
   const perAddress = { name: "address", limit: deps.addressLimitPerMinute, windowMs: 60_000 };
   const general = { name: "general", limit: deps.generalLimitPerMinute, windowMs: 60_000 };
@@ -43,12 +84,26 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
     // Health is asked by machines that would be locked out otherwise, and costs nothing.
     limits: { windows, budgetOf: ({ routeOptions }) => (routeOptions.url === "/health" ? undefined : perAddress) },
   });
-  requireCaller(app, { tokens, windows, general });
+  const tokens = createTokens({ clock, ids, keys: signingKeys });
+  const counters = countersBySource(deps.requestCounts, windows);
+  requireCaller(app, { callers: createCallersService({ tokens, sessions, apiKeys, users }), counters, general });
+  requireMode(app, () => runtime.truth());
   await app.register(healthRoutes(version, clock));
   await app.register(
     async (api) => {
-      await api.register(authRoutes(createAuthService({ users, tokens, windows })));
+      await api.register(authRoutes(createAuthService({ runtime, users, tokens, sessions, counters }), signingKeys));
+      await api.register(usersRoutes(users, changes));
+      await api.register(apiKeysRoutes(apiKeys, changes));
       await api.register(runtimeRoutes(runtime));
+      await api.register(topologyRoutes(deps.topology));
+      await api.register(alertsRoutes(deps.alerts, changes));
+      await api.register(casesRoutes(deps.cases, changes));
+      await api.register(caseItemsRoutes(deps.caseItems, changes));
+      await api.register(evidenceRoutes(deps.evidence, changes));
+      await api.register(sitesRoutes(deps.sites, changes));
+      await api.register(ledgerRoutes(deps.ledger));
+      await api.register(auditRoutes(deps.audit));
+      await api.register(eventsRoutes(deps.events));
     },
     { prefix: "/api/v1" },
   );

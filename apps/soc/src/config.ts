@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
@@ -15,6 +15,7 @@ const Environment = Type.Object({
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
+  SOC_LEDGER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
   SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
@@ -30,6 +31,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     mode: read.SOC_MODE,
     databaseUrl: read.SOC_DATABASE_URL,
     dataFolder: resolve(read.SOC_DATA_DIR),
+    ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
     adminPassword: read.SOC_ADMIN_PASSWORD,
     addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
     generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { createSocApp } from "./app.ts";
 
 /** Lower this number with every route that is built; it never rises. */
-const NOT_YET_AT_MOST = 84;
+const NOT_YET_AT_MOST = 55;
 
 const ROOT = new URL("../../../", import.meta.url);
 const AGREED = new URL("../shared/spec/routes.json", ROOT);
@@ -31,9 +31,22 @@ it("serves every documented route that is built, every extension, and nothing el
     consoleFolder: import.meta.dirname,
     addressLimitPerMinute: 1,
     generalLimitPerMinute: 1,
-    tokens: undefined as never,
     runtime: undefined as never,
+    changes: undefined as never,
+    requestCounts: undefined as never,
+    signingKeys: undefined as never,
+    sessions: undefined as never,
     users: undefined as never,
+    apiKeys: undefined as never,
+    topology: undefined as never,
+    alerts: undefined as never,
+    cases: undefined as never,
+    caseItems: undefined as never,
+    evidence: undefined as never,
+    sites: undefined as never,
+    ledger: undefined as never,
+    audit: undefined as never,
+    events: undefined as never,
   });
   await app.ready();
   const registered = app.registeredRoutes.map(({ method, path, config }) =>

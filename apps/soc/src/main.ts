@@ -1,64 +1,42 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { hostname, platform } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
-import { addressOf, closeGracefully, listen, type RunningService, runService } from "@kit/http/service";
+import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
-import { createDatabase } from "./adapters/postgres.ts";
-import { createSocApp } from "./app.ts";
-import { createTokens } from "./auth/tokens.ts";
 import { readConfig } from "./config.ts";
-import { createRuntimeService } from "./runtime/runtime.service.ts";
-import { createFirstAdmin, createUsersService } from "./users/users.service.ts";
-import { createShowcaseUsersStore, createUsersStore, type UsersStore } from "./users/users.store.ts";
+import { createPlatform } from "./platform.ts";
+import { createFirstAdmin } from "./users/users.service.ts";
 
 const clock = createClock();
 
 async function start(): Promise<RunningService> {
-  const { host, port, mode, databaseUrl, dataFolder, adminPassword, ...config } = readConfig(process.env);
+  const { host, port, adminPassword, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-
-  const welcomeAdmin = async (store: UsersStore): Promise<void> => {
-    const password = adminPassword ?? ids.secret(15).toString("base64url");
-    const isCreated = await createFirstAdmin(store, password);
-    if (isCreated && adminPassword === undefined) await showPassword(dataFolder, password);
-  };
-  const database = createDatabase({
-    url: databaseUrl,
-    migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
-    clock,
-    log,
-    onFirstAnswer: (db) => welcomeAdmin(createUsersStore(db)),
-  });
-  const runtime = createRuntimeService({ mode, database });
-  const showcaseUsers = createShowcaseUsersStore();
-  if ((await runtime.truth()).uses_showcase_data) await welcomeAdmin(showcaseUsers);
-
-  const app = await createSocApp({
+  const soc = await createPlatform({
     ...config,
     clock,
     ids,
     log,
     version: await readVersion(new URL("../package.json", import.meta.url)),
     consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
-    tokens: await createTokens(clock, ids),
-    runtime,
-    users: createUsersService({
-      runtime,
-      stores: { database: createUsersStore(database.db), showcase: showcaseUsers },
-    }),
-  });
-  await listen(app, { host, port }, "SOC_PORT");
-  return {
-    readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: config.tls !== undefined })} in mode ${mode}`,
-    async stop() {
-      await closeGracefully(app, clock);
-      await database.close();
+    migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
+    machine: { deployment_mode: "one_box", hostname: hostname(), platform: platform() },
+    async welcomeAdmin(users) {
+      const password = adminPassword ?? ids.secret(15).toString("base64url");
+      const isCreated = await createFirstAdmin(users, password);
+      if (isCreated && adminPassword === undefined) await showPassword(config.dataFolder, password);
     },
+  });
+  await listen(soc.app, { host, port }, "SOC_PORT");
+  return {
+    readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: config.tls !== undefined })} in mode ${config.mode}`,
+    stop: () => soc.close(),
   };
 }
 

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
+import { createAuditStore } from "../audit/audit.store.ts";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
+import { ARGON2_PASSWORDS } from "../users/passwords.ts";
 import { createFirstAdmin, createUsersService } from "../users/users.service.ts";
 import { createShowcaseUsersStore, createUsersStore } from "../users/users.store.ts";
 import { createDatabase, type Database } from "./postgres.ts";
@@ -67,8 +70,9 @@ describe("a database that comes and goes", () => {
 describe("users", () => {
   const runtimeIn = (mode: "dummy" | "real") => createRuntimeService({ mode, database });
   const usersIn = (mode: "dummy" | "real") => {
-    const stores = { database: createUsersStore(database.db), showcase: createShowcaseUsersStore() };
-    return createUsersService({ runtime: runtimeIn(mode), stores });
+    const stores = { database: createUsersStore(database.db), showcase: createShowcaseUsersStore(clock) };
+    const audit = createAuditStore(createIds(clock));
+    return createUsersService({ runtime: runtimeIn(mode), stores, audit, passwords: ARGON2_PASSWORDS });
   };
 
   it("creates one first administrator, however many processes start at once", async () => {

@@ -15,3 +15,21 @@ export const TokenBody = Type.Object({
   expires_in: Type.Integer({ description: "seconds" }),
 });
 export type TokenBody = Static<typeof TokenBody>;
+
+export const LogoutBody = Type.Object({ logged_out: Type.Boolean() });
+export type LogoutBody = Static<typeof LogoutBody>;
+
+/** RFC 7517 and 8037: public halves only. */
+export const JwksBody = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.Enum(["OKP"]),
+      crv: Type.Enum(["Ed25519"]),
+      alg: Type.Enum(["EdDSA"]),
+      use: Type.Enum(["sig"]),
+      kid: Type.String(),
+      x: Type.String(),
+    }),
+  ),
+});
+export type JwksBody = Static<typeof JwksBody>;

@@ -1,25 +1,15 @@
-export const ROLES = [
-  "admin",
-  "manager",
-  "tier3",
-  "tier2",
-  "tier1",
-  "detection",
-  "responder",
-  "auditor",
-  "agent",
-] as const;
+import type { PERMISSIONS, ROLES } from "./permissions.schema.ts";
+
 export type Role = (typeof ROLES)[number];
+export type Permission = (typeof PERMISSIONS)[number];
 
 /** What a route demands: nobody, any caller, an administrator, or every one of the listed permissions. */
 export type Needs = "public" | "authenticated" | "role:admin" | readonly Permission[];
 
-export type Permission = `${string}:read` | keyof typeof HOLDERS;
-
 const EVERYBODY_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
 
 /** Who holds what beyond reading, which every role may: docs/api/soc.md, "Permissions". */
-const HOLDERS = {
+const HOLDERS: Readonly<Record<Exclude<Permission, `${string}:read`>, readonly Role[]>> = {
   "alerts:write": EVERYBODY_BUT_READERS,
   "cases:write": EVERYBODY_BUT_READERS,
   "cases:delete": ["admin", "manager"],
@@ -36,7 +26,7 @@ const HOLDERS = {
   "cps:manage": ["admin", "responder"],
   "approvals:manage": ["admin", "manager"],
   "iocs:write": ["admin", "manager", "tier3", "tier2", "detection", "responder", "agent"],
-} as const satisfies Record<string, readonly Role[]>;
+};
 const HOLDERS_OF: ReadonlyMap<string, readonly Role[]> = new Map(Object.entries(HOLDERS));
 
 export function isAllowed(role: Role, needs: Needs): boolean {

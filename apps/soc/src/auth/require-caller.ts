@@ -1,28 +1,50 @@
 import type { Frame } from "@kit/http/frame";
-import type { Budget, FixedWindows } from "@kit/http/limits";
+import type { Budget } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
 import { Problem, rateLimited } from "@kit/problem";
 import type { FastifyRequest } from "fastify";
-import { isAllowed, type Needs } from "./permissions.ts";
-import type { Caller, Tokens } from "./tokens.ts";
+import type { RuntimeTruthBody } from "../runtime/runtime.schema.ts";
+import { isCallerAllowed } from "./caller.ts";
+import type { CountersBySource } from "./counters.ts";
+import { isChangeFromAnotherSite } from "./cross-site.ts";
+import type { Needs } from "./permissions.ts";
+import { sessionIdIn } from "./session.ts";
+import type { Caller } from "./tokens.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     needs?: Needs;
-  }
-  interface FastifyRequest {
-    caller: Caller | null;
+    /** An API key is accepted, too; elsewhere it is worth nothing. */
+    byKey?: boolean;
+    /** Answers without a database in every mode, to a caller whose token was good when the database was last seen. */
+    worksOffline?: boolean;
   }
 }
 
+export type Credentials =
+  | { kind: "token"; token: string }
+  | { kind: "session"; id: string }
+  | { kind: "api_key"; key: string };
+
+export interface Identified {
+  caller: Caller;
+  /** Where the caller was found: now in the database or the showcase, or in what was last seen of the database. */
+  source: RuntimeTruthBody["read_data_source"];
+}
+
+export interface Callers {
+  /** Undefined when they are worth nothing; refuses with 'unavailable' when nobody can say. */
+  identify(credentials: Credentials): Promise<Identified | undefined>;
+}
+
 export interface RequireCallerDeps {
-  tokens: Pick<Tokens, "verify">;
-  windows: FixedWindows;
+  callers: Callers;
+  counters: CountersBySource;
   general: Budget;
 }
 
 /** Default deny: a route says what it needs, or the service does not start; every other path below /api/v1 needs a caller. */
-export function requireCaller(app: Frame, { tokens, windows, general }: RequireCallerDeps): void {
+export function requireCaller(app: Frame, { callers, counters, general }: RequireCallerDeps): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
@@ -30,12 +52,18 @@ export function requireCaller(app: Frame, { tokens, windows, general }: RequireC
   app.addHook("onRequest", async (request) => {
     const needs = needsOf(request);
     if (needs === "public") return;
-    const [scheme, token = ""] = request.headers.authorization?.split(" ", 2) ?? [];
-    const caller = scheme?.toLowerCase() === "bearer" ? await tokens.verify(token) : undefined;
-    if (!caller) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
-    const waitMs = windows.take(general, caller.username);
+    const credentials = credentialsOf(request);
+    const identified = credentials && (await callers.identify(credentials));
+    if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
+    const { caller, source } = identified;
+    // A browser sends its cookie whoever asks it to; every other credential is sent on purpose.
+    if (credentials.kind === "session" && isChangeFromAnotherSite(request))
+      throw new Problem("forbidden", "Origin: a session is not used from another site");
+    if (source === "unavailable" && !request.routeOptions.config.worksOffline)
+      throw new Problem("unavailable", "the database is unavailable");
+    const waitMs = await counters[source].take(general, caller.username);
     if (waitMs > 0) throw rateLimited(`more than ${general.limit} requests a minute; see Retry-After`, waitMs);
-    if (!isAllowed(caller.role, needs)) throw new Problem("forbidden", `role '${caller.role}' may not do this`);
+    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", refusalOf(caller));
     request.caller = caller;
   });
 }
@@ -43,4 +71,19 @@ export function requireCaller(app: Frame, { tokens, windows, general }: RequireC
 function needsOf(request: FastifyRequest): Needs {
   if (request.is404) return isBelow(pathOf(request), "/api/v1") ? "authenticated" : "public";
   return request.routeOptions.config.needs ?? "role:admin";
+}
+
+function credentialsOf({ headers, routeOptions }: FastifyRequest): Credentials | undefined {
+  const { authorization, cookie, "x-api-key": key } = headers;
+  if (authorization !== undefined) {
+    const [scheme, token = ""] = authorization.split(" ", 2);
+    return scheme?.toLowerCase() === "bearer" ? { kind: "token", token } : undefined;
+  }
+  if (routeOptions.config.byKey && typeof key === "string") return { kind: "api_key", key };
+  const id = sessionIdIn(cookie);
+  return id === undefined ? undefined : { kind: "session", id };
+}
+
+function refusalOf({ kind, role }: Caller): string {
+  return kind === "api_key" ? "the scopes of this API key do not allow this" : `role '${role}' may not do this`;
 }

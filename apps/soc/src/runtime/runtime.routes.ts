@@ -6,7 +6,7 @@ export function runtimeRoutes(runtime: RuntimeService): FastifyPluginAsyncTypebo
   return async (app) => {
     app.get(
       "/system/mode",
-      { config: { needs: "authenticated" }, schema: { response: { 200: RuntimeTruthBody } } },
+      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: RuntimeTruthBody } } },
       async () => runtime.truth(),
     );
   };

@@ -1,8 +1,16 @@
 import type { Role } from "../auth/permissions.ts";
 
-export interface User {
+export interface NewUser {
   username: string;
   role: Role;
-  password_hash: string;
+  email: string | null;
   disabled: boolean;
+  password_hash: string;
+}
+
+export interface User extends NewUser {
+  /** A token or session of another version is worth nothing. */
+  token_version: number;
+  created_at: Date;
+  updated_at: Date;
 }

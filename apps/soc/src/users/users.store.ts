@@ -1,42 +1,124 @@
+import type { Clock } from "@kit/clock";
 import { sql } from "kysely";
 import type { Db } from "../adapters/postgres.ts";
-import type { User } from "./user.ts";
+import type { PageQuery } from "../lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
+import { totalOf } from "../lists/total.ts";
+import type { NewUser, User } from "./user.ts";
 
 export interface UsersStore {
   find(username: string): Promise<User | undefined>;
+  list(query: PageQuery): Promise<Page<User>>;
   /** Stores the user if there is none at all yet. Answers whether it did. */
-  insertFirst(user: User): Promise<boolean>;
+  insertFirst(user: NewUser): Promise<boolean>;
+  /** Gives the user a version that no token and no session has. */
+  raiseTokenVersion(username: string): Promise<void>;
 }
 
-export function createUsersStore(db: Db): UsersStore {
-  return {
-    find: (username) =>
-      db
-        .selectFrom("users")
-        .select(["username", "role", "password_hash", "disabled"])
-        .where("username", "=", username)
-        .executeTakeFirst(),
+export interface WritableUsersStore extends UsersStore {
+  /** Undefined when the name is taken. */
+  insert(user: NewUser): Promise<User | undefined>;
+  update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
+  /** Answers whether there was such a user. */
+  delete(username: string): Promise<boolean>;
+  /** The names of the administrators who can sign in; nobody else changes them before this transaction ends. */
+  lockAdmins(): Promise<string[]>;
+}
 
-    async insertFirst({ username, role, password_hash, disabled }) {
+const ORDER = "username";
+const NEXT_VERSION = sql<number>`nextval('token_versions')`;
+
+export function createUsersStore(db: Db): WritableUsersStore {
+  const users = () => db.selectFrom("users").selectAll();
+  return {
+    find: (username) => users().where("username", "=", username).executeTakeFirst(),
+
+    async list(query) {
+      const after = query.cursor && String(positionOf(ORDER, query.cursor)[0]);
+      const rows = await users()
+        .$if(after !== undefined, (page) => page.where("username", ">", after ?? ""))
+        .orderBy("username")
+        .offset(query.skip ?? 0)
+        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+        .execute();
+      const total = await totalOf(db, users());
+      return toPage({ query, order: ORDER, rows, total, positionOf: ({ username }) => [username] });
+    },
+
+    async insertFirst({ username, role, email, disabled, password_hash }) {
       // Two processes that start at once may both see an empty table; the conflict lets one of them win.
       const { numAffectedRows } = await sql`
-        INSERT INTO users (username, role, password_hash, disabled)
-        SELECT ${username}, ${role}, ${password_hash}, ${disabled} WHERE NOT EXISTS (SELECT FROM users)
+        INSERT INTO users (username, role, email, disabled, password_hash)
+        SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash} WHERE NOT EXISTS (SELECT FROM users)
         ON CONFLICT (username) DO NOTHING`.execute(db);
       return numAffectedRows === 1n;
+    },
+
+    async raiseTokenVersion(username) {
+      await db.updateTable("users").set({ token_version: NEXT_VERSION }).where("username", "=", username).execute();
+    },
+
+    insert: (user) =>
+      db
+        .insertInto("users")
+        .values(user)
+        .onConflict((taken) => taken.column("username").doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    update: (username, changed) =>
+      db
+        .updateTable("users")
+        .set({ ...changed, updated_at: sql`now()` })
+        .where("username", "=", username)
+        .returningAll()
+        .executeTakeFirst(),
+
+    async delete(username) {
+      const { numDeletedRows } = await db.deleteFrom("users").where("username", "=", username).executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async lockAdmins() {
+      const admins = await db
+        .selectFrom("users")
+        .select("username")
+        .where("role", "=", "admin")
+        .where("disabled", "=", false)
+        // In one order for all, so that two who lock at once wait for each other instead of for ever.
+        .orderBy("username")
+        .forUpdate()
+        .execute();
+      return admins.map(({ username }) => username);
     },
   };
 }
 
 /** The users of the showcase: one, in memory, gone with the process. */
-export function createShowcaseUsersStore(): UsersStore {
-  const users = new Map<string, User>();
+export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {
+  let only: User | undefined;
+  const find = async (username: string) => (only?.username === username ? only : undefined);
   return {
-    find: async (username) => users.get(username),
+    find,
+    async list(query) {
+      const rows = only && !query.skip && !query.cursor ? [only] : [];
+      return toPage({
+        query,
+        order: ORDER,
+        rows,
+        total: { total: only ? 1 : 0 },
+        positionOf: ({ username }) => [username],
+      });
+    },
     async insertFirst(user) {
-      if (users.size > 0) return false;
-      users.set(user.username, user);
+      if (only) return false;
+      // Below the first version of the database: a token of the showcase is never one of a real user.
+      only = { ...user, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
       return true;
+    },
+    async raiseTokenVersion(username) {
+      const user = await find(username);
+      if (user) user.token_version -= 1;
     },
   };
 }

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { type Alert, alertOf, fingerprintOf, linkFields, updateOf } from "./alert.ts";
+import { ALERT_STATUSES, type AlertStatus } from "./alerts.schema.ts";
+import { createShowcaseAlertsStore } from "./alerts.store.ts";
+
+const CREATED = new Date("2026-05-01T08:00:00.000Z");
+const NOW = new Date("2026-05-01T09:00:00.000Z");
+const ID = "019680aa-0000-7000-8000-000000000001";
+
+function alertWith(fields: Partial<Alert> = {}): Alert {
+  return { ...alertOf({ title: "Beacon to evil.example", source: "edr" }, ID, CREATED), ...fields };
+}
+
+describe("a fingerprint", () => {
+  const report = { title: "Beacon to evil.example", source: "edr", iocs: ["evil.example", "10.0.0.9"] };
+
+  it("is the SHA-256 of the canonical JSON of title, source and sorted IOCs", () => {
+    // printf '%s' '["Beacon to evil.example","edr",["10.0.0.9","evil.example"]]' | sha256sum
+    expect(fingerprintOf(report)).toBe("34e29aa248c57214b262a953975cb1babf5925ec2069d450e4d8b8ce3fa3174c");
+  });
+
+  it("is the same whatever else is reported", () => {
+    const { fingerprint } = alertOf({ ...report, severity: "critical", host: "ws-7" }, ID, NOW);
+    expect(fingerprint).toBe(fingerprintOf({ ...report, iocs: report.iocs.toReversed() }));
+  });
+
+  it("is another one when a border between two fields moves", () => {
+    const fingerprints = [
+      fingerprintOf({ title: "ab", source: "c" }),
+      fingerprintOf({ title: "a", source: "bc" }),
+      fingerprintOf({ title: "a", source: "b", iocs: ["c"] }),
+      fingerprintOf({ title: "a", source: "b", iocs: ["c", "d"] }),
+      fingerprintOf({ title: "a", source: "b", iocs: ["cd"] }),
+    ];
+    expect(new Set(fingerprints).size).toBe(5);
+  });
+});
+
+describe("a change by hand", () => {
+  const from = (status: AlertStatus) => alertWith({ status });
+
+  it("may follow any status with any other but new", () => {
+    for (const status of ALERT_STATUSES) {
+      for (const next of ALERT_STATUSES.filter((each) => each !== "new")) {
+        expect(updateOf(from(status), { status: next }, "noor", NOW)).toMatchObject({ status: next });
+      }
+    }
+  });
+
+  it.each(ALERT_STATUSES.filter((status) => status !== "new"))("never returns %s to new", (status) => {
+    expect(() => updateOf(from(status), { status: "new" }, "noor", NOW)).toThrow(/^status: .* cannot return to new/);
+  });
+
+  it("leaves new where it is", () => {
+    expect(updateOf(from("new"), { status: "new", assignee: "noor" }, "noor", NOW)).toEqual({
+      status: "new",
+      assignee: "noor",
+      resolved_at: null,
+    });
+  });
+
+  it("is acknowledged by whoever first takes it out of new, and by nobody after", () => {
+    const taken = { acknowledged_at: NOW, acknowledged_by: "noor" };
+    expect(updateOf(from("new"), { status: "triaged" }, "noor", NOW)).toMatchObject(taken);
+    const later = updateOf(alertWith({ status: "triaged", ...taken }), { status: "closed" }, "sam", NOW);
+    expect(later).not.toHaveProperty("acknowledged_by");
+  });
+
+  it.each([
+    ["resolved", NOW],
+    ["closed", NOW],
+    ["false_positive", NOW],
+    ["investigating", null],
+  ] as const)("to %s sets the time of its end to %s", (status, resolved_at) => {
+    expect(updateOf(from("triaged"), { status }, "noor", NOW)).toMatchObject({ resolved_at });
+  });
+
+  it("keeps the time of the end from one end to another", () => {
+    const resolved = alertWith({ status: "resolved", resolved_at: CREATED });
+    expect(updateOf(resolved, { status: "closed" }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
+    expect(updateOf(resolved, { tags: ["x"] }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
+  });
+});
+
+describe("a link to a case", () => {
+  it.each([
+    ["new", "investigating"],
+    ["triaged", "investigating"],
+    ["investigating", "investigating"],
+    ["resolved", "resolved"],
+    ["closed", "closed"],
+    ["false_positive", "false_positive"],
+  ] as const)("makes of %s %s", (status, next) => {
+    expect(linkFields(alertWith({ status }), "case", "noor", NOW)).toMatchObject({ case_id: "case", status: next });
+  });
+});
+
+describe("the showcase", () => {
+  const alerts = [
+    alertWith({ id: "1", severity: "low", host: "ws-7", iocs: ["evil.example"], last_seen: CREATED }),
+    alertWith({ id: "2", severity: "critical", status: "triaged", host: "ws-7", user: "sam", last_seen: NOW }),
+    alertWith({ id: "3", title: "Logon of sam", source: "ad", user: "sam", assignee: "noor", last_seen: NOW }),
+    alertWith({ id: "4", case_id: ID, iocs: ["evil.example"], last_seen: new Date("2026-05-02T08:00:00.001Z") }),
+  ];
+  const store = createShowcaseAlertsStore(alerts);
+  const idsOf = (found: Alert[]) => found.map(({ id }) => id);
+
+  it.each([
+    [{ severity: "critical" }, ["2"]],
+    [{ status: "triaged" }, ["2"]],
+    [{ source: "ad" }, ["3"]],
+    [{ assignee: "noor" }, ["3"]],
+    [{ case_id: ID }, ["4"]],
+    [{ q: "EXAM beac" }, ["4", "2", "1"]],
+    [{ q: "evil.example" }, ["4", "2", "1"]],
+    [{ q: "eacon" }, []],
+    [{ sort: "-severity", limit: 2 }, ["2", "4"]],
+    [{ sort: "last_seen" }, ["1", "2", "3", "4"]],
+  ] as const)("lists by %j", async (query, ids) => {
+    expect(idsOf((await store.list(query)).items)).toEqual(ids);
+  });
+
+  it("finds an alert, or nothing", async () => {
+    expect(await store.find("3")).toBe(alerts[2]);
+    expect(await store.find("5")).toBeUndefined();
+  });
+
+  it("relates alerts of the same day that share a host, a user or an IOC", async () => {
+    const [first = alertWith(), second = alertWith()] = alerts;
+    const [ofFirst, ofSecond] = [await store.findRelated(first), await store.findRelated(second)];
+    expect([ofFirst.same_host, ofFirst.same_user, ofFirst.same_ioc].map(idsOf)).toEqual([["2"], [], []]);
+    expect([ofSecond.same_host, ofSecond.same_user, ofSecond.same_ioc].map(idsOf)).toEqual([["1"], ["3"], []]);
+  });
+});

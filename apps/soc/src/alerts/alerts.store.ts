@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import type { Db } from "../adapters/postgres.ts";
+import { readPage } from "../lists/keyset.ts";
+import { pageInMemory } from "../lists/order.ts";
+import type { Page } from "../lists/page.ts";
+import { isUuid } from "../lists/uuid.ts";
+import { type Alert, type AlertFields, type AlertRow, EQUAL_FILTERS, isListed, orderOf, searchWords } from "./alert.ts";
+import type { ListAlertsQuery } from "./alerts.schema.ts";
+
+export interface AlertContext {
+  same_host: Alert[];
+  same_user: Alert[];
+  same_ioc: Alert[];
+}
+
+/** What is read outside a change. */
+export interface AlertsStore {
+  list(query: ListAlertsQuery): Promise<Page<Alert>>;
+  find(alert_id: string): Promise<Alert | undefined>;
+  /** The other alerts last seen within a day of this one that share something with it. */
+  findRelated(alert: Alert): Promise<AlertContext>;
+}
+
+const COLUMNS = [
+  "id",
+  "title",
+  "description",
+  "source",
+  "severity",
+  "status",
+  "iocs",
+  "occurrence_count",
+  "first_seen",
+  "last_seen",
+  "reopened_count",
+  "case_id",
+  "rule_id",
+  "log_ids",
+  "mitre_techniques",
+  "host",
+  "user",
+  "site",
+  "risk_score",
+  "assignee",
+  "acknowledged_at",
+  "acknowledged_by",
+  "resolved_at",
+  "resolution",
+  "verdict",
+  "tags",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Alert)[];
+
+const DAY_MS = 24 * 60 * 60_000;
+const MOST_RELATED = 50;
+const MOST_LOG_IDS = 100;
+
+export function createAlertsStore(db: Db): AlertsStore {
+  return {
+    list: (query) => readPage(db, selectListed(db, query), orderOf(query.sort), query),
+
+    async find(alert_id) {
+      if (!isUuid(alert_id)) return undefined;
+      return db.selectFrom("alerts").select(COLUMNS).where("id", "=", alert_id).executeTakeFirst();
+    },
+
+    async findRelated({ id, host, user, iocs, last_seen }) {
+      const nearby = db
+        .selectFrom("alerts")
+        .select(COLUMNS)
+        .where("id", "!=", id)
+        .where("last_seen", ">=", new Date(last_seen.getTime() - DAY_MS))
+        .where("last_seen", "<=", new Date(last_seen.getTime() + DAY_MS))
+        .orderBy("last_seen", "desc")
+        .limit(MOST_RELATED);
+      const sharesIoc = sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${iocs}::text[])`;
+      return {
+        same_host: host === null ? [] : await nearby.where("host", "=", host).execute(),
+        same_user: user === null ? [] : await nearby.where("user", "=", user).execute(),
+        same_ioc: iocs.length === 0 ? [] : await nearby.where(sharesIoc).execute(),
+      };
+    },
+  };
+}
+
+function selectListed(db: Db, query: ListAlertsQuery) {
+  let listed = db.selectFrom("alerts").select(COLUMNS);
+  for (const name of EQUAL_FILTERS) {
+    const value = query[name];
+    if (value !== undefined) listed = listed.where(name, "=", value);
+  }
+  const words = searchWords(query.q);
+  if (words.length === 0) return listed;
+  // Words are free of punctuation, so that nothing in them is an operator of the search.
+  const search = words.map((word) => `'${word}':*`).join(" & ");
+  return listed.where(sql<boolean>`title_words @@ to_tsquery('simple', ${search})`);
+}
+
+/** Stores the alert, or counts it on the earlier one with the same fingerprint, and answers what is stored then. */
+export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
+  const isOver = sql`alerts.status IN ('resolved', 'closed')`;
+  // One statement: of parallel reports each sees what the one before it has made of the alert.
+  return tx
+    .insertInto("alerts")
+    .values(alert)
+    .onConflict((conflict) =>
+      conflict.column("fingerprint").doUpdateSet({
+        occurrence_count: sql`alerts.occurrence_count + 1`,
+        last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
+        log_ids: sql`(alerts.log_ids || excluded.log_ids)[1:${sql.lit(MOST_LOG_IDS)}]`,
+        status: sql`CASE WHEN ${isOver} THEN 'new' ELSE alerts.status END`,
+        reopened_count: sql`alerts.reopened_count + CASE WHEN ${isOver} THEN 1 ELSE 0 END`,
+        resolved_at: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolved_at END`,
+        resolution: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolution END`,
+        verdict: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.verdict END`,
+        // A recurrence that is only counted must not spoil the If-Match of somebody who edits the alert.
+        updated_at: sql`CASE WHEN ${isOver}
+          THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
+      }),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Holds the alerts until the transaction ends; always in the same order, so that two never wait for each other. */
+export async function lockAlerts(tx: Db, alert_ids: readonly string[]): Promise<Alert[]> {
+  const ids = alert_ids.filter(isUuid);
+  if (ids.length === 0) return [];
+  return tx.selectFrom("alerts").select(COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
+}
+
+export function lockAlertsOf(tx: Db, case_id: string): Promise<Alert[]> {
+  return tx.selectFrom("alerts").select(COLUMNS).where("case_id", "=", case_id).orderBy("id").forUpdate().execute();
+}
+
+export function updateAlert(tx: Db, alert_id: string, fields: AlertFields): Promise<Alert> {
+  return tx.updateTable("alerts").set(fields).where("id", "=", alert_id).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** The alerts of the showcase, which nobody changes. */
+export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        alerts.filter((alert) => isListed(alert, query)),
+        orderOf(query.sort),
+        query,
+      ),
+
+    find: async (alert_id) => alerts.find(({ id }) => id === alert_id),
+
+    async findRelated({ id, host, user, iocs, last_seen }) {
+      const nearby = alerts
+        .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
+        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MOST_RELATED);
+      return {
+        same_host: related((other) => host !== null && other.host === host),
+        same_user: related((other) => user !== null && other.user === user),
+        same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
+      };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Page } from "../lists/page.ts";
+import type { RuntimeService } from "../runtime/runtime.service.ts";
+import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts";
+import type { AuditStore } from "./audit.store.ts";
+import { checkFilter } from "./audit.ts";
+import type { EntriesStore } from "./entries.store.ts";
+
+/** What every feature that changes something is given. */
+export type Recorder = Pick<AuditStore, "record">;
+
+export interface AuditServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: EntriesStore; showcase: EntriesStore };
+}
+export type AuditService = ReturnType<typeof createAuditService>;
+
+const EXPORTED_AT_ONCE = 1000;
+
+export function createAuditService({ runtime, stores }: AuditServiceDeps) {
+  return {
+    async list(query: AuditQuery): Promise<Page<AuditEntryBody>> {
+      checkFilter(query);
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    /** One JSON document a line, the oldest first, read as fast as they are taken. Refuses before the first line or not at all. */
+    async exportLines(filter: AuditFilter): Promise<AsyncIterable<string>> {
+      checkFilter(filter);
+      const store = await runtime.choose(stores);
+      return linesOf(store, filter, await store.next(filter, undefined, EXPORTED_AT_ONCE));
+    },
+  };
+}
+
+async function* linesOf(store: EntriesStore, filter: AuditFilter, first: AuditEntryBody[]): AsyncIterable<string> {
+  for (let entries = first; entries.length > 0; ) {
+    yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    if (entries.length < EXPORTED_AT_ONCE) return;
+    entries = await store.next(filter, entries.at(-1), EXPORTED_AT_ONCE);
+  }
+}

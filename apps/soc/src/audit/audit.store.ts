@@ -1,0 +1,24 @@
+import type { Ids } from "@kit/clock/ids";
+import { sql } from "kysely";
+import type { Db } from "../adapters/postgres.ts";
+import type { Change } from "./audit.ts";
+
+export interface AuditStore {
+  /** Writes the audit entry and the event of a change, in the transaction that changes. */
+  record(tx: Db, change: Change): Promise<void>;
+}
+
+export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
+  return {
+    async record(tx, { actor, action, subject_type, subject_id, details }) {
+      const data = JSON.stringify(details);
+      // One statement for both: one trip to the server on every change.
+      await sql`
+        WITH entry AS (
+          INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details)
+          VALUES (${ids.next()}, ${actor}, ${action}, ${subject_type}, ${subject_id}, ${data}::jsonb)
+        )
+        INSERT INTO outbox (type, subject_id, data) VALUES (${action}, ${subject_id}, ${data}::jsonb)`.execute(tx);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { Problem } from "@kit/problem";
+import { requireStorable } from "../cases/storable.ts";
+import type { Order } from "../lists/order.ts";
+import type { AuditEntryBody, AuditFilter } from "./audit.schema.ts";
+
+/** One change, as it is told to auditors and to whoever listens. */
+export interface Change {
+  /** Who did it: a user, an API key or an agent. */
+  actor: string;
+  /** `<noun>.<past participle>`, such as alert.created. */
+  action: string;
+  subject_type: string;
+  subject_id: string;
+  details: object;
+}
+
+export const NEWEST_FIRST: Order<AuditEntryBody> = {
+  name: "-at",
+  direction: "desc",
+  columns: [
+    { name: "at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+/** What a schema lets pass and the database could not read: characters that nothing holds, and a leap second. */
+export function checkFilter(filter: AuditFilter): void {
+  requireStorable(filter);
+  for (const field of ["from", "to"] as const) {
+    const text = filter[field];
+    if (text !== undefined && Number.isNaN(Date.parse(text)))
+      throw new Problem("invalid", `${field}: '${text}' is no time`);
+  }
+}
+
+/** The filter's meaning, where there is no database to ask. */
+export function matches(filter: AuditFilter, entry: AuditEntryBody): boolean {
+  const at = entry.at.getTime();
+  return (
+    (["actor", "action", "subject_type", "subject_id"] as const).every(
+      (field) => filter[field] === undefined || filter[field] === entry[field],
+    ) &&
+    (filter.from === undefined || at >= Date.parse(filter.from)) &&
+    (filter.to === undefined || at < Date.parse(filter.to))
+  );
+}

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from "fastify";
+
+/** Whether the browser itself says that a page of another origin asks for a change. */
+export function isChangeFromAnotherSite({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  const { "sec-fetch-site": site = "none", origin, host } = headers;
+  const isForeignSite = site !== "same-origin" && site !== "none";
+  return isForeignSite || (origin !== undefined && hostOf(origin) !== host);
+}
+
+/** An origin that hides itself is "null", which is no host. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

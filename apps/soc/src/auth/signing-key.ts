@@ -1,0 +1,19 @@
+import { TOKEN_SECONDS } from "./tokens.ts";
+
+export interface SigningKey {
+  /** The number of the thirty days in which it signs, counted from 1970. */
+  period: number;
+  kid: string;
+  private_jwk: { kty: "OKP"; crv: string; x: string; d: string };
+}
+
+const PERIOD_MS = 30 * 24 * 60 * 60_000;
+
+export function periodOf(now: Date): number {
+  return Math.floor(now.getTime() / PERIOD_MS);
+}
+
+/** Whether a token that the key signed on its last day may still be valid. */
+export function isStillTrusted({ period }: Pick<SigningKey, "period">, now: Date): boolean {
+  return now.getTime() < (period + 1) * PERIOD_MS + TOKEN_SECONDS * 1000;
+}

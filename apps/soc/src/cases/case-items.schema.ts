@@ -1,0 +1,116 @@
+import Type, { type Static } from "typebox";
+
+const TASK_STATUSES = ["todo", "in_progress", "blocked", "done"] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const closed = { additionalProperties: false } as const;
+
+function text(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength });
+}
+
+const Assignee = Type.Union([text(254), Type.Null()]);
+const Status = Type.Enum([...TASK_STATUSES]);
+
+export const EvidenceParams = Type.Object({ case_id: Type.String(), evidence_id: Type.String() });
+export const TaskParams = Type.Object({ case_id: Type.String(), task_id: Type.String() });
+
+export const ObservableRequest = Type.Object(
+  {
+    type: text(50),
+    value: text(2048),
+    source: Type.Optional(text(100)),
+    tags: Type.Optional(Type.Array(text(100), { maxItems: 50 })),
+    context: Type.Optional(Type.Object({}, { additionalProperties: true, maxProperties: 100 })),
+  },
+  closed,
+);
+export type ObservableRequest = Static<typeof ObservableRequest>;
+
+export const ObservableBody = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  value: Type.String(),
+  source: TextOrNull,
+  tags: Type.Array(Type.String()),
+  context: Type.Object({}, { additionalProperties: true }),
+  created_at: Time,
+});
+
+export const CustodyRequest = Type.Object(
+  { action: text(500), location: Type.Optional(text(500)), notes: Type.Optional(text(5000)) },
+  closed,
+);
+export type CustodyRequest = Static<typeof CustodyRequest>;
+
+export const EvidenceRequest = Type.Object(
+  {
+    name: text(500),
+    evidence_type: text(100),
+    storage_url: Type.Optional(text(2048)),
+    sha256: Type.Optional(Type.String({ pattern: "^[0-9A-Fa-f]{64}$" })),
+    location: Type.Optional(text(500)),
+    custody_entries: Type.Optional(Type.Array(CustodyRequest, { maxItems: 100 })),
+  },
+  closed,
+);
+export type EvidenceRequest = Static<typeof EvidenceRequest>;
+
+export const EvidenceBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  evidence_type: Type.String(),
+  storage_url: TextOrNull,
+  sha256: TextOrNull,
+  location: TextOrNull,
+  created_at: Time,
+  custody_entries: Type.Array(
+    Type.Object({
+      action: Type.String(),
+      location: TextOrNull,
+      notes: TextOrNull,
+      actor: Type.String(),
+      timestamp: Time,
+    }),
+  ),
+  custody_total: Type.Integer({ description: "custody_entries holds the newest 200, in the order they happened" }),
+});
+
+/** The evidence with the ledger entry that this request has appended. */
+export const RecordedEvidenceBody = Type.Object({
+  ...EvidenceBody.properties,
+  ledger: Type.Object({ sequence: Type.Integer(), previous_hash: Type.String(), entry_hash: Type.String() }),
+});
+
+export const CommentRequest = Type.Object({ body: text(20_000) }, closed);
+export type CommentRequest = Static<typeof CommentRequest>;
+
+export const CommentBody = Type.Object({
+  id: Type.String(),
+  author: Type.String(),
+  body: Type.String(),
+  created_at: Time,
+});
+
+export const CreateTaskRequest = Type.Object(
+  { title: text(500), status: Type.Optional(Status), assignee: Type.Optional(Assignee) },
+  closed,
+);
+export type CreateTaskRequest = Static<typeof CreateTaskRequest>;
+
+export const UpdateTaskRequest = Type.Object(
+  { status: Type.Optional(Status), assignee: Type.Optional(Assignee) },
+  closed,
+);
+export type UpdateTaskRequest = Static<typeof UpdateTaskRequest>;
+
+export const TaskBody = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  status: Status,
+  assignee: TextOrNull,
+  created_at: Time,
+  updated_at: Time,
+});

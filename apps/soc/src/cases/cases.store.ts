@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Db } from "../adapters/postgres.ts";
+import { readPage } from "../lists/keyset.ts";
+import type { Page } from "../lists/page.ts";
+import { totalOf } from "../lists/total.ts";
+import { isUuid } from "../lists/uuid.ts";
+import { type Case, orderOf, type TimelineEntry } from "./case.ts";
+import type { ListCasesQuery } from "./cases.schema.ts";
+
+export interface CasesStore {
+  list(query: ListCasesQuery): Promise<Page<Case>>;
+  find(case_id: string): Promise<Case | undefined>;
+  /** The case, which nobody deletes before this transaction ends. */
+  keep(case_id: string): Promise<Case | undefined>;
+  /** The case, which nobody else changes before this transaction ends. */
+  lock(case_id: string): Promise<Case | undefined>;
+  insert(opened: Case): Promise<void>;
+  update(changed: Case): Promise<void>;
+  /** Removes the case and all that is in it. */
+  remove(case_id: string): Promise<void>;
+  /** The newest entries of a case, newest first. */
+  timeline(case_id: string, most: number): Promise<Pick<Page<TimelineEntry>, "items" | "total">>;
+  addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
+}
+
+/** Not the words that are searched. */
+const COLUMNS = [
+  "id",
+  "title",
+  "description",
+  "severity",
+  "status",
+  "assignee",
+  "requires_human_approval",
+  "due_at",
+  "closed_at",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Case)[];
+
+export function createCasesStore(db: Db): CasesStore {
+  const byId = (case_id: string) => db.selectFrom("cases").select(COLUMNS).where("id", "=", case_id);
+  return {
+    list: (query) => readPage(db, selectListed(db, query), orderOf(query.sort), query),
+
+    find: async (case_id) => (isUuid(case_id) ? byId(case_id).executeTakeFirst() : undefined),
+    keep: async (case_id) => (isUuid(case_id) ? byId(case_id).forKeyShare().executeTakeFirst() : undefined),
+    lock: async (case_id) => (isUuid(case_id) ? byId(case_id).forUpdate().executeTakeFirst() : undefined),
+
+    async insert(opened) {
+      await db.insertInto("cases").values(opened).execute();
+    },
+
+    async update({ id, ...fields }) {
+      await db.updateTable("cases").set(fields).where("id", "=", id).execute();
+    },
+
+    async remove(case_id) {
+      await db.deleteFrom("cases").where("id", "=", case_id).execute();
+    },
+
+    async timeline(case_id, most) {
+      const entries = db.selectFrom("case_timeline").where("case_id", "=", case_id);
+      const newest = entries.select(["agent", "action", "timestamp"]).orderBy("id", "desc").limit(most);
+      return { items: await newest.execute(), ...(await totalOf(db, entries.select("id"))) };
+    },
+
+    async addToTimeline(case_id, entry) {
+      await db
+        .insertInto("case_timeline")
+        .values({ case_id, ...entry })
+        .execute();
+    },
+  };
+}
+
+function selectListed(db: Db, { q, ...query }: ListCasesQuery) {
+  let listed = db.selectFrom("cases").select(COLUMNS);
+  for (const name of ["status", "severity", "assignee"] as const) {
+    const value = query[name];
+    if (value !== undefined) listed = listed.where(name, "=", value);
+  }
+  return q === undefined ? listed : listed.where(sql<boolean>`search @@ websearch_to_tsquery('simple', ${q})`);
+}

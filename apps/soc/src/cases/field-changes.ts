@@ -1,0 +1,35 @@
+export interface FieldChange {
+  field: string;
+  from: string;
+  to: string;
+}
+
+const MOST_TOLD = 200;
+
+/** Which of the fields are different, in words short enough for a timeline. */
+export function changesBetween<Item extends object>(
+  before: Item,
+  after: Item,
+  fields: readonly (keyof Item & string)[],
+): FieldChange[] {
+  return fields
+    .map((field) => ({ field, from: wordOf(before[field]), to: wordOf(after[field]) }))
+    .filter(({ from, to }) => from !== to)
+    .map(({ field, from, to }) => ({ field, from: shorten(from), to: shorten(to) }));
+}
+
+export function sentenceOf(changes: readonly FieldChange[]): string {
+  return changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join("; ");
+}
+
+/** By whole characters: half a surrogate pair cannot be stored. */
+export function shorten(text: string): string {
+  if (text.length <= MOST_TOLD) return text;
+  return `${Array.from(text).slice(0, MOST_TOLD).join("")}…`;
+}
+
+function wordOf(value: unknown): string {
+  if (value === null) return "none";
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

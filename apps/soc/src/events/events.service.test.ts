@@ -1,0 +1,97 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { expect, it } from "vitest";
+import { createRuntimeService } from "../runtime/runtime.service.ts";
+import { createEventsService, type Sink } from "./events.service.ts";
+import type { EventsStore } from "./events.store.ts";
+
+const NOBODY_ASKS: EventsStore = {
+  horizon: () => Promise.reject(new Error("there is no database")),
+  read: () => Promise.reject(new Error("there is no database")),
+  isKept: () => Promise.reject(new Error("there is no database")),
+  deleteSome: () => Promise.reject(new Error("there is no database")),
+};
+const NOOR = { kind: "user", username: "noor", role: "tier2" } as const;
+
+function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
+  const clock = createFakeClock();
+  const runtime = createRuntimeService({ mode, database: { isAvailable: async () => false } });
+  return { clock, events: createEventsService({ runtime, store: NOBODY_ASKS, clock, log: silentLog }) };
+}
+
+function createReader(pendingBytes = 0) {
+  const heard: string[] = [];
+  const sink: Sink = {
+    write: (text) => void heard.push(text),
+    pendingBytes: () => pendingBytes,
+    end: () => void heard.push("end"),
+    cut: () => void heard.push("cut"),
+  };
+  return { heard, open: () => sink };
+}
+
+it("beats every fifteen seconds while nothing happens", async () => {
+  const { clock, events } = platformWithoutDatabase();
+  const { heard, open } = createReader();
+  const stop = await events.listen(NOOR, undefined, open);
+  await clock.advance(14_000);
+  expect(heard).toEqual(["retry: 1000\n\n"]);
+  await clock.advance(17_000);
+  expect(heard.slice(1)).toEqual([": heartbeat\n\n", ": heartbeat\n\n"]);
+  stop();
+  await clock.advance(60_000);
+  expect(heard).toHaveLength(3);
+});
+
+it("cuts off a reader that leaves more than 64 KiB unread for half a minute", async () => {
+  const { clock, events } = platformWithoutDatabase();
+  const slow = createReader(65_537);
+  const quick = createReader(65_536);
+  await events.listen(NOOR, undefined, slow.open);
+  await events.listen(NOOR, undefined, quick.open);
+  await clock.advance(29_000);
+  expect(slow.heard).not.toContain("cut");
+  await clock.advance(2000);
+  expect(slow.heard.at(-1)).toBe("cut");
+  expect(quick.heard).not.toContain("cut");
+});
+
+it("ends a stream after five minutes, so that the caller's rights are looked at again", async () => {
+  const { clock, events } = platformWithoutDatabase();
+  const { heard, open } = createReader();
+  await events.listen(NOOR, undefined, open);
+  await clock.advance(299_000);
+  expect(heard).not.toContain("end");
+  await clock.advance(1500);
+  expect(heard.at(-1)).toBe("end");
+});
+
+it("lets a caller have ten streams at once, and others theirs", async () => {
+  const { events } = platformWithoutDatabase();
+  const { open } = createReader();
+  const stops = await Promise.all(Array.from({ length: 10 }, () => events.listen(NOOR, undefined, open)));
+  await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "rate_limited" });
+  await events.listen({ ...NOOR, username: "sara" }, undefined, open);
+  stops[0]?.();
+  await events.listen(NOOR, undefined, open);
+});
+
+it("says good-bye to everybody when it closes, and takes nobody any more", async () => {
+  const { clock, events } = platformWithoutDatabase();
+  const { heard, open } = createReader();
+  await events.listen(NOOR, undefined, open);
+  await clock.advance(1000);
+  const closed = events.close();
+  await clock.advance(250);
+  await closed;
+  expect(heard.at(-1)).toBe("end");
+  await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+it("refuses where reads are unavailable, without opening anything", async () => {
+  const { events } = platformWithoutDatabase("real");
+  const { heard, open } = createReader();
+  await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(heard).toEqual([]);
+  expect(await events.sweep()).toBe(0);
+});

@@ -1,0 +1,37 @@
+import { chmod, mkdtemp, readdir, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { verifyEd25519 } from "./digest.ts";
+import { openLedgerKey } from "./ledger-key.store.ts";
+
+let path: string;
+beforeEach(async () => {
+  path = join(await mkdtemp(join(tmpdir(), "ledger-key-")), "secrets/ledger.pem");
+});
+
+describe("the ledger's key", () => {
+  it("is made at the first start, for its owner only, and is the same ever after", async () => {
+    const made = await openLedgerKey(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const opened = await openLedgerKey(path);
+    expect(opened.key_id).toBe(made.key_id);
+    const signature = Buffer.from(opened.sign("text"), "hex");
+    expect(verifyEd25519(Buffer.from(made.public_key, "hex"), Buffer.from("text"), signature)).toBe(true);
+  });
+
+  it("is one, however many processes start at once", async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => openLedgerKey(path)));
+    expect(new Set(keys.map(({ key_id }) => key_id)).size).toBe(1);
+    expect(await readdir(dirname(path))).toEqual(["ledger.pem"]);
+  });
+
+  it("is refused when others can read it, or when it is no key", async () => {
+    await openLedgerKey(path);
+    await chmod(path, 0o640);
+    await expect(openLedgerKey(path)).rejects.toThrow(/^SOC_LEDGER_KEY_FILE: must be accessible to its owner only$/);
+    await chmod(path, 0o600);
+    await writeFile(path, "no key");
+    await expect(openLedgerKey(path)).rejects.toThrow(/^SOC_LEDGER_KEY_FILE: must hold an Ed25519 private key$/);
+  });
+});

@@ -1,0 +1,81 @@
+import Type, { type Static } from "typebox";
+
+const Hash = Type.String();
+
+export const EntryBody = Type.Object({
+  case_id: Type.String(),
+  sequence: Type.Integer(),
+  previous_hash: Hash,
+  entry_hash: Hash,
+  kind: Type.String(),
+  actor: Type.String(),
+  at: Type.String(),
+  body: Type.Unknown(),
+});
+export type EntryBody = Static<typeof EntryBody>;
+
+/** What the ledger had grown to at a time, signed. */
+export const CheckpointBody = Type.Object({
+  tree_size: Type.Integer(),
+  root_hash: Hash,
+  at: Type.String(),
+  key_id: Hash,
+  signature: Type.String(),
+});
+export type CheckpointBody = Static<typeof CheckpointBody>;
+
+/** What one chain had grown to when it was exported, signed: a bundle that lost its end cannot claim to be whole. */
+export const ChainBody = Type.Object({
+  case_id: Type.String(),
+  length: Type.Integer(),
+  head_hash: Hash,
+  covered: Type.Integer({ description: "so many entries, from the first on, are in the checkpoint's tree" }),
+  tree_size: Type.Integer({ description: "of the checkpoint; 0 without one" }),
+  at: Type.String(),
+  key_id: Hash,
+  signature: Type.String(),
+});
+export type ChainBody = Static<typeof ChainBody>;
+
+export const ProvenEntryBody = Type.Object({
+  entry: EntryBody,
+  leaf_index: Type.Union([Type.Integer(), Type.Null()]),
+  audit_path: Type.Union([Type.Array(Hash), Type.Null()]),
+});
+export type ProvenEntryBody = Static<typeof ProvenEntryBody>;
+
+/** Everything that is needed to verify a case's chain without a server. */
+export const BundleBody = Type.Object({
+  format: Type.Literal("manara-soc-ledger-1"),
+  public_key: Type.String({ description: "Ed25519, 32 bytes in hex; its SHA-256 is the key_id" }),
+  checkpoint: Type.Union([CheckpointBody, Type.Null()]),
+  chain: ChainBody,
+  entries: Type.Array(ProvenEntryBody),
+});
+export type BundleBody = Static<typeof BundleBody>;
+
+export const ProofQuery = Type.Object({
+  case_id: Type.String({ format: "uuid" }),
+  sequence: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+
+export const ProofBody = Type.Object({
+  entry: EntryBody,
+  leaf_index: Type.Integer(),
+  audit_path: Type.Array(Hash),
+  checkpoint: CheckpointBody,
+  public_key: Type.String(),
+});
+export type ProofBody = Static<typeof ProofBody>;
+
+export const BundleQuery = Type.Object({ case_id: Type.String({ format: "uuid" }) });
+
+const TreeSize = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+export const ConsistencyQuery = Type.Object({ from: TreeSize, to: TreeSize });
+
+export const ConsistencyBody = Type.Object({
+  from: CheckpointBody,
+  to: CheckpointBody,
+  proof: Type.Array(Hash),
+});
+export type ConsistencyBody = Static<typeof ConsistencyBody>;

@@ -1,0 +1,239 @@
+import { misfitIn } from "./bundle-shape.ts";
+import type { BundleBody, ChainBody, EntryBody, ProvenEntryBody } from "./ledger.schema.ts";
+import { chainTextOf, checkpointTextOf, FIRST_PREVIOUS_HASH, hashedTextOf } from "./ledger.ts";
+
+/** What a verifier needs from where it runs: node:crypto or a browser's WebCrypto. */
+export interface Primitives {
+  sha256(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
+}
+
+export interface Fault {
+  kind:
+    | "not_a_bundle"
+    | "other_key"
+    | "bad_signature"
+    | "changed_field"
+    | "missing_entry"
+    | "swapped_entries"
+    | "added_entry"
+    | "truncated_end"
+    | "wrong_root"
+    | "proof_does_not_fit";
+  message: string;
+}
+
+export type Verdict =
+  | { isGenuine: true; chain: ChainBody; checkpoint: BundleBody["checkpoint"] }
+  | { isGenuine: false; fault: Fault };
+
+type Found = Fault | undefined;
+
+/** Names the first thing that is wrong with a bundle. Without a trusted key id it only shows that the bundle fits itself. */
+export async function verifyBundle(bundle: unknown, primitives: Primitives, trustedKeyId?: string): Promise<Verdict> {
+  const misfit = misfitIn(bundle);
+  if (!fits(bundle, misfit)) return { isGenuine: false, fault: { kind: "not_a_bundle", message: misfit ?? "" } };
+  const fault =
+    (await findKeyFault(bundle, primitives, trustedKeyId)) ??
+    (await findSignatureFault(bundle, primitives)) ??
+    (await findChainFault(bundle, primitives)) ??
+    (await findProofFault(bundle, primitives));
+  return fault ? { isGenuine: false, fault } : { isGenuine: true, chain: bundle.chain, checkpoint: bundle.checkpoint };
+}
+
+function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBody {
+  return misfit === undefined;
+}
+
+/** For people. */
+export function wordsOf(verdict: Verdict): string {
+  if (!verdict.isGenuine) return `NOT GENUINE: ${verdict.fault.message}`;
+  const { case_id, length, covered, at, key_id } = verdict.chain;
+  const until = verdict.checkpoint
+    ? `the checkpoint of ${verdict.checkpoint.at} covers ${covered}`
+    : "no checkpoint yet";
+  return `GENUINE: case ${case_id} has ${length} entries, exported at ${at}; ${until}. Signed by key ${key_id}`;
+}
+
+async function findKeyFault(
+  { public_key, chain, checkpoint }: BundleBody,
+  primitives: Primitives,
+  trusted?: string,
+): Promise<Found> {
+  const key_id = toHex(await primitives.sha256(fromHex(public_key)));
+  if (trusted !== undefined && chain.key_id !== trusted) {
+    return { kind: "other_key", message: `the bundle is signed by key ${chain.key_id}, not by the trusted one` };
+  }
+  if (chain.key_id !== key_id) {
+    return { kind: "changed_field", message: "public_key is not the key that the chain names in key_id" };
+  }
+  return checkpoint && checkpoint.key_id !== key_id
+    ? { kind: "changed_field", message: "public_key is not the key that the checkpoint names in key_id" }
+    : undefined;
+}
+
+async function findSignatureFault(
+  { public_key, chain, checkpoint }: BundleBody,
+  primitives: Primitives,
+): Promise<Found> {
+  const isSigned = (text: string, signature: string) =>
+    primitives.verifyEd25519(fromHex(public_key), toBytes(text), fromHex(signature));
+  if (!(await isSigned(chainTextOf(chain), chain.signature))) {
+    return { kind: "bad_signature", message: "the statement about the chain was changed: its signature does not fit" };
+  }
+  if (checkpoint && !(await isSigned(checkpointTextOf(checkpoint), checkpoint.signature))) {
+    return { kind: "bad_signature", message: "the checkpoint was changed: its signature does not fit" };
+  }
+  return undefined;
+}
+
+async function findChainFault({ chain, entries }: BundleBody, primitives: Primitives): Promise<Found> {
+  const hashOf = async (entry: EntryBody) => toHex(await primitives.sha256(toBytes(hashedTextOf(entry))));
+  let previous_hash = FIRST_PREVIOUS_HASH;
+  for (const [index, { entry }] of entries.entries()) {
+    const expected = { case_id: chain.case_id, sequence: index + 1, previous_hash };
+    const next_hash = entries[index + 1]?.entry.previous_hash ?? chain.head_hash;
+    const fault = (await findChange(entry, expected, next_hash, hashOf)) ?? findMisplacement(entry, expected, entries);
+    if (fault) return fault;
+    previous_hash = entry.entry_hash;
+  }
+  return findEndFault(chain, entries.length, previous_hash);
+}
+
+type Expected = Pick<EntryBody, "case_id" | "sequence" | "previous_hash">;
+const LINKED = ["case_id", "sequence", "previous_hash"] as const;
+
+async function findChange(
+  entry: EntryBody,
+  expected: Expected,
+  nextHash: string,
+  hashOf: (entry: EntryBody) => Promise<string>,
+): Promise<Found> {
+  const hash = await hashOf(entry);
+  if (hash === entry.entry_hash) return undefined;
+  const changed = (fields: string): Fault => ({
+    kind: "changed_field",
+    message: `${fields} of entry ${expected.sequence} was changed`,
+  });
+  for (const field of LINKED) {
+    if ((await hashOf({ ...entry, [field]: expected[field] })) === entry.entry_hash) return changed(field);
+  }
+  return changed(hash === nextHash ? "entry_hash" : "kind, actor, at or body");
+}
+
+/** What is wrong with an entry that is whole in itself: it does not belong here. */
+function findMisplacement(entry: EntryBody, expected: Expected, all: readonly ProvenEntryBody[]): Found {
+  const place = expected.sequence;
+  if (entry.case_id !== expected.case_id) {
+    return { kind: "added_entry", message: `entry ${place} belongs to another case, ${entry.case_id}` };
+  }
+  if (entry.sequence < place) return { kind: "added_entry", message: `entry ${entry.sequence} is there twice` };
+  if (entry.sequence > place) {
+    return all.some((other) => other.entry.sequence === place)
+      ? { kind: "swapped_entries", message: `entry ${entry.sequence} stands where entry ${place} belongs` }
+      : { kind: "missing_entry", message: `${entriesFrom(place, entry.sequence - 1)} missing` };
+  }
+  return entry.previous_hash === expected.previous_hash
+    ? undefined
+    : { kind: "changed_field", message: `entry ${place} was replaced: it does not follow the entry before it` };
+}
+
+function findEndFault(chain: ChainBody, length: number, lastHash: string): Found {
+  if (length < chain.length) {
+    return { kind: "truncated_end", message: `the end was cut off: ${entriesFrom(length + 1, chain.length)} missing` };
+  }
+  if (length > chain.length) {
+    return { kind: "added_entry", message: `${entriesFrom(chain.length + 1, length)} not of this export` };
+  }
+  return lastHash === chain.head_hash
+    ? undefined
+    : { kind: "changed_field", message: `entry ${length} is not the last entry that was signed` };
+}
+
+function entriesFrom(first: number, last: number): string {
+  return first === last ? `entry ${first} is` : `entries ${first} to ${last} are`;
+}
+
+async function findProofFault({ checkpoint, chain, entries }: BundleBody, primitives: Primitives): Promise<Found> {
+  if ((checkpoint?.tree_size ?? 0) !== chain.tree_size) {
+    return { kind: "wrong_root", message: "the checkpoint is not the one that the bundle was exported with" };
+  }
+  const fault = findLostProof(entries, chain.covered);
+  if (fault || !checkpoint) return fault;
+  const covered = entries.slice(0, chain.covered);
+  for (const [index, proven] of covered.entries()) {
+    const root = await rootOf(proven, chain.tree_size, primitives);
+    if (root === checkpoint.root_hash) continue;
+    const next = covered[index + 1];
+    // Two proofs that agree on another root speak against the checkpoint; one alone speaks against itself.
+    return root !== undefined && next && root === (await rootOf(next, chain.tree_size, primitives))
+      ? { kind: "wrong_root", message: "the proofs lead to a root that is not the checkpoint's" }
+      : {
+          kind: "proof_does_not_fit",
+          message: `the proof of entry ${index + 1} does not lead to the checkpoint's root`,
+        };
+  }
+  return undefined;
+}
+
+function findLostProof(entries: readonly ProvenEntryBody[], covered: number): Found {
+  for (const [index, { leaf_index, audit_path }] of entries.entries()) {
+    const isCovered = index < covered;
+    if (isCovered === (leaf_index !== null) && isCovered === (audit_path !== null)) continue;
+    const message = `entry ${index + 1} ${isCovered ? "has lost its proof" : "has a proof that is not its own"}`;
+    return { kind: "proof_does_not_fit", message };
+  }
+  return undefined;
+}
+
+async function rootOf(proven: ProvenEntryBody, treeSize: number, primitives: Primitives): Promise<string | undefined> {
+  const { entry, leaf_index, audit_path } = proven;
+  if (leaf_index === null || audit_path === null) return undefined;
+  const root = await climb(fromHex(entry.entry_hash), leaf_index, treeSize, audit_path, primitives);
+  return root && toHex(root);
+}
+
+/** RFC 6962, section 2.1.1, from the leaf up; undefined when the path has the wrong length for its place. */
+async function climb(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly string[],
+  primitives: Primitives,
+): Promise<Uint8Array | undefined> {
+  const last = path.at(-1);
+  if (size <= 1) return index === 0 && last === undefined ? primitives.sha256(joined(0, leaf)) : undefined;
+  if (last === undefined) return undefined;
+  const [leftSize, sibling, rest] = [2 ** (31 - Math.clz32(size - 1)), fromHex(last), path.slice(0, -1)];
+  if (index < leftSize) {
+    const left = await climb(leaf, index, leftSize, rest, primitives);
+    return left && primitives.sha256(joined(1, left, sibling));
+  }
+  const right = await climb(leaf, index - leftSize, size - leftSize, rest, primitives);
+  return right && primitives.sha256(joined(1, sibling, right));
+}
+
+function toBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function fromHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (const index of bytes.keys()) bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
+  return bytes;
+}
+
+function joined(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0));
+  bytes[0] = prefix;
+  let offset = 1;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,27 @@
+import Type, { type Static, type TSchema } from "typebox";
+
+/** The query of every list. A cursor gives pages that do not drift while rows are added; skip is the documented way. */
+export const PageQuery = Type.Object({
+  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+export function PageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer(),
+    total_is_estimate: Type.Optional(Type.Boolean()),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  });
+}
+
+/** What dry_run answers instead: the object as it would have become. */
+export function PreviewOf<Item extends TSchema>(item: Item) {
+  return Type.Object({ dry_run: Type.Boolean(), preview: item });
+}
+
+export const Deleted = Type.Object({ deleted: Type.Boolean(), id: Type.String() });

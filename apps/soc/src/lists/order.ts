@@ -1,0 +1,68 @@
+import { Problem } from "@kit/problem";
+import type { PageQuery } from "./lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "./page.ts";
+import { isUuid } from "./uuid.ts";
+
+/** What a column holds: a time, an id, or one of the given words, lowest first. */
+export type ColumnKind = "instant" | "id" | readonly string[];
+
+/** An order of a list in which every row has a place of its own. */
+export interface Order<Row> {
+  /** As the query names it, such as -created_at; a cursor belongs to one order. */
+  name: string;
+  direction: "asc" | "desc";
+  /** Never null, and the last one unique. */
+  columns: readonly { name: keyof Row & string; kind: ColumnKind }[];
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Where a row stands, in words that a cursor can carry. */
+export function placeOf<Row>({ columns }: Order<Row>, row: Row): string[] {
+  return columns.map(({ name }) => {
+    const value: unknown = row[name];
+    return value instanceof Date ? value.toISOString() : String(value);
+  });
+}
+
+/** The place that a cursor names. One that was made up is refused here, not by the database. */
+export function placeAfter<Row>({ name, columns }: Order<Row>, cursor: string): string[] {
+  const position = positionOf(name, cursor);
+  const place = position.filter((value) => typeof value === "string");
+  const isWhole =
+    position.length === columns.length && columns.every(({ kind }, at) => isOfKind(kind, place[at] ?? ""));
+  if (!isWhole) throw new Problem("invalid", "cursor: must be one of this list and order");
+  return place;
+}
+
+function isOfKind(kind: ColumnKind, value: string): boolean {
+  if (kind === "id") return isUuid(value);
+  if (kind === "instant") return INSTANT.test(value) && !Number.isNaN(Date.parse(value));
+  return kind.includes(value);
+}
+
+/** The same page that the database would give, of rows that are in memory. */
+export function pageInMemory<Row>(rows: readonly Row[], order: Order<Row>, query: PageQuery): Page<Row> {
+  const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
+  const after = cursor === undefined ? undefined : placeAfter(order, cursor);
+  const sorted = rows.toSorted((a, b) => compare(order, placeOf(order, a), placeOf(order, b)));
+  const rest = after ? sorted.filter((row) => compare(order, placeOf(order, row), after) > 0) : sorted;
+  return toPage({
+    query,
+    order: order.name,
+    rows: rest.slice(skip, skip + limit + 1),
+    total: { total: rows.length },
+    positionOf: (row) => placeOf(order, row),
+  });
+}
+
+function compare<Row>({ columns, direction }: Order<Row>, a: readonly string[], b: readonly string[]): number {
+  const differences = columns.map(({ kind }, at) => compareValues(kind, a[at] ?? "", b[at] ?? ""));
+  const difference = differences.find((each) => each !== 0) ?? 0;
+  return direction === "desc" ? -difference : difference;
+}
+
+function compareValues(kind: ColumnKind, a: string, b: string): number {
+  if (typeof kind !== "string") return kind.indexOf(a) - kind.indexOf(b);
+  return a < b ? -1 : Number(a > b);
+}

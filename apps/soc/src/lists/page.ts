@@ -1,0 +1,57 @@
+import { Problem } from "@kit/problem";
+import type { PageQuery } from "./lists.schema.ts";
+
+export interface Page<Item> {
+  items: Item[];
+  total: number;
+  total_is_estimate?: boolean;
+  skip: number;
+  limit: number;
+  next_cursor: string | null;
+}
+
+export const DEFAULT_LIMIT = 50;
+
+/** The place after which a page begins: the values of the order's columns at the last row of the page before. */
+export type Position = readonly (string | number | null)[];
+
+/** Opaque to clients, and bound to its order: a cursor of another one is refused. */
+export function cursorOf(order: string, position: Position): string {
+  return Buffer.from(JSON.stringify([order, ...position])).toString("base64url");
+}
+
+export function positionOf(order: string, cursor: string): Position {
+  const read = parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  if (!isPosition(read) || read[0] !== order)
+    throw new Problem("invalid", "cursor: must be one of this list and order");
+  return read.slice(1);
+}
+
+function isPosition(read: unknown): read is Position {
+  return Array.isArray(read) && read.every((value) => value === null || /^(string|number)$/.test(typeof value));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface PageParts<Row> {
+  query: PageQuery;
+  order: string;
+  /** One row more than the limit was asked for, so that the end of the list is known. */
+  rows: readonly Row[];
+  total: { total: number; total_is_estimate?: boolean };
+  positionOf: (row: Row) => Position;
+}
+
+export function toPage<Row>({ query, order, rows, total, positionOf: at }: PageParts<Row>): Page<Row> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const next_cursor = rows.length > limit && last !== undefined ? cursorOf(order, at(last)) : null;
+  return { items, ...total, skip: query.skip ?? 0, limit, next_cursor };
+}

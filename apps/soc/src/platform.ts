@@ -1,0 +1,202 @@
+import { join } from "node:path";
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Frame } from "@kit/http/frame";
+import { closeGracefully } from "@kit/http/service";
+import type { Log } from "@kit/log";
+import { createDatabase } from "./adapters/postgres.ts";
+import { createAlertChanges } from "./alerts/alert-changes.service.ts";
+import { createAlertsService } from "./alerts/alerts.service.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "./alerts/alerts.store.ts";
+import { createApiKeysService } from "./api-keys/api-keys.service.ts";
+import { createApiKeysStore, createShowcaseApiKeysStore } from "./api-keys/api-keys.store.ts";
+import { createSocApp, type SocAppDeps } from "./app.ts";
+import { createAuditService } from "./audit/audit.service.ts";
+import { createAuditStore } from "./audit/audit.store.ts";
+import { createEntriesStore, createShowcaseEntriesStore } from "./audit/entries.store.ts";
+import { createRequestCountsStore } from "./auth/request-counts.store.ts";
+import { createSessionsService } from "./auth/sessions.service.ts";
+import { createSessionsStore, createShowcaseSessionsStore } from "./auth/sessions.store.ts";
+import { createSigningKeysService } from "./auth/signing-keys.service.ts";
+import { createShowcaseSigningKeysStore, createSigningKeysStore } from "./auth/signing-keys.store.ts";
+import { createCaseItemsService } from "./cases/case-items.service.ts";
+import { createCaseReads } from "./cases/case-reads.store.ts";
+import { createCasesService } from "./cases/cases.service.ts";
+import { createEvidenceService } from "./cases/evidence.service.ts";
+import { createShowcaseCaseReads } from "./cases/showcase-cases.store.ts";
+import { createEventsService } from "./events/events.service.ts";
+import { createEventsStore } from "./events/events.store.ts";
+import { createCheckpointFile } from "./ledger/checkpoint-file.store.ts";
+import { createLedgerService } from "./ledger/ledger.service.ts";
+import { createLedgerStore } from "./ledger/ledger.store.ts";
+import { createLedgerWorker } from "./ledger/ledger.worker.ts";
+import { openLedgerKey } from "./ledger/ledger-key.store.ts";
+import { createShowcaseLedgerStore } from "./ledger/showcase-ledger.store.ts";
+import { createChangesService } from "./runtime/changes.service.ts";
+import type { Mode } from "./runtime/runtime.schema.ts";
+import { createRuntimeService } from "./runtime/runtime.service.ts";
+import { createTopologyService, type TopologyServiceDeps } from "./runtime/topology.service.ts";
+import { showcaseOf } from "./showcase/showcase.ts";
+import { createSitesService } from "./sites/sites.service.ts";
+import { createShowcaseSitesStore, createSitesStore } from "./sites/sites.store.ts";
+import { ARGON2_PASSWORDS } from "./users/passwords.ts";
+import { createUsersService } from "./users/users.service.ts";
+import { createShowcaseUsersStore, createUsersStore, type UsersStore } from "./users/users.store.ts";
+
+type AppSettings = Pick<
+  SocAppDeps,
+  "tls" | "version" | "consoleFolder" | "addressLimitPerMinute" | "generalLimitPerMinute"
+>;
+
+export interface PlatformParts extends AppSettings {
+  mode: Mode;
+  databaseUrl: string | undefined;
+  migrationsFolder: string;
+  dataFolder: string;
+  /** The key that signs the ledger's checkpoints; it never lies in the database. */
+  ledgerKeyFile: string;
+  machine: TopologyServiceDeps["machine"];
+  /** Sees to it that there is somebody who can sign in. */
+  welcomeAdmin: (users: Pick<UsersStore, "insertFirst">) => Promise<void>;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+export interface Platform {
+  app: Frame;
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 10 * 60_000;
+
+/** The whole service: one database, one showcase beside it, and the features on top of both. */
+export async function createPlatform(parts: PlatformParts): Promise<Platform> {
+  const { mode, databaseUrl, migrationsFolder, dataFolder, ledgerKeyFile, machine, welcomeAdmin } = parts;
+  const { clock, ids, log } = parts;
+  const database = createDatabase({
+    url: databaseUrl,
+    migrationsFolder,
+    clock,
+    log,
+    onFirstAnswer: (db) => welcomeAdmin(createUsersStore(db)),
+  });
+  const { db } = database;
+  const runtime = createRuntimeService({ mode, database });
+  const showcase = showcaseOf(clock.now());
+  const showcaseUsers = createShowcaseUsersStore(clock);
+  if ((await runtime.truth()).uses_showcase_data) await welcomeAdmin(showcaseUsers);
+
+  const audit = createAuditStore(ids);
+  const key = await openLedgerKey(ledgerKeyFile);
+  const ledger = createLedgerService({
+    runtime,
+    stores: { database: createLedgerStore(db), showcase: createShowcaseLedgerStore(showcase.ledger, key) },
+    key,
+    clock,
+  });
+  const alertChanges = createAlertChanges({ audit, clock });
+  const cases = createCasesService({
+    runtime,
+    reads: { database: createCaseReads(db), showcase: createShowcaseCaseReads(showcase.cases) },
+    audit,
+    alerts: alertChanges,
+    ledger,
+    clock,
+    ids,
+  });
+  const sites = createSitesService({
+    runtime,
+    stores: { database: createSitesStore(db), showcase: createShowcaseSitesStore(showcase.sites) },
+    audit,
+    ids,
+    // Agents and devices come with their own features.
+    isInUse: async () => false,
+  });
+  const events = createEventsService({ runtime, store: createEventsStore(db), clock, log });
+  const worker = createLedgerWorker({
+    db,
+    runtime,
+    key,
+    file: createCheckpointFile(join(dataFolder, "ledger-checkpoints.ndjson")),
+    clock,
+    log,
+  });
+  const app = await createSocApp({
+    ...parts,
+    runtime,
+    changes: createChangesService({ runtime, db }),
+    requestCounts: createRequestCountsStore(db),
+    signingKeys: createSigningKeysService({
+      runtime,
+      stores: { database: createSigningKeysStore(db), showcase: createShowcaseSigningKeysStore() },
+      clock,
+      ids,
+    }),
+    sessions: createSessionsService({
+      runtime,
+      stores: { database: createSessionsStore(db), showcase: createShowcaseSessionsStore() },
+      clock,
+      ids,
+    }),
+    users: createUsersService({
+      runtime,
+      stores: { database: createUsersStore(db), showcase: showcaseUsers },
+      audit,
+      passwords: ARGON2_PASSWORDS,
+    }),
+    apiKeys: createApiKeysService({
+      runtime,
+      stores: { database: createApiKeysStore(db), showcase: createShowcaseApiKeysStore() },
+      audit,
+      ids,
+    }),
+    topology: createTopologyService({ machine, runtime, sites }),
+    alerts: createAlertsService({
+      runtime,
+      stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore(showcase.alerts) },
+      changes: alertChanges,
+      cases,
+      audit,
+      clock,
+      ids,
+    }),
+    cases,
+    caseItems: createCaseItemsService({ cases, audit, clock, ids }),
+    evidence: createEvidenceService({ cases, ledger, audit, clock, ids }),
+    sites,
+    ledger,
+    audit: createAuditService({
+      runtime,
+      stores: { database: createEntriesStore(db), showcase: createShowcaseEntriesStore(showcase.audit) },
+    }),
+    events,
+  });
+
+  const closing = new AbortController();
+  const sweeping = sweepForEver(events, clock, closing.signal, log);
+  const working = worker.run();
+  return {
+    app,
+    async close() {
+      closing.abort();
+      worker.close();
+      await closeGracefully(app, clock);
+      await Promise.all([sweeping, working]);
+      await database.close();
+    },
+  };
+}
+
+async function sweepForEver(
+  events: { sweep(): Promise<unknown> },
+  clock: Pick<Clock, "sleep">,
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(SWEEP_MS, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    await events.sweep().catch((error: unknown) => log.warn({ err: error }, "outbox not swept"));
+  }
+}

@@ -1,0 +1,22 @@
+import type { Frame } from "@kit/http/frame";
+import { type Effect, refusalOf } from "./effects.ts";
+import type { RuntimeTruthBody } from "./runtime.schema.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    effect?: Effect;
+  }
+}
+
+/** The mode is asked after the permission and before the body. A route that may change something says what. */
+export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>): void {
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (method !== "GET" && !config?.effect) throw new Error(`${String(method)} ${url} declares no effect`);
+  });
+  app.addHook("onRequest", async ({ routeOptions }) => {
+    const { effect = "none" } = routeOptions.config;
+    if (effect === "none") return;
+    const refusal = refusalOf(effect, await truth());
+    if (refusal) throw refusal;
+  });
+}

@@ -1,0 +1,101 @@
+import type { Evidence, WholeCase } from "../cases/case.ts";
+import { sha256Hex } from "../ledger/digest.ts";
+import type { EntryBody } from "../ledger/ledger.schema.ts";
+import { FIRST_PREVIOUS_HASH, hashedTextOf } from "../ledger/ledger.ts";
+import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
+import { CASE_IDS, emailOf, idOf, minutesBefore } from "./story.ts";
+
+/** In the order they were opened. */
+export function casesOf(now: Date): WholeCase[] {
+  const next = createCounter();
+  return CASE_STORIES.map((story) => caseOf(story, now, next));
+}
+
+type Item = "observable" | "evidence" | "comment" | "task";
+
+/** Numbers the things of one kind through all cases. */
+function createCounter(): (kind: Item) => string {
+  const counts = new Map<Item, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return idOf(kind, count);
+  };
+}
+
+function caseOf(story: CaseStory, now: Date, next: (kind: Item) => string): WholeCase {
+  const { key, timeline, observables, evidence, comments, tasks, openedMinutesAgo, assignee, ...told } = story;
+  const at = (minutesAgo: number) => minutesBefore(now, minutesAgo);
+  const updated_at = at(Math.min(...timeline.map(([minutesAgo]) => minutesAgo)));
+  return {
+    ...told,
+    id: CASE_IDS[key],
+    assignee: emailOf(assignee),
+    due_at: null,
+    closed_at: story.status === "closed" ? updated_at : null,
+    created_at: at(openedMinutesAgo),
+    updated_at,
+    timeline: timeline.map(([minutesAgo, agent, action]) => ({ agent, action, timestamp: at(minutesAgo) })),
+    observables: observables.map(([minutesAgo, type, value, source, tags]) => {
+      return { id: next("observable"), type, value, source, tags, context: {}, created_at: at(minutesAgo) };
+    }),
+    evidence: evidence.map((each) => evidenceOf(each, next("evidence"), at)),
+    comments: comments.map(([minutesAgo, author, body]) => {
+      return { id: next("comment"), author, body, created_at: at(minutesAgo) };
+    }),
+    tasks: tasks.map(([minutesAgo, title, status, to]) => {
+      const created_at = at(minutesAgo);
+      return { id: next("task"), title, status, assignee: emailOf(to), created_at, updated_at: created_at };
+    }),
+  };
+}
+
+function evidenceOf({ custody, ...told }: EvidenceStory, id: string, at: (minutesAgo: number) => Date): Evidence {
+  const { name, location } = told;
+  const custody_entries = custody.map(([minutesAgo, actor, action, notes]) => {
+    return { action, location, notes, actor, timestamp: at(minutesAgo) };
+  });
+  return {
+    ...told,
+    id,
+    storage_url: `https://evidence.manara.example/${id}`,
+    // There is no such file; the hash of its name stands for that of its content.
+    sha256: sha256Hex(name),
+    created_at: at(custody[0]?.[0] ?? 0),
+    custody_entries,
+    custody_total: custody_entries.length,
+  };
+}
+
+/** The chains of the cases' evidence, as the platform would have written them. */
+export function ledgerOf(cases: readonly WholeCase[]): EntryBody[] {
+  return cases.flatMap(chainOf);
+}
+
+function chainOf({ id: case_id, evidence }: WholeCase): EntryBody[] {
+  const facts = evidence.flatMap(factsOf).toSorted((a, b) => a.at.localeCompare(b.at));
+  const chain: EntryBody[] = [];
+  for (const [index, fact] of facts.entries()) {
+    const previous_hash = chain.at(-1)?.entry_hash ?? FIRST_PREVIOUS_HASH;
+    const entry = { case_id, sequence: index + 1, previous_hash, ...fact };
+    chain.push({ ...entry, entry_hash: sha256Hex(hashedTextOf(entry)) });
+  }
+  return chain;
+}
+
+function factsOf({ id: evidence_id, created_at, custody_entries, custody_total: _, ...described }: Evidence) {
+  const [first, ...later] = custody_entries.map(({ actor, timestamp, action, location, notes }) => {
+    return { actor, at: timestamp.toISOString(), custody: { action, location, notes } };
+  });
+  if (!first) return [];
+  const registered = { evidence_id, ...described, custody_entries: [first.custody] };
+  return [
+    { kind: "evidence.registered", actor: first.actor, at: created_at.toISOString(), body: registered },
+    ...later.map(({ actor, at, custody }) => ({
+      kind: "custody.recorded",
+      actor,
+      at,
+      body: { evidence_id, ...custody },
+    })),
+  ];
+}

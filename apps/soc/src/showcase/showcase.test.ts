@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { SEVERITIES } from "../alerts/alerts.schema.ts";
+import { canonicalJson } from "../ledger/canonical-json.ts";
+import { showcaseOf } from "./showcase.ts";
+
+const NOW = new Date("2026-03-14T09:26:53.589Z");
+const { sites, users, alerts, cases, ledger, audit } = showcaseOf(NOW);
+
+function isAscending(times: Date[]): boolean {
+  return times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
+}
+
+/** Every Date in a value, however deep. */
+function timesIn(value: unknown): Date[] {
+  if (value instanceof Date) return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(timesIn) : [];
+}
+
+describe("the showcase", () => {
+  it("is large and varied enough to try every filter on", () => {
+    expect(alerts.length).toBeGreaterThanOrEqual(40);
+    expect(cases).toHaveLength(4);
+    expect(sites).toHaveLength(3);
+    expect(new Set(alerts.map(({ severity }) => severity))).toEqual(new Set(SEVERITIES));
+    expect(new Set(alerts.map(({ status }) => status)).size).toBe(6);
+    expect(new Set(alerts.map(({ source }) => source)).size).toBeGreaterThanOrEqual(8);
+    expect(new Set(cases.map(({ status }) => status)).size).toBe(4);
+  });
+
+  it("gives everything an id of its own", () => {
+    const items = cases.flatMap(({ observables, evidence, comments, tasks }) => [
+      ...observables,
+      ...evidence,
+      ...comments,
+      ...tasks,
+    ]);
+    const ids = [...sites, ...alerts, ...cases, ...items, ...audit].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it("keeps its ids and moves its times with the clock", () => {
+    const later = showcaseOf(new Date(NOW.getTime() + 3_600_000));
+    expect(later.alerts.map(({ id }) => id)).toEqual(alerts.map(({ id }) => id));
+    const moved = later.alerts.map(({ created_at }) => created_at.getTime() - 3_600_000);
+    expect(moved).toEqual(alerts.map(({ created_at }) => created_at.getTime()));
+  });
+
+  it("refers only to what is there", () => {
+    const caseIds = cases.map(({ id }) => id);
+    const emails: (string | null)[] = [null, ...users.map(({ email }) => email)];
+    for (const { case_id, site, assignee, acknowledged_by } of alerts) {
+      expect([null, ...caseIds]).toContain(case_id);
+      expect(sites.map(({ name }) => name)).toContain(site);
+      expect(emails).toContain(assignee);
+      expect([null, ...users.map(({ username }) => username)]).toContain(acknowledged_by);
+    }
+    for (const { id, assignee, tasks } of cases) {
+      expect(alerts.some(({ case_id }) => case_id === id)).toBe(true);
+      for (const each of [assignee, ...tasks.map((task) => task.assignee)]) expect(emails).toContain(each);
+    }
+    const known = [...alerts, ...cases].map(({ id }) => id);
+    for (const { subject_id } of audit) expect(known).toContain(subject_id);
+  });
+
+  it("tells nothing of the future", () => {
+    const times = timesIn({ alerts, cases, audit });
+    expect(times.length).toBeGreaterThan(200);
+    expect(times.filter((time) => time > NOW)).toEqual([]);
+  });
+
+  it("tells each alert in the order of time", () => {
+    for (const alert of alerts) {
+      const { created_at, first_seen, last_seen, acknowledged_at, resolved_at, updated_at, occurrence_count } = alert;
+      expect(isAscending([created_at, first_seen, last_seen, updated_at])).toBe(true);
+      expect(isAscending([created_at, acknowledged_at ?? created_at, resolved_at ?? updated_at, updated_at])).toBe(
+        true,
+      );
+      expect(last_seen > first_seen).toBe(occurrence_count > 1);
+      expect(acknowledged_at === null).toBe(alert.status === "new");
+      expect(resolved_at !== null).toBe(["resolved", "closed", "false_positive"].includes(alert.status));
+    }
+  });
+
+  it("tells each case in the order of time, from its first alert on", () => {
+    for (const { id, created_at, updated_at, closed_at, status, timeline, evidence, comments, tasks } of cases) {
+      expect(isAscending([created_at, ...timeline.map(({ timestamp }) => timestamp), updated_at])).toBe(true);
+      expect(isAscending([created_at, ...comments.map((comment) => comment.created_at)])).toBe(true);
+      expect(isAscending([created_at, ...tasks.map((task) => task.created_at)])).toBe(true);
+      for (const { created_at: registered_at, custody_entries } of evidence) {
+        expect(isAscending([created_at, registered_at, ...custody_entries.map((entry) => entry.timestamp)])).toBe(true);
+      }
+      expect(closed_at !== null).toBe(status === "closed");
+      const first = alerts.find(({ case_id }) => case_id === id);
+      expect(first && first.created_at < created_at).toBe(true);
+    }
+  });
+
+  it("chains the evidence of each case as RFC 8785 and SHA-256 say", () => {
+    for (const { id, evidence } of cases) {
+      const chain = ledger.filter(({ case_id }) => case_id === id);
+      const custodyCount = evidence.reduce((sum, { custody_entries }) => sum + custody_entries.length, 0);
+      expect(chain).toHaveLength(custodyCount);
+      let previous = "0".repeat(64);
+      for (const [index, { entry_hash, ...hashed }] of chain.entries()) {
+        expect(hashed).toMatchObject({ sequence: index + 1, previous_hash: previous });
+        previous = createHash("sha256").update(canonicalJson(hashed)).digest("hex");
+        expect(entry_hash).toBe(previous);
+      }
+    }
+  });
+
+  it("names nobody real: addresses and domains are those kept for documentation", () => {
+    const text = JSON.stringify({ alerts, cases, sites, users });
+    const addresses = text.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? [];
+    expect(addresses.filter((address) => !/^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address))).toEqual([]);
+    const domains = text.match(/[\w-]+\.(com|org|net|io|test|invalid|example)\b/g) ?? [];
+    expect(domains.filter((domain) => !domain.endsWith(".example"))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Alert } from "../alerts/alert.ts";
+import type { AuditEntryBody } from "../audit/audit.schema.ts";
+import type { WholeCase } from "../cases/case.ts";
+import type { EntryBody } from "../ledger/ledger.schema.ts";
+import type { Site } from "../sites/site.ts";
+import { alertsOf } from "./showcase-alerts.ts";
+import { casesOf, ledgerOf } from "./showcase-cases.ts";
+import { ANALYSTS, idOf, type ShowcaseUser, SITES } from "./story.ts";
+
+/** One intrusion, told by everything that a platform would know of it. */
+export interface Showcase {
+  sites: Site[];
+  users: ShowcaseUser[];
+  alerts: Alert[];
+  cases: WholeCase[];
+  /** Of all cases, chain by chain. */
+  ledger: EntryBody[];
+  /** The oldest first. */
+  audit: AuditEntryBody[];
+}
+
+/** The same story at any time: ids stay, times move with the clock. */
+export function showcaseOf(now: Date): Showcase {
+  const alerts = alertsOf(now);
+  const cases = casesOf(now);
+  return {
+    sites: Object.values(SITES),
+    users: [...ANALYSTS],
+    alerts,
+    cases,
+    ledger: ledgerOf(cases),
+    audit: auditOf(alerts, cases),
+  };
+}
+
+function auditOf(alerts: readonly Alert[], cases: readonly WholeCase[]): AuditEntryBody[] {
+  const ofAlerts = alerts.map(({ id, source, created_at, title, severity }) => ({
+    at: created_at,
+    actor: source,
+    action: "alert.created",
+    subject_type: "alert",
+    subject_id: id,
+    details: { title, severity },
+  }));
+  const ofCases = cases.flatMap(({ id, timeline }) =>
+    timeline.map(({ agent, action, timestamp }, index) => ({
+      at: timestamp,
+      actor: agent,
+      action: index === 0 ? "case.created" : "case.updated",
+      subject_type: "case",
+      subject_id: id,
+      details: { what: action },
+    })),
+  );
+  return [...ofAlerts, ...ofCases]
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map((entry, index) => ({ id: idOf("audit", index + 1), ...entry }));
+}

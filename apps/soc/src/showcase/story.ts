@@ -1,0 +1,85 @@
+import type { Role } from "../auth/permissions.ts";
+import type { Site } from "../sites/site.ts";
+
+export interface ShowcaseUser {
+  username: string;
+  role: Role;
+  email: string;
+  disabled: boolean;
+}
+
+/** Kinds of things that have ids here; the place in the list is part of each id, so it is only ever added to. */
+const KINDS = ["site", "alert", "case", "observable", "evidence", "comment", "task", "audit"] as const;
+
+/** The same thing has the same id in every run: links and screenshots stay right. */
+export function idOf(kind: (typeof KINDS)[number], number: number): string {
+  const place = (KINDS.indexOf(kind) + 1).toString(16).padStart(3, "0");
+  return `019a0000-0000-7000-8${place}-${number.toString(16).padStart(12, "0")}`;
+}
+
+export function minutesBefore(now: Date, minutes: number): Date {
+  return new Date(now.getTime() - minutes * 60_000);
+}
+
+// The company, its people and its adversary are made up. Addresses are of the ranges and domains that are reserved for
+// documentation (RFC 5737, RFC 2606), so that nobody looks up, or blocks, a real one.
+export const SITES = {
+  office: {
+    id: idOf("site", 1),
+    name: "Head office",
+    profile: {
+      asset_classes: ["it", "cloud", "identity", "mobile"],
+      description: "Offices, file servers and the cloud tenant. Where the intrusion begins.",
+      contact: "it-service@manara.example",
+    },
+  },
+  school: {
+    id: idOf("site", 2),
+    name: "Learning centre",
+    profile: {
+      asset_classes: ["it", "iot", "building"],
+      description: "Classrooms with recitation players, door access and cameras.",
+      contact: "caretaker@manara.example",
+    },
+  },
+  waterworks: {
+    id: idOf("site", 3),
+    name: "Waterworks",
+    profile: {
+      asset_classes: ["ot", "iot", "it"],
+      description: "Two pumping halls. Controllers are reached through gateways that attest their firmware every hour.",
+      contact: "shift-lead@manara.example",
+    },
+  },
+} satisfies Record<string, Site & { profile: { description: string; contact: string } }>;
+export type SiteKey = keyof typeof SITES;
+
+const ROLE_OF = {
+  "sara.mansour": "tier1",
+  "yusuf.karim": "tier2",
+  "amina.farouk": "tier3",
+  "daniel.okafor": "responder",
+  "mei.tan": "detection",
+  "hassan.ali": "manager",
+  "ruth.adler": "auditor",
+} as const satisfies Record<string, Role>;
+export type Analyst = keyof typeof ROLE_OF;
+
+export function emailOf(analyst: Analyst): string {
+  return `${analyst}@manara.example`;
+}
+
+export const ANALYSTS: readonly ShowcaseUser[] = Object.entries(ROLE_OF).map(([username, role]) => ({
+  username,
+  role,
+  email: `${username}@manara.example`,
+  disabled: false,
+}));
+
+export type CaseKey = "takeover" | "movement" | "devices" | "backup";
+export const CASE_IDS: Readonly<Record<CaseKey, string>> = {
+  takeover: idOf("case", 1),
+  movement: idOf("case", 2),
+  devices: idOf("case", 3),
+  backup: idOf("case", 4),
+};

@@ -1,0 +1,20 @@
+import Type, { type Static } from "typebox";
+
+const ASSET_CLASSES = ["it", "cloud", "identity", "ot", "iot", "medical", "building", "mobile"] as const;
+
+/** Any document that declares asset classes. */
+const SiteProfile = Type.Object(
+  { asset_classes: Type.Array(Type.Enum([...ASSET_CLASSES]), { maxItems: ASSET_CLASSES.length }) },
+  { additionalProperties: true },
+);
+
+export const CreateSiteRequest = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 200 }), profile: SiteProfile },
+  { additionalProperties: false },
+);
+export type CreateSiteRequest = Static<typeof CreateSiteRequest>;
+
+export const SiteBody = Type.Object({ id: Type.String(), name: Type.String(), profile: SiteProfile });
+export type SiteBody = Static<typeof SiteBody>;
+
+export const SitePath = Type.Object({ id: Type.String() });

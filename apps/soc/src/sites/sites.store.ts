@@ -1,0 +1,76 @@
+import type { Db } from "../adapters/postgres.ts";
+import { requireStorable } from "../cases/storable.ts";
+import type { PageQuery } from "../lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
+import { totalOf } from "../lists/total.ts";
+import { isUuid } from "../lists/uuid.ts";
+import type { Site } from "./site.ts";
+
+export interface SitesStore {
+  list(query: PageQuery): Promise<Page<Site>>;
+  all(): Promise<Site[]>;
+}
+
+const ORDER = "name";
+
+function nameAfter({ cursor }: PageQuery): string | undefined {
+  if (cursor === undefined) return undefined;
+  const name = String(positionOf(ORDER, cursor)[0]);
+  requireStorable({ cursor: name });
+  return name;
+}
+
+export function createSitesStore(db: Db): SitesStore {
+  const sites = () => db.selectFrom("sites").select(["id", "name", "profile"]);
+  return {
+    async list(query) {
+      const after = nameAfter(query);
+      const rows = await sites()
+        .$if(after !== undefined, (page) => page.where("name", ">", after ?? ""))
+        .orderBy("name")
+        .offset(query.skip ?? 0)
+        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+        .execute();
+      return toPage({ query, order: ORDER, rows, total: await totalOf(db, sites()), positionOf: ({ name }) => [name] });
+    },
+
+    all: () => sites().orderBy("name").execute(),
+  };
+}
+
+/** Answers false when the name is taken. */
+export async function insertSite(tx: Db, { id, name, profile }: Site): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("sites")
+    .values({ id, name, profile })
+    .onConflict((taken) => taken.column("name").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findSite(tx: Db, id: string): Promise<Site | undefined> {
+  if (!isUuid(id)) return undefined;
+  return tx.selectFrom("sites").select(["id", "name", "profile"]).where("id", "=", id).executeTakeFirst();
+}
+
+/** Answers false when somebody else was quicker. */
+export async function deleteSite(tx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom("sites").where("id", "=", id).executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export function createShowcaseSitesStore(sites: readonly Site[]): SitesStore {
+  const sorted = sites.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    async list(query) {
+      const after = nameAfter(query);
+      const skip = query.skip ?? 0;
+      const rows = sorted
+        .filter(({ name }) => after === undefined || name > after)
+        .slice(skip, skip + (query.limit ?? DEFAULT_LIMIT) + 1);
+      return toPage({ query, order: ORDER, rows, total: { total: sorted.length }, positionOf: ({ name }) => [name] });
+    },
+
+    all: async () => sorted,
+  };
+}

@@ -1,0 +1,58 @@
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { createFrame } from "@kit/http/frame";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import type { FastifyPluginAsync } from "fastify";
+import { createDatabase } from "../src/adapters/postgres.ts";
+import { isCallerAllowed } from "../src/auth/caller.ts";
+import type { Role } from "../src/auth/permissions.ts";
+import { createChangesService } from "../src/runtime/changes.service.ts";
+import { requireMode } from "../src/runtime/require-mode.ts";
+import type { Mode } from "../src/runtime/runtime.schema.ts";
+import { createRuntimeService } from "../src/runtime/runtime.service.ts";
+import { freshDatabase } from "./fresh-database.ts";
+
+/** What a feature's services are made of, on a database of its own; `none` is a platform without one. */
+export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh") {
+  const clock = createClock();
+  const url = kind === "fresh" ? (await freshDatabase()).url : undefined;
+  const onFirstAnswer = async () => undefined;
+  const migrationsFolder = `${import.meta.dirname}/../src/migrations`;
+  const database = createDatabase({ url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
+  const { db } = database;
+  const runtime = createRuntimeService({ mode, database });
+  return {
+    url,
+    db,
+    close: () => database.close(),
+    runtime,
+    clock,
+    ids: createIds(clock),
+    changes: createChangesService({ runtime, db }),
+  };
+}
+export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
+
+/** A server with the routes of a few features. The header x-role says as whom a request is made: `tier1` is tier1. */
+export async function featureApp({ runtime, ids }: TestPlatform, ...features: FastifyPluginAsync[]) {
+  const app = createFrame({
+    errorBody: (detail) => ({ detail }),
+    ids,
+    bodyBytes: 1024 * 1024,
+    bodyDepth: 32,
+    pages: { folder: import.meta.dirname, api: "/api" },
+  });
+  app.decorateRequest("caller", null);
+  app.addHook("onRequest", async (request) => {
+    const role = String(request.headers["x-role"] ?? "admin") as Role;
+    const caller = { kind: "user", username: role, role } as const;
+    if (!isCallerAllowed(caller, request.routeOptions.config.needs ?? "role:admin")) {
+      throw new Problem("forbidden", `role '${role}' may not do this`);
+    }
+    request.caller = caller;
+  });
+  requireMode(app, () => runtime.truth());
+  for (const feature of features) await app.register(feature, { prefix: "/api/v1" });
+  return app;
+}
