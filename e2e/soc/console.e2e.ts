@@ -28,6 +28,7 @@ async function signIn(password: string): Promise<void> {
 it("signs an analyst in by keyboard and shows what the platform may do", async () => {
   await signIn(ADMIN_PASSWORD);
   await page.getByRole("button", { name: /sign out/i }).waitFor();
+  await page.getByText(/dummy/i).first().waitFor();
   const words = await page.textContent("body");
   expect(words).toMatch(/dummy/i);
   expect(words).toMatch(/showcase/i);
