@@ -1,6 +1,5 @@
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
-import { createFrame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import type { FastifyPluginAsync } from "fastify";
@@ -12,6 +11,7 @@ import { requireMode } from "../src/runtime/require-mode.ts";
 import type { Mode } from "../src/runtime/runtime.schema.ts";
 import { createRuntimeService } from "../src/runtime/runtime.service.ts";
 import { freshDatabase } from "./fresh-database.ts";
+import { createTestFrame } from "./test-frame.ts";
 
 /** What a feature's services are made of, on a database of its own; `none` is a platform without one. */
 export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh") {
@@ -35,14 +35,8 @@ export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh")
 export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
 
 /** A server with the routes of a few features. The header x-role says as whom a request is made: `tier1` is tier1. */
-export async function featureApp({ runtime, ids }: TestPlatform, ...features: FastifyPluginAsync[]) {
-  const app = createFrame({
-    errorBody: (detail) => ({ detail }),
-    ids,
-    bodyBytes: 1024 * 1024,
-    bodyDepth: 32,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+export async function featureApp({ runtime }: TestPlatform, ...features: FastifyPluginAsync[]) {
+  const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     const role = String(request.headers["x-role"] ?? "admin") as Role;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type Clock, createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
-import { createFrame } from "@kit/http/frame";
 import { createFixedWindows } from "@kit/http/limits";
 import { silentLog } from "@kit/log/silent";
 import { createDatabase } from "../src/adapters/postgres.ts";
@@ -29,6 +28,7 @@ import { createRuntimeService } from "../src/runtime/runtime.service.ts";
 import { usersRoutes } from "../src/users/users.routes.ts";
 import { createUsersService } from "../src/users/users.service.ts";
 import { createShowcaseUsersStore, createUsersStore } from "../src/users/users.store.ts";
+import { createTestFrame } from "./test-frame.ts";
 
 export const PASSWORD = "correct horse battery";
 
@@ -90,13 +90,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const counters = countersBySource(createRequestCountsStore(db), createFixedWindows({ clock }));
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
 
-  const app = createFrame({
-    errorBody: (detail) => ({ detail }),
-    ids,
-    bodyBytes: 1024 * 1024,
-    bodyDepth: 32,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   requireCaller(app, { callers: createCallersService({ tokens, sessions, apiKeys, users }), counters, general });
   requireMode(app, () => runtime.truth());
   await app.register(

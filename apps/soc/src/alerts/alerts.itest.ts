@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { createFakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
-import { createFrame, type Frame } from "@kit/http/frame";
+import type { Frame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createDatabase, type Database } from "../adapters/postgres.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
 import type { Caller } from "../auth/tokens.ts";
@@ -76,13 +77,7 @@ async function appIn(mode: Mode, caller = NOOR): Promise<Frame> {
   const runtime = createRuntimeService({ mode, database });
   const stores = { database: createAlertsStore(database.db), showcase: createShowcaseAlertsStore([]) };
   const alerts = createAlertsService({ runtime, stores, changes, cases, audit, clock, ids });
-  const app = createFrame({
-    errorBody: (detail) => ({ detail }),
-    ids,
-    bodyBytes: 1024 * 1024,
-    bodyDepth: 32,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     request.caller = caller;

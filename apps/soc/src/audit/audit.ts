@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import { requireStorable } from "../cases/storable.ts";
 import type { Order } from "../lists/order.ts";
+import { requireStorable } from "../records/storable.ts";
 import type { AuditEntryBody, AuditFilter } from "./audit.schema.ts";
 
 /** One change, as it is told to auditors and to whoever listens. */

@@ -1,8 +1,8 @@
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
+import { createFakeClock } from "@kit/clock/fake";
 import { createFixedWindows } from "@kit/http/limits";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { callerOf } from "./caller.ts";
 import { countersBySource } from "./counters.ts";
 import { type Callers, requireCaller } from "./require-caller.ts";
@@ -26,13 +26,7 @@ const callers: Callers = {
 function newApp() {
   const windows = createFixedWindows({ clock: createFakeClock() });
   const counters = countersBySource({ take: async () => 0, giveBack: async () => undefined }, windows);
-  const app = createFrame({
-    errorBody: (detail) => ({ detail }),
-    ids: createFakeIds(),
-    bodyBytes: 1024,
-    bodyDepth: 8,
-    pages: { folder: import.meta.dirname, api: "/api" },
-  });
+  const app = createTestFrame();
   requireCaller(app, { callers, counters, general: { name: "general", limit: 2, windowMs: 60_000 } });
   app.get("/api/v1/alerts", { config: { needs: ["alerts:read"], byKey: true } }, async (request) => callerOf(request));
   app.post("/api/v1/alerts", { config: { needs: ["alerts:write"], byKey: true } }, async () => ({}));

@@ -3,6 +3,7 @@ import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { callerOf } from "../auth/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../lists/lists.schema.ts";
+import { etagOf } from "../records/if-match.ts";
 import { answer } from "../runtime/answer.ts";
 import type { ChangesService } from "../runtime/changes.service.ts";
 import type { Outcome } from "../runtime/effects.ts";
@@ -19,7 +20,6 @@ import {
 } from "./case-items.schema.ts";
 import type { CaseItemsService } from "./case-items.service.ts";
 import { CaseParams } from "./cases.schema.ts";
-import { etagOf } from "./if-match.ts";
 
 const reading = { needs: ["cases:read"], byKey: true } as const;
 const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;

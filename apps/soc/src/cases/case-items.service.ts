@@ -5,14 +5,14 @@ import type { Recorder } from "../audit/audit.service.ts";
 import type { Caller } from "../auth/tokens.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
+import { requireMatch, updatedAt } from "../records/if-match.ts";
+import { requireStorable } from "../records/storable.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import type { Comment, Observable, Task } from "./case.ts";
 import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
 import { changesBetween, sentenceOf, shorten } from "./field-changes.ts";
-import { requireMatch, updatedAt } from "./if-match.ts";
-import { requireStorable } from "./storable.ts";
 
 export interface CaseItemsServiceDeps {
   cases: Pick<CasesService, "keep" | "look" | "note">;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { requireMatch } from "../records/if-match.ts";
+import { requireStorable } from "../records/storable.ts";
 import { type Case, patchCase, timeOf, type WholeCase } from "./case.ts";
 import { CASE_STATUSES } from "./cases.schema.ts";
 import { changesBetween, sentenceOf } from "./field-changes.ts";
-import { requireMatch } from "./if-match.ts";
 import { createShowcaseCaseReads } from "./showcase-cases.store.ts";
-import { requireStorable } from "./storable.ts";
 
 const OPENED = new Date("2026-03-01T08:00:00Z");
 const NOW = new Date("2026-03-01T09:30:00Z");

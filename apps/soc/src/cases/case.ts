@@ -1,9 +1,9 @@
 import { Problem } from "@kit/problem";
 import { SEVERITIES, type Severity } from "../alerts/alerts.schema.ts";
 import type { Order } from "../lists/order.ts";
+import { updatedAt } from "../records/if-match.ts";
 import type { TaskStatus } from "./case-items.schema.ts";
 import type { CaseSort, CaseStatus } from "./cases.schema.ts";
-import { updatedAt } from "./if-match.ts";
 
 export interface Case {
   id: string;

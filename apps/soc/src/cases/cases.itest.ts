@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
-import { createFrame } from "@kit/http/frame";
 import { silentLog } from "@kit/log/silent";
 import { notFound } from "@kit/problem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { createDatabase, type Database } from "../adapters/postgres.ts";
 import { alertOf } from "../alerts/alert.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
@@ -84,9 +84,7 @@ async function createCasesApp(mode: Mode, isAvailable = () => database.isAvailab
   const audit = createAuditStore(ids);
   const reads = { database: createCaseReads(database.db), showcase: createShowcaseCaseReads([]) };
   const cases = createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids });
-  const pages = { folder: import.meta.dirname, api: "/api" };
-  const errorBody = (detail: string) => ({ detail });
-  const app = createFrame({ errorBody, ids, bodyBytes: 1024 * 1024, bodyDepth: 32, pages });
+  const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     const role = ROLES.find((known) => known === request.headers["x-role"]) ?? "tier2";

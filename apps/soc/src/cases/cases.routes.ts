@@ -3,6 +3,7 @@ import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { callerOf } from "../auth/caller.ts";
 import { Deleted, PageOf, PreviewOf } from "../lists/lists.schema.ts";
+import { etagOf } from "../records/if-match.ts";
 import { answer } from "../runtime/answer.ts";
 import type { ChangesService } from "../runtime/changes.service.ts";
 import type { Outcome } from "../runtime/effects.ts";
@@ -16,7 +17,6 @@ import {
   UpdateCaseRequest,
 } from "./cases.schema.ts";
 import type { CasesService } from "./cases.service.ts";
-import { etagOf } from "./if-match.ts";
 
 const reading = { needs: ["cases:read"], byKey: true } as const;
 const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;

@@ -6,6 +6,8 @@ import { isCallerAllowed } from "../auth/caller.ts";
 import type { Caller } from "../auth/tokens.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
+import { requireMatch } from "../records/if-match.ts";
+import { requireStorable } from "../records/storable.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { CASE_FIELDS, type Case, type CaseDetail, patchCase, timeOf } from "./case.ts";
@@ -13,8 +15,6 @@ import type { CaseReads } from "./case-reads.store.ts";
 import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cases.schema.ts";
 import { createCasesStore } from "./cases.store.ts";
 import { changesBetween, sentenceOf, shorten } from "./field-changes.ts";
-import { requireMatch } from "./if-match.ts";
-import { requireStorable } from "./storable.ts";
 
 /** What a case needs of the alerts that are linked to it. */
 export interface LinkedAlerts {

@@ -5,13 +5,13 @@ import type { Recorder } from "../audit/audit.service.ts";
 import type { Caller } from "../auth/tokens.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
+import { requireStorable } from "../records/storable.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import type { CustodyEntry, Evidence } from "./case.ts";
 import type { CustodyRequest, EvidenceRequest } from "./case-items.schema.ts";
 import type { CaseLedger, CasesService, LedgerReceipt } from "./cases.service.ts";
 import { createEvidenceStore } from "./evidence.store.ts";
 import { shorten } from "./field-changes.ts";
-import { requireStorable } from "./storable.ts";
 
 export interface EvidenceServiceDeps {
   cases: Pick<CasesService, "keep" | "look" | "note">;

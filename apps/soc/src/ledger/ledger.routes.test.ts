@@ -1,22 +1,12 @@
-import { createFakeIds } from "@kit/clock/fake";
-import { createFrame } from "@kit/http/frame";
-import { silentLog } from "@kit/log/silent";
 import { expect, it } from "vitest";
 import { CASE, createSampleKey, createSampleLedger } from "../../testing/sample-ledger.ts";
+import { createTestFrame } from "../../testing/test-frame.ts";
 import { sha256, verifyEd25519 } from "./digest.ts";
 import { ledgerRoutes } from "./ledger.routes.ts";
 import { verifyBundle } from "./verify.ts";
 
 const key = createSampleKey();
-const app = createFrame({
-  errorBody: (detail) => ({ detail }),
-  ids: createFakeIds(),
-  log: silentLog,
-  tls: undefined,
-  bodyBytes: 1000,
-  bodyDepth: 5,
-  pages: { folder: import.meta.dirname, api: "/ledger" },
-});
+const app = createTestFrame();
 await app.register(ledgerRoutes(createSampleLedger(key, 4)));
 
 const get = async (url: string) => (await app.inject(url)).json();

@@ -1,7 +1,7 @@
 import type { Evidence, WholeCase } from "../cases/case.ts";
+import { nextEntry } from "../ledger/chain.ts";
 import { sha256Hex } from "../ledger/digest.ts";
 import type { EntryBody } from "../ledger/ledger.schema.ts";
-import { FIRST_PREVIOUS_HASH, hashedTextOf } from "../ledger/ledger.ts";
 import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
 import { CASE_IDS, emailOf, idOf, minutesBefore } from "./story.ts";
 
@@ -75,11 +75,7 @@ export function ledgerOf(cases: readonly WholeCase[]): EntryBody[] {
 function chainOf({ id: case_id, evidence }: WholeCase): EntryBody[] {
   const facts = evidence.flatMap(factsOf).toSorted((a, b) => a.at.localeCompare(b.at));
   const chain: EntryBody[] = [];
-  for (const [index, fact] of facts.entries()) {
-    const previous_hash = chain.at(-1)?.entry_hash ?? FIRST_PREVIOUS_HASH;
-    const entry = { case_id, sequence: index + 1, previous_hash, ...fact };
-    chain.push({ ...entry, entry_hash: sha256Hex(hashedTextOf(entry)) });
-  }
+  for (const fact of facts) chain.push(nextEntry(chain.at(-1), { case_id, ...fact }));
   return chain;
 }
 

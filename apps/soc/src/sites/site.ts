@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import { requireStorable } from "../cases/storable.ts";
+import { requireStorable } from "../records/storable.ts";
 import type { CreateSiteRequest, SiteBody } from "./sites.schema.ts";
 
 export type Site = SiteBody;

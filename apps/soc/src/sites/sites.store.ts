@@ -1,9 +1,9 @@
 import type { Db } from "../adapters/postgres.ts";
-import { requireStorable } from "../cases/storable.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
+import { requireStorable } from "../records/storable.ts";
 import type { Site } from "./site.ts";
 
 export interface SitesStore {
