@@ -3,6 +3,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
@@ -13,6 +14,8 @@ import { createShowcaseUsersStore, createUsersStore } from "../users/users.store
 import { createDatabase, type Database } from "./postgres.ts";
 
 const clock = createClock();
+/** For so long a presence is taken for granted. */
+const HELD_MS = 60;
 const PASSWORD = "correct horse battery";
 const migrationsFolder = join(import.meta.dirname, "../migrations");
 
@@ -50,6 +53,7 @@ describe("a database that comes and goes", () => {
     async (fault) => {
       expect(await database.isAvailable()).toBe(true);
       proxy[fault]();
+      await clock.sleep(HELD_MS);
       const start = clock.monotonicMs();
       expect(await database.isAvailable()).toBe(false);
       expect(clock.monotonicMs() - start).toBeLessThan(2000);
@@ -64,6 +68,59 @@ describe("a database that comes and goes", () => {
     proxy.heal();
     await expect.poll(() => database.isAvailable(), { timeout: 10_000 }).toBe(true);
     expect(await createUsersStore(database.db).find("nobody")).toBeUndefined();
+  });
+});
+
+describe("a statement that does not end", () => {
+  const asleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`.execute(database.db);
+
+  it.each(["stall", "cut"] as const)("is refused as 'unavailable' within 2 s after a %s", async (fault) => {
+    expect(await database.isAvailable()).toBe(true);
+    const start = clock.monotonicMs();
+    const asked = expect(asleep(1)).rejects.toMatchObject({
+      kind: "unavailable",
+      message: "the database is unavailable",
+    });
+    await clock.sleep(100);
+    proxy[fault]();
+    await asked;
+    expect(clock.monotonicMs() - start).toBeLessThan(2000);
+    expect(await database.isAvailable()).toBe(false);
+  });
+
+  it("takes its transaction with it, without waiting a second time", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    const start = clock.monotonicMs();
+    const changed = database.db.transaction().execute(async (tx) => {
+      await sql`SELECT 1`.execute(tx);
+      proxy.stall();
+      await sql`SELECT 2`.execute(tx);
+    });
+    await expect(changed).rejects.toMatchObject({ kind: "unavailable" });
+    expect(clock.monotonicMs() - start).toBeLessThan(2000);
+  });
+
+  it("of its own accord says nothing about the database", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    await expect(asleep(3)).rejects.toMatchObject({ kind: "unavailable", message: "the database took too long" });
+    expect(await database.isAvailable()).toBe(true);
+  });
+
+  it("or that is wrong stays what it is", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    await expect(sql`SELECT 1 / 0`.execute(database.db)).rejects.toMatchObject({ code: "22012" });
+  });
+
+  it("leaves no connection behind that a later statement would be given", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    proxy.stall();
+    await Promise.allSettled(Array.from({ length: 10 }, () => asleep(0)));
+    proxy.heal();
+    await clock.sleep(150);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => sql<{ n: number }>`SELECT ${n}::int AS n`.execute(database.db)),
+    );
+    expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 });
 
@@ -100,6 +157,7 @@ describe("users", () => {
   it("tells the runtime truth from the same answer", async () => {
     expect((await runtimeIn("real").truth()).read_data_source).toBe("database");
     proxy.cut();
+    await clock.sleep(HELD_MS);
     expect((await runtimeIn("real").truth()).read_data_source).toBe("unavailable");
     expect((await runtimeIn("dummy").truth()).read_data_source).toBe("showcase");
   });

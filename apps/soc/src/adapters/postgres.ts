@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { type Generated, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Problem } from "@kit/problem";
+import { type Generated, Kysely, PostgresDialect, type PostgresPoolClient, type Transaction } from "kysely";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { AlertRow } from "../alerts/alert.ts";
@@ -65,9 +66,18 @@ export interface DatabaseDeps {
 }
 
 const ANSWER_MS = 1500;
+// Before our own patience ends, so that a statement that is merely slow is told from a database that is away.
+const STATEMENT_MS = 1300;
 // Long enough for one request that asks again and again, so that all of it waits once.
 const ABSENCE_HOLDS_MS = 100;
+const PRESENCE_HOLDS_MS = 50;
 const ROLE = "soc_app";
+// Of the codes of PostgreSQL: a statement that ran into its time-out.
+const QUERY_CANCELED = "57014";
+// Connection failures, shut-down, start-up, too many connections, and a standby that may not write.
+const AWAY_CODES = /^(08...|57P0[1235]|53300|25006)$/;
+const AWAY_WORDS =
+  /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
 
 export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswer }: DatabaseDeps): Database {
   const connection = { connectionString: url, connectionTimeoutMillis: ANSWER_MS };
@@ -75,17 +85,43 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
     ...connection,
     max: 10,
     query_timeout: ANSWER_MS,
-    statement_timeout: ANSWER_MS,
+    statement_timeout: STATEMENT_MS,
     application_name: "manara-soc",
     // The owner of the tables could do anything with them; the service may not.
     options: `-c role=${ROLE}`,
   });
-  // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
-  pool.on("error", () => undefined);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   let preparing: Promise<void> | undefined;
-  let wasAvailable: boolean | undefined;
-  let isAwayUntilMs = 0;
+  let asking: Promise<boolean> | undefined;
+  let known: { isHere: boolean; untilMs: number } | undefined;
+  let wasHere: boolean | undefined;
+
+  function remember(isHere: boolean, error?: unknown): boolean {
+    if (isHere && wasHere !== true) log.info({}, "database answers");
+    if (!isHere && wasHere !== false) log.warn({ err: error }, "database does not answer");
+    wasHere = isHere;
+    known = { isHere, untilMs: clock.monotonicMs() + (isHere ? PRESENCE_HOLDS_MS : ABSENCE_HOLDS_MS) };
+    return isHere;
+  }
+
+  /** What a failed connection or statement means to whoever asked for it. */
+  function refusalOf(error: unknown): unknown {
+    if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
+      return new Problem("unavailable", "the database took too long", { cause: error });
+    }
+    if (!isAway(error)) return error;
+    remember(false, error);
+    return new Problem("unavailable", "the database is unavailable", { cause: error });
+  }
+
+  const forget = () => {
+    known = undefined;
+  };
+  // A connection that dies is replaced at the next query, and its query fails. Without these listeners one that is idle,
+  // and one that is in use, would end the process.
+  pool.on("error", forget);
+  pool.on("connect", (client) => client.on("error", forget));
+  const refusing = { options: {}, connect: () => connectTo(pool, refusalOf), end: () => pool.end() };
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: refusing }) });
 
   async function prepare(): Promise<void> {
     await runner({
@@ -107,23 +143,25 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
     await pool.query("SELECT 1");
   }
 
-  function remember(isNow: boolean, error?: unknown): boolean {
-    if (isNow && wasAvailable !== true) log.info({}, "database answers");
-    if (!isNow && wasAvailable !== false) log.warn({ err: error }, "database does not answer");
-    if (!isNow) isAwayUntilMs = clock.monotonicMs() + ABSENCE_HOLDS_MS;
-    wasAvailable = isNow;
-    return isNow;
+  async function askWithinTime(): Promise<boolean> {
+    try {
+      await Promise.race([ask(), clock.sleep(ANSWER_MS).then(refuseLate)]);
+      return remember(true);
+    } catch (error) {
+      return remember(false, error);
+    } finally {
+      asking = undefined;
+    }
   }
 
   return {
     db,
-    isAvailable: async () =>
-      url !== undefined &&
-      clock.monotonicMs() >= isAwayUntilMs &&
-      Promise.race([ask(), clock.sleep(ANSWER_MS).then(refuseLate)]).then(
-        () => remember(true),
-        (error: unknown) => remember(false, error),
-      ),
+    async isAvailable() {
+      if (url === undefined) return false;
+      if (known && clock.monotonicMs() < known.untilMs) return known.isHere;
+      asking ??= askWithinTime();
+      return asking;
+    },
     // Not db.destroy(): that forgets a pool through which no Kysely query has gone yet.
     close: () => pool.end(),
   };
@@ -131,4 +169,31 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
 
 function refuseLate(): never {
   throw new Error(`no answer within ${ANSWER_MS} ms`);
+}
+
+/** Whether the failure is the database's absence and not the fault of a statement. */
+function isAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return AWAY_CODES.test(error.code ?? "");
+  if (!(error instanceof Error)) return false;
+  return "syscall" in error || error instanceof AggregateError || AWAY_WORDS.test(error.message);
+}
+
+/** A connection that is not used again after it failed: what a late answer belongs to could not be told any more. */
+async function connectTo(pool: pg.Pool, refusalOf: (error: unknown) => unknown): Promise<PostgresPoolClient> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw refusalOf(error);
+  });
+  let failure: Problem | undefined;
+  async function query(text: string, values: unknown[]) {
+    if (failure) throw failure;
+    try {
+      return await client.query(text, values);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal instanceof Problem) failure = refusal;
+      throw refusal;
+    }
+  }
+  // Kysely's other way to ask needs cursors, and has none here.
+  return { query, release: () => client.release(failure !== undefined) } as unknown as PostgresPoolClient;
 }

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "../adapters/postgres.ts";
 import type { Caller } from "../auth/tokens.ts";
-import { type Effect, isPreview, type Outcome } from "./effects.ts";
+import { isPreview, type Outcome } from "./effects.ts";
+import type { Effect } from "./mode-table.ts";
 import type { RuntimeService } from "./runtime.service.ts";
 
 export type Tx = Transaction<Tables>;

@@ -1,25 +1,22 @@
 import { Problem } from "@kit/problem";
+import { type Effect, type Fate, MODE_TABLE, rowOf } from "./mode-table.ts";
 import type { RuntimeTruthBody } from "./runtime.schema.ts";
 
-/**
- * What a route does to the world. `none`: reads, sign-in, searches. `change`: what a person changes. `internal`: records of
- * the platform's own pipelines. `finding`: a change when a person makes it, internal when a sensor reports it by its key.
- */
-export type Effect = "none" | "change" | "internal" | "finding";
+function fateOf(effect: Effect, isSensor: boolean, { mode, is_database_available }: RuntimeTruthBody): Fate {
+  const fates = MODE_TABLE[rowOf(effect, isSensor)][mode];
+  return is_database_available ? fates.up : fates.down;
+}
 
-/** Why the effect may not happen now; undefined when it may. The mode comes first: it tells more than an outage. */
-export function refusalOf(effect: Effect, truth: RuntimeTruthBody): Problem | undefined {
-  if (effect === "none") return undefined;
-  if (!truth.is_internal_workflows_allowed) {
-    return new Problem("forbidden", `Runtime mode '${truth.mode}' blocks this change`);
-  }
-  return truth.is_database_available ? undefined : new Problem("unavailable", "the database is unavailable");
+/** Why the effect may not happen now; undefined when it may, if only as a preview. */
+export function refusalOf(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): Problem | undefined {
+  const fate = fateOf(effect, isSensor, truth);
+  if (fate === "blocked") return new Problem("forbidden", `Runtime mode '${truth.mode}' blocks this change`);
+  return fate === "unavailable" ? new Problem("unavailable", "the database is unavailable") : undefined;
 }
 
 /** Whether it is only shown what would happen. */
 export function isPreview(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): boolean {
-  const isOperators = effect === "change" || (effect === "finding" && !isSensor);
-  return isOperators && !truth.is_mutations_allowed;
+  return fateOf(effect, isSensor, truth) === "preview";
 }
 
 export interface Outcome<Result> {

@@ -1,5 +1,6 @@
 import type { Frame } from "@kit/http/frame";
-import { type Effect, refusalOf } from "./effects.ts";
+import { refusalOf } from "./effects.ts";
+import type { Effect } from "./mode-table.ts";
 import type { RuntimeTruthBody } from "./runtime.schema.ts";
 
 declare module "fastify" {
@@ -13,10 +14,11 @@ export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>):
   app.addHook("onRoute", ({ method, url, config }) => {
     if (method !== "GET" && !config?.effect) throw new Error(`${String(method)} ${url} declares no effect`);
   });
-  app.addHook("onRequest", async ({ routeOptions }) => {
+  app.addHook("onRequest", async ({ caller, routeOptions }) => {
     const { effect = "none" } = routeOptions.config;
+    // Where a read comes from is chosen by whoever reads.
     if (effect === "none") return;
-    const refusal = refusalOf(effect, await truth());
+    const refusal = refusalOf(effect, caller?.kind === "api_key", await truth());
     if (refusal) throw refusal;
   });
 }

@@ -1,17 +1,18 @@
+import { MODE_TABLE, OUTSIDE } from "./mode-table.ts";
 import type { Mode, RuntimeTruthBody } from "./runtime.schema.ts";
 
-/** The one place that says what may happen: mode and database decide everything, the gates and the answer alike. */
+/** What the table of modes says now, in the words of the API document. */
 export function truthOf(mode: Mode, is_database_available: boolean): RuntimeTruthBody {
-  const showcase_reads_allowed = mode === "dummy";
-  const uses_showcase_data = showcase_reads_allowed && !is_database_available;
+  const reads = MODE_TABLE.none[mode];
+  const source = is_database_available ? reads.up : reads.down;
   return {
     mode,
     is_database_available,
-    showcase_reads_allowed,
-    uses_showcase_data,
-    read_data_source: is_database_available ? "database" : uses_showcase_data ? "showcase" : "unavailable",
-    is_mutations_allowed: mode === "real",
-    is_internal_workflows_allowed: mode !== "dummy",
-    is_external_actions_allowed: mode === "real",
+    showcase_reads_allowed: reads.down === "showcase",
+    uses_showcase_data: source === "showcase",
+    read_data_source: source === "database" || source === "showcase" ? source : "unavailable",
+    is_mutations_allowed: MODE_TABLE.change[mode].up === "done",
+    is_internal_workflows_allowed: MODE_TABLE.internal[mode].up === "done",
+    is_external_actions_allowed: OUTSIDE.effect[mode] === "sent",
   };
 }
