@@ -1,7 +1,15 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { type Generated, Kysely, PostgresDialect, type PostgresPoolClient, type Transaction } from "kysely";
+import {
+  type Generated,
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  type Transaction,
+} from "kysely";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { AlertRow } from "../alerts/alert.ts";
@@ -184,7 +192,7 @@ async function connectTo(pool: pg.Pool, refusalOf: (error: unknown) => unknown):
     throw refusalOf(error);
   });
   let failure: Problem | undefined;
-  async function query(text: string, values: unknown[]) {
+  async function ask(text: string, values: unknown[]) {
     if (failure) throw failure;
     try {
       return await client.query(text, values);
@@ -194,6 +202,11 @@ async function connectTo(pool: pg.Pool, refusalOf: (error: unknown) => unknown):
       throw refusal;
     }
   }
-  // Kysely's other way to ask needs cursors, and has none here.
-  return { query, release: () => client.release(failure !== undefined) } as unknown as PostgresPoolClient;
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query(text: unknown, values: unknown = []): unknown {
+    if (typeof text !== "string" || !Array.isArray(values)) throw new Error("this pool has no cursors");
+    return ask(text, values);
+  }
+  return { query, release: () => client.release(failure !== undefined) };
 }
