@@ -52,6 +52,8 @@ async function createTestApp(options: Partial<SocAppDeps> = {}) {
     sessions: createSessionsService({ runtime, stores: only(createShowcaseSessionsStore()), clock, ids }),
     users: createUsersService({ runtime, stores: only(users), audit: NO_DATABASE, passwords: PASSWORDS }),
     apiKeys: createApiKeysService({ runtime, stores: only(createShowcaseApiKeysStore()), audit: NO_DATABASE, ids }),
+    journal: NO_DATABASE,
+    proofs: NO_DATABASE,
     topology: NO_DATABASE,
     alerts: NO_DATABASE,
     cases: NO_DATABASE,

@@ -8,7 +8,7 @@ import type { AlertsService } from "./alerts/alerts.service.ts";
 import { apiKeysRoutes } from "./api-keys/api-keys.routes.ts";
 import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
 import { auditRoutes } from "./audit/audit.routes.ts";
-import type { AuditService } from "./audit/audit.service.ts";
+import type { AuditService, Journal } from "./audit/audit.service.ts";
 import { authRoutes } from "./auth/auth.routes.ts";
 import { createAuthService } from "./auth/auth.service.ts";
 import { createCallersService } from "./auth/callers.service.ts";
@@ -28,6 +28,8 @@ import type { EventsService } from "./events/events.service.ts";
 import { healthRoutes } from "./health/health.routes.ts";
 import { ledgerRoutes } from "./ledger/ledger.routes.ts";
 import type { LedgerService } from "./ledger/ledger.service.ts";
+import { outboundRoutes } from "./outbound/outbound.routes.ts";
+import type { ProofService } from "./outbound/proof.service.ts";
 import type { ChangesService } from "./runtime/changes.service.ts";
 import { requireMode } from "./runtime/require-mode.ts";
 import { runtimeRoutes } from "./runtime/runtime.routes.ts";
@@ -53,8 +55,11 @@ export interface SocAppDeps {
   requestCounts: Counters;
   signingKeys: SigningKeysService;
   sessions: SessionsService;
+  /** Where sign-ins are written down. */
+  journal: Journal;
   users: UsersService;
   apiKeys: ApiKeysService;
+  proofs: ProofService;
   topology: TopologyService;
   alerts: AlertsService;
   cases: CasesService;
@@ -91,10 +96,16 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
   await app.register(healthRoutes(version, clock));
   await app.register(
     async (api) => {
-      await api.register(authRoutes(createAuthService({ runtime, users, tokens, sessions, counters }), signingKeys));
+      await api.register(
+        authRoutes(
+          createAuthService({ runtime, users, tokens, sessions, counters, journal: deps.journal }),
+          signingKeys,
+        ),
+      );
       await api.register(usersRoutes(users, changes));
       await api.register(apiKeysRoutes(apiKeys, changes));
       await api.register(runtimeRoutes(runtime));
+      await api.register(outboundRoutes(deps.proofs));
       await api.register(topologyRoutes(deps.topology));
       await api.register(alertsRoutes(deps.alerts, changes));
       await api.register(casesRoutes(deps.cases, changes));

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createFakeClock, createFakeIds } from "@kit/clock/fake";
-import { silentLog } from "@kit/log/silent";
 import { lineOf, readContract } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
-import { createSocApp } from "./app.ts";
+import { wholePlatform } from "../testing/whole-platform.ts";
 
 /** Lower this number with every route that is built; it never rises. */
 const NOT_YET_AT_MOST = 55;
@@ -22,36 +20,11 @@ it.skipIf(!existsSync(AGREED))("documents every agreed route with its permission
 });
 
 it("serves every documented route that is built, every extension, and nothing else", async () => {
-  const app = await createSocApp({
-    clock: createFakeClock(),
-    ids: createFakeIds(),
-    log: silentLog,
-    tls: undefined,
-    version: "2.0.0",
-    consoleFolder: import.meta.dirname,
-    addressLimitPerMinute: 1,
-    generalLimitPerMinute: 1,
-    runtime: undefined as never,
-    changes: undefined as never,
-    requestCounts: undefined as never,
-    signingKeys: undefined as never,
-    sessions: undefined as never,
-    users: undefined as never,
-    apiKeys: undefined as never,
-    topology: undefined as never,
-    alerts: undefined as never,
-    cases: undefined as never,
-    caseItems: undefined as never,
-    evidence: undefined as never,
-    sites: undefined as never,
-    ledger: undefined as never,
-    audit: undefined as never,
-    events: undefined as never,
-  });
-  await app.ready();
+  const { app, close } = await wholePlatform("dummy");
   const registered = app.registeredRoutes.map(({ method, path, config }) =>
     lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
   );
+  await close();
   expect(registered.toSorted()).toEqual(served);
 });
 

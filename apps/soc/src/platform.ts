@@ -32,11 +32,14 @@ import { createLedgerStore } from "./ledger/ledger.store.ts";
 import { createLedgerWorker } from "./ledger/ledger.worker.ts";
 import { openLedgerKey } from "./ledger/ledger-key.store.ts";
 import { createShowcaseLedgerStore } from "./ledger/showcase-ledger.store.ts";
+import { createMemoryOutboundStore } from "./outbound/memory-outbound.store.ts";
+import { createOutboundStore, recordStart } from "./outbound/outbound.store.ts";
+import { createProofService } from "./outbound/proof.service.ts";
 import { createChangesService } from "./runtime/changes.service.ts";
 import type { Mode } from "./runtime/runtime.schema.ts";
 import { createRuntimeService } from "./runtime/runtime.service.ts";
 import { createTopologyService, type TopologyServiceDeps } from "./runtime/topology.service.ts";
-import { showcaseOf } from "./showcase/showcase.ts";
+import { createRetelling } from "./showcase/retelling.ts";
 import { createSitesService } from "./sites/sites.service.ts";
 import { createShowcaseSitesStore, createSitesStore } from "./sites/sites.store.ts";
 import { ARGON2_PASSWORDS } from "./users/passwords.ts";
@@ -74,16 +77,20 @@ const SWEEP_MS = 10 * 60_000;
 export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const { mode, databaseUrl, migrationsFolder, dataFolder, ledgerKeyFile, machine, welcomeAdmin } = parts;
   const { clock, ids, log } = parts;
+  const start = { id: ids.next(), at: clock.now(), mode };
   const database = createDatabase({
     url: databaseUrl,
     migrationsFolder,
     clock,
     log,
-    onFirstAnswer: (db) => welcomeAdmin(createUsersStore(db)),
+    async onFirstAnswer(answering) {
+      await welcomeAdmin(createUsersStore(answering));
+      await recordStart(answering, start);
+    },
   });
   const { db } = database;
   const runtime = createRuntimeService({ mode, database });
-  const showcase = showcaseOf(clock.now());
+  const retell = createRetelling(clock);
   const showcaseUsers = createShowcaseUsersStore(clock);
   if ((await runtime.truth()).uses_showcase_data) await welcomeAdmin(showcaseUsers);
 
@@ -91,14 +98,29 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const key = await openLedgerKey(ledgerKeyFile);
   const ledger = createLedgerService({
     runtime,
-    stores: { database: createLedgerStore(db), showcase: createShowcaseLedgerStore(showcase.ledger, key) },
+    stores: beside(
+      createLedgerStore(db),
+      retell((showcase) => createShowcaseLedgerStore(showcase.ledger, key)),
+    ),
+    key,
+    clock,
+  });
+  const proofs = createProofService({
+    runtime,
+    stores: {
+      database: createOutboundStore(db),
+      showcase: createMemoryOutboundStore({ start, isAlone: databaseUrl === undefined }),
+    },
     key,
     clock,
   });
   const alertChanges = createAlertChanges({ audit, clock });
   const cases = createCasesService({
     runtime,
-    reads: { database: createCaseReads(db), showcase: createShowcaseCaseReads(showcase.cases) },
+    reads: beside(
+      createCaseReads(db),
+      retell((showcase) => createShowcaseCaseReads(showcase.cases)),
+    ),
     audit,
     alerts: alertChanges,
     ledger,
@@ -107,7 +129,10 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   });
   const sites = createSitesService({
     runtime,
-    stores: { database: createSitesStore(db), showcase: createShowcaseSitesStore(showcase.sites) },
+    stores: beside(
+      createSitesStore(db),
+      retell((showcase) => createShowcaseSitesStore(showcase.sites)),
+    ),
     audit,
     ids,
     // Agents and devices come with their own features.
@@ -151,10 +176,15 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       audit,
       ids,
     }),
+    proofs,
+    journal: { record: (change) => audit.record(db, change) },
     topology: createTopologyService({ machine, runtime, sites }),
     alerts: createAlertsService({
       runtime,
-      stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore(showcase.alerts) },
+      stores: beside(
+        createAlertsStore(db),
+        retell((showcase) => createShowcaseAlertsStore(showcase.alerts)),
+      ),
       changes: alertChanges,
       cases,
       audit,
@@ -168,7 +198,10 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     ledger,
     audit: createAuditService({
       runtime,
-      stores: { database: createEntriesStore(db), showcase: createShowcaseEntriesStore(showcase.audit) },
+      stores: beside(
+        createEntriesStore(db),
+        retell((showcase) => createShowcaseEntriesStore(showcase.audit)),
+      ),
     }),
     events,
   });
@@ -184,6 +217,16 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       await closeGracefully(app, clock);
       await Promise.all([sweeping, working]);
       await database.close();
+    },
+  };
+}
+
+/** The two sources of a feature; the showcase is told anew from time to time. */
+function beside<Source>(database: Source, told: () => Source): { database: Source; showcase: Source } {
+  return {
+    database,
+    get showcase() {
+      return told();
     },
   };
 }

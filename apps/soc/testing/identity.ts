@@ -8,6 +8,7 @@ import { apiKeysRoutes } from "../src/api-keys/api-keys.routes.ts";
 import { createApiKeysService } from "../src/api-keys/api-keys.service.ts";
 import { createApiKeysStore, createShowcaseApiKeysStore } from "../src/api-keys/api-keys.store.ts";
 import { createAuditStore } from "../src/audit/audit.store.ts";
+import type { Change } from "../src/audit/audit.ts";
 import { authRoutes } from "../src/auth/auth.routes.ts";
 import { createAuthService } from "../src/auth/auth.service.ts";
 import { createCallersService } from "../src/auth/callers.service.ts";
@@ -95,7 +96,9 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   requireMode(app, () => runtime.truth());
   await app.register(
     async (api) => {
-      await api.register(authRoutes(createAuthService({ runtime, users, tokens, sessions, counters }), signingKeys));
+      const journal = { record: (change: Change) => audit.record(db, change) };
+      const auth = createAuthService({ runtime, users, tokens, sessions, counters, journal });
+      await api.register(authRoutes(auth, signingKeys));
       await api.register(usersRoutes(users, changes));
       await api.register(apiKeysRoutes(apiKeys, changes));
       await api.register(runtimeRoutes(runtime));

@@ -112,6 +112,12 @@ describe("architecture rules", () => {
     [sockets, "apps/soc/src/cases/case.ts", `export const socket = new WebSocket("wss://example.org");`],
     [sockets, "apps/soc/src/cases/case.ts", `import * as net from "node:net"; net.connect(25);`],
     [sockets, "apps/soc/src/cases/case.ts", `import { connect as open } from "tls"; open(443);`],
+    [sockets, "apps/soc/src/cases/case.ts", `import { createSocket } from "node:dgram"; createSocket("udp4");`],
+    [sockets, "apps/soc/src/cases/case.ts", `import { request } from "node:https"; request("https://example.org");`],
+    [sockets, "apps/soc/src/edr/edr.service.ts", `import { createOutboundGuard as g } from "@kit/guard/fetch"; g();`],
+    [sockets, "apps/soc/src/platform.ts", `const { createOutboundGuard } = await import("@kit/guard/fetch");`],
+    [sockets, "apps/soc/src/edr/edr.ts", `import { parseTarget } from "@kit/guard/target"; parseTarget();`],
+    [sockets, "apps/soc/src/auth/tokens.ts", `import { createRemoteJWKSet } from "jose"; createRemoteJWKSet();`],
     [sockets, "apps/soc/src/main.ts", `import axios from "axios"; axios.get("/");`],
     [sockets, "apps/soc/src/users/users.store.ts", `import { Pool } from "pg"; export const pool = new Pool();`],
     [
@@ -213,6 +219,10 @@ describe("architecture rules", () => {
     ["packages/http/src/service.ts", `export const stop = (process: { exit(): void }) => process.exit();`],
     ["packages/http/src/server.ts", `import http from "node:http"; export const server = http.createServer();`],
     ["apps/player/src/streams/relay.ts", `import { createServer } from "node:http"; createServer();`],
+    ["apps/soc/src/outbound/outside-guard.ts", `import { createOutboundGuard as g } from "@kit/guard/fetch"; g();`],
+    ["apps/soc/src/edr/edr.service.ts", `import type { Outbound } from "../outbound/outbound.service.ts";`],
+    ["apps/soc/src/auth/auth.routes.ts", `import { clientNetworkOf } from "@kit/guard/address"; clientNetworkOf();`],
+    ["apps/player/src/main.ts", `import { createOutboundGuard } from "@kit/guard/fetch"; createOutboundGuard();`],
     ["packages/guard/src/address.ts", `import { isIP } from "node:net"; export const is = isIP("::1");`],
     [
       "apps/soc/src/cases/case.ts",

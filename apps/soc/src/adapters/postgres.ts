@@ -20,6 +20,7 @@ import type { SigningKey } from "../auth/signing-key.ts";
 import type { Case, Comment, CustodyEntry, NewEvidence, Observable, Task, TimelineEntry } from "../cases/case.ts";
 import type { CheckpointRow, EntryRow, LeafRow, WaitingRow } from "../ledger/ledger.ts";
 import type { TreeNode } from "../ledger/merkle.ts";
+import type { OutboundEntry, Start } from "../outbound/dispatch.ts";
 import type { Site } from "../sites/site.ts";
 import type { NewUser } from "../users/user.ts";
 
@@ -51,6 +52,8 @@ export interface Tables {
   ledger_leaves: LeafRow;
   ledger_nodes: TreeNode;
   ledger_checkpoints: CheckpointRow;
+  outbound_log: OutboundEntry;
+  mode_log: Start;
 }
 
 /** Satisfied by the database and by a transaction alike. */

@@ -314,7 +314,7 @@ describe("an alert and its case", () => {
     const linked = await post(`/alerts/${id}/case-link`, { case_id });
     expect([linked.statusCode, linked.json()]).toMatchObject([200, { id, case_id, status: "investigating" }]);
     expect((await post(`/alerts/${id}/case-link`, { case_id })).json()).toEqual(linked.json());
-    const { items } = await createCasesStore(database.db).timeline(case_id, 10);
+    const { items } = await createCasesStore(database.db).timeline(case_id, { limit: 10 });
     expect(items).toMatchObject([{ agent: "noor", action: `linked alert ${id}` }]);
     expect((await get(`/alerts?case_id=${case_id}`)).json()).toMatchObject({ total: 1, items: [{ id }] });
   });
@@ -323,7 +323,7 @@ describe("an alert and its case", () => {
     const [{ id }, from, to] = [await report(), await openCase(), await openCase()];
     await post(`/alerts/${id}/case-link`, { case_id: from });
     expect((await post(`/alerts/${id}/case-link`, { case_id: to })).json().case_id).toBe(to);
-    const { items } = await createCasesStore(database.db).timeline(from, 10);
+    const { items } = await createCasesStore(database.db).timeline(from, { limit: 10 });
     expect(items[0]).toMatchObject({ action: `moved alert ${id} to case ${to}` });
   });
 

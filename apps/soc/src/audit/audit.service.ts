@@ -2,11 +2,16 @@ import type { Page } from "../lists/page.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts";
 import type { AuditStore } from "./audit.store.ts";
-import { checkFilter } from "./audit.ts";
+import { type Change, checkFilter } from "./audit.ts";
 import type { EntriesStore } from "./entries.store.ts";
 
 /** What every feature that changes something is given. */
 export type Recorder = Pick<AuditStore, "record">;
+
+/** For what happens outside of any transaction, such as a sign-in. */
+export interface Journal {
+  record(change: Change): Promise<void>;
+}
 
 export interface AuditServiceDeps {
   runtime: Pick<RuntimeService, "choose">;

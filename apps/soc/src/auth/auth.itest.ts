@@ -37,6 +37,8 @@ const get = async ({ app }: Identity, path: string, headers: Headers) =>
 const cookieFrom = (answered: { headers: Record<string, unknown> }) =>
   String(answered.headers["set-cookie"]).split(";")[0];
 
+const byAction = (a: { action: string }, b: { action: string }) => a.action.localeCompare(b.action);
+
 describe("a token", () => {
   it("opens every process, and names the key that it is verified with", async () => {
     const headers = await first.bearer("admin");
@@ -149,6 +151,81 @@ describe("a session", () => {
     expect((await first.app.inject({ method: "DELETE", url: "/api/v1/users/noor", headers: own })).statusCode).toBe(
       404,
     );
+  });
+});
+
+describe("the audit log", () => {
+  const told = (db = first.db) =>
+    db
+      .selectFrom("audit_log")
+      .select(["actor", "action", "subject_type", "subject_id", "details"])
+      .where("action", "like", "auth.%")
+      .orderBy("at")
+      .orderBy("id")
+      .execute();
+  const address = "127.0.0.1";
+
+  it("tells who signed in and out and who did not, from where, and never a password", async () => {
+    const headers = await first.bearer("admin");
+    await first.signIn("admin", "a wrong secret");
+    await first.signIn("nobody", "another secret");
+    await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
+    const [user, details] = [{ subject_type: "user", subject_id: "admin" }, { address }];
+    expect(await told()).toEqual([
+      { actor: "admin", action: "auth.signed_in", ...user, details },
+      { actor: address, action: "auth.refused", ...user, details },
+      { actor: address, action: "auth.refused", subject_type: "user", subject_id: "nobody", details },
+      { actor: "admin", action: "auth.logged_out", ...user, details },
+    ]);
+    const written = JSON.stringify(await first.db.selectFrom("audit_log").selectAll().execute());
+    expect(written).not.toMatch(/secret|correct horse/);
+  });
+
+  it("tells a lock-out once, however many guesses it refuses, and the next one again", async () => {
+    const guess = () =>
+      Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? first : second).signIn("admin", "x")));
+    await guess();
+    const refused = {
+      actor: address,
+      action: "auth.refused",
+      subject_type: "user",
+      subject_id: "admin",
+      details: { address },
+    };
+    const expected = [...Array.from({ length: 10 }, () => refused), { ...refused, action: "auth.locked_out" }];
+    expect((await told()).toSorted(byAction)).toEqual(expected.toSorted(byAction));
+    await sql`UPDATE request_counts SET ends_at = now()`.execute(first.db);
+    await guess();
+    expect((await told()).toSorted(byAction)).toEqual([...expected, ...expected].toSorted(byAction));
+  });
+
+  it("tells the lock-out of an address once, whatever the names", async () => {
+    await Promise.all(Array.from({ length: 80 }, (_, i) => first.signIn(`user-${i}`)));
+    const entries = await told();
+    expect(entries.filter(({ action }) => action === "auth.refused")).toHaveLength(50);
+    expect(entries.filter(({ action }) => action === "auth.locked_out")).toEqual([
+      { actor: address, action: "auth.locked_out", subject_type: "address", subject_id: address, details: { address } },
+    ]);
+  });
+
+  it.each([
+    ["dummy", 0],
+    ["dry_run", 3],
+  ] as const)("of %s has %i of three steps", async (mode, count) => {
+    const identity = await startIdentity({ url, mode, clock });
+    const headers = await identity.bearer("admin");
+    await identity.signIn("admin", "x");
+    await identity.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
+    expect(await told()).toHaveLength(count);
+    await identity.close();
+  });
+
+  it("is asked for no name that it cannot hold", async () => {
+    const refused = await first.signIn("a\u0000b");
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      400,
+      "username: holds a character that cannot be stored",
+    ]);
   });
 });
 

@@ -34,7 +34,7 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
       { config: { needs: "authenticated", effect: "none" }, schema: { response: { 200: LogoutBody } } },
       async (request, reply) => {
         reply.header("set-cookie", NO_COOKIE);
-        return auth.logout(callerOf(request));
+        return auth.logout(clientNetworkOf(request.ip), callerOf(request));
       },
     );
 

@@ -16,6 +16,7 @@ import {
   ObservableRequest,
   TaskBody,
   TaskParams,
+  TimelineEntryBody,
   UpdateTaskRequest,
 } from "./case-items.schema.ts";
 import type { CaseItemsService } from "./case-items.service.ts";
@@ -30,6 +31,12 @@ export function caseItemsRoutes(
   changes: Pick<ChangesService, "run">,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.get(
+      "/cases/:case_id/timeline",
+      { config: reading, schema: { ...listed, response: { 200: PageOf(TimelineEntryBody) } } },
+      async ({ params, query }) => items.timeline(params.case_id, query),
+    );
+
     app.get(
       "/cases/:case_id/observables",
       { config: reading, schema: { ...listed, response: { 200: PageOf(ObservableBody) } } },

@@ -17,6 +17,8 @@ const Status = Type.Enum([...TASK_STATUSES]);
 export const EvidenceParams = Type.Object({ case_id: Type.String(), evidence_id: Type.String() });
 export const TaskParams = Type.Object({ case_id: Type.String(), task_id: Type.String() });
 
+export const TimelineEntryBody = Type.Object({ agent: Type.String(), action: Type.String(), timestamp: Time });
+
 export const ObservableRequest = Type.Object(
   {
     type: text(50),

@@ -8,11 +8,11 @@ import type { Page } from "../lists/page.ts";
 import { requireMatch, updatedAt } from "../records/if-match.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { Tx } from "../runtime/changes.service.ts";
-import type { Comment, Observable, Task } from "./case.ts";
+import type { Comment, Observable, Task, TimelineEntry } from "./case.ts";
 import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
-import { changesBetween, sentenceOf, shorten } from "./field-changes.ts";
+import { changesBetween, requireSome, sentenceOf, shorten } from "./field-changes.ts";
 
 export interface CaseItemsServiceDeps {
   cases: Pick<CasesService, "keep" | "look" | "note">;
@@ -23,6 +23,7 @@ export interface CaseItemsServiceDeps {
 export type CaseItemsService = ReturnType<typeof createCaseItemsService>;
 
 const MOST_CONTEXT = 16_384;
+const TASK_FIELDS = ["status", "assignee"] as const;
 
 interface Told {
   case_id: string;
@@ -33,7 +34,7 @@ interface Told {
   details: object;
 }
 
-/** Observables, comments and tasks. */
+/** The timeline, observables, comments and tasks. */
 export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
   async function tell(tx: Tx, caller: Caller, { case_id, sentence, details, ...change }: Told): Promise<void> {
     await cases.note(tx, caller, case_id, sentence);
@@ -41,6 +42,9 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
   }
 
   return {
+    timeline: (case_id: string, query: PageQuery): Promise<Page<TimelineEntry>> =>
+      cases.look(case_id, (source, { id }) => source.timeline(id, query)),
+
     observables: (case_id: string, query: PageQuery): Promise<Page<Observable>> =>
       cases.look(case_id, (source, { id }) => source.observables(id, query)),
 
@@ -111,6 +115,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       request: UpdateTaskRequest,
       ifMatch?: string,
     ): Promise<Task> {
+      requireSome(request, TASK_FIELDS);
       requireStorable(request);
       const { id: case_id } = await cases.keep(tx, in_case);
       const store = createCaseItemsStore(tx);
@@ -118,7 +123,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       if (!current) throw notFound("task", task_id);
       requireMatch(ifMatch, current);
       const next = { ...current, ...request, updated_at: updatedAt(current, clock.now()) };
-      const changes = changesBetween(current, next, ["status", "assignee"]);
+      const changes = changesBetween(current, next, TASK_FIELDS);
       if (changes.length === 0) return current;
       await store.updateTask(next);
       await tell(tx, caller, {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
 import { PageQuery } from "../lists/lists.schema.ts";
-import { CommentBody, EvidenceBody, ObservableBody, TaskBody } from "./case-items.schema.ts";
+import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody } from "./case-items.schema.ts";
 
 export const CASE_STATUSES = ["open", "investigating", "pending_approval", "contained", "resolved", "closed"] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
@@ -74,7 +74,7 @@ export const CaseBody = Type.Object({
 /** The newest of each list, and how many there are in all. */
 export const CaseDetailBody = Type.Object({
   ...CaseBody.properties,
-  timeline: Type.Array(Type.Object({ agent: Type.String(), action: Type.String(), timestamp: Time })),
+  timeline: Type.Array(TimelineEntryBody),
   observables: Type.Array(ObservableBody),
   evidence: Type.Array(EvidenceBody),
   comments: Type.Array(CommentBody),

@@ -14,7 +14,7 @@ import { CASE_FIELDS, type Case, type CaseDetail, patchCase, timeOf } from "./ca
 import type { CaseReads } from "./case-reads.store.ts";
 import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cases.schema.ts";
 import { createCasesStore } from "./cases.store.ts";
-import { changesBetween, sentenceOf, shorten } from "./field-changes.ts";
+import { changesBetween, requireSome, sentenceOf, shorten } from "./field-changes.ts";
 
 /** What a case needs of the alerts that are linked to it. */
 export interface LinkedAlerts {
@@ -93,7 +93,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     async get(case_id: string): Promise<CaseDetail> {
       return look(case_id, async (source, found) => {
         const [timeline, observables, evidence, comments, tasks] = await Promise.all([
-          source.timeline(found.id, NEWEST.limit),
+          source.timeline(found.id, NEWEST),
           source.observables(found.id, NEWEST),
           source.evidence(found.id, NEWEST),
           source.comments(found.id, NEWEST),
@@ -155,6 +155,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       { due_at, ...fields }: UpdateCaseRequest,
       ifMatch?: string,
     ): Promise<Case> {
+      requireSome({ due_at, ...fields }, CASE_FIELDS);
       requireStorable(fields);
       const patch = due_at === undefined ? fields : { ...fields, due_at: timeOf("due_at", due_at) };
       const current = await lock(tx, case_id, ifMatch);

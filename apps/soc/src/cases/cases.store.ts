@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../adapters/postgres.ts";
 import { readPage } from "../lists/keyset.ts";
-import type { Page } from "../lists/page.ts";
+import type { PageQuery } from "../lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { type Case, orderOf, type TimelineEntry } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
+import { entryBefore, timelinePage } from "./timeline.ts";
 
 export interface CasesStore {
   list(query: ListCasesQuery): Promise<Page<Case>>;
@@ -18,8 +20,8 @@ export interface CasesStore {
   update(changed: Case): Promise<void>;
   /** Removes the case and all that is in it. */
   remove(case_id: string): Promise<void>;
-  /** The newest entries of a case, newest first. */
-  timeline(case_id: string, most: number): Promise<Pick<Page<TimelineEntry>, "items" | "total">>;
+  /** What happened to a case, newest first. */
+  timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
   addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
 }
 
@@ -59,10 +61,17 @@ export function createCasesStore(db: Db): CasesStore {
       await db.deleteFrom("cases").where("id", "=", case_id).execute();
     },
 
-    async timeline(case_id, most) {
+    async timeline(case_id, query) {
+      const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const entries = db.selectFrom("case_timeline").where("case_id", "=", case_id);
-      const newest = entries.select(["agent", "action", "timestamp"]).orderBy("id", "desc").limit(most);
-      return { items: await newest.execute(), ...(await totalOf(db, entries.select("id"))) };
+      const rows = await entries
+        .select(["id", "agent", "action", "timestamp"])
+        .$if(cursor !== undefined, (page) => page.where("id", "<", String(entryBefore(cursor ?? ""))))
+        .orderBy("id", "desc")
+        .offset(skip)
+        .limit(limit + 1)
+        .execute();
+      return timelinePage(query, rows, await totalOf(db, entries.select("id")));
     },
 
     async addToTimeline(case_id, entry) {

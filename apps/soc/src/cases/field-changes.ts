@@ -1,3 +1,5 @@
+import { Problem } from "@kit/problem";
+
 export interface FieldChange {
   field: string;
   from: string;
@@ -5,6 +7,16 @@ export interface FieldChange {
 }
 
 const MOST_TOLD = 200;
+
+/** A change that names no field is a mistake of the caller's, such as a misspelled one. */
+export function requireSome<Field extends string>(
+  patch: Partial<Record<Field, unknown>>,
+  fields: readonly Field[],
+): void {
+  if (fields.some((field) => patch[field] !== undefined)) return;
+  const words = `${fields.slice(0, -1).join(", ")} or ${fields.at(-1)}`;
+  throw new Problem("invalid", `body: must have ${words}`);
+}
 
 /** Which of the fields are different, in words short enough for a timeline. */
 export function changesBetween<Item extends object>(

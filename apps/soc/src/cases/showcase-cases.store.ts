@@ -1,7 +1,9 @@
 import { pageInMemory } from "../lists/order.ts";
+import { DEFAULT_LIMIT } from "../lists/page.ts";
 import { type Case, newestFirst, orderOf, type WholeCase } from "./case.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
+import { entryBefore, timelinePage } from "./timeline.ts";
 
 /** The same reads over the cases of the showcase, which nobody changes. */
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
@@ -14,9 +16,13 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
         query,
       ),
     find: async (case_id) => wholeCase(case_id),
-    async timeline(case_id, most) {
-      const entries = wholeCase(case_id)?.timeline ?? [];
-      return { items: entries.toReversed().slice(0, most), total: entries.length };
+    async timeline(case_id, query) {
+      const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
+      const told = wholeCase(case_id)?.timeline ?? [];
+      const end = cursor === undefined ? told.length : Number(entryBefore(cursor));
+      const numbered = told.map((entry, index) => ({ ...entry, id: String(index) }));
+      const rows = numbered.slice(0, end).toReversed();
+      return timelinePage(query, rows.slice(skip, skip + limit + 1), { total: told.length });
     },
     observables: async (case_id, query) =>
       pageInMemory(wholeCase(case_id)?.observables ?? [], newestFirst("observables"), query),

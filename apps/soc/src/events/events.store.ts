@@ -7,9 +7,9 @@ export interface EventsStore {
   horizon(): Promise<Position>;
   /** The next events after a place and before the horizon. Nothing ever appears later between two that were read. */
   read(after: Position, limit: number): Promise<PlatformEvent[]>;
-  /** Whether the place is not older than everything that is kept. */
+  /** Whether everything after the place is still there. */
   isKept(position: Position): Promise<boolean>;
-  /** Deletes some of the oldest events if they are from before that time. Answers how many. */
+  /** Deletes some of the first events if they are from before that time, and notes how far. Answers how many. */
   deleteSome(before: Date, limit: number): Promise<number>;
 }
 
@@ -22,11 +22,13 @@ interface OutboxRow {
   data: object;
 }
 
+const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
+
 export function createEventsStore(db: Db): EventsStore {
   const placeOf = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
   return {
     async horizon() {
-      const { rows } = await sql<{ xid: string }>`SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xid`.execute(db);
+      const { rows } = await sql<{ xid: string }>`SELECT ${HORIZON} AS xid`.execute(db);
       // Rows count from 1: before the first row of the first transaction that may still be running.
       return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n };
     },
@@ -34,24 +36,31 @@ export function createEventsStore(db: Db): EventsStore {
     async read(after, limit) {
       const { rows } = await sql<OutboxRow>`
         SELECT xid, id, at, type, subject_id, data FROM outbox
-        WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) AND (xid, id) > ${placeOf(after)}
+        WHERE xid < ${HORIZON} AND (xid, id) > ${placeOf(after)}
         ORDER BY xid, id LIMIT ${limit}`.execute(db);
       return rows.map((row) => ({ ...row, xid: BigInt(row.xid), id: BigInt(row.id) }));
     },
 
     async isKept(position) {
+      // A sweep beyond the horizon was that of another server, from which this database was restored.
       const { rows } = await sql<{ is_kept: boolean }>`
-        SELECT (xid, id) <= ${placeOf(position)} AS is_kept FROM outbox ORDER BY xid, id LIMIT 1`.execute(db);
+        SELECT (xid, id) <= ${placeOf(position)} OR xid >= ${HORIZON} AS is_kept FROM outbox_swept`.execute(db);
       return rows[0]?.is_kept ?? false;
     },
 
     async deleteSome(before, limit) {
-      // Looks at the oldest only: without an index on the time, and cheap when there is nothing to do.
+      // In the order of the stream, which is not quite that of the times: all up to one place, and nothing beyond it.
+      // Of two processes that sweep at once, the one that got less far changes nothing about the place.
       const { numAffectedRows } = await sql`
-        DELETE FROM outbox WHERE id IN
-          (SELECT id FROM (SELECT id, at FROM outbox ORDER BY id LIMIT ${limit}) AS oldest WHERE at < ${before})`.execute(
-        db,
-      );
+        WITH first AS (
+          SELECT xid, id, at FROM outbox WHERE xid < ${HORIZON} ORDER BY xid, id LIMIT ${limit}
+        ), last AS (
+          SELECT xid, id FROM first WHERE at < ${before} ORDER BY xid DESC, id DESC LIMIT 1
+        ), noted AS (
+          UPDATE outbox_swept AS swept SET xid = last.xid, id = last.id FROM last
+          WHERE (swept.xid, swept.id) < (last.xid, last.id) OR swept.xid >= ${HORIZON}
+        )
+        DELETE FROM outbox USING last WHERE (outbox.xid, outbox.id) <= (last.xid, last.id)`.execute(db);
       return Number(numAffectedRows ?? 0);
     },
   };

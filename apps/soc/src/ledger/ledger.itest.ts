@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, createClock } from "@kit/clock";
@@ -9,9 +9,10 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
 import { createDatabase, type Database } from "../adapters/postgres.ts";
+import { cursorOf } from "../lists/page.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
-import { createCheckpointFile } from "./checkpoint-file.store.ts";
+import { type CheckpointFile, type CheckpointLine, createCheckpointFile } from "./checkpoint-file.store.ts";
 import { sha256, verifyEd25519 } from "./digest.ts";
 import { createLedgerService, type LedgerService } from "./ledger.service.ts";
 import { createLedgerStore } from "./ledger.store.ts";
@@ -28,6 +29,7 @@ let url: string;
 let database: Database;
 let ledger: LedgerService;
 let worker: LedgerWorker;
+let openWorker: (file: CheckpointFile) => LedgerWorker;
 let checkpoints: string;
 
 async function open(databaseUrl: string, mode: Mode = "real", time: Clock = clock): Promise<void> {
@@ -43,8 +45,8 @@ async function open(databaseUrl: string, mode: Mode = "real", time: Clock = cloc
   const stores = { database: createLedgerStore(database.db), showcase: createShowcaseLedgerStore([], key) };
   const runtime = createRuntimeService({ mode, database });
   ledger = createLedgerService({ runtime, stores, key, clock });
-  const file = createCheckpointFile(checkpoints);
-  worker = createLedgerWorker({ db: database.db, runtime, key, file, clock: time, log: silentLog });
+  openWorker = (file) => createLedgerWorker({ db: database.db, runtime, key, file, clock: time, log: silentLog });
+  worker = openWorker(createCheckpointFile(checkpoints));
 }
 
 beforeEach(async () => {
@@ -75,7 +77,16 @@ const publishedSizes = async () =>
   (await readFile(checkpoints, "utf8"))
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line).tree_size);
+    .map((line) => JSON.parse(line).tree_size)
+    .filter((size) => size !== undefined);
+
+/** The first line goes to the disk, and no other. */
+async function fullAfterFirst(file: CheckpointFile, line: CheckpointLine): Promise<void> {
+  if ((await file.last()) !== undefined) throw new Error("disk full");
+  await file.append(line);
+}
+
+const alarm = async () => (await ledger.status()).alarm;
 
 describe("a case's chain", () => {
   it("begins with 64 zeros and links each entry to the one before", async () => {
@@ -231,7 +242,7 @@ describe("a database that is not what it was", () => {
     await open(url);
     await append(ids.next());
     await worker.sequence();
-    expect(worker.status()).toEqual({ alarm: undefined });
+    expect(await alarm()).toBeNull();
     await database.close();
     await open(`${url}_older`);
   }
@@ -241,7 +252,7 @@ describe("a database that is not what it was", () => {
     await worker.sequence();
     await restoreOlder();
     await worker.sequence();
-    expect(worker.status().alarm).toMatch(/the ledger has 1 entries, but had 2 at .*: it was set back/);
+    expect(await alarm()).toMatch(/the ledger has 1 entries, but had 2 at .*: it was set back/);
     await append(ids.next());
     await append(ids.next());
     await worker.sequence();
@@ -256,7 +267,7 @@ describe("a database that is not what it was", () => {
       owner.query(`SET session_replication_role = replica; UPDATE ledger_nodes SET hash = repeat('0', 64)`),
     );
     await worker.sequence();
-    expect(worker.status().alarm).toMatch(/the first 1 entries are not the ones that were signed/);
+    expect(await alarm()).toMatch(/the first 1 entries are not the ones that were signed/);
   });
 
   it("is noticed when the file was signed by another key, or is damaged", async () => {
@@ -265,22 +276,97 @@ describe("a database that is not what it was", () => {
     const written = await readFile(checkpoints, "utf8");
     await writeFile(checkpoints, written.replace(/"key_id":"./, '"key_id":"x'));
     await worker.sequence();
-    expect(worker.status().alarm).toMatch(/was not signed by this key/);
+    expect(await alarm()).toMatch(/was not signed by this key/);
     await writeFile(checkpoints, "{}\n");
     await worker.sequence();
-    expect(worker.status().alarm).toMatch(/not a checkpoint/);
+    expect(await alarm()).toMatch(/not a checkpoint/);
     await writeFile(checkpoints, written);
     await worker.sequence();
-    expect(worker.status().alarm).toBeUndefined();
+    expect(await alarm()).toBeNull();
   });
 
   it("is made up for when the file missed a checkpoint, or a crash cut its last line short", async () => {
     await append(ids.next());
     await worker.sequence();
-    await writeFile(checkpoints, '{"tree_si');
+    const [first] = (await readFile(checkpoints, "utf8")).split("\n");
+    await writeFile(checkpoints, `${first}\n{"tree_si`);
     await worker.sequence();
-    expect(worker.status().alarm).toBeUndefined();
+    expect(await alarm()).toBeNull();
     const lines = (await readFile(checkpoints, "utf8")).split("\n");
-    expect(JSON.parse(lines[1] ?? "")).toMatchObject({ tree_size: 1 });
+    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ tree_size: 1 });
+  });
+
+  it.each([
+    ["deleted", rm],
+    ["emptied", truncate],
+  ] as const)("is noticed when the file was %s", async (_how, lose) => {
+    await append(ids.next());
+    await append(ids.next());
+    await worker.sequence();
+    await lose(checkpoints);
+    await append(ids.next());
+    await worker.sequence();
+    await worker.sequence();
+    expect(await alarm()).toBe("the checkpoint file is gone; 2 entries had been signed");
+    expect((await ledger.listCheckpoints({})).total).toBe(1);
+  });
+
+  it("never takes a crash right after the first checkpoint for a lost file", async () => {
+    await append(ids.next());
+    const file = createCheckpointFile(checkpoints);
+    const crashing = { ...file, append: (line: CheckpointLine) => fullAfterFirst(file, line) };
+    await expect(openWorker(crashing).sequence()).rejects.toThrow("disk full");
+    expect((await ledger.listCheckpoints({})).total).toBe(1);
+    await worker.sequence();
+    expect(await alarm()).toBeNull();
+    expect(await publishedSizes()).toEqual([1]);
+  });
+
+  it("is signed on once an operator accepts it, and the file keeps what was before", async () => {
+    await append(ids.next());
+    await worker.sequence();
+    await restoreOlder();
+    await worker.sequence();
+    expect(await alarm()).toMatch(/it was set back$/);
+    await appendFile(checkpoints, '{"accepted_by":"noor","reason":"restored the backup of last night"}\n');
+    await append(ids.next());
+    await worker.sequence();
+    expect(await alarm()).toBeNull();
+    expect(await publishedSizes()).toEqual([1, 2, 2]);
+    await append(ids.next());
+    await worker.sequence();
+    expect(await publishedSizes()).toEqual([1, 2, 2, 3]);
+  });
+});
+
+describe("the ledger's status", () => {
+  it("is told by a process that has never seen the file", async () => {
+    expect(await ledger.status()).toEqual({
+      alarm: null,
+      checked_at: null,
+      tree_size: 0,
+      waiting: 0,
+      last_checkpoint_at: null,
+    });
+    await append(ids.next());
+    await worker.sequence();
+    await append(ids.next());
+    const [{ at } = { at: "" }] = (await ledger.listCheckpoints({})).items;
+    const healthy = { alarm: null, tree_size: 1, waiting: 1, last_checkpoint_at: at, checked_at: expect.any(String) };
+    expect(await ledger.status()).toEqual(healthy);
+    await rm(checkpoints);
+    await worker.sequence();
+    await database.close();
+    checkpoints = join(await mkdtemp(join(tmpdir(), "ledger-")), "another.jsonl");
+    await open(url);
+    expect(await ledger.status()).toEqual({
+      ...healthy,
+      alarm: "the checkpoint file is gone; 1 entries had been signed",
+    });
+  });
+
+  it.each(["x", "99999999999", "-1", "1.5"])("and a cursor that was made up with %s is refused", async (place) => {
+    const cursor = cursorOf("tree_size desc", [place]);
+    await expect(ledger.listCheckpoints({ cursor })).rejects.toMatchObject({ kind: "invalid" });
   });
 });

@@ -32,6 +32,17 @@ it("proves one entry, lists the checkpoints and shows that one grew into another
   expect(await get("/ledger/consistency?from=7&to=7")).toMatchObject({ from: { tree_size: 7 }, proof: [] });
 });
 
+it("tells how the ledger is", async () => {
+  const at = "2026-01-01T00:00:00.000Z";
+  expect(await get("/ledger/status")).toEqual({
+    alarm: null,
+    checked_at: at,
+    tree_size: 7,
+    waiting: 0,
+    last_checkpoint_at: at,
+  });
+});
+
 it.each([
   ["/ledger/proof?sequence=1", 400, /^case_id: is required/],
   ["/ledger/proof?case_id=nope&sequence=1", 400, /^case_id: /],

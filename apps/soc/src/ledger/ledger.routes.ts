@@ -6,16 +6,19 @@ import {
   CheckpointBody,
   ConsistencyBody,
   ConsistencyQuery,
+  LedgerStatusBody,
   ProofBody,
   ProofQuery,
 } from "./ledger.schema.ts";
 import type { LedgerService } from "./ledger.service.ts";
 
-type Reads = Pick<LedgerService, "listCheckpoints" | "prove" | "bundle" | "proveConsistency">;
+type Reads = Pick<LedgerService, "status" | "listCheckpoints" | "prove" | "bundle" | "proveConsistency">;
 
 export function ledgerRoutes(ledger: Reads): FastifyPluginAsyncTypebox {
   const config = { needs: ["cases:read"] } as const;
   return async (app) => {
+    app.get("/ledger/status", { config, schema: { response: { 200: LedgerStatusBody } } }, async () => ledger.status());
+
     app.get(
       "/ledger/checkpoints",
       { config, schema: { querystring: PageQuery, response: { 200: PageOf(CheckpointBody) } } },

@@ -24,6 +24,18 @@ export const CheckpointBody = Type.Object({
 });
 export type CheckpointBody = Static<typeof CheckpointBody>;
 
+const TimeOrNull = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
+
+/** An alarm says why nothing is signed any more; it is what the last look at the checkpoint file, at checked_at, found. */
+export const LedgerStatusBody = Type.Object({
+  alarm: Type.Union([Type.String(), Type.Null()]),
+  checked_at: TimeOrNull,
+  tree_size: Type.Integer({ description: "entries under the latest checkpoint" }),
+  waiting: Type.Integer({ description: "entries under none yet" }),
+  last_checkpoint_at: TimeOrNull,
+});
+export type LedgerStatusBody = Static<typeof LedgerStatusBody>;
+
 /** What one chain had grown to when it was exported, signed: a bundle that lost its end cannot claim to be whole. */
 export const ChainBody = Type.Object({
   case_id: Type.String(),

@@ -6,7 +6,7 @@ import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { findHead, insertEntry, lockChain } from "./chain.store.ts";
 import { nextEntry } from "./chain.ts";
-import type { BundleBody, CheckpointBody, ConsistencyBody, ProofBody } from "./ledger.schema.ts";
+import type { BundleBody, CheckpointBody, ConsistencyBody, LedgerStatusBody, ProofBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
 import { type LedgerKey, type Link, type NewEntry, signChain } from "./ledger.ts";
 import { consistencyRanges, hashOfRange, inclusionRanges, type Range, subtreesOf } from "./merkle.ts";
@@ -36,6 +36,11 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       const entry = nextEntry(head, { case_id, kind, actor, at: clock.now().toISOString(), body });
       await insertEntry(tx, entry);
       return { sequence: entry.sequence, previous_hash: entry.previous_hash, entry_hash: entry.entry_hash };
+    },
+
+    /** As whichever process looked last has found it. */
+    async status(): Promise<LedgerStatusBody> {
+      return (await runtime.choose(stores)).status();
     },
 
     async listCheckpoints(query: PageQuery): Promise<Page<CheckpointBody>> {

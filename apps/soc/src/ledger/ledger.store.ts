@@ -1,13 +1,15 @@
+import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import type { Db } from "../adapters/postgres.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
-import type { CheckpointBody } from "./ledger.schema.ts";
+import type { CheckpointBody, LedgerStatusBody } from "./ledger.schema.ts";
 import type { CheckpointRow, EntryRow, PlacedEntry } from "./ledger.ts";
 import type { NodePlace } from "./merkle.ts";
 
 export interface LedgerStore {
+  status(): Promise<LedgerStatusBody>;
   listCheckpoints(query: PageQuery): Promise<Page<CheckpointBody>>;
   /** The one of that size, else the latest. */
   findCheckpoint(treeSize?: number): Promise<CheckpointBody | undefined>;
@@ -18,6 +20,24 @@ export interface LedgerStore {
 }
 
 const ORDER = "tree_size desc";
+const LARGEST_TREE = 2_147_483_647;
+
+type StatusRow = Omit<LedgerStatusBody, "checked_at" | "last_checkpoint_at"> &
+  Record<"checked_at" | "last_checkpoint_at", Date | null>;
+const NEVER_CHECKED: StatusRow = {
+  alarm: null,
+  checked_at: null,
+  tree_size: 0,
+  waiting: 0,
+  last_checkpoint_at: null,
+};
+
+/** The checkpoint that a cursor names. One that was made up is refused here, not by the database. */
+function sizeBefore(cursor: string): number {
+  const size = Number(positionOf(ORDER, cursor)[0]);
+  if (Number.isInteger(size) && size >= 0 && size <= LARGEST_TREE) return size;
+  throw new Problem("invalid", "cursor: must be one of this list and order");
+}
 
 export function createLedgerStore(db: Db): LedgerStore {
   const checkpoints = () => db.selectFrom("ledger_checkpoints").selectAll();
@@ -31,8 +51,23 @@ export function createLedgerStore(db: Db): LedgerStore {
       .select("leaf.leaf_index")
       .where("entry.case_id", "=", case_id);
   return {
+    async status() {
+      const { rows } = await sql<StatusRow>`
+        SELECT alarm, checked_at, coalesce(tree_size, 0) AS tree_size, at AS last_checkpoint_at,
+          (SELECT count(*) FROM ledger_waiting)::int AS waiting
+        FROM ledger_status LEFT JOIN (
+          SELECT tree_size, at FROM ledger_checkpoints ORDER BY tree_size DESC LIMIT 1
+        ) AS latest ON true`.execute(db);
+      const [{ checked_at, last_checkpoint_at, ...status } = NEVER_CHECKED] = rows;
+      return {
+        ...status,
+        checked_at: checked_at?.toISOString() ?? null,
+        last_checkpoint_at: last_checkpoint_at?.toISOString() ?? null,
+      };
+    },
+
     async listCheckpoints(query) {
-      const after = query.cursor === undefined ? undefined : Number(positionOf(ORDER, query.cursor)[0]);
+      const after = query.cursor === undefined ? undefined : sizeBefore(query.cursor);
       const rows = await checkpoints()
         .$if(after !== undefined, (page) => page.where("tree_size", "<", after ?? 0))
         .orderBy("tree_size", "desc")

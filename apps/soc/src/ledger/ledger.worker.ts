@@ -4,13 +4,21 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../adapters/postgres.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
-import type { CheckpointFile } from "./checkpoint-file.store.ts";
+import { type CheckpointFile, isAcceptance } from "./checkpoint-file.store.ts";
 import { verifyEd25519 } from "./digest.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
 import { checkpointTextOf, type LedgerKey, signCheckpoint } from "./ledger.ts";
 import { grow, hashOfRange, leafHashOf, subtreesOf, type TreeNode } from "./merkle.ts";
-import { insertCheckpoint, insertLeaves, insertNodes, takeWaiting, treeSizeOf, tryLockTree } from "./tree.store.ts";
+import {
+  insertCheckpoint,
+  insertLeaves,
+  insertNodes,
+  takeWaiting,
+  treeSizeOf,
+  tryLockTree,
+  writeStatus,
+} from "./tree.store.ts";
 
 export interface LedgerWorkerDeps {
   db: Kysely<Tables>;
@@ -24,6 +32,7 @@ export type LedgerWorker = ReturnType<typeof createLedgerWorker>;
 
 const CHECKPOINT_EVERY_MS = 60_000;
 const BATCH = 1000;
+const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 
 /** Gives entries their place in the tree and signs what it has grown to. One process at a time does, any of them may. */
 export function createLedgerWorker({ db, runtime, key, file, clock, log }: LedgerWorkerDeps) {
@@ -47,11 +56,18 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     return hashOfRange(range, await createLedgerStore(tx).hashesAt(subtreesOf(range)));
   }
 
+  /** The file has a line before there is any checkpoint, so that one without the other is a loss. */
+  async function findLoss(tx: Tx): Promise<string | undefined> {
+    const latest = await createLedgerStore(tx).findCheckpoint();
+    return latest && `the checkpoint file is gone; ${latest.tree_size} entries had been signed`;
+  }
+
   /** What speaks against the database, by the last checkpoint outside of it. */
   async function findAlarm(tx: Tx): Promise<string | undefined> {
     const last = await file.last();
-    if (!last) return undefined;
+    if (last === undefined) return findLoss(tx);
     if (last === "damaged") return "the last line of the checkpoint file is not a checkpoint";
+    if (isAcceptance(last)) return undefined;
     const { tree_size, root_hash, at } = last;
     if (!isSignedBy(key, last)) return `the checkpoint of ${at} in the file was not signed by this key`;
     const size = await treeSizeOf(tx);
@@ -64,6 +80,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   async function mayGoOn(tx: Tx): Promise<boolean> {
     if (!(await tryLockTree(tx))) return false;
     remember(await findAlarm(tx));
+    await writeStatus(tx, alarm, clock.now());
     return alarm === undefined;
   }
 
@@ -72,6 +89,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     if (!(await mayGoOn(tx))) return false;
     const taken = await takeWaiting(tx, BATCH);
     if (taken.length === 0) return false;
+    if ((await file.last()) === undefined) await file.append(FIRST_START);
     const size = await treeSizeOf(tx);
     const leafHashes = taken.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));
     await insertLeaves(tx, size, taken);
@@ -87,7 +105,9 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     if (!(await mayGoOn(tx))) return;
     const latest = await createLedgerStore(tx).findCheckpoint();
     const last = await file.last();
-    if (latest && last !== "damaged" && latest.tree_size > (last?.tree_size ?? 0)) await file.append(latest);
+    if (!latest || last === undefined || last === "damaged") return;
+    if (isAcceptance(last)) log.info(last, "ledger accepted as it is");
+    if (isAcceptance(last) || latest.tree_size > last.tree_size) await file.append(latest);
   }
 
   async function sequence(): Promise<void> {
@@ -102,9 +122,6 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
 
   return {
     sequence,
-
-    /** Why nothing is signed any more; undefined in a healthy ledger. */
-    status: (): { alarm: string | undefined } => ({ alarm }),
 
     /** Runs until it is closed: at once, and then each minute. */
     async run(): Promise<void> {

@@ -15,7 +15,9 @@ export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: Le
   const checkpoint =
     last &&
     signCheckpoint(key, { tree_size, root_hash: hashOfRange({ start: 0, end: tree_size }, hashAt), at: last.at });
+  const at = checkpoint?.at ?? null;
   return {
+    status: async () => ({ alarm: null, checked_at: at, tree_size, waiting: 0, last_checkpoint_at: at }),
     async listCheckpoints(query) {
       const isPastEnd = query.cursor !== undefined || (query.skip ?? 0) > 0;
       const rows = checkpoint && !isPastEnd ? [checkpoint] : [];

@@ -50,3 +50,8 @@ export async function insertCheckpoint(tx: Db, { at, ...checkpoint }: Checkpoint
     .values({ ...checkpoint, at: new Date(at) })
     .execute();
 }
+
+/** Tells every process what this look at the ledger has found. */
+export async function writeStatus(tx: Db, alarm: string | undefined, checkedAt: Date): Promise<void> {
+  await sql`UPDATE ledger_status SET alarm = ${alarm ?? null}, checked_at = ${checkedAt}`.execute(tx);
+}

@@ -6,7 +6,7 @@ export function topologyRoutes(topology: TopologyService): FastifyPluginAsyncTyp
   return async (app) => {
     app.get(
       "/system/topology",
-      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: TopologyBody } } },
+      { config: { needs: "authenticated" }, schema: { response: { 200: TopologyBody } } },
       async () => topology.topology(),
     );
   };

@@ -30,7 +30,12 @@ function ask(method: Method, path: string, payload?: object, { app } = identity,
 }
 
 async function auditOf(subject: string) {
-  const rows = await identity.db.selectFrom("audit_log").selectAll().where("subject_id", "=", subject).execute();
+  const rows = await identity.db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("subject_id", "=", subject)
+    .where("action", "like", "user.%")
+    .execute();
   return rows.map(({ actor, action, details }) => ({ actor, action, details }));
 }
 
@@ -90,6 +95,14 @@ describe("POST /users", () => {
     expect(blocked.statusCode).toBe(403);
     expect(blocked.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
+});
+
+it.each([{}, { username: "somebody" }])("refuses a PATCH with %j, and says what can be changed", async (body) => {
+  const refused = await ask("PATCH", "/users/admin", body);
+  expect([refused.statusCode, refused.json()]).toEqual([
+    400,
+    { detail: "body: must have password, role, email or disabled" },
+  ]);
 });
 
 describe("GET /users", () => {

@@ -29,14 +29,25 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
   // Only names of genuine tokens are looked up, so this is never larger than the table.
   const lastSeen = new Map<string, User>();
 
-  async function lookUp(username: string): Promise<LookedUp> {
-    const { read_data_source: source } = await runtime.truth();
+  async function lookUpIn(source: LookedUp["source"], username: string): Promise<LookedUp> {
     if (source === "unavailable") return { user: lastSeen.get(username), source };
     const user = await stores[source].find(username);
     if (source === "showcase") return { user: user ?? lastSeen.get(username), source };
     if (user) lastSeen.set(username, user);
     else lastSeen.delete(username);
     return { user, source };
+  }
+
+  async function lookUp(username: string): Promise<LookedUp> {
+    const { read_data_source: source } = await runtime.truth();
+    try {
+      return await lookUpIn(source, username);
+    } catch (error) {
+      // The database may have gone since it was asked whether it is there.
+      const { read_data_source: now } = await runtime.truth();
+      if (now === source) throw error;
+      return lookUpIn(now, username);
+    }
   }
 
   async function refuseToLoseLastAdmin(tx: Tx, username: string): Promise<void> {
@@ -53,8 +64,8 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     lookUp,
 
     async findByPassword(username: string, password: string): Promise<User | undefined> {
-      const store = await runtime.choose(stores);
-      const user = await store.find(username);
+      const { user, source } = await lookUp(username);
+      if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
       // An unknown name costs as much time as a wrong password, so that time tells nothing.
       const isRight = await passwords.isRight(user?.password_hash ?? NOBODYS_HASH, password);
       return isRight && user && !user.disabled ? user : undefined;
@@ -85,6 +96,9 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     },
 
     async update(tx: Tx, caller: Caller, username: string, request: UpdateUserRequest): Promise<UserBody> {
+      if (Object.keys(request).length === 0) {
+        throw new Problem("invalid", "body: must have password, role, email or disabled");
+      }
       const { password, ...changed } = request;
       const store = createUsersStore(tx);
       const losesAdmin = changed.disabled || (changed.role !== undefined && changed.role !== "admin");

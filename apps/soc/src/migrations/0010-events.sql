@@ -1,0 +1,10 @@
+-- Up Migration
+-- The last place in the stream that was swept: whoever comes back from before it has missed something. What was swept before
+-- this table is not known any more, so it begins with all of that.
+CREATE TABLE outbox_swept (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  id bigint NOT NULL DEFAULT 0
+);
+INSERT INTO outbox_swept DEFAULT VALUES;
+GRANT SELECT, UPDATE ON outbox_swept TO soc_app;

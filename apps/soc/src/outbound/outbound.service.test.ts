@@ -1,0 +1,201 @@
+import { Readable } from "node:stream";
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import type { OutboundAnswer, OutboundRequest } from "@kit/guard/fetch";
+import { Problem } from "@kit/problem";
+import { describe, expect, it } from "vitest";
+import type { Mode } from "../runtime/runtime.schema.ts";
+import { createRuntimeService } from "../runtime/runtime.service.ts";
+import type { Dispatch, OutboundEntry } from "./dispatch.ts";
+import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
+import { createOutboundService } from "./outbound.service.ts";
+import type { OutboundStore } from "./outbound.store.ts";
+
+const EFFECT: Dispatch = {
+  kind: "effect",
+  destination: "edr",
+  purpose: "isolate an endpoint",
+  method: "POST",
+  url: "https://edr.example.org/isolate",
+  headers: { authorization: "Bearer s3cret" },
+  body: "hello",
+  timeoutMs: 5000,
+};
+
+interface Options {
+  hasDatabase?: boolean;
+  answer?: (request: OutboundRequest) => Promise<Partial<OutboundAnswer>>;
+  /** Refuses to keep entries with this outcome. */
+  losing?: OutboundEntry["outcome"];
+}
+
+function createWayOut(mode: Mode, { hasDatabase = true, answer = async () => ({}), losing }: Options = {}) {
+  const clock = createFakeClock();
+  const opened: [string, OutboundRequest][] = [];
+  const entries: OutboundEntry[] = [];
+  const warnings: string[] = [];
+  const memory = createMemoryOutboundStore({ start: { id: "1", at: clock.now(), mode }, isAlone: true });
+  const store: OutboundStore = {
+    ...memory,
+    async append(entry) {
+      if (entry.outcome === losing) throw new Error("the disk is full");
+      entries.push(entry);
+    },
+  };
+  const outbound = createOutboundService({
+    runtime: createRuntimeService({ mode, database: { isAvailable: async () => hasDatabase } }),
+    stores: { database: store, showcase: store },
+    guard: {
+      async open(url, request) {
+        opened.push([url, request]);
+        return { status: 200, headers: {}, body: Readable.from([]), url: new URL(url), ...(await answer(request)) };
+      },
+    },
+    privateDestinations: new Set(["model"]),
+    clock,
+    ids: createFakeIds(),
+    log: { warn: (_fields, message) => warnings.push(message) },
+  });
+  return {
+    send: (dispatch: Dispatch) => outbound.send(dispatch),
+    clock,
+    opened,
+    entries,
+    warnings,
+    outcomes: () => entries.map(({ outcome }) => outcome),
+  };
+}
+
+describe("what leaves the platform", () => {
+  // The rows about the outside of the mode table: effects and questions, in each mode.
+  it.each([
+    ["effect", "dummy", ["refused"], 0],
+    ["effect", "dry_run", ["recorded"], 0],
+    ["effect", "real", ["intended", "answered"], 1],
+    ["question", "dummy", ["refused"], 0],
+    ["question", "dry_run", ["intended", "answered"], 1],
+    ["question", "real", ["intended", "answered"], 1],
+  ] as const)("%s in %s: %j", async (kind, mode, outcomes, count) => {
+    const { send, opened, entries } = createWayOut(mode);
+    await send({ ...EFFECT, kind }).catch(() => undefined);
+    expect(opened).toHaveLength(count);
+    expect(entries.map(({ outcome }) => outcome)).toEqual(outcomes);
+    expect(entries.map((entry) => [entry.kind, entry.mode])).toEqual(outcomes.map(() => [kind, mode]));
+  });
+
+  it.each(["effect", "question"] as const)(
+    "refuses a %s in dummy with the words of every blocked change",
+    async (kind) => {
+      for (const hasDatabase of [true, false]) {
+        const { send } = createWayOut("dummy", { hasDatabase });
+        await expect(send({ ...EFFECT, kind })).rejects.toMatchObject({
+          kind: "forbidden",
+          message: "Runtime mode 'dummy' blocks this change",
+        });
+      }
+    },
+  );
+
+  it("is told to have been recorded only, in dry_run, and gets no answer", async () => {
+    const { send, entries } = createWayOut("dry_run");
+    expect(await send(EFFECT)).toEqual({ outcome: "recorded", id: entries[0]?.id });
+  });
+
+  it.each(["dry_run", "real"] as const)("does not leave in %s while there is nowhere to record it", async (mode) => {
+    const { send, opened } = createWayOut(mode, { hasDatabase: false });
+    await expect(send({ ...EFFECT, kind: "question" })).rejects.toMatchObject({ kind: "unavailable" });
+    expect(opened).toEqual([]);
+  });
+
+  it("does not leave when its intent could not be recorded", async () => {
+    const { send, opened } = createWayOut("real", { losing: "intended" });
+    await expect(send(EFFECT)).rejects.toThrow("the disk is full");
+    expect(opened).toEqual([]);
+  });
+});
+
+describe("what was sent", () => {
+  it("is recorded before it leaves, and its answer after", async () => {
+    const seen: string[] = [];
+    const way = createWayOut("real", {
+      async answer() {
+        seen.push(...way.outcomes());
+        return { status: 503, body: Readable.from([Buffer.from("try "), Buffer.from("later")]) };
+      },
+    });
+    const receipt = await way.send(EFFECT);
+    expect(seen).toEqual(["intended"]);
+    const [intended, answered] = way.entries;
+    expect(answered).toMatchObject({ outcome: "answered", status: 503, of: intended?.id });
+    expect(receipt).toEqual({
+      outcome: "answered",
+      id: intended?.id,
+      answer: { status: 503, body: Buffer.from("try later") },
+    });
+  });
+
+  it("is recorded as failed when nobody answers", async () => {
+    const way = createWayOut("real", { answer: () => Promise.reject(new Problem("unavailable", "edr: gone")) });
+    await expect(way.send(EFFECT)).rejects.toThrow("edr: gone");
+    const [intended, failed] = way.entries;
+    expect(failed).toMatchObject({ outcome: "failed", status: null, of: intended?.id });
+  });
+
+  it("is given up after its time, also in the middle of the answer", async () => {
+    const way = createWayOut("real", {
+      answer: async ({ signal }) => {
+        const body = new Readable({ read: () => undefined });
+        signal?.addEventListener("abort", () => body.destroy(new Error("aborted")));
+        return { body };
+      },
+    });
+    const sent = way.send(EFFECT).catch((error: unknown) => error);
+    await way.clock.advance(0);
+    await way.clock.advance(4999);
+    expect(way.outcomes()).toEqual(["intended"]);
+    await way.clock.advance(1);
+    expect(await sent).toMatchObject({ kind: "unavailable", message: "edr: no answer within 5000 ms" });
+    expect(way.outcomes()).toEqual(["intended", "failed"]);
+  });
+
+  it.each([
+    [1_048_576, "answered"],
+    [1_048_577, "failed"],
+  ])("with an answer of %i bytes is %s", async (size, outcome) => {
+    const body = Readable.from([Buffer.alloc(size - 1), Buffer.alloc(1)]);
+    const way = createWayOut("real", { answer: async () => ({ body }) });
+    await way.send(EFFECT).catch(() => undefined);
+    expect(way.outcomes()).toEqual(["intended", outcome]);
+    expect(body.destroyed).toBe(true);
+  });
+
+  it("stays sent when its end cannot be recorded: nobody must repeat it", async () => {
+    const way = createWayOut("real", { losing: "answered" });
+    expect(await way.send(EFFECT)).toMatchObject({ outcome: "answered" });
+    expect(way.warnings).toEqual(["end of a dispatch not recorded"]);
+  });
+});
+
+describe("the guard", () => {
+  it.each([
+    ["webhook", ["https:"], false],
+    ["model", ["http:", "https:"], true],
+  ])("is told where %s may lead", async (destination, schemes, allowPrivate) => {
+    const { send, opened } = createWayOut("real");
+    await send({ ...EFFECT, destination });
+    expect(opened).toEqual([
+      [
+        "https://edr.example.org/isolate",
+        expect.objectContaining({
+          field: destination,
+          policy: { schemes, allowPrivate },
+          method: "POST",
+          headers: { authorization: "Bearer s3cret" },
+          body: "hello",
+          maxRedirects: 0,
+          connectTimeoutMs: 5000,
+          idleTimeoutMs: 5000,
+        }),
+      ],
+    ]);
+  });
+});

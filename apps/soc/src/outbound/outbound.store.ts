@@ -1,0 +1,67 @@
+import type { Db } from "../adapters/postgres.ts";
+import type { OutboundEntry, Start } from "./dispatch.ts";
+
+export interface Range {
+  from: Date;
+  to: Date;
+}
+
+/** What is known of a range, the oldest first. */
+export interface Known {
+  entries: OutboundEntry[];
+  /** The last one before the range, and those in it. */
+  starts: Start[];
+  /** Whether that is all there was. */
+  isComplete: boolean;
+}
+
+export interface OutboundStore {
+  append(entry: OutboundEntry): Promise<void>;
+  /** At most so many entries, and as many starts. */
+  list(range: Range, limit: number): Promise<Known>;
+}
+
+export function createOutboundStore(db: Db): OutboundStore {
+  const starts = () => db.selectFrom("mode_log").select(["id", "at", "mode"]);
+  return {
+    async append(entry) {
+      await db.insertInto("outbound_log").values(entry).execute();
+    },
+
+    async list({ from, to }, limit) {
+      const entries = await db
+        .selectFrom("outbound_log")
+        .selectAll()
+        .where("at", ">=", from)
+        .where("at", "<", to)
+        .orderBy("at")
+        // Within a millisecond ids have no order, but what ends something comes after it.
+        .orderBy("of", (order) => order.asc().nullsFirst())
+        .orderBy("id")
+        .limit(limit + 1)
+        .execute();
+      const before = await starts().where("at", "<", from).orderBy("at", "desc").limit(1).execute();
+      const during = await starts()
+        .where("at", ">=", from)
+        .where("at", "<", to)
+        .orderBy("at")
+        .orderBy("id")
+        .limit(limit + 1)
+        .execute();
+      return {
+        entries: entries.slice(0, limit),
+        starts: [...before, ...during.slice(0, limit)],
+        isComplete: entries.length <= limit && during.length <= limit,
+      };
+    },
+  };
+}
+
+/** Once for each process; asked again, it changes nothing. */
+export async function recordStart(db: Db, start: Start): Promise<void> {
+  await db
+    .insertInto("mode_log")
+    .values(start)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { silentLog } from "@kit/log/silent";
+import { createPlatform } from "../src/platform.ts";
+import type { Mode } from "../src/runtime/runtime.schema.ts";
+import { createFirstAdmin } from "../src/users/users.service.ts";
+
+/** The password of the administrator `admin`. */
+export const ADMIN_PASSWORD = "correct horse battery";
+const NO_LIMIT = 1_000_000;
+
+/** The whole service, put together as the product is, in a folder of its own and without limits. */
+export async function wholePlatform(mode: Mode, databaseUrl?: string) {
+  const folder = await mkdtemp(join(tmpdir(), "soc-"));
+  const clock = createClock();
+  const { app, close } = await createPlatform({
+    mode,
+    databaseUrl,
+    migrationsFolder: join(import.meta.dirname, "../src/migrations"),
+    dataFolder: folder,
+    ledgerKeyFile: join(folder, "ledger.key"),
+    machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
+    welcomeAdmin: async (users) => void (await createFirstAdmin(users, ADMIN_PASSWORD)),
+    tls: undefined,
+    version: "2.0.0",
+    consoleFolder: import.meta.dirname,
+    addressLimitPerMinute: NO_LIMIT,
+    generalLimitPerMinute: NO_LIMIT,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+  });
+  return {
+    app,
+    async close() {
+      await close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

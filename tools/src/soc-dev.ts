@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { startOwnPostgres } from "./soc-dev/own-postgres.ts";
+import { openPostgresHome } from "./soc-dev/postgres-home.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const clock = createClock();
+
+/** A whole SOC with a PostgreSQL of its own and a story to look at. Answers the exit code. */
+async function main(stopping: AbortController): Promise<number> {
+  const { signal } = stopping;
+  const dataFolder = resolve(process.env.SOC_DATA_DIR || join(ROOT, "var/soc-dev"));
+  const home = await openPostgresHome(dataFolder);
+  process.stdout.write(`starting PostgreSQL ${home.version} in ${home.folder}…\n`);
+  const postgres = await startOwnPostgres({ home, clock, ids: createIds(clock), signal });
+  void postgres.ended.then(() => stopping.abort());
+  const env = {
+    ...process.env,
+    SOC_MODE: process.env.SOC_MODE || "real",
+    SOC_DATA_DIR: dataFolder,
+    SOC_DATABASE_URL: postgres.url,
+  };
+  try {
+    const code = (await runToEnd("main-demo", env, signal)) || (await runToEnd("main", env, signal));
+    if (postgres.isRunning()) return code;
+    throw new Error(`PostgreSQL has ended. Its last words:\n${await postgres.lastWords()}`);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Runs a program of the SOC; asks it to stop when the signal comes. */
+async function runToEnd(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
+  if (signal.aborted) return 0;
+  const entry = join(ROOT, `apps/soc/dist/${program}.js`);
+  // In a group of its own: Ctrl-C reaches it once, through us.
+  const child = spawn(process.execPath, [entry], { env, stdio: "inherit", detached: true });
+  const stop = () => child.kill("SIGTERM");
+  signal.addEventListener("abort", stop);
+  await once(child, "exit");
+  signal.removeEventListener("abort", stop);
+  return child.exitCode ?? (signal.aborted ? 0 : 1);
+}
+
+const stopping = new AbortController();
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
+process.exitCode = await main(stopping).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});
