@@ -46,6 +46,7 @@ it.each([
   ["GET", "/alerts", { authorization: "bearer auditor" }, 200],
   ["GET", "/alerts", { authorization: "Basic auditor" }, 401],
   ["GET", "/alerts", { authorization: "Bearer" }, 401],
+  ["GET", "/alerts", { authorization: "Bearer auditor , Bearer admin" }, 401],
   ["GET", "/alerts", bearer("nobody"), 401],
   ["POST", "/alerts", bearer("auditor"), 403],
   ["GET", "/users", bearer("auditor"), 403],

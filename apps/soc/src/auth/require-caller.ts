@@ -73,15 +73,20 @@ function needsOf(request: FastifyRequest): Needs {
   return request.routeOptions.config.needs ?? "role:admin";
 }
 
-function credentialsOf({ headers, routeOptions }: FastifyRequest): Credentials | undefined {
+function credentialsOf({ headers, raw, routeOptions }: FastifyRequest): Credentials | undefined {
   const { authorization, cookie, "x-api-key": key } = headers;
   if (authorization !== undefined) {
-    const [scheme, token = ""] = authorization.split(" ", 2);
-    return scheme?.toLowerCase() === "bearer" ? { kind: "token", token } : undefined;
+    const token = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
+    return token === undefined || isSentTwice(raw, "authorization") ? undefined : { kind: "token", token };
   }
   if (routeOptions.config.byKey && typeof key === "string") return { kind: "api_key", key };
   const id = sessionIdIn(cookie);
   return id === undefined ? undefined : { kind: "session", id };
+}
+
+/** Node would read the first of two, and a proxy before us may have judged by the other. */
+function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boolean {
+  return rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1;
 }
 
 function refusalOf({ kind, role }: Caller): string {

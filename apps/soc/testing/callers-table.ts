@@ -1,0 +1,141 @@
+import { readContract } from "@kit/testing/route-tables";
+
+/** A request that can be made, of a route or of none. */
+export interface Row {
+  method: string;
+  path: string;
+  needs: string;
+  isServed: boolean;
+  /** The others are documented paths by another method, and paths that nobody knows. */
+  isDocumented: boolean;
+}
+
+/** What a caller is worth, whatever it brings to show it. */
+export type Standing =
+  | { kind: "nobody" }
+  | { kind: "user"; role: string; isFromAnotherSite?: boolean }
+  | { kind: "api_key"; scopes: readonly string[] };
+
+/** What is past the gate may still be refused for its content. */
+export type Verdict = 401 | 403 | 404 | "past the gate";
+
+export interface CallersTable {
+  rows: Row[];
+  /** The routes that must be registered, one line each. */
+  served: string[];
+  roles: string[];
+  /** Every permission that a documented route needs. */
+  permissions: string[];
+  verdictOf(row: Row, standing: Standing): Verdict;
+}
+
+interface Holders {
+  roles: string[];
+  of(need: string): readonly string[];
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+const UNKNOWN_PATHS = ["/api/v1", "/api/v1/", "/api/v1/nowhere", "/api/v1/alerts/{alert_id}/nowhere"];
+
+// "Authentication" of the document, row "API key".
+const BY_KEY = [
+  /^\S+ \/api\/v1\/(alerts|siem|iocs|cps)\b/,
+  /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
+  /^GET \/api\/v1\/(detections|edr)\b/,
+];
+
+/** Who may do what, read from the API document alone: the code is not asked. */
+export function readCallersTable(document: string, notYetDocument: string): CallersTable {
+  const { documented, served } = readContract(document, notYetDocument, "SOC");
+  const holders = readHolders(document);
+  const routes = served.map(routeOf);
+  // A documented route that is not built is answered as a path that nobody knows.
+  const known = [...documented.map(routeOf), ...routes];
+  const paths = new Set([...known.map(({ path }) => path), ...UNKNOWN_PATHS]);
+  const needs = new Set(known.flatMap((route) => route.needs.split(" ")));
+  return {
+    rows: [...paths].flatMap((path) => METHODS.map((method) => rowOf(method, path))),
+    served,
+    roles: holders.roles,
+    permissions: [...needs].filter((need) => need.includes(":") && need !== "role:admin"),
+    verdictOf: (row, standing) => verdictOf(row, standing, holders),
+  };
+
+  function rowOf(method: string, path: string): Row {
+    const isDocumented = known.some((route) => route.method === method && route.path === path);
+    const ofMethod = routes.filter((route) => route.method === method);
+    const route = ofMethod.find((each) => each.path === path) ?? ofMethod.find((each) => isMatch(each.path, path));
+    if (route) return { ...route, path, isServed: true, isDocumented };
+    const needsNobody = !path.startsWith("/api/v1");
+    return { method, path, needs: needsNobody ? "public" : "authenticated", isServed: false, isDocumented };
+  }
+}
+
+function verdictOf(row: Row, standing: Standing, holders: Holders): Verdict {
+  const passed = row.isServed ? "past the gate" : 404;
+  if (row.needs === "public") return passed;
+  if (standing.kind === "nobody") return 401;
+  if (standing.kind === "api_key" && !acceptsKey(row)) return 401;
+  if (standing.kind === "user" && standing.isFromAnotherSite && isChange(row)) return 403;
+  if (row.needs === "authenticated") return passed;
+  const holds = (need: string) =>
+    standing.kind === "api_key" ? standing.scopes.includes(need) : holders.of(need).includes(standing.role);
+  return row.needs.split(" ").every(holds) ? passed : 403;
+}
+
+function acceptsKey({ method, path, isServed }: Row): boolean {
+  return isServed && BY_KEY.some((routes) => routes.test(`${method} ${path}`));
+}
+
+function isChange({ method }: Row): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+function routeOf(line: string): Pick<Row, "method" | "path" | "needs"> {
+  const [method = "", path = "", ...needs] = line.split(" ");
+  return { method, path, needs: needs.join(" ") };
+}
+
+/** Whether a path is also one of a route with parameters, as /users/me is of /users/{username}. */
+function isMatch(pattern: string, path: string): boolean {
+  const parts = path.split("/");
+  const wanted = pattern.split("/");
+  return wanted.length === parts.length && wanted.every((part, i) => part.startsWith("{") || part === parts[i]);
+}
+
+/** The table of roles: a row names permissions, `…` stands for any name, and crosses the roles that hold them. */
+function readHolders(document: string): Holders {
+  const section = document.split("\n### ").find((part) => part.startsWith("Permissions\n")) ?? "";
+  const [head = [], , ...lines] = section.split("\n").filter(isTableLine).map(cellsOf);
+  const roles = head.slice(1);
+  const held = lines.map(([what = "", ...crosses]) => ({
+    permissions: [...what.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    isForAdmin: what.includes("the users routes"),
+    holders: roles.filter((_role, i) => crosses[i] === "x"),
+  }));
+  return {
+    roles,
+    of(need) {
+      const row = held.find(({ permissions, isForAdmin }) =>
+        need === "role:admin" ? isForAdmin : permissions.some((name) => isNamed(name, need)),
+      );
+      if (!row) throw new Error(`the table of roles does not know '${need}'`);
+      return row.holders;
+    },
+  };
+}
+
+function isTableLine(line: string): boolean {
+  return line.startsWith("|");
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+function isNamed(name: string, permission: string): boolean {
+  return name.startsWith("…") ? permission.endsWith(name.slice(1)) : name === permission;
+}
