@@ -3,35 +3,44 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { sha256, verifyEd25519 } from "./ledger/digest.ts";
 import { verifyBundle, wordsOf } from "./ledger/verify.ts";
+import { holdAgainst } from "./ledger/witnesses.ts";
 import { isModeProof, proofWordsOf, verifyProof } from "./outbound/verify-proof.ts";
 
-const USAGE = "manara-soc verify <bundle.json or proof.json> [key id that you trust]";
+const USAGE = "manara-soc verify <bundle.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
+const KEY_ID = /^[0-9a-f]{64}$/;
 
 /** 0: genuine; 1: not genuine; 2: not verified at all. */
-async function verify([command, path, trustedKeyId]: readonly string[]): Promise<0 | 1 | 2> {
+async function verify([command, path, ...others]: readonly string[]): Promise<0 | 1 | 2> {
+  const trustedKeyId = others.find((other) => KEY_ID.test(other));
+  const witnessPath = others.find((other) => !KEY_ID.test(other));
   if (command !== "verify" || path === undefined) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
   try {
-    const { isGenuine, words } = await judge(JSON.parse(await readFile(path, "utf8")), trustedKeyId);
+    const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
+    const { isGenuine, words } = await judge(JSON.parse(await readFile(path, "utf8")), witnesses, trustedKeyId);
     process.stdout.write(`${words}\n`);
     if (isGenuine && trustedKeyId === undefined) {
       process.stdout.write("Compare the key with the one that you were given by the platform's operator.\n");
     }
     return isGenuine ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`it cannot be read: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
 }
 
-async function judge(file: unknown, trustedKeyId?: string): Promise<{ isGenuine: boolean; words: string }> {
+async function judge(
+  file: unknown,
+  witnesses: string,
+  trustedKeyId?: string,
+): Promise<{ isGenuine: boolean; words: string }> {
   if (isModeProof(file)) {
     const verdict = verifyProof(file, trustedKeyId);
     return { isGenuine: verdict.isGenuine, words: proofWordsOf(verdict) };
   }
-  const verdict = await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId);
+  const verdict = holdAgainst(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
   return { isGenuine: verdict.isGenuine, words: wordsOf(verdict) };
 }
 

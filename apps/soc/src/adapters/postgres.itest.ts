@@ -111,6 +111,17 @@ describe("a statement that does not end", () => {
     await expect(sql`SELECT 1 / 0`.execute(database.db)).rejects.toMatchObject({ code: "22012" });
   });
 
+  it("makes others wait, and those that wait too long are told so, while the database still counts as there", async () => {
+    expect(await database.isAvailable()).toBe(true);
+    const asked = await Promise.allSettled(Array.from({ length: 45 }, () => asleep(1.2)));
+    const reasons = asked.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(asked.length - reasons.length).toBeGreaterThanOrEqual(20);
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons)
+      expect(reason).toMatchObject({ kind: "unavailable", message: "the database is busy" });
+    expect(await database.isAvailable()).toBe(true);
+  });
+
   it("leaves no connection behind that a later statement would be given", async () => {
     expect(await database.isAvailable()).toBe(true);
     proxy.stall();

@@ -82,6 +82,7 @@ const STATEMENT_MS = 1300;
 // Long enough for one request that asks again and again, so that all of it waits once.
 const ABSENCE_HOLDS_MS = 100;
 const PRESENCE_HOLDS_MS = 50;
+const CONNECTIONS = 20;
 const ROLE = "soc_app";
 // Of the codes of PostgreSQL: a statement that ran into its time-out.
 const QUERY_CANCELED = "57014";
@@ -92,15 +93,17 @@ const AWAY_WORDS =
 
 export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswer }: DatabaseDeps): Database {
   const connection = { connectionString: url, connectionTimeoutMillis: ANSWER_MS };
-  const pool = new pg.Pool({
+  const settings = {
     ...connection,
-    max: 10,
     query_timeout: ANSWER_MS,
     statement_timeout: STATEMENT_MS,
     application_name: "manara-soc",
     // The owner of the tables could do anything with them; the service may not.
     options: `-c role=${ROLE}`,
-  });
+  };
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  // One of its own, so that a queue for the others is not taken for an absence.
+  const asker = new pg.Pool({ ...settings, max: 1 });
   let preparing: Promise<void> | undefined;
   let asking: Promise<boolean> | undefined;
   let known: { isHere: boolean; untilMs: number } | undefined;
@@ -120,6 +123,9 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
     if (!isAway(error)) return error;
+    if (pool.totalCount - pool.idleCount >= CONNECTIONS && isQueueTimeout(error)) {
+      return new Problem("unavailable", "the database is busy", { cause: error });
+    }
     remember(false, error);
     return new Problem("unavailable", "the database is unavailable", { cause: error });
   }
@@ -129,8 +135,10 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
   };
   // A connection that dies is replaced at the next query, and its query fails. Without these listeners one that is idle,
   // and one that is in use, would end the process.
-  pool.on("error", forget);
-  pool.on("connect", (client) => client.on("error", forget));
+  for (const each of [pool, asker]) {
+    each.on("error", forget);
+    each.on("connect", (client) => client.on("error", forget));
+  }
   const refusing = { options: {}, connect: () => connectTo(pool, refusalOf), end: () => pool.end() };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: refusing }) });
 
@@ -151,7 +159,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
       preparing = undefined;
       throw error;
     });
-    await pool.query("SELECT 1");
+    await asker.query("SELECT 1");
   }
 
   async function askWithinTime(): Promise<boolean> {
@@ -174,12 +182,18 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
       return asking;
     },
     // Not db.destroy(): that forgets a pool through which no Kysely query has gone yet.
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), asker.end()]);
+    },
   };
 }
 
 function refuseLate(): never {
   throw new Error(`no answer within ${ANSWER_MS} ms`);
+}
+
+function isQueueTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("timeout exceeded when trying to connect");
 }
 
 /** Whether the failure is the database's absence and not the fault of a statement. */

@@ -62,6 +62,9 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
 
     async bundle(case_id: string): Promise<BundleBody> {
       const store = await runtime.choose(stores);
+      // What is signed would count as genuine everywhere, and for ever.
+      const { alarm } = await store.status();
+      if (alarm !== null) throw new Problem("conflict", `ledger: nothing is signed, because ${alarm}`);
       // The checkpoint first: whatever is in its tree is also among the entries that are read after it.
       const checkpoint = await store.findCheckpoint();
       const placed = await store.listEntries(case_id);

@@ -31,6 +31,7 @@ export interface LedgerWorkerDeps {
 export type LedgerWorker = ReturnType<typeof createLedgerWorker>;
 
 const CHECKPOINT_EVERY_MS = 60_000;
+const RETRY_MS = 1000;
 const BATCH = 1000;
 const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 
@@ -115,22 +116,19 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     await db.transaction().execute(publish);
   }
 
-  async function isAllowed(): Promise<boolean> {
-    const truth = await runtime.truth();
-    return truth.is_internal_workflows_allowed && truth.is_database_available;
-  }
-
   return {
     sequence,
 
     /** Runs until it is closed: at once, and then each minute. */
     async run(): Promise<void> {
       while (!closing.signal.aborted) {
-        if (await isAllowed()) {
+        const truth = await runtime.truth();
+        const isAway = truth.is_internal_workflows_allowed && !truth.is_database_available;
+        if (truth.is_internal_workflows_allowed && !isAway) {
           // What waits goes on waiting, and the next minute may do better.
           await sequence().catch((error: unknown) => log.error({ err: error }, "ledger checkpoint failed"));
         }
-        await clock.sleep(CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);
+        await clock.sleep(isAway ? RETRY_MS : CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);
       }
     },
 

@@ -19,12 +19,13 @@ export interface Fault {
     | "added_entry"
     | "truncated_end"
     | "wrong_root"
-    | "proof_does_not_fit";
+    | "proof_does_not_fit"
+    | "other_history";
   message: string;
 }
 
 export type Verdict =
-  | { isGenuine: true; chain: ChainBody; checkpoint: BundleBody["checkpoint"] }
+  | ({ isGenuine: true } & Pick<BundleBody, "chain" | "checkpoint" | "public_key">)
   | { isGenuine: false; fault: Fault };
 
 type Found = Fault | undefined;
@@ -38,7 +39,9 @@ export async function verifyBundle(bundle: unknown, primitives: Primitives, trus
     (await findSignatureFault(bundle, primitives)) ??
     (await findChainFault(bundle, primitives)) ??
     (await findProofFault(bundle, primitives));
-  return fault ? { isGenuine: false, fault } : { isGenuine: true, chain: bundle.chain, checkpoint: bundle.checkpoint };
+  if (fault) return { isGenuine: false, fault };
+  const { chain, checkpoint, public_key } = bundle;
+  return { isGenuine: true, chain, checkpoint, public_key };
 }
 
 function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBody {

@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { onTestFinished } from "vitest";
+import { ADMIN_PASSWORD, type StartedService, startService } from "../services.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Json;
+  tookMs: number;
+}
+
+export type SocClient = ReturnType<typeof createSocClient>;
+
+export interface StartedSoc {
+  service: StartedService;
+  /** Asks as the administrator. */
+  client: SocClient;
+}
+
+const clock = createClock();
+const ANSWER_MS = 30_000;
+const MANY = "10000000";
+const VERIFIER = new URL("../../apps/soc/dist/main-verify.js", import.meta.url).pathname;
+
+/** Asks one API process as whoever the token names. Rejects when the connection breaks. */
+export function createSocClient(url: string, token?: string) {
+  async function ask(method: string, path: string, body?: object): Promise<Answer> {
+    const start = clock.monotonicMs();
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body && { "content-type": "application/json" }),
+      },
+      body: body ? JSON.stringify(body) : null,
+      signal: clock.deadline(ANSWER_MS),
+    });
+    const { status, headers } = response;
+    return { status, headers, body: await response.json(), tookMs: clock.monotonicMs() - start };
+  }
+
+  return {
+    ask,
+    get: (path: string) => ask("GET", `/api/v1${path}`),
+    post: (path: string, body: object) => ask("POST", `/api/v1${path}`, body),
+    patch: (path: string, body: object) => ask("PATCH", `/api/v1${path}`, body),
+    signIn: (username: string, password: string) => ask("POST", "/api/v1/auth/token", { username, password }),
+
+    /** All items of a list, page by page. */
+    async list(path: string): Promise<Json[]> {
+      const items: Json[] = [];
+      for (let cursor = ""; ; ) {
+        const { status, body } = await ask("GET", `/api/v1${path}?limit=200${cursor}`);
+        if (status !== 200) throw new Error(`${path} cannot be listed: ${status} ${JSON.stringify(body)}`);
+        items.push(...body.items);
+        if (body.next_cursor === null) return items;
+        cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+      }
+    },
+  };
+}
+
+/** A token for a user, as soon as the platform has a database to find him in. */
+export async function tokenOf({ signIn }: SocClient, username = "admin", password = ADMIN_PASSWORD): Promise<string> {
+  const deadline = clock.deadline(ANSWER_MS);
+  for (;;) {
+    const { status, body } = await signIn(username, password);
+    if (status === 200) return body.access_token;
+    if (status !== 503) throw new Error(`${username} cannot sign in: ${status} ${JSON.stringify(body)}`);
+    await clock.sleep(50, deadline);
+  }
+}
+
+/** One built API process in mode real. Its limits do not matter unless the environment sets them. */
+export async function startSocForTest(databaseUrl: string, env: Record<string, string> = {}): Promise<StartedSoc> {
+  const service = await startService("soc", {
+    SOC_MODE: "real",
+    SOC_DATABASE_URL: databaseUrl,
+    SOC_LIMIT_ADDRESS_PER_MINUTE: MANY,
+    SOC_LIMIT_GENERAL_PER_MINUTE: MANY,
+    ...env,
+  });
+  onTestFinished(async () => {
+    await service.stop();
+  });
+  return { service, client: createSocClient(service.url, await tokenOf(createSocClient(service.url))) };
+}
+
+/** Two API processes of one platform: one database, one data folder. */
+export async function startTwoForTest(databaseUrl: string, env: Record<string, string> = {}) {
+  const first = await startSocForTest(databaseUrl, env);
+  const SOC_DATA_DIR = first.service.dataFolder;
+  return { first, second: await startSocForTest(databaseUrl, { ...env, SOC_DATA_DIR }) };
+}
+
+/** Lets processes open the connections that they open on demand, so that what follows is not about their first second. */
+export async function warmUp(clients: readonly SocClient[]): Promise<void> {
+  await askAtOnce(clients, 20 * clients.length, ({ get }) => get("/alerts"));
+}
+
+/** Every answer to the same question, asked so many times at once, of each client in turn. */
+export function askAtOnce(
+  clients: readonly SocClient[],
+  times: number,
+  ask: (client: SocClient, index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const turns = Array.from({ length: Math.ceil(times / clients.length) }, () => clients).flat();
+  return Promise.all(turns.slice(0, times).map(ask));
+}
+
+/** How many answers have each status. */
+export function countsOf(answers: readonly Pick<Answer, "status">[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** What `manara-soc verify` says of a case's ledger. */
+export async function verifyLedger({ get }: SocClient, caseId: string, ...against: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "soc-bundle-"));
+  try {
+    const path = join(folder, "bundle.json");
+    await writeFile(path, JSON.stringify((await get(`/ledger/bundle?case_id=${caseId}`)).body));
+    return await new Promise((resolve) => {
+      execFile(process.execPath, [VERIFIER, "verify", path, ...against], (_error, stdout, stderr) =>
+        resolve(stdout + stderr),
+      );
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,102 @@
+import { createClock } from "@kit/clock";
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import { count } from "../counts.ts";
+import { ADMIN_PASSWORD } from "../services.ts";
+import { type Answer, type SocClient, startSocForTest, verifyLedger } from "./client.ts";
+import { startDatabaseForTest } from "./database.ts";
+import { findHalfDone } from "./half-done.ts";
+import { casesWithEvidence, createMemory, createTally, findLost, openSharedCase, wordsOf, writeOn } from "./writers.ts";
+
+const clock = createClock();
+const DEATHS = count({ ci: 2, full: 20 });
+const SEED = 1;
+const WRITERS = ["one", "two", "three"];
+/** Two seconds, and what a busy machine adds. */
+const ANSWER_MS = 2500;
+const BACK_MS = 5000;
+const VERIFIED = count({ ci: 3, full: 20 });
+
+/** Asks for what is known until it is told to stop, and keeps every answer that is neither right nor a refusal. */
+async function readOn({ get }: SocClient, caseId: string, until: AbortSignal) {
+  const wrong: string[] = [];
+  const slow: number[] = [];
+  while (!until.aborted) {
+    const { status, body, tookMs } = await get(`/cases/${caseId}`);
+    if (status !== 503 && body.id !== caseId) wrong.push(`${status} ${JSON.stringify(body)}`);
+    slow.push(tookMs);
+    await clock.sleep(20);
+  }
+  return { wrong, slowestMs: Math.max(0, ...slow) };
+}
+
+/** What the platform says while its database is away: the truth, or that it cannot say. */
+async function expectUnavailable({ ask, get, post, patch, signIn }: SocClient, caseId: string): Promise<number> {
+  const refused: Answer[] = [
+    await get("/alerts"),
+    await get(`/cases/${caseId}`),
+    await get("/audit"),
+    await get(`/ledger/bundle?case_id=${caseId}`),
+    await post("/alerts", { title: "never kept", source: "nobody" }),
+    await patch(`/cases/${caseId}`, { title: "never kept" }),
+    await signIn("admin", ADMIN_PASSWORD),
+  ];
+  for (const { status, body } of refused) expect([status, body]).toEqual([503, { detail: expect.any(String) }]);
+  const told: Answer[] = [await ask("GET", "/health"), await get("/system/mode"), await get("/users/me")];
+  expect(told.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(told[1]?.body).toMatchObject({ is_database_available: false, read_data_source: "unavailable" });
+  return Math.max(...[...refused, ...told].map(({ tookMs }) => tookMs));
+}
+
+async function untilWritable({ patch }: SocClient, caseId: string, life: number): Promise<void> {
+  const deadline = clock.deadline(BACK_MS * 2);
+  while ((await patch(`/cases/${caseId}`, { description: `back from death ${life}` })).status !== 200)
+    await clock.sleep(20, deadline);
+}
+
+it(`loses nothing and halves nothing when its database is killed ${DEATHS} times while it is written to`, async () => {
+  const database = await startDatabaseForTest();
+  const { client } = await startSocForTest(database.url);
+  const [memory, tally, over] = [createMemory(), createTally(), new AbortController()];
+  onTestFinished(() => over.abort());
+  const until = over.signal;
+  const sharedCase = await openSharedCase(client, memory);
+  const writing = Promise.all(WRITERS.map((name) => writeOn({ client, memory, tally, name, sharedCase, until })));
+  const reading = readOn(client, sharedCase, until);
+
+  const moment = fc.record({
+    killAfterMs: fc.noBias(fc.integer({ min: 300, max: 2000 })),
+    awayMs: fc.noBias(fc.integer({ min: 0, max: 1500 })),
+  });
+  const backMs: number[] = [];
+  const refusedMs: number[] = [];
+  for (const [life, { killAfterMs, awayMs }] of fc.sample(moment, { numRuns: DEATHS, seed: SEED }).entries()) {
+    await clock.sleep(killAfterMs);
+    await database.kill();
+    refusedMs.push(await expectUnavailable(client, sharedCase));
+    await clock.sleep(awayMs);
+    await database.start();
+    const start = clock.monotonicMs();
+    await untilWritable(client, sharedCase, life);
+    backMs.push(clock.monotonicMs() - start);
+  }
+  await clock.sleep(500);
+  over.abort();
+  await writing;
+  const read = await reading;
+
+  const slowestMs = Math.max(tally.slowestMs, read.slowestMs, ...refusedMs);
+  console.log(
+    `soc: ${DEATHS} deaths of the database, ${wordsOf(tally)}; slowest answer ${Math.round(slowestMs)} ms, ` +
+      `writable at most ${Math.round(Math.max(...backMs))} ms after the database was back`,
+  );
+  expect(new Set(tally.statuses.keys())).toEqual(new Set([200, 201, 503]));
+  expect(read.wrong).toEqual([]);
+  expect(await findLost(client, memory)).toEqual([]);
+  expect(await findHalfDone(database)).toEqual([]);
+  for (const id of [sharedCase, ...casesWithEvidence(memory).slice(-VERIFIED)])
+    expect(await verifyLedger(client, id)).toMatch(/^GENUINE: /);
+  expect(tally.acknowledged).toBeGreaterThan(5 * DEATHS);
+  expect(slowestMs).toBeLessThan(ANSWER_MS);
+  expect(Math.max(...backMs)).toBeLessThan(BACK_MS);
+});

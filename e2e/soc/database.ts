@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClock } from "@kit/clock";
+import { type StartedPostgres, startPostgres } from "@kit/testing/postgres";
+import { freePort } from "@kit/testing/process";
+import { onTestFinished } from "vitest";
+
+export interface TestDatabase {
+  url: string;
+  start(): Promise<void>;
+  /** Ends it in good order. */
+  stop(): Promise<void>;
+  /** Ends every process of it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Keeps a copy of a stopped one, for restore. */
+  copy(): Promise<void>;
+  /** Puts the copy in the place of a stopped one. */
+  restore(): Promise<void>;
+  /** The first column of what a statement answers, as the owner, past the platform. */
+  ask(statement: string): Promise<string[]>;
+}
+
+const run = promisify(execFile);
+const clock = createClock();
+const ENDED_MS = 10_000;
+
+/** A real PostgreSQL that belongs to one test and keeps what it acknowledges. */
+export async function startDatabaseForTest(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "soc-postgres-"));
+  const [data, copied] = [join(folder, "data"), join(folder, "copied")];
+  const port = await freePort();
+  let server: StartedPostgres = await startPostgres({ folder, port });
+  onTestFinished(async () => {
+    await server.stop("SIGINT");
+    await rm(folder, { recursive: true });
+  });
+  const url = `${server.url}/postgres`;
+  return {
+    url,
+
+    async start() {
+      server = await startPostgres({ folder, port });
+    },
+
+    async stop() {
+      await server.stop("SIGINT");
+    },
+
+    async kill() {
+      // While it is held it cannot start another process between the count and the kill.
+      process.kill(server.pid, "SIGSTOP");
+      const children = await findChildren(server.pid);
+      for (const pid of children) process.kill(pid, "SIGKILL");
+      await server.stop("SIGKILL");
+      const deadline = clock.deadline(ENDED_MS);
+      for (const pid of children) while ((await readParent(String(pid))) !== undefined) await clock.sleep(5, deadline);
+    },
+
+    async copy() {
+      await run("cp", ["-a", data, copied]);
+    },
+
+    async restore() {
+      await rm(data, { recursive: true });
+      await run("cp", ["-a", copied, data]);
+    },
+
+    async ask(statement) {
+      const args = [
+        "--no-psqlrc",
+        "--tuples-only",
+        "--no-align",
+        "--set=ON_ERROR_STOP=1",
+        `--command=${statement}`,
+        url,
+      ];
+      const { stdout } = await run("psql", args, { maxBuffer: 64 * 1024 * 1024 });
+      return stdout.split("\n").filter((line) => line !== "");
+    },
+  };
+}
+
+async function findChildren(parent: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (/^\d+$/.test(name) && (await readParent(name)) === parent) found.push(Number(name));
+  }
+  return found;
+}
+
+/** The parent of a process; undefined when it has ended. proc(5): pid (name) state parent … */
+async function readParent(pid: string): Promise<number | undefined> {
+  // It may have ended since it was listed.
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const [, state, parent] = /^\d+ \(.*\) (\w) (\d+) /s.exec(stat) ?? [];
+  return parent === undefined || state === "Z" ? undefined : Number(parent);
+}

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { expect, it } from "vitest";
+import {
+  askAtOnce,
+  countsOf,
+  type SocClient,
+  type StartedSoc,
+  startSocForTest,
+  startTwoForTest,
+  verifyLedger,
+  warmUp,
+} from "./client.ts";
+import { startDatabaseForTest, type TestDatabase } from "./database.ts";
+
+const clock = createClock();
+const APPENDS = 50;
+/** At start, or a minute later if the database did not answer just then. */
+const CHECKPOINT_MS = 75_000;
+const BACK_MS = 5000;
+const ALARM = "ledger is not the one that was signed";
+
+async function openCase({ post }: SocClient): Promise<string> {
+  return (await post("/cases", { title: "Intrusion at the dam" })).body.id;
+}
+
+const addEvidence = ({ post }: SocClient, caseId: string, name: string) =>
+  post(`/cases/${caseId}/evidence`, { name, evidence_type: "disk image", sha256: "ab".repeat(32) });
+
+it(`links ${APPENDS} entries that are appended at once to one case by two API processes`, async () => {
+  const database = await startDatabaseForTest();
+  const { first, second } = await startTwoForTest(database.url);
+  const caseId = await openCase(first.client);
+  const clients = [first.client, second.client];
+  await warmUp(clients);
+  const answers = await askAtOnce(clients, APPENDS, (client, index) => addEvidence(client, caseId, `disk ${index}`));
+
+  expect(countsOf(answers)).toEqual({ 201: APPENDS });
+  const links = answers.map(({ body }) => body.ledger).toSorted((a, b) => a.sequence - b.sequence);
+  expect(links.map(({ sequence }) => sequence)).toEqual(Array.from({ length: APPENDS }, (_, index) => index + 1));
+  expect(links.map(({ previous_hash }) => previous_hash)).toEqual([
+    "0".repeat(64),
+    ...links.slice(0, -1).map(({ entry_hash }) => entry_hash),
+  ]);
+  expect(await verifyLedger(second.client, caseId)).toMatch(`GENUINE: case ${caseId} has ${APPENDS} entries`);
+});
+
+/** The size of the newest checkpoint that the platform serves. */
+async function signedSize({ get }: SocClient): Promise<number> {
+  const sizes: number[] = (await get("/ledger/checkpoints?limit=200")).body.items.map(
+    ({ tree_size }: { tree_size: number }) => tree_size,
+  );
+  return Math.max(0, ...sizes);
+}
+
+async function untilSigned({ service, client }: StartedSoc, size: number): Promise<void> {
+  const deadline = clock.deadline(CHECKPOINT_MS);
+  while ((await signedSize(client)) < size) {
+    if (deadline.aborted) throw new Error(`it did not sign ${size} entries:\n${service.output()}`);
+    await clock.sleep(50);
+  }
+}
+
+async function untilSaid({ service }: StartedSoc, words: string): Promise<void> {
+  const deadline = clock.deadline(CHECKPOINT_MS);
+  while (!service.output().includes(words)) {
+    if (deadline.aborted) throw new Error(`it did not say '${words}':\n${service.output()}`);
+    await clock.sleep(50);
+  }
+}
+
+/** Starts and stops one API process after the other; each looks at the ledger, and signs it, when it starts. */
+function livesOf(database: TestDatabase) {
+  let running: StartedSoc | undefined;
+  let dataFolder: string | undefined;
+  return {
+    async begin() {
+      await running?.service.stop();
+      running = await startSocForTest(database.url, dataFolder === undefined ? {} : { SOC_DATA_DIR: dataFolder });
+      dataFolder ??= running.service.dataFolder;
+      return running;
+    },
+    checkpointFile: () => join(dataFolder ?? "", "ledger-checkpoints.ndjson"),
+  };
+}
+
+/** Works on the files of the database, and waits until the platform has it back. */
+async function whileStopped(database: TestDatabase, { get }: SocClient, work: () => Promise<void>): Promise<void> {
+  await database.stop();
+  await work();
+  await database.start();
+  const deadline = clock.deadline(BACK_MS);
+  while ((await get("/cases")).status !== 200) await clock.sleep(50, deadline);
+}
+
+it("notices that an older database was restored, says so at start, and signs nothing more", async () => {
+  const database = await startDatabaseForTest();
+  const lives = livesOf(database);
+  const { client: first } = await lives.begin();
+  const caseId = await openCase(first);
+  for (const name of ["disk 1", "disk 2", "disk 3"]) await addEvidence(first, caseId, name);
+
+  const second = await lives.begin();
+  await untilSigned(second, 3);
+  await whileStopped(database, second.client, () => database.copy());
+  for (const name of ["disk 4", "disk 5"]) await addEvidence(second.client, caseId, name);
+
+  const third = await lives.begin();
+  await untilSigned(third, 5);
+  expect(third.service.output()).not.toContain(ALARM);
+  const signed = await readFile(lives.checkpointFile(), "utf8");
+  await whileStopped(database, third.client, () => database.restore());
+  const { status, body } = await addEvidence(third.client, caseId, "another disk 4");
+  expect([status, body.ledger?.sequence]).toEqual([201, 4]);
+  // Nobody has looked at the ledger since; what is exported now is whole in itself, but not by the file outside.
+  expect(await verifyLedger(third.client, caseId, lives.checkpointFile())).toMatch(
+    /^NOT GENUINE: the ledger had 5 entries at .*, but this later export knows 3: it was set back/,
+  );
+
+  const fourth = await lives.begin();
+  await untilSaid(fourth, ALARM);
+  expect(fourth.service.output()).toMatch(
+    /"level":"error".*the ledger has 3 entries, but had 5 at .*: it was set back/,
+  );
+  const { alarm } = (await fourth.client.get("/ledger/status")).body;
+  expect(alarm).toMatch(/^the ledger has 3 entries, but had 5 at .*: it was set back$/);
+  expect((await fourth.client.get(`/ledger/bundle?case_id=${caseId}`)).status).toBe(409);
+  expect(await signedSize(fourth.client)).toBe(3);
+  expect(await readFile(lives.checkpointFile(), "utf8")).toBe(signed);
+});

@@ -1,0 +1,70 @@
+import { createClock } from "@kit/clock";
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import { count } from "../counts.ts";
+import { summaryOf } from "../player/figures.ts";
+import { startSocForTest, startTwoForTest, verifyLedger } from "./client.ts";
+import { startDatabaseForTest } from "./database.ts";
+import { findHalfDone } from "./half-done.ts";
+import { casesWithEvidence, createMemory, createTally, findLost, openSharedCase, wordsOf, writeOn } from "./writers.ts";
+
+const clock = createClock();
+const DEATHS = count({ ci: 2, full: 20 });
+const SEED = 1;
+// What else runs on the machine of CI is unknown: there twice the time is good enough.
+const READY_MS = count({ ci: 10_000, full: 5000 });
+const ANSWER_MS = 2500;
+const VERIFIED = count({ ci: 3, full: 20 });
+
+it(`loses nothing and halves nothing when one of two API processes is killed ${DEATHS} times`, async () => {
+  const database = await startDatabaseForTest();
+  const { first, second } = await startTwoForTest(database.url);
+  const [memory, over] = [createMemory(), new AbortController()];
+  const [mortal, survivor] = [createTally(), createTally()];
+  onTestFinished(() => over.abort());
+  const sharedCase = await openSharedCase(second.client, memory);
+  const common = { memory, sharedCase };
+  const surviving = writeOn({
+    ...common,
+    client: second.client,
+    tally: survivor,
+    name: "survivor",
+    until: over.signal,
+  });
+
+  const killAfterMs = fc.noBias(fc.integer({ min: 300, max: 2000 }));
+  const readyMs: number[] = [];
+  let { service, client } = first;
+  for (const [life, afterMs] of fc.sample(killAfterMs, { numRuns: DEATHS, seed: SEED }).entries()) {
+    const killed = new AbortController();
+    const until = AbortSignal.any([killed.signal, over.signal]);
+    const writers = ["one", "two"].map((name) =>
+      writeOn({ ...common, client, tally: mortal, name: `${name} of life ${life}`, until }),
+    );
+    await clock.sleep(afterMs);
+    await service.stop("SIGKILL");
+    killed.abort();
+    await Promise.all(writers);
+
+    const start = clock.monotonicMs();
+    ({ service, client } = await startSocForTest(database.url, { SOC_DATA_DIR: first.service.dataFolder }));
+    expect((await client.get(`/cases/${sharedCase}`)).status).toBe(200);
+    readyMs.push(clock.monotonicMs() - start);
+  }
+  over.abort();
+  await surviving;
+
+  console.log(
+    `soc: ${DEATHS} deaths of an API process, ${wordsOf(mortal)}; ready again: ${summaryOf(readyMs)}; ` +
+      `meanwhile the other one: ${wordsOf(survivor)}, slowest ${Math.round(survivor.slowestMs)} ms`,
+  );
+  expect(new Set(mortal.statuses.keys())).toEqual(new Set([200, 201, "none"]));
+  expect(new Set(survivor.statuses.keys())).toEqual(new Set([200, 201]));
+  expect(await findLost(client, memory)).toEqual([]);
+  expect(await findHalfDone(database)).toEqual([]);
+  for (const id of [sharedCase, ...casesWithEvidence(memory).slice(-VERIFIED)])
+    expect(await verifyLedger(client, id)).toMatch(/^GENUINE: /);
+  expect(mortal.acknowledged).toBeGreaterThan(5 * DEATHS);
+  expect(survivor.slowestMs).toBeLessThan(ANSWER_MS);
+  expect(Math.max(...readyMs)).toBeLessThan(READY_MS);
+});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { ADMIN_PASSWORD } from "../services.ts";
+import { askAtOnce, countsOf, startTwoForTest } from "./client.ts";
+import { startDatabaseForTest } from "./database.ts";
+
+const GUESSES = 200;
+const LIMIT = 10;
+const QUARTER_HOUR_S = 15 * 60;
+const PASSWORD = "staple battery horse";
+
+it(`lets ${LIMIT} of ${GUESSES} guesses at once reach the password, over two API processes`, async () => {
+  const database = await startDatabaseForTest();
+  const { first, second } = await startTwoForTest(database.url);
+  for (const username of ["victim", "colleague"]) {
+    const { status } = await first.client.post("/users", { username, password: PASSWORD, role: "tier1" });
+    expect(status).toBe(201);
+  }
+
+  const guesses = await askAtOnce([first.client, second.client], GUESSES, ({ signIn }, index) =>
+    signIn("victim", `guess number ${index}`),
+  );
+  expect(countsOf(guesses)).toEqual({ 401: LIMIT, 429: GUESSES - LIMIT });
+  for (const { status, headers } of guesses) {
+    const waitSeconds = Number(headers.get("retry-after"));
+    if (status === 429) expect(waitSeconds).toBeGreaterThan(0);
+    expect(waitSeconds).toBeLessThanOrEqual(QUARTER_HOUR_S);
+  }
+
+  for (const { client } of [first, second]) {
+    expect((await client.signIn("victim", PASSWORD)).status).toBe(429);
+    expect((await client.signIn("colleague", PASSWORD)).status).toBe(200);
+    expect((await client.signIn("admin", ADMIN_PASSWORD)).status).toBe(200);
+  }
+});
