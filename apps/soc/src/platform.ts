@@ -43,8 +43,8 @@ import { createRetelling } from "./showcase/retelling.ts";
 import { createSitesService } from "./sites/sites.service.ts";
 import { createShowcaseSitesStore, createSitesStore } from "./sites/sites.store.ts";
 import { ARGON2_PASSWORDS } from "./users/passwords.ts";
-import { createUsersService } from "./users/users.service.ts";
-import { createShowcaseUsersStore, createUsersStore, type UsersStore } from "./users/users.store.ts";
+import { createUsersService, type FirstUserStore } from "./users/users.service.ts";
+import { createShowcaseUsersStore, createUsersStore } from "./users/users.store.ts";
 
 type AppSettings = Pick<
   SocAppDeps,
@@ -60,7 +60,7 @@ export interface PlatformParts extends AppSettings {
   ledgerKeyFile: string;
   machine: TopologyServiceDeps["machine"];
   /** Sees to it that there is somebody who can sign in. */
-  welcomeAdmin: (users: Pick<UsersStore, "insertFirst">) => Promise<void>;
+  welcomeAdmin: (users: FirstUserStore) => Promise<void>;
   clock: Clock;
   ids: Ids;
   log: Log;

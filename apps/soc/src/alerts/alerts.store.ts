@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../adapters/postgres.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
-import type { Page } from "../lists/page.ts";
+import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
+import { countUpTo } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
+import { planSearch } from "../lists/words.ts";
 import { type Alert, type AlertFields, type AlertRow, EQUAL_FILTERS, isListed, orderOf, searchWords } from "./alert.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
 
@@ -55,10 +57,24 @@ const COLUMNS = [
 const DAY_MS = 24 * 60 * 60_000;
 const MOST_RELATED = 50;
 const MOST_LOG_IDS = 100;
+/** Of so many alerts each is looked at to count those with frequent words; beyond that their number is guessed. */
+const MOST_CHECKED = 5000;
+const TITLE_WORDS = { table: "alerts", column: "title_words" };
 
 export function createAlertsStore(db: Db): AlertsStore {
   return {
-    list: (query) => readPage(db, selectListed(db, query), orderOf(query.sort), query),
+    async list(query) {
+      const order = orderOf(query.sort);
+      const words = searchWords(query.q);
+      if (words.length === 0) return readPage(db, selectListed(db, query), order, query);
+      const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
+      const { indexed, checked, share } = await planSearch(db, TITLE_WORDS, words, needed);
+      const found = selectListed(db, query).where(hasWords(indexed));
+      return readPage(db, found.where(isChecked(checked)), order, query, {
+        guessed: { rows: selectListed(db, query), share },
+        areMany: indexed.length === 0 && (await countUpTo(db, found, MOST_CHECKED + 1)) > MOST_CHECKED,
+      });
+    },
 
     async find(alert_id) {
       if (!isUuid(alert_id)) return undefined;
@@ -90,11 +106,22 @@ function selectListed(db: Db, query: ListAlertsQuery) {
     const value = query[name];
     if (value !== undefined) listed = listed.where(name, "=", value);
   }
-  const words = searchWords(query.q);
-  if (words.length === 0) return listed;
-  // Words are free of punctuation, so that nothing in them is an operator of the search.
-  const search = words.map((word) => `'${word}':*`).join(" & ");
-  return listed.where(sql<boolean>`title_words @@ to_tsquery('simple', ${search})`);
+  return listed;
+}
+
+/** By the index. */
+function hasWords(words: readonly string[]) {
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`title_words @@ ${searchOf(words)}`;
+}
+
+/** The same, row by row: of a frequent word the index tells more than can be read in time. */
+function isChecked(words: readonly string[]) {
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(title_words, ${searchOf(words)})`;
+}
+
+/** Words are free of punctuation, so that nothing in them is an operator of the search. */
+function searchOf(words: readonly string[]) {
+  return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
 }
 
 /** Stores the alert, or counts it on the earlier one with the same fingerprint, and answers what is stored then. */

@@ -1,8 +1,15 @@
 import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 import type { PageQuery } from "./lists.schema.ts";
 import { type Order, placeAfter, placeOf } from "./order.ts";
-import { DEFAULT_LIMIT, type Page, toPage } from "./page.ts";
-import { totalOf } from "./total.ts";
+import { cursorOf, DEFAULT_LIMIT, type Page } from "./page.ts";
+import { EXACT_UP_TO, guessTotal } from "./total.ts";
+
+export interface Hints {
+  /** There are too many to look at each, so that their number is guessed. */
+  areMany?: boolean;
+  /** A part of other rows whose number the planner guesses better. */
+  guessed?: { rows: Expression<unknown>; share: number };
+}
 
 /** One page of the rows that a query selects. A cursor reads on from a place, however many rows lie before it. */
 export async function readPage<Row>(
@@ -10,20 +17,77 @@ export async function readPage<Row>(
   selected: Expression<Row>,
   order: Order<Row>,
   query: PageQuery,
+  { areMany = false, guessed = { rows: selected, share: 1 } }: Hints = {},
 ): Promise<Page<Row>> {
-  const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
-  const columns = order.columns.map(({ name }) => sql.ref(name));
-  const isDescending = order.direction === "desc";
-  const comparison = isDescending ? sql`<` : sql`>`;
-  const start =
-    cursor === undefined
-      ? sql`true`
-      : sql`(${sql.join(columns)}) ${comparison} (${sql.join(placeAfter(order, cursor))})`;
-  const directed = columns.map((column) => (isDescending ? sql`${column} DESC` : column));
-  // The planner takes the inner query for a part of the outer one, so that its indexes serve both.
-  const { rows } = await sql<Row>`
-    SELECT * FROM (${selected}) AS listed WHERE ${start} ORDER BY ${sql.join(directed)}
-    LIMIT ${limit + 1} OFFSET ${skip}`.execute(db);
-  const total = await totalOf(db, selected);
-  return toPage({ query, order: order.name, rows, total, positionOf: (row) => placeOf(order, row) });
+  const { skip = 0, limit = DEFAULT_LIMIT } = query;
+  const directed = directionOf(order);
+  const id = sql.ref(order.columns.at(-1)?.name ?? "id");
+  const keys: Keys = {
+    selected: sql`SELECT ${namesOf(order.columns)} FROM (${selected}) AS listed`,
+    id,
+    page: sql`${startOf(order, query)} ORDER BY ${directed} LIMIT ${limit + 1} OFFSET ${skip}`,
+  };
+  const few = areMany ? undefined : await findFew(db, keys);
+  const ids = few ? few.ids : await idsInOrder(db, keys);
+  const total = few
+    ? { total: few.total }
+    : await guessTotal(db, guessed, areMany ? skip + ids.length : EXACT_UP_TO + 1);
+  const { rows: items } = await sql<Row>`
+    SELECT * FROM (${selected}) AS listed WHERE ${id} = ANY(${ids.slice(0, limit)}) ORDER BY ${directed}`.execute(db);
+  const last = items.at(-1);
+  const next_cursor = ids.length > limit && last ? cursorOf(order.name, placeOf(order, last)) : null;
+  return { items, ...total, skip, limit, next_cursor };
+}
+
+/** What an index holds of the rows: enough to find a page without looking at any of them. */
+interface Keys {
+  selected: Expression<unknown>;
+  id: Expression<unknown>;
+  /** Where the page begins, its order and its length. */
+  page: Expression<unknown>;
+}
+
+/**
+ * Few rows are all found first and sorted then, whatever the planner believes: looking for them along the order could
+ * lead past every row there is. Undefined when they are many: some of those are met soon along the order.
+ */
+async function findFew(
+  db: QueryExecutorProvider,
+  { selected, id, page }: Keys,
+): Promise<{ total: number; ids: string[] } | undefined> {
+  const { rows } = await sql<{ total: number; ids: string[] }>`
+    WITH found AS MATERIALIZED (${selected} LIMIT ${EXACT_UP_TO + 1}),
+      counted AS MATERIALIZED (SELECT count(*)::int AS total FROM found)
+    SELECT total, ARRAY(SELECT ${id} FROM found WHERE (SELECT total <= ${EXACT_UP_TO} FROM counted) AND ${page}) AS ids
+    FROM counted`.execute(db);
+  return rows.find(({ total }) => total <= EXACT_UP_TO);
+}
+
+async function idsInOrder(db: QueryExecutorProvider, { selected, id, page }: Keys): Promise<string[]> {
+  const { rows } = await sql<{ ids: string[] }>`
+    SELECT ARRAY(SELECT ${id} FROM (${selected}) AS keys WHERE ${page}) AS ids`.execute(db);
+  return rows[0]?.ids ?? [];
+}
+
+function namesOf(columns: readonly { name: string }[]) {
+  return sql.join(columns.map(({ name }) => sql.ref(name)));
+}
+
+function directionOf<Row>({ columns, direction }: Order<Row>) {
+  return sql.join(
+    columns.map(({ name }) => (direction === "desc" ? sql`${sql.ref(name)} DESC` : sql`${sql.ref(name)}`)),
+  );
+}
+
+function startOf<Row>(order: Order<Row>, query: PageQuery) {
+  if (query.cursor === undefined) return sql`true`;
+  const place = placeAfter(order, query.cursor);
+  // A filter that is named like a column makes it the same in all rows. It says nothing of the place then, and would
+  // keep the index from being entered there.
+  const filters = new Map<string, unknown>(Object.entries(query));
+  const free = order.columns
+    .map(({ name }, at) => ({ name, value: place[at] }))
+    .filter(({ name, value }) => filters.get(name) !== value);
+  const comparison = order.direction === "desc" ? sql`<` : sql`>`;
+  return sql`(${namesOf(free)}) ${comparison} (${sql.join(free.map(({ value }) => value))})`;
 }

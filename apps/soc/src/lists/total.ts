@@ -1,21 +1,34 @@
 import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 
-const EXACT_UP_TO = 10_000;
+export const EXACT_UP_TO = 10_000;
+
+interface Total {
+  total: number;
+  total_is_estimate?: boolean;
+}
 
 /** How many rows a query has: exactly while that is cheap to know, beyond that as the planner guesses. */
-export async function totalOf(
-  db: QueryExecutorProvider,
-  rows: Expression<unknown>,
-): Promise<{ total: number; total_is_estimate?: boolean }> {
+export async function totalOf(db: QueryExecutorProvider, rows: Expression<unknown>): Promise<Total> {
+  const total = await countUpTo(db, rows, EXACT_UP_TO + 1);
+  return total <= EXACT_UP_TO ? { total } : guessTotal(db, { rows, share: 1 }, total);
+}
+
+/** How many rows a query has, or the given number when it has more. */
+export async function countUpTo(db: QueryExecutorProvider, rows: Expression<unknown>, most: number): Promise<number> {
   const counted = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM (SELECT FROM (${rows}) AS all_rows LIMIT ${EXACT_UP_TO + 1}) AS some_rows`.execute(
-    db,
-  );
-  const total = counted.rows[0]?.total ?? 0;
-  if (total <= EXACT_UP_TO) return { total };
+    SELECT count(*)::int AS total FROM (SELECT FROM (${rows}) AS all_rows LIMIT ${most}) AS some_rows`.execute(db);
+  return counted.rows[0]?.total ?? 0;
+}
+
+/** As many as the planner expects, or a part of them, but not fewer than were seen. */
+export async function guessTotal(
+  db: QueryExecutorProvider,
+  { rows, share }: { rows: Expression<unknown>; share: number },
+  seen: number,
+): Promise<Total> {
   const explained = await sql<{
     "QUERY PLAN": [{ Plan: { "Plan Rows": number } }];
   }>`EXPLAIN (FORMAT JSON) ${rows}`.execute(db);
-  const guessed = explained.rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? total;
-  return { total: Math.max(total, Math.round(guessed)), total_is_estimate: true };
+  const guessed = explained.rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? seen;
+  return { total: Math.max(seen, Math.round(guessed * share)), total_is_estimate: true };
 }

@@ -123,8 +123,12 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
   };
 }
 
+export type FirstUserStore = Pick<UsersStore, "insertFirst" | "isEmpty">;
+
 /** Creates the first administrator where there is no user yet. Answers whether it did. */
-export async function createFirstAdmin(store: Pick<UsersStore, "insertFirst">, password: string): Promise<boolean> {
+export async function createFirstAdmin(store: FirstUserStore, password: string): Promise<boolean> {
+  // A hash is meant to be slow; a start need not wait for one that nobody needs.
+  if (!(await store.isEmpty())) return false;
   const password_hash = await ARGON2_PASSWORDS.hash(password);
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
 }

@@ -11,6 +11,7 @@ export interface UsersStore {
   list(query: PageQuery): Promise<Page<User>>;
   /** Stores the user if there is none at all yet. Answers whether it did. */
   insertFirst(user: NewUser): Promise<boolean>;
+  isEmpty(): Promise<boolean>;
   /** Gives the user a version that no token and no session has. */
   raiseTokenVersion(username: string): Promise<void>;
 }
@@ -52,6 +53,10 @@ export function createUsersStore(db: Db): WritableUsersStore {
         SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash} WHERE NOT EXISTS (SELECT FROM users)
         ON CONFLICT (username) DO NOTHING`.execute(db);
       return numAffectedRows === 1n;
+    },
+
+    async isEmpty() {
+      return (await db.selectFrom("users").select("username").limit(1).execute()).length === 0;
     },
 
     async raiseTokenVersion(username) {
@@ -116,6 +121,7 @@ export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore 
       only = { ...user, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
       return true;
     },
+    isEmpty: async () => only === undefined,
     async raiseTokenVersion(username) {
       const user = await find(username);
       if (user) user.token_version -= 1;

@@ -1,0 +1,26 @@
+import type { Clock } from "@kit/clock";
+
+export interface Figures {
+  p50: number;
+  p95: number;
+  max: number;
+}
+
+export function figuresOf(waitsMs: readonly number[]): Figures {
+  const sorted = waitsMs.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+}
+
+export const inWords = ({ p50, p95, max }: Figures) => [p50, p95, max].map((ms) => ms.toFixed(0)).join(" / ");
+
+/** How long each of the works took, one after the other. */
+export async function time(clock: Pick<Clock, "monotonicMs">, works: readonly (() => Promise<unknown>)[]) {
+  const waitsMs: number[] = [];
+  for (const work of works) {
+    const startMs = clock.monotonicMs();
+    await work();
+    waitsMs.push(clock.monotonicMs() - startMs);
+  }
+  return waitsMs;
+}
