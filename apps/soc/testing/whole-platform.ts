@@ -16,7 +16,7 @@ const NO_LIMIT = 1_000_000;
 export async function wholePlatform(mode: Mode, databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), "soc-"));
   const clock = createClock();
-  const { app, close } = await createPlatform({
+  const platform = await createPlatform({
     mode,
     databaseUrl,
     migrationsFolder: join(import.meta.dirname, "../src/migrations"),
@@ -33,11 +33,9 @@ export async function wholePlatform(mode: Mode, databaseUrl?: string) {
     ids: createIds(clock),
     log: silentLog,
   });
-  return {
-    app,
-    async close() {
-      await close();
-      await rm(folder, { recursive: true });
-    },
+  const close = async () => {
+    await platform.close();
+    await rm(folder, { recursive: true });
   };
+  return { app: platform.app, close };
 }

@@ -27,7 +27,7 @@ interface Cell {
 
 /** Every address that this process tried to connect to, and every name that it looked up. */
 const places = new Set<string>();
-const { connect } = Socket.prototype;
+const connect = Object.getOwnPropertyDescriptor(Socket.prototype, "connect")?.value;
 Object.defineProperty(Socket.prototype, "connect", {
   value(this: Socket, ...args: unknown[]) {
     this.on("connectionAttempt", (ip: string, port: number) => places.add(`${ip}:${port}`));
