@@ -18,7 +18,6 @@ export interface OutboundServiceDeps {
   ids: Pick<Ids, "next">;
   log: Pick<Log, "warn">;
 }
-export type OutboundService = ReturnType<typeof createOutboundService>;
 
 type Outcome = Pick<OutboundEntry, "outcome" | "status" | "of">;
 
