@@ -12,9 +12,9 @@ import { createFirstAdmin } from "../src/users/users.service.ts";
 export const ADMIN_PASSWORD = "correct horse battery";
 const NO_LIMIT = 1_000_000;
 
-/** The whole service, put together as the product is, in a folder of its own and without limits. */
-export async function wholePlatform(mode: Mode, databaseUrl?: string) {
-  const folder = await mkdtemp(join(tmpdir(), "soc-"));
+/** The whole service, put together as the product is, without limits. Those of one database share a data folder. */
+export async function wholePlatform(mode: Mode, databaseUrl?: string, sharedFolder?: string) {
+  const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
   const platform = await createPlatform({
     mode,
@@ -35,7 +35,7 @@ export async function wholePlatform(mode: Mode, databaseUrl?: string) {
   });
   const close = async () => {
     await platform.close();
-    await rm(folder, { recursive: true });
+    if (sharedFolder === undefined) await rm(folder, { recursive: true });
   };
   return { app: platform.app, close };
 }

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
 import pg from "pg";
@@ -86,6 +89,7 @@ async function storedIn(owner: pg.Client): Promise<string> {
 }
 
 describe.each(MODES)("in mode %s", (mode) => {
+  let folder: string;
   let proxy: FaultProxy;
   let owner: pg.Client;
   let seeding: Awaited<ReturnType<typeof wholePlatform>>;
@@ -102,15 +106,16 @@ describe.each(MODES)("in mode %s", (mode) => {
     owner = new pg.Client(url);
     await owner.connect();
     // The objects are made past the mode that is tried, and early enough for the ledger's next start to sign them.
-    const first = await wholePlatform("real", url);
+    folder = await mkdtemp(join(tmpdir(), "modes-"));
+    const first = await wholePlatform("real", url, folder);
     settled = await makeWorld(askAs(first.app, await signIn(first.app)));
     await first.close();
-    seeding = await wholePlatform("real", url);
+    seeding = await wholePlatform("real", url, folder);
     const seed = askAs(seeding.app, await signIn(seeding.app));
     make = () => makeWorld(seed);
     const checkpoints = async () => JSON.parse((await seed("GET", "/ledger/checkpoints")).body).total;
     await vi.waitFor(async () => expect(await checkpoints()).toBeGreaterThan(0), { timeout: 10_000 });
-    platform = await wholePlatform(mode, url.replace(`:${port}`, `:${proxy.port}`));
+    platform = await wholePlatform(mode, url.replace(`:${port}`, `:${proxy.port}`), folder);
     asAdmin = askAs(platform.app, await signIn(platform.app));
     cells = (world) =>
       platform.app.registeredRoutes
@@ -135,6 +140,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     await seeding.close();
     await owner.end();
     await proxy.close();
+    await rm(folder, { recursive: true });
   });
 
   async function whatIsWrong(ask: Ask, { route, path, payload }: Cell, fate: Fate | "always"): Promise<string[]> {
