@@ -8,7 +8,8 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude } },
+      // Generous, for a machine that has much else to do: a test that is too slow says so by its own figures.
+      { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude, testTimeout: 30_000 } },
       {
         extends: true,
         ...shared,

@@ -104,14 +104,24 @@ export async function warmUp(clients: readonly SocClient[]): Promise<void> {
   await askAtOnce(clients, 20 * clients.length, ({ get }) => get("/alerts"));
 }
 
-/** Every answer to the same question, asked so many times at once, of each client in turn. */
+const MOST_TRIES = 20;
+
+/**
+ * Every answer to the same question, asked so many times at once, of each client in turn. On a busy machine some wait too
+ * long for the database and are refused with 503, with nothing done: they ask again, as any sensor does.
+ */
 export function askAtOnce(
   clients: readonly SocClient[],
   times: number,
   ask: (client: SocClient, index: number) => Promise<Answer>,
 ): Promise<Answer[]> {
+  const askUntilDone = async (client: SocClient, index: number) => {
+    let answer = await ask(client, index);
+    for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) answer = await ask(client, index);
+    return answer;
+  };
   const turns = Array.from({ length: Math.ceil(times / clients.length) }, () => clients).flat();
-  return Promise.all(turns.slice(0, times).map(ask));
+  return Promise.all(turns.slice(0, times).map(askUntilDone));
 }
 
 /** How many answers have each status. */
