@@ -6,6 +6,10 @@ export const BUDGETS = {
   read: { name: "read", limit: 60, windowMs: 10_000 },
   playback: { name: "playback", limit: 20, windowMs: 10_000 },
   mutation: { name: "mutation", limit: 30, windowMs: 10_000 },
+  drastic: { name: "drastic", limit: 3, windowMs: 60_000 },
+  upload: { name: "upload", limit: 2, windowMs: 60_000 },
+  pull: { name: "pull", limit: 2, windowMs: 60_000 },
+  screenshot: { name: "screenshot", limit: 10, windowMs: 10_000 },
   socket: { name: "socket", limit: 10, windowMs: 10_000 },
   static: { name: "static", limit: 300, windowMs: 10_000 },
 } as const satisfies Record<string, Budget>;

@@ -14,6 +14,7 @@ const Environment = Type.Object({
   PLAYER_CARD_DIR: Type.String({ minLength: 1, default: "var/player-card" }),
   PLAYER_DRIVERS: Type.Enum(["auto", "simulated", "linux"], { default: "simulated" }),
   PLAYER_AUDIO_OUTPUT: Type.Optional(Type.String({ pattern: "^[a-z0-9_]+(,[a-z0-9_]+)*$", maxLength: 100 })),
+  PLAYER_PAIRING: Type.Enum(["on", "off"], { default: "off" }),
   PLAYER_LIMITS: Type.Enum(["on", "off"], { default: "on" }),
 });
 
@@ -39,6 +40,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     cardFolder: resolve(read.PLAYER_CARD_DIR),
     isSimulated: read.PLAYER_DRIVERS === "simulated",
     audioOutput: read.PLAYER_AUDIO_OUTPUT,
+    hasPairing: read.PLAYER_PAIRING === "on",
     isLimited,
   } as const;
 }

@@ -1,6 +1,12 @@
 import type { ListChange } from "./favorites/favorites.schema.ts";
 import type { LibraryChange } from "./library/library.schema.ts";
+import type { OtaBody } from "./ota/ota.schema.ts";
 import type { HifzBody, ModeBody, PlaybackStatus } from "./playback/playback.schema.ts";
+import type { BatteryBody, SystemChange } from "./power/power.schema.ts";
+import type { AdhanChange } from "./prayer/adhan.schema.ts";
+import type { PrayerBody } from "./prayer/prayer.schema.ts";
+import type { CardsChange, ScanBody } from "./rfid/cards.schema.ts";
+import type { ScheduleFired } from "./schedules/schedules.schema.ts";
 import type { SettingsBody } from "./settings/settings.schema.ts";
 
 /** Everything the service tells its clients, by name. The socket forwards each of them as it is. */
@@ -13,7 +19,16 @@ export interface PlayerEvents {
   metadata: { title: string };
   favorites: ListChange;
   stations: ListChange;
+  schedules: ListChange;
+  schedule_fired: ScheduleFired;
+  cards: CardsChange;
+  nfc: ScanBody;
+  prayer: PrayerBody;
+  adhan: AdhanChange;
   settings: SettingsBody;
+  battery: BatteryBody;
+  system: SystemChange;
+  ota: OtaBody;
   library: LibraryChange;
   error: { code: string; message: string };
 }

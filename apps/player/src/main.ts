@@ -12,10 +12,15 @@ import { openCertificate } from "./certificate/certificate.ts";
 import { readCertificateFiles } from "./certificate/certificate-files.ts";
 import { namesOf } from "./certificate/device-names.ts";
 import { type Config, readConfig } from "./config.ts";
+import { openLinuxHardware } from "./drivers/linux-hardware.ts";
 import { createMpvEngine } from "./drivers/mpv-engine.ts";
 import { createSimulatedEngine } from "./drivers/simulated-engine.ts";
+import { createSimulatedHardware } from "./drivers/simulated-hardware.ts";
 import { createPlayer } from "./player.ts";
-import { openToken } from "./token/token.ts";
+import { type DeviceToken, openToken, replaceToken } from "./token/token.ts";
+
+// The graphics library need not look for the machine's fonts: the device brings its own.
+process.env.DISABLE_SYSTEM_FONTS_LOAD = "1";
 
 const clock = createClock();
 const ids = createIds(clock);
@@ -23,30 +28,49 @@ const log = createLog({ clock, level: "info" });
 
 async function start(): Promise<RunningService> {
   const config = readConfig(process.env);
-  const { host, port, hasTls, dataFolder, cardFolder, isLimited, isSimulated, audioOutput } = config;
-  const token = await openToken(dataFolder, ids);
+  const { host, port, hasTls, dataFolder, cardFolder, isLimited, isSimulated, audioOutput, hasPairing } = config;
+  let token = await openToken(dataFolder, ids);
+  const hardware = isSimulated
+    ? createSimulatedHardware({ engine: createSimulatedEngine({ clock }), dataFolder, clock, ids })
+    : await openLinuxHardware({
+        engine: createMpvEngine({ clock, log, output: audioOutput }),
+        environment: process.env,
+        clock,
+        ids,
+        log,
+      });
   const player = await createPlayer({
     dataFolder,
     cardFolder,
     version: await readVersion(new URL("../package.json", import.meta.url)),
-    engine: isSimulated ? createSimulatedEngine({ clock }) : createMpvEngine({ clock, log, output: audioOutput }),
+    hardware,
     guard: createOutboundGuard({ clock }),
     certificate: hasTls ? await openCertificateService({ open: certificateOf(config), clock, log }) : undefined,
     isLimited,
     dashboardFolder: fileURLToPath(new URL("../../player-dashboard/dist", import.meta.url)),
     currentToken: () => token.value,
+    async renewToken() {
+      token = await replaceToken(dataFolder, ids);
+      showToken(token);
+    },
+    port,
+    hasPairing,
     clock,
     ids,
     log,
   });
   await listen(player.app, { host, port }, "PLAYER_PORT");
   await player.start();
-  // The token goes to a person at a terminal, never into a file that collects output.
-  if (token.isNew) process.stdout.write(`Device token: ${process.stdout.isTTY ? token.value : `in ${token.path}`}\n`);
+  if (token.isNew) showToken(token);
   return {
     readyLine: `Manara Player is ready at ${addressOf({ host, port, hasTls })}`,
     stop: () => player.close(),
   };
+}
+
+/** To a person at a terminal, never into a file that collects output. */
+function showToken({ value, path }: DeviceToken): void {
+  process.stdout.write(`Device token: ${process.stdout.isTTY ? value : `in ${path}`}\n`);
 }
 
 function certificateOf({ dataFolder, certificateFiles }: Config) {

@@ -1,4 +1,5 @@
-import { freemem } from "node:os";
+import { freemem, hostname, networkInterfaces } from "node:os";
+import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { OutboundGuard } from "@kit/guard/fetch";
@@ -7,33 +8,67 @@ import { replaceCertificate } from "@kit/http/server";
 import { closeGracefully } from "@kit/http/service";
 import type { Log } from "@kit/log";
 import { createPlayerApp, type PlayerAppDeps } from "./app.ts";
+import { createBackupService } from "./backup/backup.service.ts";
+import type { Hardware } from "./drivers/hardware.ts";
 import { createEvents } from "./events.ts";
 import { createFavoritesService } from "./favorites/favorites.service.ts";
 import { createFavoritesStore } from "./favorites/favorites.store.ts";
 import { createLibraryService } from "./library/library.service.ts";
 import { createLiveService } from "./live/live.service.ts";
-import type { AudioEngine } from "./playback/audio-engine.ts";
+import { createOtaService } from "./ota/ota.service.ts";
+import { createOtaStore } from "./ota/ota.store.ts";
 import { createHifzDaysStore } from "./playback/hifz-days.store.ts";
 import { createKeep } from "./playback/keep.ts";
 import { createPlaybackService } from "./playback/playback.service.ts";
 import { createResumeService } from "./playback/resume.service.ts";
 import { createResumePositionStore } from "./playback/resume-position.store.ts";
+import { openTone } from "./playback/tone.ts";
+import { awakeReasonsOf } from "./power/awake.ts";
+import { createBatteryService } from "./power/battery.service.ts";
+import { createPowerService } from "./power/power.service.ts";
+import { createAdhanService } from "./prayer/adhan.service.ts";
+import { createAdhanStore } from "./prayer/adhan.store.ts";
+import { createPrayerService } from "./prayer/prayer.service.ts";
 import { createStationsService } from "./radio/stations.service.ts";
 import { createStationsStore } from "./radio/stations.store.ts";
+import { createResetService } from "./reset/reset.service.ts";
+import { createResetStore } from "./reset/reset.store.ts";
+import { createCardsService } from "./rfid/cards.service.ts";
+import { createCardsStore } from "./rfid/cards.store.ts";
+import { createTapsService } from "./rfid/taps.service.ts";
+import { createSchedulesService } from "./schedules/schedules.service.ts";
+import { createSchedulesStore } from "./schedules/schedules.store.ts";
+import { openPainter } from "./screen/painter.ts";
+import { createPairingService } from "./screen/pairing.service.ts";
+import { createScreenService } from "./screen/screen.service.ts";
+import { createDeviceSettingsService } from "./settings/device-settings.service.ts";
+import { ownAddressOf } from "./settings/own-address.ts";
 import { createSettingsService } from "./settings/settings.service.ts";
 import { createSettingsStore } from "./settings/settings.store.ts";
+import { createWifiService } from "./settings/wifi.service.ts";
 import { openDatabase } from "./storage/database.ts";
 import { measureStorage } from "./storage/storage.ts";
 import { createStreamsService } from "./streams/streams.service.ts";
+import { createAdvertisingService } from "./system/advertising.service.ts";
+import { createBootFailures } from "./system/boot-failures.ts";
 import { createSystemService } from "./system/system.service.ts";
+import { createWatchdogService } from "./system/watchdog.service.ts";
+import { createTargetsService } from "./targets/targets.service.ts";
+import { createTimeService } from "./time/time.service.ts";
 
 export interface PlayerParts
   extends Pick<PlayerAppDeps, "certificate" | "isLimited" | "dashboardFolder" | "currentToken"> {
   dataFolder: string;
   cardFolder: string;
   version: string;
-  engine: AudioEngine;
+  hardware: Hardware;
   guard: OutboundGuard;
+  /** Where the service is reached; it advertises that in the local network. */
+  port: number;
+  /** Whether the device's button lets its screen show the token. */
+  hasPairing: boolean;
+  /** Makes a new token; the former one opens nothing from then on. */
+  renewToken: () => Promise<void>;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -48,12 +83,21 @@ export interface Player {
 
 /** The whole service on the given hardware. */
 export async function createPlayer(parts: PlayerParts): Promise<Player> {
-  const { dataFolder, cardFolder, version, engine, guard, clock, ids, log } = parts;
+  const { dataFolder, cardFolder, version, hardware, guard, clock, ids, log, currentToken, renewToken } = parts;
   const { database, boot_failure } = openDatabase(dataFolder, clock);
   const boot_id = ids.next();
   const events = createEvents();
-  const settings = createSettingsService({ store: createSettingsStore(database), events, log });
-  const library = createLibraryService({ cardFolder, clock, events, log });
+  const common = { events, clock, log };
+  const failures = createBootFailures(log);
+  const settingsStore = createSettingsStore(database);
+  const settings = createSettingsService({ store: settingsStore, log });
+  const time = createTimeService({
+    ...common,
+    system: hardware.systemClock,
+    chip: hardware.chip,
+    timezone: { get: () => settings.get().timezone, set: (timezone) => void settings.change({ timezone }) },
+  });
+  const library = createLibraryService({ ...common, cardFolder });
   const streams = createStreamsService({
     guard,
     clock,
@@ -69,45 +113,202 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     isAvailable: (reciter, surah) => library.find(reciter, surah) !== undefined,
     checkUrl: streams.check,
   });
-  const stations = createStationsService({
-    store: createStationsStore(database),
-    events,
-    clock,
-    checkUrl: streams.check,
-  });
+  const stations = createStationsService({ ...common, store: createStationsStore(database), checkUrl: streams.check });
   const keep = createKeep({ events, log });
+  const resume = createResumeService({ store: createResumePositionStore(database), keep, clock });
   const playback = createPlaybackService({
-    engine,
+    engine: hardware.engine,
     library,
     streams,
     settings,
-    resume: createResumeService({ store: createResumePositionStore(database), keep, clock }),
+    resume,
     hifzDays: createHifzDaysStore(database),
     keep,
-    events,
-    clock,
-    log,
-    // The time zone is UTC until somebody can set another one.
-    today: () => clock.now().toISOString().slice(0, 10),
+    ...common,
+    today: () => time.today(),
     heard: (heard) => {
       favorites.countPlay(heard);
       if ("url" in heard) stations.countPlay(heard.url);
     },
     streamHeard: stations.countOk,
   });
+  const targets = createTargetsService({ playback, library, streams, favorites, stations, settings });
+  const cards = createCardsService({ store: createCardsStore(database), targets, events });
+  const taps = createTapsService({
+    reader: hardware.reader,
+    cards,
+    targets,
+    playback,
+    card_removal: () => settings.get().card_removal,
+    ...common,
+  });
+  const prayer = createPrayerService({
+    store: settingsStore,
+    time,
+    settings,
+    library,
+    resolvePath: library.pathOf,
+    ...common,
+  });
+  const toneFile = () => openTone(dataFolder);
+  const adhan = createAdhanService({
+    prayer,
+    time,
+    playback,
+    library,
+    openTone: toneFile,
+    afterAdhan: () => settings.get().after_adhan,
+    store: createAdhanStore(database),
+    keep,
+    events,
+    changed: (change) => events.emit("adhan", change),
+    clock,
+    log,
+  });
+  const schedules = createSchedulesService({
+    store: createSchedulesStore(database),
+    time,
+    prayer,
+    targets,
+    playback: {
+      untilFree: () => playback.untilFree(),
+      commands: () => playback.commands(),
+      stop: () => playback.stop(),
+      isSilentStream: () => playback.status().mode === "stream" && playback.status().state === "buffering",
+      async playTone() {
+        await playback.interrupt({ path: await toneFile(), name: "", volume: 0, after: "resume" });
+      },
+    },
+    maxVolume: () => settings.get().max_volume,
+    ...common,
+  });
+  const ip = () => ownAddressOf(networkInterfaces());
+  const wifi = createWifiService({ ...common, manager: hardware.wifi, ip });
+  const deviceSettings = createDeviceSettingsService({
+    settings,
+    wifi,
+    time,
+    backlight: hardware.backlight,
+    hostname,
+    ip,
+    events,
+    log,
+  });
+  const battery = createBatteryService({ ...common, gauge: hardware.battery });
+  const ota = createOtaService({
+    updater: hardware.updater,
+    store: createOtaStore(database),
+    guard,
+    clock,
+    log,
+    folder: join(dataFolder, "ota"),
+    version,
+    battery: battery.read,
+    checks: [
+      { name: "http", check: () => answersItself() },
+      { name: "audio", check: playback.openEngine },
+      { name: "settings", check: async () => void settingsStore.find("volume") },
+    ],
+    tell: (status) => events.emit("ota", status),
+  });
+  const power = createPowerService({
+    manager: hardware.power,
+    chip: hardware.chip,
+    settings,
+    awakeReasons: () =>
+      awakeReasonsOf({
+        playback: playback.status(),
+        isAdhan: playback.isInterrupted(),
+        isUpdating: ota.status().in_progress,
+        clients: live.clientCount(),
+      }),
+    nextWake: schedules.nextWake,
+    quiet,
+    now: () => time.now(),
+    ...common,
+  });
+  const pairing = createPairingService({
+    secretUrl: () => `https://${deviceSettings.body().ip || hostname()}:${parts.port}/#${currentToken()}`,
+    clock,
+  });
+  const boot_failures = () => [
+    ...[boot_failure, playback.failure(), taps.failure(), ota.failure(), screen.failure()].flatMap(
+      (each) => each ?? [],
+    ),
+    ...failures.list(),
+  ];
+  const screen = createScreenService({
+    display: hardware.display,
+    openPainter,
+    read: () => ({
+      now: time.now(),
+      clock_ok: time.isValid(),
+      wallTimeOf: (epochS) => time.zone().localOf(epochS),
+      settings: settings.get(),
+      playback: playback.status(),
+      stream_name: stations.nameOf(playback.status().source),
+      prayer: prayer.body(),
+      adhan: adhan.current(),
+      card: { ...taps.scan(), name: cards.find(taps.scan().uid)?.name },
+      ota: ota.status(),
+      access_point: wifi.accessPoint(),
+      pairing: pairing.current(),
+      boot_failures: boot_failures(),
+    }),
+    ...common,
+  });
   const system = createSystemService({
     version,
     clock,
     freeMemory: freemem,
     measureStorage: () => measureStorage(dataFolder),
-    boot_failures: () => [boot_failure ?? [], playback.failure() ?? []].flat(),
+    boot_failures,
+    warnings: () => [battery.warning() ?? []].flat(),
   });
   const live = createLiveService({
+    ...common,
+    hello: () => ({
+      version,
+      boot_id,
+      playback: playback.status(),
+      prayer: prayer.body(),
+      battery: battery.current(),
+      ota: ota.status(),
+      settings: deviceSettings.body(),
+    }),
+  });
+  const reset = createResetService({
+    store: createResetStore(database),
+    quiet,
+    renewToken,
+    reloads: [
+      settings.reload,
+      prayer.reload,
+      favorites.reload,
+      stations.reload,
+      schedules.reload,
+      () => cards.backup.reload(),
+      () => taps.forget(),
+      () => adhan.reload(),
+      () => resume.reload(),
+      () => pairing.close(),
+    ],
+    dropSockets: live.dropAll,
+    forgetNetworks: () => wifi.forget(),
     events,
+    log,
+  });
+  const advertising = createAdvertisingService({
+    advertiser: hardware.advertiser,
+    settings,
+    hostname,
+    port: parts.port,
+    hasTls: parts.certificate !== undefined,
     clock,
     log,
-    hello: () => ({ version, boot_id, playback: playback.status(), settings: settings.get() }),
   });
+  const { notifier, watchdogMs } = hardware;
+  const watchdog = createWatchdogService({ notifier, watchdogMs, clock, log });
   const app = await createPlayerApp({
     ...parts,
     events,
@@ -115,10 +316,34 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     library,
     favorites,
     stations,
-    settings,
+    cards,
+    taps,
+    prayer,
+    adhan,
+    schedules,
+    settings: deviceSettings,
     system,
+    battery,
+    power,
+    ota,
+    screen,
+    backup: createBackupService({
+      parts: [settings.backup, favorites.backup, stations.backup, cards.backup, schedules.backup, prayer.backup],
+      database,
+    }),
+    reset,
     live,
   });
+
+  /** Before sleep and reset: the position is saved and nothing is heard. */
+  function quiet(): void {
+    playback.stop();
+  }
+
+  async function answersItself(): Promise<void> {
+    const { statusCode } = await app.inject("/api/system");
+    if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+  }
 
   const stopWatching = library.onCard((change) => {
     if (change === "pulled") playback.cardPulled();
@@ -129,18 +354,42 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     app,
     async start() {
       await streams.start();
+      void time.start();
       void playback.start();
       void parts.certificate?.keepFresh((renewed) => replaceCertificate(app.server, renewed));
       library.start();
+      prayer.start();
+      adhan.start();
+      schedules.start();
+      screen.start();
+      failures.watch("wifi", wifi.start());
+      failures.watch("backlight", deviceSettings.start());
+      failures.watch("battery", battery.start());
+      failures.watch("power", power.start());
+      failures.watch("advertiser", advertising.start());
+      failures.watch("watchdog", watchdog.start());
+      failures.watch("hand", hardware.start({ press, eject: () => playback.cardPulled() }));
+      void taps.start();
+      void ota.start();
     },
     async close() {
       // First of all the position is saved: whatever hangs later cannot lose it.
       stopWatching();
+      for (const each of [adhan, schedules, prayer, power, battery, wifi, deviceSettings, ota, time]) each.close();
       parts.certificate?.close();
       await playback.close();
       await closeGracefully(app, clock);
-      await Promise.all([library.close(), streams.close()]);
+      await Promise.all([library.close(), streams.close(), taps.close(), screen.close(), advertising.close()]);
+      await watchdog.close();
+      await hardware.close();
       database.close();
     },
   };
+
+  /** The device's one button. */
+  function press(): void {
+    power.touch();
+    if (playback.isInterrupted()) playback.endInterruption();
+    else if (parts.hasPairing) pairing.open();
+  }
 }

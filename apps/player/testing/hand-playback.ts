@@ -31,7 +31,7 @@ export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder
   const told: PlayerEvent[] = [];
   events.onEvent((event) => told.push(event));
   const { database } = openDatabase(folder, clock);
-  const settings = createSettingsService({ store: createSettingsStore(database), events, log: silentLog });
+  const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
   const keep = createKeep({ events, log: silentLog });
   const card = new Set(surahs);
   const heard: Heard[] = [];
@@ -73,7 +73,7 @@ export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder
     heard: (one) => heard.push(one),
     streamHeard: (url) => heard.push({ url: `really ${url}` }),
   });
-  return { playback, engine, clock, settings, told, heard, streams, card, folder, database };
+  return { playback, engine, clock, settings, events, keep, told, heard, streams, card, folder, database };
 }
 
 function newFolder(): string {

@@ -10,6 +10,7 @@ import { freePort } from "@kit/testing/process";
 import { openCertificateService } from "../src/certificate/certificate.service.ts";
 import { openCertificate } from "../src/certificate/certificate.ts";
 import { createMpvEngine } from "../src/drivers/mpv-engine.ts";
+import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createPlayer } from "../src/player.ts";
 import { openToken } from "../src/token/token.ts";
 
@@ -42,7 +43,15 @@ export async function startLoopbackPlayer({ mpv, ...guarded }: LoopbackOptions =
     dataFolder,
     cardFolder: join(dataFolder, "card"),
     version: "1.0.0",
-    engine: createMpvEngine({ clock, log, output: "null", command: mpv }),
+    hardware: createSimulatedHardware({
+      engine: createMpvEngine({ clock, log, output: "null", command: mpv }),
+      dataFolder,
+      clock,
+      ids,
+    }),
+    port: 0,
+    hasPairing: false,
+    renewToken: async () => undefined,
     guard: createOutboundGuard({
       ...guarded,
       ownAddresses: () => [],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createFakeClock, createFakeIds } from "@kit/clock/fake";
 import { createOutboundGuard } from "@kit/guard/fetch";
 import { silentLog } from "@kit/log/silent";
+import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createPlayer, type PlayerParts } from "../src/player.ts";
 import { createHandEngine } from "./hand-engine.ts";
 
@@ -18,7 +19,10 @@ export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
     dataFolder: join(folder, "data"),
     cardFolder: join(folder, "card"),
     version: "1.2.3",
-    engine,
+    hardware: createSimulatedHardware({ engine, dataFolder: join(folder, "data"), clock, ids: createFakeIds() }),
+    port: 8443,
+    hasPairing: false,
+    renewToken: async () => undefined,
     guard: createOutboundGuard(),
     certificate: undefined,
     isLimited: false,

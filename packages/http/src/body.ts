@@ -2,16 +2,29 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "@kit/problem";
 import type { FastifyInstance } from "fastify";
 import { parse } from "secure-json-parse";
+import { giveTime } from "./slow-bodies.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The handler reads the body from the raw request, and limits its size and its time itself. */
+    streamsBody?: boolean;
+  }
+}
 
 /**
  * Reads every body as JSON, whatever its content type says: the APIs know no other format.
- * A route without a body schema takes nothing, so whatever was sent to it is ignored.
+ * A route without a body schema takes nothing, so whatever was sent to it is ignored, unless the handler reads it itself.
  */
 export function readJsonBodies(app: FastifyInstance, mostDepth: number): void {
   app.removeAllContentTypeParsers();
   // The first is among the second, but finding it by its name is much quicker.
   app.addContentTypeParser(["application/json", "*"], (request, payload, done) => {
-    const { schema, bodyLimit } = request.routeOptions;
+    const { schema, bodyLimit, config } = request.routeOptions;
+    if (config.streamsBody) {
+      giveTime(payload);
+      done(null);
+      return;
+    }
     if (schema?.body === undefined) {
       payload.resume();
       done(null);

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Log } from "@kit/log";
 import { Problem, STATUS_OF } from "@kit/problem";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hasTime } from "./slow-bodies.ts";
 import { closeAfterRefusedUpgrade } from "./upgrades.ts";
 
 /** The documented error body of a product around one sentence. */
@@ -31,6 +32,8 @@ export function answerUnreadablePath(errorBody: ErrorBody) {
 /** For bytes that are no HTTP request, or one that is not finished in time. */
 export function answerUnreadableRequest(errorBody: ErrorBody) {
   return (error: Error & { code?: string }, socket: Socket): void => {
+    // Node says it once per request and then leaves the connection to us.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasTime(socket)) return;
     const isHttp = error.code?.startsWith("HPE_") || error.code?.startsWith("ERR_HTTP_");
     if (!isHttp || !socket.writable) {
       // A broken connection or handshake: there is nobody to tell.

@@ -4,8 +4,10 @@ const FAVORITE_TYPES = ["surah", "stream"] as const;
 
 /** What a client learns when a list changed: it fetches the list if it shows it. */
 export const ListChange = Type.Object({
-  action: Type.Enum(["added", "removed", "played"], { description: "added is also said of what was there already" }),
-  id: Type.Integer(),
+  action: Type.Enum(["added", "removed", "played", "replaced"], {
+    description: "added is also said of what was there already; replaced are all of them, by a backup or a reset",
+  }),
+  id: Type.Integer({ description: "0 when all were replaced" }),
   count: Type.Integer({ description: "how many there are now" }),
 });
 export type ListChange = Static<typeof ListChange>;

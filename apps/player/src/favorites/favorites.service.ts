@@ -1,9 +1,11 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
+import { below } from "../backup/backup-part.ts";
+import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
 import { type Favorite, type FavoriteKey, favoriteOf } from "./favorite.ts";
 import type { FavoriteBody, FavoriteRequest, ListChange } from "./favorites.schema.ts";
-import type { FavoritesStore, StoredFavorite } from "./favorites.store.ts";
+import { type FavoritesStore, StoredFavorite } from "./favorites.store.ts";
 
 export interface FavoritesServiceDeps {
   store: FavoritesStore;
@@ -35,6 +37,10 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
 
   function tell(action: ListChange["action"], id: number): void {
     events.emit("favorites", { action, id, count: store.count() });
+  }
+
+  function reload(): void {
+    tell("replaced", 0);
   }
 
   const epochSeconds = () => Math.floor(clock.now().getTime() / 1000);
@@ -73,6 +79,21 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
       tell("removed", Number(id));
     },
 
+    backup: listPart({
+      name: "favorites",
+      Item: StoredFavorite,
+      most: MOST_FAVORITES,
+      list: () => store.list(),
+      keysOf: ({ id, ...favorite }) => [`id ${id}`, keyOf(favorite)],
+      check: (favorite, field) => below(field, () => void favoriteOf(favorite)),
+      removeAll: () => store.removeAll(),
+      insert: (kept) => store.restore(kept),
+      reload,
+    }),
+
+    /** What is kept was replaced by somebody else. */
+    reload,
+
     /** Counts one play, if what was heard is a favorite. */
     countPlay(heard: FavoriteKey): void {
       const id = store.findId(heard);
@@ -84,3 +105,7 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
 }
 
 const ID = /^[1-9]\d{0,14}$/;
+
+function keyOf({ type, reciter, surah, url }: Omit<StoredFavorite, "id">): string {
+  return type === "surah" ? `surah ${surah} of ${reciter}` : `url ${url}`;
+}

@@ -5,7 +5,7 @@ import { FavoriteBody } from "./favorites.schema.ts";
 
 export type FavoritesStore = ReturnType<typeof createFavoritesStore>;
 
-const StoredFavorite = Type.Omit(FavoriteBody, ["available"]);
+export const StoredFavorite = Type.Omit(FavoriteBody, ["available"]);
 export type StoredFavorite = Static<typeof StoredFavorite>;
 const Id = Type.Object({ id: Type.Integer() });
 const Count = Type.Object({ count: Type.Integer() });
@@ -24,7 +24,12 @@ export function createFavoritesStore(database: Database) {
   const insertStream = database.command(
     "INSERT INTO favorites (type, url, name, created_at) VALUES ('stream', ?, ?, ?)",
   );
+  const restore = database.command(
+    `INSERT INTO favorites (id, type, reciter, surah, url, name, play_count, last_played, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   const remove = database.command("DELETE FROM favorites WHERE id = ?");
+  const removeAll = database.command("DELETE FROM favorites");
   const play = database.command("UPDATE favorites SET play_count = play_count + 1, last_played = ? WHERE id = ?");
 
   return {
@@ -45,6 +50,15 @@ export function createFavoritesStore(database: Database) {
       return favorite.type === "surah"
         ? insertSurah(favorite.reciter, favorite.surah, created_at).insertedId
         : insertStream(favorite.url, favorite.name, created_at).insertedId;
+    },
+
+    /** Puts one back from a backup, with the id it had. */
+    restore({ id, type, reciter, surah, url, name, play_count, last_played, created_at }: StoredFavorite): void {
+      restore(id, type, reciter, surah, url, name, play_count, last_played, created_at);
+    },
+
+    removeAll(): void {
+      removeAll();
     },
 
     /** Whether there was one to remove. */

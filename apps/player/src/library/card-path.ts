@@ -41,6 +41,14 @@ export async function resolvePlace(cardFolder: string, path: string): Promise<Ca
   return { kind: stats.isFile() ? "file" : "folder", absolute, path: below.join("/") };
 }
 
+/** The path as clients know it, whether something is there or not. Refuses one that cannot lie on the card. */
+export async function pathOnCard(cardFolder: string, path: string): Promise<string> {
+  const segments = segmentsOf(path);
+  if (!isAbsolute(path)) return segments.join("/");
+  const root = await realpath(cardFolder).catch(() => resolve(cardFolder));
+  return segmentsBelow([root, resolve(cardFolder)], segments).join("/");
+}
+
 /** Taken as it stands: a percent sign is a percent sign. */
 function segmentsOf(path: string): string[] {
   if (Buffer.byteLength(path) > MOST_BYTES) throw refusal(`must be at most ${MOST_BYTES} bytes`);

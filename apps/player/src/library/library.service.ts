@@ -4,7 +4,7 @@ import { notFound } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { CardFile } from "./card-file.ts";
 import { type Sight, watchCard } from "./card-mount.ts";
-import { refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
+import { pathOnCard, refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
 import { surahOf, unreadableIn } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
 import { createLibraryStore } from "./library.store.ts";
@@ -172,6 +172,9 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       const place = await resolveFile(cardFolder, path);
       return { absolute: place.absolute, path: place.path, ...ownerOf(place.path) };
     },
+
+    /** The same path as clients know it; nothing need be there. */
+    pathOf: (path: string): Promise<string> => pathOnCard(cardFolder, path),
 
     find: (reciter: string, surah: number): CardFile | undefined => findReciter(reciter)?.files[surah - 1],
 

@@ -59,6 +59,8 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   const silence = createTimer(clock);
   let held: Held | undefined;
   let isEngineLost = false;
+  /** Something else is heard on the same engine. */
+  let isSuspended = false;
 
   function place(): Place {
     if (!held) return { positionMs: 0, durationMs: 0 };
@@ -69,8 +71,8 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     mine.hasFlowed = false;
     mine.isSettled = false;
     mine.isEnded = false;
-    // It begins when the engine is back.
-    if (isEngineLost) return;
+    // It begins when the engine is back, or is free again.
+    if (isEngineLost || isSuspended) return;
     awaitSound();
     if (mine.source.kind === "stream") {
       mine.stream = openStream(mine.source.url, (event) => onStream(mine, event));
@@ -134,7 +136,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     if (!held) return;
     if (event.type === "lost") unload(held);
     // What was heard to its end is not begun again.
-    if (held.isPaused || held.isEnded) return;
+    if (held.isPaused || held.isEnded || isSuspended) return;
     if (event.type === "lost") {
       countDeath(held);
       listener.silent(false);
@@ -208,12 +210,14 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
 
   return {
     place,
+    isSuspended: () => isSuspended,
     title: () => held?.title ?? "",
     retryInMs: () => (held?.retryAtMs === undefined ? undefined : Math.max(0, held.retryAtMs - clock.monotonicMs())),
 
     /** Replaces what is held. */
     play(source: Source, positionMs: number): void {
       if (held) unload(held);
+      isSuspended = false;
       held = newlyHeld(source, positionMs);
       begin(held);
     },
@@ -267,6 +271,18 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     stop(): void {
       if (held) unload(held);
       held = undefined;
+    },
+
+    /** Leaves the engine to somebody else. What is held stays held, where it stands. */
+    suspend(): void {
+      isSuspended = true;
+      if (held) unload(held);
+    },
+
+    /** Has the engine again, and goes on with what should be heard. */
+    goOn(): void {
+      isSuspended = false;
+      if (held && !held.isPaused && !held.isEnded) begin(held);
     },
 
     close(): void {

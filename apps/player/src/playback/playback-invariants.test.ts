@@ -20,6 +20,10 @@ const steps = fc.oneof(
     (hand: Hand) => hand.playback.prev(),
     (hand: Hand) => hand.playback.resumeSaved(),
     (hand: Hand) => hand.playback.cardPulled(),
+    (hand: Hand) => void hand.playback.interrupt({ path: "/card/azan.mp3", name: "azan.mp3", volume: 80 }),
+    (hand: Hand) => hand.playback.endInterruption(),
+    (hand: Hand) => hand.playback.setSleepTimer(1),
+    (hand: Hand) => hand.playback.fadeIn(20),
     (hand: Hand) => hand.playback.setMode({ mode: "off" }),
     (hand: Hand) => hand.playback.setMode({ mode: "continuous" }),
     (hand: Hand) => hand.playback.setMode({ mode: "hifz_repeat", repeat: 2, pause_s: 2 }),
@@ -50,14 +54,15 @@ async function take(step: Step, hand: Hand): Promise<void> {
 }
 
 function expectSense({ playback, streams }: Hand): void {
-  const { state, mode, position, duration, advance_mode, hifz, source, retry_in_s } = playback.status();
+  const { state, mode, position, duration, advance_mode, hifz, source, retry_in_s, volume } = playback.status();
   expect(mode === "idle").toBe(state === "stopped");
-  expect(source === null && state !== "stopped").toBe(false);
+  if (!playback.isInterrupted()) expect(source === null && state !== "stopped").toBe(false);
   expect(hifz !== undefined).toBe(advance_mode.startsWith("hifz"));
   if (hifz?.waiting) expect(state).toBe("playing");
   expect(position).toBeGreaterThanOrEqual(0);
   if (duration > 0) expect(position).toBeLessThanOrEqual(duration);
   if (state === "stopped" || state === "paused") expect(retry_in_s).toBeNull();
+  if (!playback.isInterrupted()) expect(volume).toBe(50);
   // At most one stream is open, and only while a stream is to be heard.
   const open = streams.filter(({ calls }) => !calls.includes("close")).length;
   expect(open).toBeLessThanOrEqual(mode === "stream" && state !== "paused" ? 1 : 0);
@@ -71,6 +76,12 @@ it("makes sense after every step, whatever listeners, the engine and the network
         await take(step, hand);
         expectSense(hand);
       }
+      hand.playback.stop();
+      expect(hand.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
+      expect(hand.playback.isInterrupted()).toBe(false);
+      expect(hand.engine.commands.filter((command) => command.startsWith("volume")).at(-1) ?? "volume 50").toBe(
+        "volume 50",
+      );
       hand.database.close();
     }),
     { numRuns: 150 },

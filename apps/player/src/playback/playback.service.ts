@@ -6,6 +6,10 @@ import type { LibraryService } from "../library/library.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
 import { advanceModeOf, hasAnyInRange, neighbourOf, requestOf } from "./advance.ts";
+import type { Place } from "./audio-engine.ts";
+import { createInterruptionService } from "./interruption.service.ts";
+import type { Interruption, InterruptionEnd } from "./interruption.ts";
+import { createLoudnessService } from "./loudness.service.ts";
 import type { ModeBody, ModeRequest, PlaybackStatus, PlayRequest } from "./playback.schema.ts";
 import { createRecitationService, type RecitationServiceDeps } from "./recitation.service.ts";
 import { resumeAtMs } from "./resume-position.ts";
@@ -22,50 +26,67 @@ export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "change
 export type PlaybackService = ReturnType<typeof createPlaybackService>;
 
 const NOWHERE = { positionMs: 0, durationMs: 0 };
-const NO_FILE: CardFile = { absolute: "", path: "", reciter: "", surah: 0 };
+const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", reciter: "", surah: 0 };
 
 /** The commands of the API: they find what is asked for, and refuse what cannot be. */
 export function createPlaybackService(deps: PlaybackServiceDeps) {
   const { engine, library, streams, settings, resume, keep, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
+  const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
     ...deps,
     changed: tell,
     engineGone: failed,
   });
+  const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: tell });
   const storedMode = settings.mode();
   if (storedMode) recitation.setMode(advanceModeOf(storedMode));
 
-  let volume = settings.get().volume;
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
   /** Counts the commands that decide what is heard: a slow one must not overtake a later one. */
   let asked = 0;
   let failure: { component: "audio"; error: string } | undefined;
-  const wasInterrupted = resume.saved()?.was_running ?? false;
+  const wasRunning = resume.saved()?.was_running ?? false;
 
-  function status(): PlaybackStatus {
+  /** What is heard: an interruption, or else the recitation. */
+  function shown(): Shown {
+    const interruption = interruptions.shown();
+    if (interruption) {
+      const { state, name, place } = interruption;
+      return { state, mode: "file", place, file: { ...NO_FILE, path: name }, title: "" };
+    }
     const state = recitation.state();
     const source = recitation.source();
-    const hifz = recitation.hifz();
-    const retryInMs = recitation.retryInMs();
-    const { positionMs, durationMs } = state === "stopped" ? NOWHERE : recitation.place();
-    const { path, reciter, surah } = source?.kind === "file" ? source.file : NO_FILE;
     return {
       state,
       mode: state === "stopped" || !source ? "idle" : source.kind,
-      position: Math.round(positionMs),
-      duration: Math.round(durationMs),
-      volume,
+      place: state === "stopped" ? NOWHERE : recitation.place(),
+      file: source?.kind === "file" ? source.file : NO_FILE,
+      title: recitation.title(),
+    };
+  }
+
+  function status(): PlaybackStatus {
+    const { state, mode, place, file, title } = shown();
+    const source = recitation.source();
+    const hifz = recitation.hifz();
+    const retryInMs = recitation.retryInMs();
+    return {
+      state,
+      mode,
+      position: Math.round(place.positionMs),
+      duration: Math.round(place.durationMs),
+      volume: loudness.volume(),
       underrun_count: recitation.underrun_count(),
-      track: path,
-      reciter,
-      surah_number: surah,
+      track: file.path,
+      reciter: file.reciter,
+      surah_number: file.surah,
       advance_mode: recitation.mode().mode,
       hasResumeState: resume.saved() !== undefined,
       ...(hifz && { hifz }),
       source: source ? targetOf(source) : null,
-      title: recitation.title(),
+      title,
       retry_in_s: secondsOf(retryInMs),
       sleep_timer_s: secondsOf(sleepAtMs === undefined ? undefined : sleepAtMs - clock.monotonicMs()),
       hifz_today: recitation.hifz_today(),
@@ -99,6 +120,8 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     const { found, positionMs } = await find();
     await ensureEngine();
     if (mine === asked) {
+      interruptions.end("replaced");
+      loudness.endFade();
       recitation.begin(found, positionMs);
     }
     return status();
@@ -124,13 +147,6 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     return { mode: recitation.mode().mode, ...(hifz && { hifz }) };
   }
 
-  const stopListening = settings.onChange(({ max_volume }) => {
-    if (volume <= max_volume) return;
-    volume = max_volume;
-    engine.setVolume(volume);
-    events.emit("volume", { volume });
-  });
-
   return {
     status,
     mode,
@@ -140,13 +156,14 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     /** Opens the engine. Without one everything else works all the same. */
     async start(): Promise<void> {
-      engine.setVolume(volume);
+      loudness.apply();
       await ensureEngine().catch((error: unknown) => log.error({ err: error }, "no audio"));
     },
 
     /** Goes on with what was heard when the power went, if the owner wants that and nobody was quicker. */
     async autoResume(): Promise<void> {
-      if (!settings.get().auto_resume || !wasInterrupted || asked > 0) return;
+      await interruptions.over();
+      if (!settings.get().auto_resume || !wasRunning || asked > 0) return;
       await this.resumeSaved().catch((error: unknown) => log.warn({ err: error }, "could not go on after the restart"));
     },
 
@@ -167,17 +184,45 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     pause(): boolean {
       asked += 1;
-      return recitation.pause();
+      const hasEnded = interruptions.end("paused");
+      const isChanging = recitation.pause();
+      recitation.goOn();
+      return isChanging || hasEnded;
     },
 
-    resume: (): boolean => recitation.resume(),
+    resume(): boolean {
+      if (!interruptions.isOn()) return recitation.resume();
+      tell();
+      return false;
+    },
 
     stop(): boolean {
       asked += 1;
-      return recitation.stop();
+      const hasEnded = interruptions.end("stopped");
+      loudness.endFade();
+      const isChanging = recitation.stop();
+      recitation.goOn();
+      return isChanging || hasEnded;
     },
 
+    /** Lets a sound be heard instead of everything else, and then goes on as before. Resolves when it is over. */
+    async interrupt(wanted: Interruption): Promise<InterruptionEnd> {
+      await ensureEngine();
+      return interruptions.play(wanted);
+    },
+
+    isInterrupted: interruptions.isOn,
+    /** Cuts it short and goes on as before. Answers whether there was anything to cut short. */
+    endInterruption: interruptions.cutShort,
+    /** Resolves when nothing is interrupted any more; at once when nothing is. */
+    untilFree: () => interruptions.over(),
+    /** Grows with every command that decides what is heard; an interruption is none. */
+    commands: () => asked,
+    /** Opens the engine if it is not open, and refuses by its name what is missing. */
+    openEngine: ensureEngine,
+
     seek(positionMs: number): PlaybackStatus {
+      if (interruptions.isOn()) throw new Problem("invalid", "position: the adhan cannot be moved in");
       if (recitation.state() === "stopped") throw new Problem("invalid", "position: nothing is playing");
       if (recitation.source()?.kind === "stream") {
         throw new Problem("invalid", "position: a live stream has no position");
@@ -186,14 +231,11 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return status();
     },
 
-    setVolume(wanted: number): number {
-      const { max_volume } = settings.get();
-      if (wanted > max_volume) throw new Problem("invalid", `volume: must be an integer from 0 to ${max_volume}`);
-      volume = wanted;
-      engine.setVolume(volume);
-      keep(() => settings.change({ volume }));
-      events.emit("volume", { volume });
-      return volume;
+    setVolume: (wanted: number): number => loudness.set(wanted),
+
+    /** From silence to the volume that is set. */
+    fadeIn(seconds: number): void {
+      if (!interruptions.isOn()) loudness.fadeIn(seconds * 1000);
     },
 
     next: () => playNeighbour(1),
@@ -223,7 +265,9 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (minutes > 0) {
         sleepTimer.set(minutes * 60_000, () => {
           sleepAtMs = undefined;
-          this.stop();
+          asked += 1;
+          // An adhan is heard to its end; nothing goes on after it.
+          recitation.stop();
         });
       }
       tell();
@@ -238,11 +282,17 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     async close(): Promise<void> {
       sleepTimer.cancel();
-      stopListening();
+      loudness.close();
+      interruptions.close();
       recitation.close();
       await engine.close();
     },
   };
+}
+
+interface Shown extends Pick<PlaybackStatus, "state" | "mode" | "title"> {
+  place: Place;
+  file: Pick<CardFile, "path" | "reciter" | "surah">;
 }
 
 function secondsOf(ms: number | undefined): number | null {

@@ -34,6 +34,8 @@ export interface RecitationServiceDeps {
   engineGone: (why: string) => void;
 }
 
+export type RecitationService = ReturnType<typeof createRecitationService>;
+
 const POSITION_EVERY_MS = 5000;
 /** Every sixth position is saved, so a saved one is never older than 30 s. */
 const SAVE_EVERY = 6;
@@ -73,6 +75,9 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   let counted = { date: "", count: 0 };
   /** What begins when the gap between two hearings is over. */
   let afterGap: (() => void) | undefined;
+  let gapEndsAtMs = 0;
+  /** Of a gap that an interruption has stopped. */
+  let gapLeftMs: number | undefined;
 
   function become(next: PlaybackState): void {
     state = next;
@@ -197,19 +202,24 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       tellHifz("done");
       return;
     }
-    const begin = () => goOn(next);
+    const begin = () => proceed(next);
     if (next.pause_s === 0) {
       begin();
       return;
     }
     afterGap = begin;
-    gap.set(next.pause_s * 1000, begin);
+    beginGap(next.pause_s * 1000, begin);
     savePosition(true);
     become("playing");
     tellHifz("gap");
   }
 
-  function goOn(next: Exclude<Advance, { step: "stop" }>): void {
+  function beginGap(ms: number, begin: () => void): void {
+    gapEndsAtMs = clock.monotonicMs() + ms;
+    gap.set(ms, begin);
+  }
+
+  function proceed(next: Exclude<Advance, { step: "stop" }>): void {
     if (source?.kind !== "file") return;
     const isAgain = next.step === "again";
     const file = isAgain ? source.file : library.find(source.file.reciter, next.surah);
@@ -229,7 +239,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     }
     const next = afterFailure(mode, listening());
     if (isHopeless || next.step === "stop") giveUp("file", `track: ${why}`);
-    else goOn(next);
+    else proceed(next);
   }
 
   function onGone(why: string): void {
@@ -302,6 +312,27 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       deck.seek(positionMs);
       savePosition(state !== "paused");
       changed();
+    },
+
+    /** Whether there is sound that somebody would hear break off. */
+    isAudible: () => state === "playing" && !gap.isSet(),
+
+    /** Stands still as it is and leaves the engine to an interruption. Commands change what goes on after it. */
+    suspend(): void {
+      savePosition(state !== "paused");
+      gapLeftMs = gap.isSet() ? gapEndsAtMs - clock.monotonicMs() : undefined;
+      gap.cancel();
+      ticker.cancel();
+      hearing.rest();
+      deck.suspend();
+    },
+
+    /** After an interruption: exactly as it was, or as a command has left it meanwhile. */
+    goOn(): void {
+      if (!deck.isSuspended()) return;
+      deck.goOn();
+      if (state === "playing" && afterGap && gapLeftMs !== undefined) beginGap(gapLeftMs, afterGap);
+      become(state === "buffering" ? "playing" : state);
     },
 
     close(): void {

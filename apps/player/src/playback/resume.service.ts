@@ -26,6 +26,11 @@ export function createResumeService({ store, keep, clock }: ResumeServiceDeps) {
       });
     },
 
+    /** What is kept was erased by somebody else. */
+    reload(): void {
+      saved = store.get();
+    },
+
     clear(): void {
       if (!saved) return;
       keep(() => {

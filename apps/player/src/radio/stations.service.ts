@@ -1,8 +1,11 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
+import { below } from "../backup/backup-part.ts";
+import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
 import type { ListChange } from "../favorites/favorites.schema.ts";
-import type { AddStationRequest, StationBody } from "./stations.schema.ts";
+import type { PlayableTarget } from "../playback/target.schema.ts";
+import { type AddStationRequest, StationBody } from "./stations.schema.ts";
 import type { StationsStore } from "./stations.store.ts";
 
 export interface StationsServiceDeps {
@@ -37,14 +40,23 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
     tell("played", id);
   }
 
+  function reload(): void {
+    tell("replaced", 0);
+  }
+
   return {
     list: (): StationBody[] => store.list(),
 
     find: (id: number): StationBody | undefined => store.find(id),
 
+    /** What the owner calls the stream that is heard; "" for anything else. */
+    nameOf(source: PlayableTarget | null): string {
+      return source?.type === "stream" ? (store.list().find(({ url }) => url === source.url)?.name ?? "") : "";
+    },
+
     /** A URL is one station: adding it again gives it the new name. */
     async add(station: AddStationRequest): Promise<{ id: number; created: boolean }> {
-      if (/\p{Cc}/u.test(station.name)) throw new Problem("invalid", "name: must not contain control characters");
+      checkName(station.name);
       await checkUrl("url", station.url);
       const known = store.findId(station.url);
       if (known !== undefined) store.rename(known, station.name);
@@ -58,10 +70,32 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
       tell("removed", Number(id));
     },
 
+    backup: listPart({
+      name: "stations",
+      Item: StationBody,
+      most: MOST_STATIONS,
+      list: () => store.list(),
+      keysOf: ({ id, url }) => [`id ${id}`, `url ${url}`],
+      async check({ name, url }, field) {
+        below(field, () => checkName(name));
+        await checkUrl(`${field}.url`, url);
+      },
+      removeAll: () => store.removeAll(),
+      insert: (kept) => store.restore(kept),
+      reload,
+    }),
+
+    /** What is kept was replaced by somebody else. */
+    reload,
+
     /** The station was listened to. */
     countPlay: (url: string): void => date(url, "last_played"),
 
     /** The station's audio really flowed. */
     countOk: (url: string): void => date(url, "last_ok"),
   };
+}
+
+function checkName(name: string): void {
+  if (/\p{Cc}/u.test(name)) throw new Problem("invalid", "name: must not contain control characters");
 }

@@ -14,6 +14,8 @@ export function createStationsStore(database: Database) {
   const selectId = database.query(Id, "SELECT id FROM stations WHERE url = ?");
   const selectCount = database.query(Count, "SELECT count(*) AS count FROM stations");
   const insert = database.command("INSERT INTO stations (name, url) VALUES (?, ?)");
+  const restore = database.command("INSERT INTO stations (id, name, url, last_played, last_ok) VALUES (?, ?, ?, ?, ?)");
+  const removeAll = database.command("DELETE FROM stations");
   const rename = database.command("UPDATE stations SET name = ? WHERE id = ?");
   const remove = database.command("DELETE FROM stations WHERE id = ?");
   const date = {
@@ -45,6 +47,15 @@ export function createStationsStore(database: Database) {
 
     rename(id: number, name: string): void {
       rename(name, id);
+    },
+
+    /** Puts one back from a backup, with the id it had. */
+    restore({ id, name, url, last_played, last_ok }: StationBody): void {
+      restore(id, name, url, last_played, last_ok);
+    },
+
+    removeAll(): void {
+      removeAll();
     },
 
     /** Whether there was one to remove. */

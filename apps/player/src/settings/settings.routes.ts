@@ -1,20 +1,83 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { AutoResumeRequest, AutoResumeResult, ChangeSettingsRequest, ChangeSettingsResult } from "./settings.schema.ts";
-import type { SettingsService } from "./settings.service.ts";
+import type { DeviceSettingsService } from "./device-settings.service.ts";
+import {
+  AutoOffRequest,
+  AutoOffResult,
+  AutoResumeRequest,
+  AutoResumeResult,
+  BrightnessRequest,
+  BrightnessResult,
+  CardRemovalRequest,
+  CardRemovalResult,
+  ChangeSettingsRequest,
+  ChangeSettingsResult,
+  SettingsBody,
+  TimeFormatRequest,
+  TimeFormatResult,
+  TimeRequest,
+  TimeResult,
+  TimezoneRequest,
+  TimezoneResult,
+  WifiRequest,
+  WifiResult,
+} from "./settings.schema.ts";
 
 const config = { access: "token", budget: "mutation" } as const;
 
-export function settingsRoutes(settings: SettingsService): FastifyPluginAsyncTypebox {
+export function settingsRoutes(settings: DeviceSettingsService): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.get(
+      "/settings",
+      { config: { access: "none", budget: "read" }, schema: { response: { 200: SettingsBody } } },
+      async () => settings.body(),
+    );
     app.post(
       "/settings",
       { config, schema: { body: ChangeSettingsRequest, response: { 200: ChangeSettingsResult } } },
       async ({ body }) => ({ success: true, ...settings.change(body) }),
     );
     app.post(
+      "/settings/wifi",
+      { config: { access: "token", budget: "drastic" }, schema: { body: WifiRequest, response: { 200: WifiResult } } },
+      async ({ body }) => {
+        settings.joinWifi(body);
+        return { success: true, ssid: body.ssid };
+      },
+    );
+    app.post(
+      "/settings/brightness",
+      { config, schema: { body: BrightnessRequest, response: { 200: BrightnessResult } } },
+      async ({ body }) => ({ success: true, ...(await settings.setBrightness(body.brightness)) }),
+    );
+    app.post(
+      "/settings/timezone",
+      { config, schema: { body: TimezoneRequest, response: { 200: TimezoneResult } } },
+      async ({ body }) => ({ success: true, ...settings.setTimezone(body.timezone) }),
+    );
+    app.post(
+      "/settings/time-format",
+      { config, schema: { body: TimeFormatRequest, response: { 200: TimeFormatResult } } },
+      async ({ body }) => ({ success: true, ...settings.change(body) }),
+    );
+    app.post(
+      "/settings/time",
+      { config, schema: { body: TimeRequest, response: { 200: TimeResult } } },
+      async ({ body }) => ({ success: true, ...(await settings.setTime(body.epoch)) }),
+    );
+    app.post(
       "/settings/auto-resume",
       { config, schema: { body: AutoResumeRequest, response: { 200: AutoResumeResult } } },
       async ({ body }) => ({ success: true, ...settings.change({ auto_resume: body.enabled }) }),
+    );
+    app.post(
+      "/settings/auto-off",
+      { config, schema: { body: AutoOffRequest, response: { 200: AutoOffResult } } },
+      async ({ body }) => ({ success: true, ...settings.change(body) }),
+    );
+    app.post(
+      "/settings/card-removal",
+      { config, schema: { body: CardRemovalRequest, response: { 200: CardRemovalResult } } },
+      async ({ body }) => ({ success: true, ...settings.change({ card_removal: body.policy }) }),
     );
   };
 }

@@ -1,38 +1,48 @@
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import type { Static, TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import Value from "typebox/value";
-import type { Events } from "../events.ts";
+import { backupPart, below } from "../backup/backup-part.ts";
 import { ModeRequest } from "../playback/playback.schema.ts";
-import { ChangeSettingsRequest, SettingsBody } from "./settings.schema.ts";
+import { parseZone } from "../time/zone.ts";
+import { ChangeSettingsRequest, Settings } from "./settings.schema.ts";
 import type { SettingsStore } from "./settings.store.ts";
 
 export interface SettingsServiceDeps {
   store: SettingsStore;
-  events: Pick<Events, "emit">;
   log: Pick<Log, "warn">;
 }
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-const DEFAULTS: Readonly<SettingsBody> = {
+const DEFAULTS: Readonly<Settings> = {
+  brightness: 200,
+  timezone: "UTC0",
+  time_format_24h: false,
+  auto_resume: false,
+  auto_off_minutes: 0,
+  card_removal: "continue",
   volume: 50,
   max_volume: 100,
-  auto_resume: false,
+  device_name: "Manara",
+  language: "en",
+  high_latitude: "auto",
+  hijri_adjust: 0,
+  after_adhan: "resume",
   stream_retry_min: 30,
   allow_private_streams: false,
 };
 
 /** What an operator changes at run time. Read often, so it stays in memory; the store has it for the next start. */
-export function createSettingsService({ store, events, log }: SettingsServiceDeps) {
-  const listeners = new Set<(settings: SettingsBody) => void>();
+export function createSettingsService({ store, log }: SettingsServiceDeps) {
+  const listeners = new Set<(settings: Settings) => void>();
   let settings = readAll();
   let mode = readStored("mode", ModeRequest);
 
-  function readAll(): SettingsBody {
-    const names = Object.entries(SettingsBody.properties);
+  function readAll(): Settings {
+    const names = Object.entries(Settings.properties);
     const stored = names.map(([name, schema]) => [name, readStored(name, schema)] as const);
     const usable = Object.fromEntries(stored.filter(([, value]) => value !== undefined));
-    return confineVolume(Value.Parse(SettingsBody, { ...DEFAULTS, ...usable }));
+    return confineVolume(Value.Parse(Settings, { ...DEFAULTS, ...usable }));
   }
 
   function readStored<Schema extends TSchema>(name: string, schema: Schema): Static<Schema> | undefined {
@@ -44,25 +54,48 @@ export function createSettingsService({ store, events, log }: SettingsServiceDep
     return undefined;
   }
 
+  function tell(): void {
+    for (const listener of listeners) listener(settings);
+  }
+
+  /** Reads everything anew, after the store was changed behind this service's back. */
+  function reload(): void {
+    settings = readAll();
+    mode = readStored("mode", ModeRequest);
+    tell();
+  }
+
   return {
-    get: (): SettingsBody => settings,
+    get: (): Settings => settings,
 
     /** Keeps the change before it counts, so that a full disk leaves everything as it was. */
-    change(part: Partial<SettingsBody>): SettingsBody {
+    change(part: Partial<Settings>): Settings {
       if (Object.keys(part).length === 0) {
         const known = Object.keys(ChangeSettingsRequest.properties).join(", ");
         throw new Problem("invalid", `body: must have at least one of ${known}`);
       }
+      checkSettings(part);
       const changed = confineVolume({ ...settings, ...part });
       store.save({ ...part, volume: changed.volume });
       settings = changed;
-      events.emit("settings", settings);
-      for (const listener of listeners) listener(settings);
+      tell();
       return settings;
     },
 
+    reload,
+
+    /** A setting that a backup does not have gets its default. */
+    backup: backupPart({
+      name: "settings",
+      Kept: Type.Partial(Settings),
+      read: () => settings,
+      check: (kept) => below("settings", () => checkSettings(kept)),
+      replace: (kept) => store.replaceAll(Object.keys(Settings.properties), kept),
+      reload,
+    }),
+
     /** Calls back after every accepted change. Returns the function that stops listening. */
-    onChange(listener: (settings: SettingsBody) => void): () => void {
+    onChange(listener: (settings: Settings) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -77,8 +110,16 @@ export function createSettingsService({ store, events, log }: SettingsServiceDep
   };
 }
 
+/** What a schema cannot say. */
+function checkSettings({ device_name, timezone }: Partial<Settings>): void {
+  if (timezone !== undefined) parseZone(timezone);
+  if (device_name !== undefined && /\p{Cc}/u.test(device_name)) {
+    throw new Problem("invalid", "device_name: must not contain control characters");
+  }
+}
+
 /** A volume above its limit follows the limit down. */
-function confineVolume(settings: SettingsBody): SettingsBody {
+function confineVolume(settings: Settings): Settings {
   return { ...settings, volume: Math.min(settings.volume, settings.max_volume) };
 }
 

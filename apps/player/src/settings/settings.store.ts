@@ -9,6 +9,12 @@ const Row = Type.Object({ value: Type.String() });
 export function createSettingsStore(database: Database) {
   const select = database.query(Row, "SELECT value FROM settings WHERE name = ?");
   const replace = database.command("REPLACE INTO settings (name, value) VALUES (?, ?)");
+  const remove = database.command("DELETE FROM settings WHERE name = ?");
+
+  function write(values: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(values)) replace(name, JSON.stringify(value));
+  }
+
   return {
     /** The text as it is kept; whoever reads it must doubt it. */
     find(name: string): string | undefined {
@@ -17,9 +23,13 @@ export function createSettingsStore(database: Database) {
 
     /** Keeps all of the values, or none of them. */
     save(values: Readonly<Record<string, unknown>>): void {
-      database.inTransaction(() => {
-        for (const [name, value] of Object.entries(values)) replace(name, JSON.stringify(value));
-      });
+      database.inTransaction(() => write(values));
+    },
+
+    /** Of these names, keeps the given values and no others. To be called inside a transaction. */
+    replaceAll(names: readonly string[], values: Readonly<Record<string, unknown>>): void {
+      for (const name of names) remove(name);
+      write(values);
     },
   };
 }

@@ -7,14 +7,18 @@ import { silentLog } from "@kit/log/silent";
 import Type from "typebox";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
+import { createSimulatedSystemClock } from "../drivers/simulated-clock.ts";
 import { createEvents } from "../events.ts";
 import { favoritesRoutes } from "../favorites/favorites.routes.ts";
 import { createFavoritesService } from "../favorites/favorites.service.ts";
 import { createFavoritesStore } from "../favorites/favorites.store.ts";
 import { createResumePositionStore } from "../playback/resume-position.store.ts";
+import { createDeviceSettingsService } from "../settings/device-settings.service.ts";
 import { settingsRoutes } from "../settings/settings.routes.ts";
 import { createSettingsService } from "../settings/settings.service.ts";
 import { createSettingsStore } from "../settings/settings.store.ts";
+import { createWifiService } from "../settings/wifi.service.ts";
+import { createTimeService } from "../time/time.service.ts";
 import { type Database, openDatabase } from "./database.ts";
 
 const clock = createFakeClock();
@@ -51,7 +55,23 @@ const integrityOf = (database: Database) => database.query(Type.Unknown(), "PRAG
 
 async function start(database: Database) {
   const events = createEvents();
-  const settings = createSettingsService({ store: createSettingsStore(database), events, log: silentLog });
+  const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
+  const device = createDeviceSettingsService({
+    settings,
+    wifi: createWifiService({ manager: undefined, ip: () => "", events, clock, log: silentLog }),
+    time: createTimeService({
+      system: createSimulatedSystemClock({ clock, hasServers: () => true }),
+      chip: undefined,
+      timezone: { get: () => settings.get().timezone, set: (timezone) => void settings.change({ timezone }) },
+      clock,
+      log: silentLog,
+    }),
+    backlight: undefined,
+    hostname: () => "manara",
+    ip: () => "",
+    events,
+    log: silentLog,
+  });
   const favorites = createFavoritesService({
     store: createFavoritesStore(database),
     events,
@@ -60,7 +80,7 @@ async function start(database: Database) {
     checkUrl: async () => undefined,
   });
   const app = createTestFrame();
-  await app.register(settingsRoutes(settings), { prefix: "/api" });
+  await app.register(settingsRoutes(device), { prefix: "/api" });
   await app.register(favoritesRoutes(favorites), { prefix: "/api" });
   const post = (path: string, payload: object) => app.inject({ method: "POST", url: `/api${path}`, payload });
   const remove = () => app.inject({ method: "DELETE", url: "/api/favorites/1" });

@@ -46,4 +46,49 @@ export const MIGRATIONS: readonly string[] = [
     count INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE schedules (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    hour INTEGER,
+    minute INTEGER,
+    anchor TEXT,
+    days INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    volume INTEGER,
+    fade_in_s INTEGER NOT NULL,
+    duration_min INTEGER NOT NULL,
+    once INTEGER NOT NULL,
+    enabled INTEGER NOT NULL,
+    last_run INTEGER,
+    last_result TEXT NOT NULL,
+    handled TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE cards (
+    uid TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    binding TEXT NOT NULL,
+    on_repeat TEXT NOT NULL CHECK (on_repeat IN ('toggle', 'restart', 'next', 'ignore')),
+    on_remove TEXT NOT NULL CHECK (on_remove IN ('inherit', 'continue', 'pause', 'stop'))
+  ) STRICT;
+
+  CREATE TABLE fired_adhans (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    date TEXT NOT NULL,
+    prayer TEXT NOT NULL,
+    UNIQUE (date, prayer)
+  ) STRICT;
+
+  CREATE TABLE ota_update (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    mode TEXT NOT NULL,
+    status TEXT NOT NULL,
+    progress INTEGER NOT NULL,
+    error TEXT NOT NULL,
+    slot TEXT NOT NULL,
+    boot_id TEXT NOT NULL,
+    trials INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -8,10 +8,13 @@ export interface SystemServiceDeps {
   freeMemory: () => number;
   measureStorage: () => Promise<StorageUse>;
   boot_failures: () => SystemBody["boot_failures"];
+  /** What an owner should know and can mend. */
+  warnings: () => string[];
 }
 export type SystemService = ReturnType<typeof createSystemService>;
 
-export function createSystemService({ version, clock, freeMemory, measureStorage, boot_failures }: SystemServiceDeps) {
+export function createSystemService(deps: SystemServiceDeps) {
+  const { version, clock, freeMemory, measureStorage, boot_failures, warnings } = deps;
   const startedMs = clock.monotonicMs();
   return {
     async get(): Promise<SystemBody> {
@@ -21,7 +24,7 @@ export function createSystemService({ version, clock, freeMemory, measureStorage
         free_heap: freeMemory(),
         nvs: await measureStorage(),
         boot_failures: boot_failures(),
-        warnings: [],
+        warnings: warnings(),
       };
     },
   };

@@ -1,0 +1,25 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { BackupBody, RestoreResult } from "./backup.schema.ts";
+import type { BackupService } from "./backup.service.ts";
+
+// 200 favorites, 100 stations, 256 cards and 64 schedules at their largest stay below it.
+const MOST_BYTES = 2 * 1024 * 1024;
+
+export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/backup",
+      { config: { access: "token", budget: "read" }, schema: { response: { 200: BackupBody } } },
+      async () => backup.read(),
+    );
+    app.post(
+      "/backup",
+      {
+        config: { access: "token", budget: "mutation" },
+        bodyLimit: MOST_BYTES,
+        schema: { body: BackupBody, response: { 200: RestoreResult } },
+      },
+      async ({ body }) => ({ success: true, restored: await backup.restore(body) }),
+    );
+  };
+}

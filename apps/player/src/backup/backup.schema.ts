@@ -1,0 +1,10 @@
+import Type, { type Static } from "typebox";
+
+/** One field for each part; what is in it is the part's own matter. */
+export const BackupBody = Type.Object({}, { additionalProperties: true, description: "settings, favorites, …" });
+export type BackupBody = Static<typeof BackupBody>;
+
+export const RestoreResult = Type.Object({
+  success: Type.Boolean(),
+  restored: Type.Array(Type.String(), { description: "the parts that were in the backup" }),
+});

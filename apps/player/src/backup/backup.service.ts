@@ -1,0 +1,33 @@
+import { Problem } from "@kit/problem";
+import type { Database } from "../storage/database.ts";
+import type { BackupBody } from "./backup.schema.ts";
+import type { BackupPart } from "./backup-part.ts";
+
+export interface BackupServiceDeps {
+  parts: readonly BackupPart[];
+  database: Pick<Database, "inTransaction">;
+}
+export type BackupService = ReturnType<typeof createBackupService>;
+
+/** What an owner has set, in one piece and without a secret. */
+export function createBackupService({ parts, database }: BackupServiceDeps) {
+  return {
+    read: (): BackupBody => Object.fromEntries(parts.map((part) => [part.name, part.read()])),
+
+    /** Replaces the parts that are given, all of them or none. Answers their names. */
+    async restore(backup: BackupBody): Promise<string[]> {
+      const fields = new Map<string, unknown>(Object.entries(backup));
+      const given = parts.filter(({ name }) => fields.has(name));
+      if (given.length === 0) {
+        throw new Problem("invalid", `body: must have at least one of ${parts.map(({ name }) => name).join(", ")}`);
+      }
+      const replacements: (() => void)[] = [];
+      for (const part of given) replacements.push(await part.prepare(fields.get(part.name)));
+      database.inTransaction(() => {
+        for (const replace of replacements) replace();
+      });
+      for (const part of given) part.reload();
+      return given.map(({ name }) => name);
+    },
+  };
+}

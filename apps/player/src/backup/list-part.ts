@@ -1,0 +1,47 @@
+import { Problem } from "@kit/problem";
+import Type, { type Static, type TSchema } from "typebox";
+import { type BackupPart, backupPart } from "./backup-part.ts";
+
+export interface ListPartDeps<Item extends TSchema> {
+  name: string;
+  Item: Item;
+  most: number;
+  list: () => Static<Item>[];
+  /** What must not occur twice. */
+  keysOf: (item: Static<Item>) => readonly string[];
+  /** What a schema cannot say; the field is the item's place in the backup. */
+  check: (item: Static<Item>, field: string) => void | Promise<void>;
+  removeAll: () => void;
+  /** With the very id it had, for others refer to it. */
+  insert: (item: Static<Item>) => void;
+  reload: () => void;
+}
+
+/** A list that a backup replaces as a whole. */
+export function listPart<Item extends TSchema>(deps: ListPartDeps<Item>): BackupPart {
+  const { name, Item, most, list, keysOf, check, removeAll, insert, reload } = deps;
+  return backupPart({
+    name,
+    Kept: Type.Array(Item, { maxItems: most }),
+    read: list,
+    async check(items) {
+      checkKeys(name, items.map(keysOf));
+      await Promise.all(items.map(async (item, at) => check(item, `${name}.${at}`)));
+    },
+    replace(items) {
+      removeAll();
+      for (const item of items) insert(item);
+    },
+    reload,
+  });
+}
+
+function checkKeys(name: string, keysOfAll: readonly (readonly string[])[]): void {
+  const seen = new Set<string>();
+  for (const [at, keys] of keysOfAll.entries()) {
+    for (const key of keys) {
+      if (seen.has(key)) throw new Problem("invalid", `${name}.${at}: is there twice (${key})`);
+      seen.add(key);
+    }
+  }
+}

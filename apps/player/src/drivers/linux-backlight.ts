@@ -1,0 +1,47 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "@kit/problem";
+import type { Backlight } from "../settings/backlight.ts";
+
+export interface LinuxBacklightDeps {
+  /** Where sysfs is mounted. */
+  sysfs: string;
+}
+
+const BRIGHTEST = 255;
+
+/** The first light that the kernel knows (Documentation/ABI/stable/sysfs-class-backlight). */
+export function createLinuxBacklight({ sysfs }: LinuxBacklightDeps): Backlight {
+  let light: { folder: string; most: number } | undefined;
+  return {
+    async start() {
+      const [name] = await namesIn(join(sysfs, "class/backlight"));
+      if (name === undefined) throw new Problem("failed", "backlight: none is fitted");
+      const folder = join(sysfs, "class/backlight", name);
+      const most = Number(await readFile(join(folder, "max_brightness"), "utf8"));
+      if (!Number.isInteger(most) || most < 1)
+        throw new Problem("failed", "backlight: it does not say how bright it is");
+      light = { folder, most };
+    },
+
+    async set(brightness) {
+      if (!light) throw new Problem("failed", "backlight: none is fitted");
+      // The dimmest light is not darkness: only 0 is.
+      const steps = brightness === 0 ? 0 : Math.max(1, Math.round((brightness * light.most) / BRIGHTEST));
+      try {
+        await writeFile(join(light.folder, "brightness"), String(steps));
+      } catch (cause) {
+        throw new Problem("failed", "backlight: it does not obey", { cause });
+      }
+    },
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

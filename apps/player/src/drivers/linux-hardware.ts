@@ -1,0 +1,60 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import type { AudioEngine } from "../playback/audio-engine.ts";
+import { createBus } from "./dbus.ts";
+import { createFramebufferDisplay } from "./framebuffer-display.ts";
+import type { Hardware } from "./hardware.ts";
+import { createLinuxAdvertiser } from "./linux-advertiser.ts";
+import { createLinuxBacklight } from "./linux-backlight.ts";
+import { createLinuxBattery } from "./linux-battery.ts";
+import { createLinuxSystemClock, findLinuxClockChip } from "./linux-clock.ts";
+import { createLinuxNotifier } from "./linux-notifier.ts";
+import { createLinuxPower } from "./linux-power.ts";
+import { createLinuxWifi } from "./linux-wifi.ts";
+import { createPcscCardReader } from "./pcsc-card-reader.ts";
+import { createRaucUpdater } from "./rauc-updater.ts";
+
+export interface LinuxHardwareDeps {
+  engine: AudioEngine;
+  /** systemd(1) names its socket and its patience in the environment. */
+  environment: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+const SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket";
+const SYSFS = "/sys";
+
+/** The parts of a Linux machine, each by the interface that Linux has for it. */
+export async function openLinuxHardware({
+  engine,
+  environment,
+  clock,
+  ids,
+  log,
+}: LinuxHardwareDeps): Promise<Hardware> {
+  const bus = createBus({ address: SYSTEM_BUS, clock });
+  const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdogUs } = environment;
+  return {
+    engine,
+    reader: createPcscCardReader({ clock, log }),
+    systemClock: createLinuxSystemClock({ bus, clock }),
+    chip: await findLinuxClockChip({ sysfs: SYSFS, hwclock: "hwclock" }),
+    wifi: createLinuxWifi({ bus, clock, ids, log }),
+    backlight: createLinuxBacklight({ sysfs: SYSFS }),
+    battery: createLinuxBattery({ bus, sysfs: SYSFS }),
+    power: createLinuxPower({ bus, sysfs: SYSFS, clock }),
+    display: createFramebufferDisplay({ devicePath: "/dev/fb0", sysfsFolder: `${SYSFS}/class/graphics/fb0` }),
+    updater: createRaucUpdater({ busAddress: SYSTEM_BUS, clock, log }),
+    advertiser: createLinuxAdvertiser({ bus }),
+    notifier: socket === undefined ? undefined : createLinuxNotifier({ socket }),
+    watchdogMs: watchdogUs === undefined ? undefined : Number(watchdogUs) / 1000,
+    // The button of a real device is its power key; nothing else is pressed.
+    start: async () => undefined,
+    async close() {
+      bus.close();
+    },
+  };
+}

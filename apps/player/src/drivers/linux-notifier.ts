@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { Problem } from "@kit/problem";
+import type { ServiceNotifier } from "../system/service-notifier.ts";
+
+export interface LinuxNotifierDeps {
+  /** The path of the service manager's socket, its NOTIFY_SOCKET. */
+  socket: string;
+}
+
+const TOLD_WITHIN_MS = 5000;
+const run = promisify(execFile);
+
+/** Speaks to systemd by its own program, for its socket takes datagrams, which Node cannot send to a path. */
+export function createLinuxNotifier({ socket }: LinuxNotifierDeps): ServiceNotifier {
+  async function tell(state: string): Promise<void> {
+    try {
+      await run("systemd-notify", [state], {
+        env: { NOTIFY_SOCKET: socket, PATH: "/usr/bin:/bin" },
+        timeout: TOLD_WITHIN_MS,
+      });
+    } catch (cause) {
+      throw new Problem("failed", "notifier: the service manager cannot be told", { cause });
+    }
+  }
+  return {
+    ready: () => tell("READY=1"),
+    alive: () => tell("WATCHDOG=1"),
+    stopping: () => tell("STOPPING=1"),
+  };
+}

@@ -1,0 +1,86 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import type { PowerManager } from "../power/power-manager.ts";
+import { Anything, type Bus } from "./dbus.ts";
+
+export interface LinuxPowerDeps {
+  bus: Bus;
+  /** Where sysfs is mounted. */
+  sysfs: string;
+  clock: Pick<Clock, "deadline">;
+}
+
+const LOGIND = {
+  destination: "org.freedesktop.login1",
+  path: "/org/freedesktop/login1",
+  interface: "org.freedesktop.login1.Manager",
+};
+const ASLEEP_WITHIN_MS = 30_000;
+
+/** Sleeps through logind, and through the kernel itself on a device that has no logind. */
+export function createLinuxPower({ bus, sysfs, clock }: LinuxPowerDeps): PowerManager {
+  const states = join(sysfs, "power/state");
+  let way: (() => Promise<void>) | undefined;
+
+  /** Resolves when logind says that the device is awake again. */
+  async function suspendByLogind(): Promise<void> {
+    const nap: { phase: "waiting" | "asleep" | "awake"; wake?: () => void } = { phase: "waiting" };
+    const stopListening = await bus.onSignal({ ...LOGIND, member: "PrepareForSleep" }, ([isStarting]) => {
+      nap.phase = isStarting === true ? "asleep" : "awake";
+      if (nap.phase === "awake") nap.wake?.();
+    });
+    try {
+      await bus.call(Anything, { ...LOGIND, member: "Suspend", signature: "b", body: [false] });
+      await new Promise<void>((resolve, reject) => {
+        nap.wake = resolve;
+        // The signals may have overtaken the answer.
+        if (nap.phase === "awake") resolve();
+        // While the device sleeps this clock stands still.
+        clock.deadline(ASLEEP_WITHIN_MS).addEventListener("abort", () => {
+          if (nap.phase === "waiting") reject(new Problem("failed", "power: the device does not go to sleep"));
+        });
+      });
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** The write returns when the device is awake again (Documentation/admin-guide/pm/sleep-states). */
+  async function suspendByKernel(): Promise<void> {
+    try {
+      await writeFile(states, "mem");
+    } catch (cause) {
+      throw new Problem("failed", "power: the device does not go to sleep", { cause });
+    }
+  }
+
+  async function canLogind(): Promise<boolean> {
+    try {
+      return (await bus.call(Type.String(), { ...LOGIND, member: "CanSuspend" })) === "yes";
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
+  async function canKernel(): Promise<boolean> {
+    const known = await readFile(states, "utf8").catch(() => "");
+    return known.trim().split(" ").includes("mem");
+  }
+
+  return {
+    async start() {
+      if (await canLogind()) way = suspendByLogind;
+      else if (await canKernel()) way = suspendByKernel;
+      else throw new Problem("failed", "power: this device cannot sleep");
+    },
+
+    async suspend() {
+      if (!way) throw new Problem("failed", "power: this device cannot sleep");
+      await way();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { createTimer } from "../playback/timer.ts";
+import type { WifiManager, WifiStatus } from "../settings/wifi-manager.ts";
+import type { Bus } from "./dbus.ts";
+import {
+  accessPointProfile,
+  createNetworkManager,
+  infrastructureProfile,
+  type Profile,
+  type ProfileSettings,
+} from "./network-manager.ts";
+
+export interface LinuxWifiDeps {
+  bus: Bus;
+  clock: Pick<Clock, "sleep" | "deadline">;
+  ids: Pick<Ids, "next">;
+  log: Pick<Log, "warn">;
+}
+
+const LOOK_EVERY_MS = 5000;
+const ASK_EVERY_MS = 250;
+const OPENED_WITHIN_MS = 20_000;
+const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
+
+/** The radio through NetworkManager, which keeps the passwords: this service never stores one. */
+export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiManager {
+  const networks = createNetworkManager(bus);
+  const listeners = new Set<() => void>();
+  const looks = createTimer(clock);
+  let found: string | undefined;
+  let isOpen = false;
+  let hasFailed = false;
+  let status = NO_NETWORK;
+  /** The last network that was really joined. */
+  let former: string | undefined;
+
+  async function look(): Promise<void> {
+    found ??= await networks.findRadio();
+    const current = await networks.currentProfile(radio());
+    const isJoined = current !== undefined && !current.isAccessPoint;
+    if (isJoined) former = current.path;
+    const seen = isJoined ? { ssid: current.ssid, wifi_connected: true } : NO_NETWORK;
+    if (seen.ssid === status.ssid && seen.wifi_connected === status.wifi_connected) return;
+    status = seen;
+    for (const listener of listeners) listener();
+  }
+
+  function lookLater(): void {
+    looks.set(LOOK_EVERY_MS, () => {
+      look()
+        .then(() => {
+          hasFailed = false;
+        })
+        .catch((error: unknown) => {
+          if (!hasFailed) log.warn({ err: error }, "the state of the network is unknown");
+          hasFailed = true;
+          // A restarted NetworkManager, or a radio that was plugged in again, has another path.
+          found = undefined;
+        })
+        .finally(() => {
+          if (isOpen) lookLater();
+        });
+    });
+  }
+
+  function radio(): string {
+    if (found === undefined) throw new Problem("failed", "wifi: no adapter is fitted");
+    return found;
+  }
+
+  async function knownProfiles(): Promise<Profile[]> {
+    return (await networks.listProfiles()).filter(({ isAccessPoint }) => !isAccessPoint);
+  }
+
+  /** Resolves when it is active; rejects when it never will be. */
+  async function activate(path: string, signal: AbortSignal): Promise<void> {
+    const activation = await networks.activate(path, radio());
+    for (;;) {
+      const state = await networks.activationState(activation);
+      if (state === "activated") return;
+      if (state === "deactivating" || state === "deactivated") throw new Problem("failed", "wifi: it was refused");
+      await clock.sleep(ASK_EVERY_MS, signal);
+    }
+  }
+
+  /** Adds the profile and works by it; a profile that does not work leaves nothing behind. */
+  async function tryProfile(profile: ProfileSettings, signal: AbortSignal): Promise<string> {
+    const path = await networks.add(profile);
+    try {
+      await activate(path, signal);
+    } catch (error) {
+      await networks.remove(path);
+      throw error;
+    }
+    return path;
+  }
+
+  async function removeOthers(kept: string, isOther: (profile: Profile) => boolean): Promise<void> {
+    for (const profile of await networks.listProfiles()) {
+      if (profile.path !== kept && isOther(profile)) await networks.remove(profile.path);
+    }
+  }
+
+  return {
+    async start() {
+      try {
+        found = await networks.findRadio();
+      } catch (cause) {
+        throw new Problem("failed", "wifi: NetworkManager does not answer", { cause });
+      }
+      await look();
+      isOpen = true;
+      lookLater();
+    },
+
+    close() {
+      isOpen = false;
+      looks.cancel();
+    },
+
+    status: () => status,
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    async knowsAny() {
+      return (await knownProfiles()).length > 0;
+    },
+
+    async join({ ssid, password }, signal) {
+      const profile = infrastructureProfile({ ssid, password }, ids.next());
+      let path: string;
+      try {
+        path = await tryProfile(profile, signal);
+      } catch (cause) {
+        throw new Problem("failed", `wifi: '${ssid}' could not be joined`, { cause });
+      }
+      await networks.keep(path, profile);
+      await removeOthers(path, (other) => other.isAccessPoint || other.ssid === ssid);
+      await look();
+    },
+
+    async rejoin() {
+      const known = await knownProfiles();
+      const latest = known.toSorted((a, b) => b.timestamp - a.timestamp)[0];
+      const chosen = known.find(({ path }) => path === former) ?? latest;
+      if (!chosen) return false;
+      // Whether it is in reach is not known here; NetworkManager goes on trying.
+      await networks.activate(chosen.path, radio());
+      await look();
+      return true;
+    },
+
+    async openAccessPoint(ssid) {
+      const profile = accessPointProfile(ssid, ids.next());
+      let path: string;
+      try {
+        path = await tryProfile(profile, clock.deadline(OPENED_WITHIN_MS));
+      } catch (cause) {
+        throw new Problem("failed", "wifi: the set-up network could not be opened", { cause });
+      }
+      await removeOthers(path, ({ isAccessPoint }) => isAccessPoint);
+      await look();
+    },
+
+    async forgetAll() {
+      for (const { path } of await networks.listProfiles()) await networks.remove(path);
+      former = undefined;
+      await look();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { uidOf } from "../rfid/card.ts";
+import type { CardReader, CardReaderEvent } from "../rfid/card-reader.ts";
+import { openPcscWatch, transmitPcsc } from "./pcsc-client.ts";
+import type { PcscReader } from "./pcsc-messages.ts";
+
+export interface PcscCardReaderDeps {
+  clock: Pick<Clock, "deadline" | "sleep">;
+  log: Pick<Log, "info" | "warn">;
+  /** Where pcscd listens. */
+  socketPath?: string | undefined;
+}
+
+/** What was last seen on a reader. */
+interface Seen {
+  /** Undefined after an outage, in which nobody counted. */
+  eventCounter: number | undefined;
+  /** Undefined for no card, and for one without a UID. */
+  uid: string | undefined;
+}
+
+interface Change {
+  name: string;
+  /** Undefined when the reader was never seen before. */
+  former: Seen | undefined;
+  now: Seen;
+}
+
+/** From start to close. */
+interface Run {
+  stop: AbortController;
+  opened: Promise<void>;
+}
+
+/** "Get data", which here means the UID (PC/SC workgroup, part 3, section 3.2.2.1.3). */
+const GET_UID = Buffer.from("ffca000000", "hex");
+const STATUS_OK = "9000";
+const READ_TRIES = 3;
+const READ_PAUSE_MS = 100;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 10_000;
+
+/** All the readers that pcscd knows, as one. */
+export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
+  const { clock, log, socketPath = "/run/pcscd/pcscd.comm" } = deps;
+  const pcsc = { socketPath, clock };
+  const listeners = new Set<(event: CardReaderEvent) => void>();
+  const seen = new Map<string, Seen>();
+  let running: Run | undefined;
+
+  function emit(event: CardReaderEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  function begin(): Run {
+    const stop = new AbortController();
+    const opened = new Promise<void>((resolve, reject) => {
+      const decide = (problem?: Problem) => (problem ? reject(problem) : resolve());
+      stop.signal.addEventListener("abort", () => decide(new Problem("failed", "nfc: the reader was closed")));
+      void keepWatching(createHealth(decide), stop.signal);
+    });
+    return { stop, opened };
+  }
+
+  /** The first verdict is for whoever started the reader, later ones for those who listen. */
+  function createHealth(decide: (problem?: Problem) => void) {
+    let isUsable: boolean | undefined;
+    return {
+      isUsable: () => isUsable === true,
+      become(problem?: Problem): void {
+        const wasUsable = isUsable;
+        isUsable = !problem;
+        if (wasUsable === undefined) decide(problem);
+        else if (problem && wasUsable) {
+          log.warn({ why: problem.message }, "the card reader is lost");
+          emit({ type: "lost", why: problem.message });
+        } else if (!problem && !wasUsable) {
+          log.info({}, "the card reader is back");
+          emit({ type: "back" });
+        }
+      },
+    };
+  }
+  type Health = ReturnType<typeof createHealth>;
+
+  async function keepWatching(health: Health, signal: AbortSignal): Promise<void> {
+    let waitMs = FIRST_WAIT_MS;
+    while (!signal.aborted) {
+      const problem = await problemOf(watch(health, signal));
+      if (signal.aborted) return;
+      if (health.isUsable()) waitMs = FIRST_WAIT_MS;
+      health.become(problem);
+      await pause(waitMs, signal);
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+    }
+  }
+
+  /** Goes on until pcscd is gone, which is a Problem, or until it is aborted. */
+  async function watch(health: Health, signal: AbortSignal): Promise<void> {
+    const pcscd = await openPcscWatch(pcsc);
+    signal.addEventListener("abort", pcscd.close);
+    try {
+      forgetCounters(() => true);
+      for (;;) {
+        const readers = await pcscd.readers();
+        forgetCounters((name) => !readers.some((reader) => reader.name === name));
+        const changes = await changesOf(readers);
+        if (signal.aborted) return;
+        health.become(readers.length > 0 ? undefined : new Problem("failed", "nfc: no card reader is connected"));
+        for (const change of changes) tell(change);
+        await pcscd.changed();
+      }
+    } finally {
+      signal.removeEventListener("abort", pcscd.close);
+      pcscd.close();
+    }
+  }
+
+  /** pcscd counts anew after its own restart, and for a reader that was plugged in again. */
+  function forgetCounters(isOutOfSight: (name: string) => boolean): void {
+    for (const [name, what] of seen) if (isOutOfSight(name)) what.eventCounter = undefined;
+  }
+
+  async function changesOf(readers: readonly PcscReader[]): Promise<Change[]> {
+    const changes: Change[] = [];
+    for (const { name, isCardPresent, eventCounter } of readers) {
+      const former = seen.get(name);
+      if (former?.eventCounter === eventCounter) continue;
+      const uid = isCardPresent ? await readUid(name) : undefined;
+      changes.push({ name, former, now: { eventCounter, uid } });
+    }
+    return changes;
+  }
+
+  function tell({ name, former, now }: Change): void {
+    seen.set(name, now);
+    // What lies there when a reader is first seen is not tapped, and what lay there through an outage is not lifted.
+    if (!former || (former.eventCounter === undefined && former.uid === now.uid)) return;
+    if (former.uid !== undefined) emit({ type: "lift", uid: former.uid });
+    if (now.uid !== undefined) emit({ type: "tap", uid: now.uid });
+  }
+
+  /** A card that is still being laid down may need a second try. */
+  async function readUid(reader: string): Promise<string | undefined> {
+    for (let tries = 1; ; tries += 1) {
+      const uid = uidIn(await transmitPcsc(pcsc, reader, GET_UID));
+      if (uid !== undefined || tries === READ_TRIES) return uid;
+      await clock.sleep(READ_PAUSE_MS);
+    }
+  }
+
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await clock.sleep(ms, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  return {
+    start() {
+      running ??= begin();
+      return running.opened;
+    },
+
+    close() {
+      running?.stop.abort();
+      running = undefined;
+      seen.clear();
+      return Promise.resolve();
+    },
+
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function uidIn(response: Buffer | undefined): string | undefined {
+  const hex = response?.toString("hex") ?? "";
+  return hex.endsWith(STATUS_OK) ? uidOf(hex.slice(0, -STATUS_OK.length)) : undefined;
+}
+
+async function problemOf(work: Promise<void>): Promise<Problem | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}

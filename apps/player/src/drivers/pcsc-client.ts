@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import {
+  ANSWER_BYTES,
+  COMMAND,
+  connectionOf,
+  connectRequest,
+  contextOf,
+  disconnectRequest,
+  establishRequest,
+  isObeyed,
+  MOST_RESPONSE_BYTES,
+  messageOf,
+  type PcscReader,
+  READERS_BYTES,
+  readersOf,
+  releaseRequest,
+  responseBytesOf,
+  transmitRequest,
+  versionOf,
+  versionRequest,
+} from "./pcsc-messages.ts";
+
+export interface PcscDeps {
+  /** Where pcscd listens. */
+  socketPath: string;
+  clock: Pick<Clock, "deadline">;
+}
+
+/** One look at the readers after the other. Every method rejects with a Problem once pcscd is gone or does not answer. */
+export interface PcscWatch {
+  readers(): Promise<PcscReader[]>;
+  /** Resolves when the readers may look different from the last time; now and then also when they do not. */
+  changed(): Promise<void>;
+  close: () => void;
+}
+
+const MAJOR = 4;
+/** These differ in commands that are not used here. Newer ones let a client speak an older one. */
+const FIRST_MINOR = 4;
+const LAST_MINOR = 5;
+const ANSWERED_WITHIN_MS = 5000;
+const SILENCE_MS = 30_000;
+
+export async function openPcscWatch(deps: PcscDeps): Promise<PcscWatch> {
+  const channel = await openChannel(deps);
+  return {
+    async readers() {
+      channel.send(messageOf(COMMAND.waitReaderStateChange));
+      return readersOf(await channel.answer(READERS_BYTES));
+    },
+
+    async changed() {
+      if (await channel.read(ANSWER_BYTES.stateChange, SILENCE_MS)) return;
+      // Proves that pcscd is alive. If a change comes just now, it is told instead of the answer and looks the same.
+      channel.send(messageOf(COMMAND.stopWaitingReaderStateChange));
+      await channel.answer(ANSWER_BYTES.stateChange);
+    },
+
+    close: channel.close,
+  };
+}
+
+/** Sends one command to the card in the reader. Undefined when there is none any more, or it cannot be spoken to. */
+export async function transmitPcsc(deps: PcscDeps, reader: string, apdu: Buffer): Promise<Buffer | undefined> {
+  // What goes wrong half-way is cleaned up by pcscd when the connection ends.
+  const channel = await openChannel(deps);
+  try {
+    const established = await channel.ask(establishRequest(), ANSWER_BYTES.establishContext);
+    if (!isObeyed(established)) throw new Problem("failed", "nfc: pcscd has no place for another client");
+    const context = contextOf(established);
+    const connected = await channel.ask(connectRequest(context, reader), ANSWER_BYTES.connect);
+    if (!isObeyed(connected)) return undefined;
+    const { card, protocol } = connectionOf(connected);
+    const response = await transmit(channel, transmitRequest(card, protocol, apdu));
+    await channel.ask(disconnectRequest(card), ANSWER_BYTES.disconnect);
+    await channel.ask(releaseRequest(context), ANSWER_BYTES.releaseContext);
+    return response;
+  } finally {
+    channel.close();
+  }
+}
+
+async function transmit(channel: Channel, request: Buffer): Promise<Buffer | undefined> {
+  const answer = await channel.ask(request, ANSWER_BYTES.transmit);
+  const size = responseBytesOf(answer);
+  if (!isObeyed(answer) || size === 0) return undefined;
+  if (size > MOST_RESPONSE_BYTES) throw new Problem("failed", "nfc: pcscd answered more than it was asked for");
+  return channel.answer(size);
+}
+
+interface Channel {
+  send(message: Buffer): void;
+  /** Exactly so many bytes; undefined when they do not come in time. What came of them stays for the next time. */
+  read(sizeBytes: number, withinMs: number): Promise<Buffer | undefined>;
+  /** The same for what must come now. */
+  answer(sizeBytes: number): Promise<Buffer>;
+  ask(message: Buffer, sizeBytes: number): Promise<Buffer>;
+  close: () => void;
+}
+
+async function openChannel({ socketPath, clock }: PcscDeps): Promise<Channel> {
+  const socket = connect(socketPath);
+  try {
+    await once(socket, "connect", { signal: clock.deadline(ANSWERED_WITHIN_MS) });
+  } catch (cause) {
+    socket.destroy();
+    throw new Problem("failed", "nfc: pcscd cannot be reached", { cause });
+  }
+  // An error is followed by the close, which is what everybody waits for.
+  socket.on("error", () => undefined);
+
+  const channel: Channel = {
+    send: (message) => socket.write(message),
+
+    async read(sizeBytes, withinMs) {
+      const deadline = clock.deadline(withinMs);
+      for (;;) {
+        // Node reads no more ahead than this asks for, so nothing grows.
+        const bytes = takeFrom(socket, sizeBytes);
+        if (bytes) return bytes;
+        if (socket.destroyed || socket.readableEnded) throw new Problem("failed", "nfc: pcscd has gone");
+        if (deadline.aborted) return undefined;
+        await nextBytes(socket, deadline);
+      }
+    },
+
+    async answer(sizeBytes) {
+      const bytes = await channel.read(sizeBytes, ANSWERED_WITHIN_MS);
+      if (!bytes) throw new Problem("failed", "nfc: pcscd does not answer");
+      return bytes;
+    },
+
+    ask(message, sizeBytes) {
+      channel.send(message);
+      return channel.answer(sizeBytes);
+    },
+
+    close: () => socket.destroy(),
+  };
+  try {
+    await agreeOnVersion(channel);
+  } catch (error) {
+    channel.close();
+    throw error;
+  }
+  return channel;
+}
+
+async function agreeOnVersion(channel: Channel): Promise<void> {
+  const answer = await channel.ask(versionRequest(MAJOR, FIRST_MINOR), ANSWER_BYTES.version);
+  if (isObeyed(answer)) return;
+  const { major, minor } = versionOf(answer);
+  const isKnown = major === MAJOR && minor >= FIRST_MINOR && minor <= LAST_MINOR;
+  if (isKnown && isObeyed(await channel.ask(versionRequest(major, minor), ANSWER_BYTES.version))) return;
+  throw new Problem("failed", `nfc: pcscd speaks version ${major}:${minor}, which is not known here`);
+}
+
+/** All of the bytes or nothing. */
+function takeFrom(socket: Socket, sizeBytes: number): Buffer | undefined {
+  const bytes: unknown = socket.read(sizeBytes);
+  return Buffer.isBuffer(bytes) && bytes.length === sizeBytes ? bytes : undefined;
+}
+
+/** Resolves when there is more to read, and when there will be nothing more or not in time. */
+function nextBytes(socket: Socket, deadline: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      socket.off("readable", wake);
+      socket.off("close", wake);
+      deadline.removeEventListener("abort", wake);
+      resolve();
+    };
+    socket.on("readable", wake);
+    socket.on("close", wake);
+    deadline.addEventListener("abort", wake);
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * The messages of pcscd's socket, as winscard_msg.h and eventhandler.h of pcsc-lite lay them out. All numbers have 32
+ * bits and stand in the machine's own order, which is little-endian wherever this runs.
+ */
+
+export const COMMAND = {
+  establishContext: 0x01,
+  releaseContext: 0x02,
+  connect: 0x04,
+  disconnect: 0x06,
+  transmit: 0x09,
+  version: 0x11,
+  waitReaderStateChange: 0x13,
+  stopWaitingReaderStateChange: 0x14,
+} as const;
+
+/** Sizes of the answers. Whether a command was obeyed is the last number of each, 0 being yes. */
+export const ANSWER_BYTES = {
+  version: 12,
+  establishContext: 12,
+  releaseContext: 8,
+  connect: 152,
+  disconnect: 12,
+  transmit: 32,
+  stateChange: 8,
+} as const;
+
+const SCOPE_SYSTEM = 2;
+const SHARE_SHARED = 2;
+const PROTOCOL_T0_OR_T1 = 3;
+const LEAVE_CARD = 0;
+const CARD_PRESENT = 4;
+/** What SCARD_IO_REQUEST takes in a client with 64-bit longs. */
+const IO_REQUEST_BYTES = 16;
+/** The longest answer to a short command: 256 bytes and the status word. */
+export const MOST_RESPONSE_BYTES = 258;
+
+const READER_NAME_BYTES = 128;
+const READER_BYTES = 184;
+const MOST_READERS = 16;
+export const READERS_BYTES = READER_BYTES * MOST_READERS;
+
+export function messageOf(command: number, body: Buffer = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([numbersOf(body.length, command), body]);
+}
+
+export function versionRequest(major: number, minor: number): Buffer {
+  return messageOf(COMMAND.version, numbersOf(major, minor, 0));
+}
+
+export function establishRequest(): Buffer {
+  return messageOf(COMMAND.establishContext, numbersOf(SCOPE_SYSTEM, 0, 0));
+}
+
+export function releaseRequest(context: number): Buffer {
+  return messageOf(COMMAND.releaseContext, numbersOf(context, 0));
+}
+
+export function connectRequest(context: number, reader: string): Buffer {
+  const name = Buffer.alloc(READER_NAME_BYTES);
+  name.write(reader, 0, READER_NAME_BYTES - 1);
+  const rest = numbersOf(SHARE_SHARED, PROTOCOL_T0_OR_T1, 0, 0, 0);
+  return messageOf(COMMAND.connect, Buffer.concat([numbersOf(context), name, rest]));
+}
+
+export function disconnectRequest(card: number): Buffer {
+  return messageOf(COMMAND.disconnect, numbersOf(card, LEAVE_CARD, 0));
+}
+
+/** The command for the card follows its description, outside of the announced size. */
+export function transmitRequest(card: number, protocol: number, apdu: Buffer): Buffer {
+  const sending = [protocol, IO_REQUEST_BYTES, apdu.length];
+  const receiving = [PROTOCOL_T0_OR_T1, IO_REQUEST_BYTES, MOST_RESPONSE_BYTES];
+  const description = numbersOf(card, ...sending, ...receiving, 0);
+  return Buffer.concat([messageOf(COMMAND.transmit, description), apdu]);
+}
+
+export function isObeyed(answer: Buffer): boolean {
+  return answer.readUInt32LE(answer.length - 4) === 0;
+}
+
+export function versionOf(answer: Buffer): { major: number; minor: number } {
+  return { major: answer.readInt32LE(0), minor: answer.readInt32LE(4) };
+}
+
+export function contextOf(answer: Buffer): number {
+  return answer.readUInt32LE(4);
+}
+
+export function connectionOf(answer: Buffer): { card: number; protocol: number } {
+  return { card: answer.readUInt32LE(140), protocol: answer.readUInt32LE(144) };
+}
+
+/** How many bytes from the card follow the answer. */
+export function responseBytesOf(answer: Buffer): number {
+  return answer.readUInt32LE(24);
+}
+
+export interface PcscReader {
+  name: string;
+  isCardPresent: boolean;
+  /** Grows with every card that comes and every card that goes. */
+  eventCounter: number;
+}
+
+/** pcscd sends all its places for readers, used or not. */
+export function readersOf(places: Buffer): PcscReader[] {
+  return Array.from({ length: MOST_READERS }, (_, index) =>
+    readerOf(places.subarray(index * READER_BYTES, (index + 1) * READER_BYTES)),
+  ).filter(({ name }) => name !== "");
+}
+
+function readerOf(place: Buffer): PcscReader {
+  const name = place.subarray(0, READER_NAME_BYTES);
+  const end = name.indexOf(0);
+  return {
+    name: name.toString("utf8", 0, end < 0 ? READER_NAME_BYTES : end),
+    eventCounter: place.readUInt32LE(128),
+    isCardPresent: (place.readUInt32LE(132) & CARD_PRESENT) !== 0,
+  };
+}
+
+function numbersOf(...numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(numbers.length * 4);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32LE(number, index * 4);
+  return bytes;
+}

@@ -1,0 +1,80 @@
+import { Problem } from "@kit/problem";
+import { uidOf } from "../rfid/card.ts";
+import type { CardReader, CardReaderEvent } from "../rfid/card-reader.ts";
+
+export interface SimulatedCardReader extends CardReader {
+  /** Lays a card on the reader. One that lies there makes way. */
+  tap: (uid: string) => void;
+  /** Lifts the card, if one lies there. */
+  lift: () => void;
+  /** Pulls the reader's plug. */
+  unplug(): void;
+  plugIn(): void;
+}
+
+const UNPLUGGED = "nfc: no card reader is connected";
+
+/** A reader without a radio: a desk, a hand and cards. */
+export function createSimulatedCardReader(): SimulatedCardReader {
+  const listeners = new Set<(event: CardReaderEvent) => void>();
+  let lying: string | undefined;
+  /** The card that listeners know of. */
+  let told: string | undefined;
+  let isOpen = false;
+  let isPlugged = true;
+
+  function emit(event: CardReaderEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  function look(): void {
+    if (!isOpen || !isPlugged || told === lying) return;
+    const former = told;
+    told = lying;
+    if (former !== undefined) emit({ type: "lift", uid: former });
+    if (lying !== undefined) emit({ type: "tap", uid: lying });
+  }
+
+  function lay(uid: string | undefined): void {
+    lying = uid;
+    look();
+  }
+
+  return {
+    start() {
+      if (!isOpen) told = lying;
+      isOpen = true;
+      return isPlugged ? Promise.resolve() : Promise.reject(new Problem("failed", UNPLUGGED));
+    },
+
+    close() {
+      isOpen = false;
+      return Promise.resolve();
+    },
+
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    tap(text) {
+      const uid = uidOf(text);
+      if (uid === undefined) throw new Problem("invalid", "tap: must be 4, 7 or 10 bytes in hexadecimal");
+      lay(undefined);
+      lay(uid);
+    },
+
+    lift: () => lay(undefined),
+
+    unplug() {
+      isPlugged = false;
+      if (isOpen) emit({ type: "lost", why: UNPLUGGED });
+    },
+
+    plugIn() {
+      isPlugged = true;
+      if (isOpen) emit({ type: "back" });
+      look();
+    },
+  };
+}

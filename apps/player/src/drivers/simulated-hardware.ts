@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { AudioEngine } from "../playback/audio-engine.ts";
+import type { Hardware } from "./hardware.ts";
+import { createMemoryDisplay } from "./memory-display.ts";
+import { createSimulatedAdvertiser } from "./simulated-advertiser.ts";
+import { createSimulatedBacklight } from "./simulated-backlight.ts";
+import { createSimulatedBattery } from "./simulated-battery.ts";
+import { createSimulatedCardReader } from "./simulated-card-reader.ts";
+import { createSimulatedClockChip, createSimulatedSystemClock } from "./simulated-clock.ts";
+import { createSimulatedPower } from "./simulated-power.ts";
+import { createSimulatedUpdater } from "./simulated-updater.ts";
+import { createSimulatedWifi } from "./simulated-wifi.ts";
+import { createSimulator, type Simulator } from "./simulator.ts";
+
+export interface SimulatedHardwareDeps {
+  engine: AudioEngine;
+  /** Where `simulator.sock` is made. */
+  dataFolder: string;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** A whole device that does not exist. `simulator.sock` in the data folder is its hand. */
+export function createSimulatedHardware({ engine, dataFolder, clock, ids }: SimulatedHardwareDeps): Hardware {
+  const reader = createSimulatedCardReader();
+  const battery = createSimulatedBattery();
+  const power = createSimulatedPower();
+  let simulator: Simulator | undefined;
+  return {
+    engine,
+    reader,
+    systemClock: createSimulatedSystemClock({ clock, hasServers: () => true }),
+    chip: createSimulatedClockChip(clock),
+    wifi: createSimulatedWifi({ ssid: "Simulated", password: "" }),
+    backlight: createSimulatedBacklight(),
+    battery,
+    power,
+    display: createMemoryDisplay(),
+    updater: createSimulatedUpdater({ clock, ids }),
+    advertiser: createSimulatedAdvertiser(),
+    notifier: undefined,
+    watchdogMs: undefined,
+    async start(hand) {
+      simulator = createSimulator({
+        path: join(dataFolder, "simulator.sock"),
+        tap: (uid) => reader.tap(uid),
+        lift: () => reader.lift(),
+        press() {
+          power.wake();
+          hand.press();
+        },
+        setBattery: (reading) => battery.become(reading),
+        eject: () => hand.eject(),
+      });
+      await simulator.start();
+    },
+    async close() {
+      await simulator?.close();
+    },
+  };
+}

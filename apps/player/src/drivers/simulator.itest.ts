@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Problem } from "@kit/problem";
+import { expect, it, onTestFinished } from "vitest";
+import { createSimulator } from "./simulator.ts";
+
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), "simulator-"));
+  const path = join(folder, "simulator.sock");
+  // What a killed process leaves behind.
+  await writeFile(path, "");
+  const deeds: unknown[] = [];
+  const simulator = createSimulator({
+    path,
+    tap: (uid) => {
+      if (uid === "") throw new Problem("invalid", "uid: must be 4, 7 or 10 bytes in hexadecimal");
+      deeds.push(["tap", uid]);
+    },
+    lift: () => deeds.push("lift"),
+    press: () => deeds.push("press"),
+    setBattery: (battery) => deeds.push(battery),
+    eject: () => deeds.push("eject"),
+  });
+  await simulator.start();
+  onTestFinished(async () => {
+    await simulator.close();
+    await rm(folder, { recursive: true });
+  });
+  const socket = createConnection(path);
+  onTestFinished(() => void socket.destroy());
+  const lines = createInterface(socket)[Symbol.asyncIterator]();
+  const ask = async (text: string): Promise<unknown> => {
+    socket.write(text);
+    return JSON.parse((await lines.next()).value ?? "null");
+  };
+  return { path, deeds, simulator, socket, ask };
+}
+
+it("does what every line says, and answers it", async () => {
+  const { ask, deeds } = await setUp();
+  const lines = [
+    { tap: "04A1B2C3" },
+    { lift: true },
+    { button: "press" },
+    { battery: { percentage: 12, charging: false } },
+    { eject: true },
+  ];
+  for (const line of lines) expect(await ask(`${JSON.stringify(line)}\n`)).toEqual({ ok: true });
+  expect(deeds).toEqual([["tap", "04A1B2C3"], "lift", "press", { percentage: 12, charging: false }, "eject"]);
+});
+
+it.each([
+  "",
+  "tap",
+  "5",
+  "null",
+  "{}",
+  '{"tap":5}',
+  '{"lift":false}',
+  '{"button":"hold"}',
+  '{"battery":{"percentage":101,"charging":true}}',
+  '{"tap":"04A1B2C3","lift":true}',
+  '{"reboot":true}',
+])("refuses the line %j, does nothing, and goes on", async (line) => {
+  const { ask, deeds } = await setUp();
+  expect(await ask(`${line}\n`)).toEqual({
+    error: "line: must have one valid field of tap, lift, button, battery, eject",
+  });
+  expect(deeds).toEqual([]);
+  expect(await ask('{"lift":true}\n')).toEqual({ ok: true });
+});
+
+it("answers what the device itself refuses", async () => {
+  const { ask } = await setUp();
+  expect(await ask('{"tap":""}\n')).toEqual({ error: "uid: must be 4, 7 or 10 bytes in hexadecimal" });
+});
+
+it("is for its owner only", async () => {
+  const { path } = await setUp();
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+it("hangs up on an endless line, and on everybody when it is closed", async () => {
+  const one = await setUp();
+  one.socket.on("error", () => undefined);
+  one.socket.write("x".repeat(10_000));
+  await once(one.socket, "close");
+  const other = await setUp();
+  await other.ask('{"lift":true}\n');
+  const closed = once(other.socket, "close");
+  await other.simulator.close();
+  await closed;
+  await other.simulator.close();
+});

@@ -1,0 +1,111 @@
+import { chmod, rm } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
+import type { BatteryBody } from "../power/power.schema.ts";
+
+/** What a hand can do to the device, one thing at a time. */
+const Deed = Type.Object(
+  {
+    tap: Type.Optional(Type.String({ maxLength: 64 })),
+    lift: Type.Optional(Type.Literal(true)),
+    button: Type.Optional(Type.Literal("press")),
+    battery: Type.Optional(
+      Type.Object({ percentage: Type.Integer({ minimum: 0, maximum: 100 }), charging: Type.Boolean() }),
+    ),
+    eject: Type.Optional(Type.Literal(true)),
+  },
+  { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+);
+
+export interface SimulatorDeps {
+  path: string;
+  /** Lays a card of this UID on the reader. */
+  tap: (uid: string) => void;
+  lift: () => void;
+  press: () => void;
+  setBattery: (battery: Pick<BatteryBody, "percentage" | "charging">) => void;
+  /** Pulls the memory card out. */
+  eject: () => void;
+}
+
+export interface Simulator {
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MOST_LINE_CHARACTERS = 4096;
+
+/** A hand for the simulated parts: every line of JSON is one deed, and is answered. */
+export function createSimulator({ path, tap, lift, press, setBattery, eject }: SimulatorDeps): Simulator {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+
+  function act(line: string): void {
+    const deed = jsonOf(line);
+    if (!Value.Check(Deed, deed)) {
+      throw new Problem("invalid", `line: must have one valid field of ${Object.keys(Deed.properties).join(", ")}`);
+    }
+    if (deed.tap !== undefined) tap(deed.tap);
+    if (deed.lift) lift();
+    if (deed.button) press();
+    if (deed.battery) setBattery(deed.battery);
+    if (deed.eject) eject();
+  }
+
+  function answerTo(line: string): object {
+    try {
+      act(line);
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof Problem) return { error: error.message };
+      throw error;
+    }
+  }
+
+  function serve(socket: Socket): void {
+    let unread = "";
+    sockets.add(socket);
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => {
+      const lines = (unread + text).split("\n");
+      unread = lines.pop() ?? "";
+      for (const line of lines) socket.write(`${JSON.stringify(answerTo(line))}\n`);
+      if (unread.length > MOST_LINE_CHARACTERS) socket.destroy();
+    });
+    // Whoever hangs up half-way has nothing to be told.
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+  }
+
+  return {
+    async start() {
+      // A killed process leaves its socket behind.
+      await rm(path, { force: true });
+      const opened = createServer(serve);
+      server = opened;
+      await new Promise<void>((resolve, reject) => {
+        opened.once("error", (cause) => reject(new Problem("failed", "simulator: no socket can be opened", { cause })));
+        opened.listen(path, resolve);
+      });
+      await chmod(path, 0o600);
+    },
+
+    async close() {
+      const closing = server;
+      server = undefined;
+      for (const socket of sockets) socket.destroy();
+      if (closing) await new Promise((resolve) => closing.close(resolve));
+    },
+  };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { OtaBody, OtaResult, PullRequest } from "./ota.schema.ts";
+import { type OtaService, sizeOf } from "./ota.service.ts";
+
+export function otaRoutes(ota: OtaService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/ota/status",
+      { config: { access: "none", budget: "status" }, schema: { response: { 200: OtaBody } } },
+      async () => ota.status(),
+    );
+    app.post(
+      "/ota/upload",
+      { config: { access: "token", budget: "upload", streamsBody: true }, schema: { response: { 200: OtaResult } } },
+      async ({ raw, headers }) => ({ success: true, ...(await ota.upload(raw, sizeOf(headers["content-length"]))) }),
+    );
+    app.post(
+      "/ota/pull",
+      { config: { access: "token", budget: "pull" }, schema: { body: PullRequest, response: { 200: OtaResult } } },
+      async ({ body }) => ({ success: true, ...(await ota.pull(body.url)) }),
+    );
+  };
+}

@@ -1,0 +1,310 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Clock } from "@kit/clock";
+import type { OutboundAnswer, OutboundGuard } from "@kit/guard/fetch";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { FirmwareUpdater, RunningSystem } from "./firmware-updater.ts";
+import { type HealthCheck, proveHealth } from "./health.ts";
+import type { OtaBody, OtaMode, OtaStatus } from "./ota.schema.ts";
+import type { OtaStore } from "./ota.store.ts";
+import { TRANSFER_LIMITS, type TransferLimits, transfer } from "./transfer.ts";
+import { bodyOf, findingOf, isUnderWay, progressOf, type Update } from "./update.ts";
+import { isOlder } from "./version.ts";
+
+export interface OtaServiceDeps {
+  updater: FirmwareUpdater;
+  store: OtaStore;
+  guard: Pick<OutboundGuard, "open">;
+  clock: Pick<Clock, "monotonicMs" | "sleep" | "deadline">;
+  log: Log;
+  /** For the bundle while it is needed. It belongs to this service alone and is emptied at every start. */
+  folder: string;
+  /** Of the software that runs. */
+  version: string;
+  battery: () => Promise<{ present: boolean; percentage: number; charging: boolean }>;
+  /** What a new system must be able to do. */
+  checks: readonly HealthCheck[];
+  /** Tells every client. */
+  tell: (status: OtaBody) => void;
+  limits?: Readonly<TransferLimits>;
+}
+export type OtaService = ReturnType<typeof createOtaService>;
+
+/** A stream of bytes that is hoped to be a bundle. */
+interface Incoming {
+  field: string;
+  source: Readable;
+  sizeBytes: number | undefined;
+}
+
+const LEAST_BATTERY_PERCENT = 20;
+const CONNECT_MS = 10_000;
+/** While these last, the new system may be the one that boots next. */
+const MAY_BOOT_NEXT: readonly OtaStatus[] = ["installing", "rebooting"];
+const INTERRUPTED = "the update was interrupted, and the former firmware stays";
+const DID_NOT_START = "the new firmware did not start, and the former one came back";
+
+export function createOtaService(deps: OtaServiceDeps) {
+  const { updater, store, guard, clock, log, folder, version, battery, checks, tell } = deps;
+  const limits = deps.limits ?? TRANSFER_LIMITS;
+  const path = join(folder, "bundle.raucb");
+  const closed = new AbortController();
+  let update = store.find();
+  let isBusy = update !== undefined && isUnderWay(update);
+  let failure: { component: "firmware"; error: string } | undefined;
+
+  /** Keeps the step before it counts: whatever comes after a power cut, it is not more than what was done. */
+  function move(changed: Partial<Update>): void {
+    closed.signal.throwIfAborted();
+    if (!update) throw new Error("there is no update to go on with");
+    const status = changed.status ?? update.status;
+    const progress = isUnderWay({ status }) || status === "success" ? progressOf(status, 0) : update.progress;
+    const next = { ...update, progress, ...changed };
+    store.save(next);
+    show(next);
+  }
+
+  function show(next: Update): void {
+    update = next;
+    log.info({ status: next.status, mode: next.mode, why: next.error }, "firmware update");
+    tell(bodyOf(next));
+  }
+
+  function advance(share: number): void {
+    if (!update) return;
+    const progress = progressOf(update.status, share);
+    if (progress <= update.progress) return;
+    update = { ...update, progress };
+    tell(bodyOf(update));
+  }
+
+  /** One at a time, and none that a battery might not live through. Nothing has begun when this refuses. */
+  async function claim(): Promise<RunningSystem> {
+    if (isBusy) throw new Problem("invalid", "ota: an update is in progress already");
+    isBusy = true;
+    try {
+      const { present, percentage, charging } = await battery();
+      if (present && !charging && percentage < LEAST_BATTERY_PERCENT) {
+        throw new Problem("invalid", `battery: must be at ${LEAST_BATTERY_PERCENT} % or charging`);
+      }
+      return await updater.running();
+    } catch (error) {
+      isBusy = false;
+      throw error;
+    }
+  }
+
+  async function begin(mode: OtaMode, { slot, bootId }: RunningSystem): Promise<void> {
+    const status = mode === "pull" ? "downloading" : "receiving";
+    const begun: Update = { mode, status, progress: 0, error: "", slot, boot_id: bootId, trials: 0 };
+    store.save(begun);
+    show(begun);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+
+  async function receive({ field, source, sizeBytes }: Incoming, { compatible }: RunningSystem): Promise<void> {
+    const onReceived = (bytes: number) => advance(sizeBytes ? bytes / sizeBytes : 0);
+    await transfer({ field, source, sizeBytes, path, limits, clock, onReceived });
+    move({ status: "verifying" });
+    const bundle = await updater.inspect(path, field);
+    if (bundle.compatible !== compatible) {
+      throw new Problem("invalid", `${field}: is made for '${bundle.compatible}', not for this device`);
+    }
+    if (update?.mode === "pull") refuseOlder(field, bundle.version);
+  }
+
+  function refuseOlder(field: string, offered: string): void {
+    const isOld = isOlder(offered, version);
+    if (isOld === undefined) throw new Problem("invalid", `${field}: has the version '${offered}', which is none`);
+    if (isOld) throw new Problem("invalid", `${field}: has version ${offered}, older than the installed ${version}`);
+  }
+
+  async function install(): Promise<void> {
+    move({ status: "installing" });
+    await updater.install(path, (percent) => advance(percent / 100));
+    await rm(path, { force: true });
+    await restart();
+  }
+
+  async function restart(): Promise<void> {
+    move({ status: "rebooting" });
+    await updater.reboot();
+    await settle();
+  }
+
+  async function giveUp(error: unknown): Promise<void> {
+    if (closed.signal.aborted || !update || !isUnderWay(update)) return;
+    await rm(path, { force: true });
+    if (update.trials === 0 && MAY_BOOT_NEXT.includes(update.status)) await stay();
+    const failed: Update = { ...update, status: "failed", error: reasonOf(error) };
+    try {
+      store.save(failed);
+    } catch (cause) {
+      log.error({ err: cause }, "the end of a firmware update could not be kept");
+    }
+    show(failed);
+  }
+
+  /** Whatever has been written, the running system is the one that boots. */
+  async function stay(): Promise<void> {
+    await updater.markGood().catch((error: unknown) => {
+      log.error({ err: error }, "the running firmware could not be kept for the next start");
+    });
+  }
+
+  /** Does a part of an update. Whatever goes wrong in it ends the update. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      await giveUp(error);
+      throw error;
+    } finally {
+      isBusy = update !== undefined && isUnderWay(update) && !closed.signal.aborted;
+    }
+  }
+
+  /** The same, with nobody there to be told but by the status. */
+  async function attemptAlone(work: () => Promise<void>): Promise<void> {
+    await attempt(work).catch((error: unknown) => log.warn({ err: error }, "firmware update ended"));
+  }
+
+  async function connect(url: string): Promise<OutboundAnswer> {
+    const answer = await guard.open(url, {
+      field: "url",
+      policy: { schemes: ["https:"], allowPrivate: false },
+      connectTimeoutMs: CONNECT_MS,
+      idleTimeoutMs: limits.idleMs,
+      signal: closed.signal,
+    });
+    if (answer.status === 200) return answer;
+    answer.body.destroy();
+    throw new Problem("invalid", `url: the server answered ${answer.status}`);
+  }
+
+  /** Looks at what runs and ends or continues the update accordingly. */
+  async function settle(): Promise<void> {
+    const running = await updater.running();
+    if (!update) return;
+    switch (findingOf(update, running)) {
+      case "ended":
+        break;
+      case "interrupted":
+        if (MAY_BOOT_NEXT.includes(update.status)) await stay();
+        move({ status: "failed", error: INTERRUPTED });
+        break;
+      case "restart_missing":
+        await restart();
+        break;
+      case "on_trial":
+        await prove();
+        break;
+      case "condemned":
+        await goBack(update.error || DID_NOT_START);
+        break;
+      case "hopeless":
+        move({ status: "failed", error: "firmware: the former system could not be started again" });
+        break;
+      case "fell_back":
+        move({ status: "rolled_back", error: update.error || DID_NOT_START });
+        break;
+    }
+  }
+
+  /** Nobody can say what runs. The record stays as it is: the next start may know more. */
+  function doubt(error: unknown): void {
+    const why = reasonOf(error);
+    failure = { component: "firmware", error: why.replace(/^firmware: /, "") };
+    log.error({ err: error }, "firmware updates are not possible");
+    if (update && isUnderWay(update)) show({ ...update, status: "failed", error: why });
+    isBusy = false;
+  }
+
+  async function prove(): Promise<void> {
+    move({ status: "confirming", error: "", trials: (update?.trials ?? 0) + 1 });
+    const kept: HealthCheck = { name: "firmware", check: () => updater.markGood() };
+    const problem = await proveHealth([...checks, kept], clock, closed.signal);
+    if (problem === undefined) move({ status: "success" });
+    else await goBack(problem);
+  }
+
+  async function goBack(why: string): Promise<void> {
+    move({ status: "rebooting", error: why, trials: (update?.trials ?? 0) + 1 });
+    await updater.markBad();
+    await updater.reboot();
+    await settle();
+  }
+
+  return {
+    status: (): OtaBody => bodyOf(update),
+
+    /** Resolves when the bundle is found good; its installation then goes on by itself. */
+    async upload(source: Readable, sizeBytes: number | undefined): Promise<OtaBody> {
+      const running = await claim();
+      await attempt(async () => {
+        await begin("upload", running);
+        await receive({ field: "body", source, sizeBytes }, running);
+      });
+      void attemptAlone(install);
+      return bodyOf(update);
+    },
+
+    /** Resolves when the server has begun to answer; the rest goes on by itself. */
+    async pull(url: string): Promise<OtaBody> {
+      const running = await claim();
+      const answer = await connect(url).catch((error: unknown) => {
+        isBusy = false;
+        throw asRefusal(error);
+      });
+      const { body } = answer;
+      const incoming = { field: "url", source: body, sizeBytes: sizeOf(answer.headers["content-length"]) };
+      await attempt(() => begin("pull", running)).catch((error: unknown) => {
+        body.destroy();
+        throw error;
+      });
+      void attemptAlone(async () => {
+        await receive(incoming, running).finally(() => body.destroy());
+        await install();
+      });
+      return bodyOf(update);
+    },
+
+    /** To be called when requests are answered: a new system has to prove itself. Resolves when nothing is left to do. */
+    async start(): Promise<void> {
+      try {
+        await updater.running();
+      } catch (error) {
+        doubt(error);
+        return;
+      }
+      await attemptAlone(async () => {
+        await rm(folder, { recursive: true, force: true });
+        await settle();
+      });
+    },
+
+    failure: () => failure,
+
+    /** Ends what waits. What is being written goes on without us, and the next start finds out. */
+    close(): void {
+      closed.abort();
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Problem ? error.message : "firmware: internal error";
+}
+
+/** A server that cannot be reached is, for the caller, a wrong address. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.kind !== "unavailable") return error;
+  return new Problem("invalid", error.message, { cause: error });
+}
+
+/** What the sender says about the length, if it says so. */
+export function sizeOf(contentLength: string | undefined): number | undefined {
+  return contentLength === undefined ? undefined : Number(contentLength);
+}

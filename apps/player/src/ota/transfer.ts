@@ -1,0 +1,105 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+
+export interface TransferLimits {
+  mostBytes: number;
+  /** How long the sender may be silent. */
+  idleMs: number;
+  wholeMs: number;
+}
+
+export const TRANSFER_LIMITS: Readonly<TransferLimits> = {
+  mostBytes: 512 * 1024 * 1024,
+  idleMs: 15_000,
+  wholeMs: 15 * 60_000,
+};
+
+export interface Transfer {
+  /** What the caller calls it; every refusal starts with it. */
+  field: string;
+  source: Readable;
+  /** As the sender says, if it says so. */
+  sizeBytes: number | undefined;
+  path: string;
+  limits: Readonly<TransferLimits>;
+  clock: Pick<Clock, "monotonicMs" | "sleep">;
+  onReceived: (bytes: number) => void;
+}
+
+const CHECK_MS = 500;
+
+/** Writes what comes into a file. The source is left open when it is refused: somebody may have to be told. */
+export async function transfer(given: Transfer): Promise<void> {
+  if ((given.sizeBytes ?? 0) > given.limits.mostBytes) throw tooLarge(given);
+  const ended = new AbortController();
+  const pace = { heardAtMs: given.clock.monotonicMs() };
+  try {
+    await Promise.race([write(given, pace, ended.signal), refuseSlow(given, pace, ended.signal)]);
+  } finally {
+    ended.abort();
+  }
+}
+
+async function write(given: Transfer, pace: { heardAtMs: number }, ended: AbortSignal): Promise<void> {
+  const file = await open(given.path, "w", 0o600);
+  try {
+    let received = 0;
+    for await (const chunk of chunksOf(given)) {
+      if (ended.aborted) return;
+      received += chunk.length;
+      if (received > given.limits.mostBytes) throw tooLarge(given);
+      await append(file, chunk);
+      pace.heardAtMs = given.clock.monotonicMs();
+      given.onReceived(received);
+    }
+    if (received === 0) throw new Problem("invalid", `${given.field}: must not be empty`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* chunksOf({ source, field }: Transfer): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      if (chunk instanceof Uint8Array) yield chunk;
+    }
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause;
+    throw new Problem("invalid", `${field}: the connection broke before its end`, { cause });
+  }
+}
+
+async function refuseSlow({ field, limits, clock }: Transfer, pace: { heardAtMs: number }, ended: AbortSignal) {
+  const startedMs = clock.monotonicMs();
+  while (!ended.aborted) {
+    await clock.sleep(CHECK_MS, ended).catch(() => undefined);
+    const nowMs = clock.monotonicMs();
+    if (nowMs - pace.heardAtMs >= limits.idleMs) {
+      throw new Problem("invalid", `${field}: nothing came for ${limits.idleMs / 1000} s`);
+    }
+    if (nowMs - startedMs >= limits.wholeMs) {
+      throw new Problem("invalid", `${field}: was not complete within ${limits.wholeMs / 60_000} min`);
+    }
+  }
+}
+
+const WHY_UNWRITABLE = new Map<unknown, string>([
+  ["ENOSPC", "the device's storage is full"],
+  ["EDQUOT", "the device's storage is full"],
+  ["EROFS", "the device's storage is read-only"],
+]);
+
+async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  try {
+    await file.writeFile(chunk);
+  } catch (cause) {
+    const why = cause instanceof Error && "code" in cause ? WHY_UNWRITABLE.get(cause.code) : undefined;
+    throw new Problem("failed", `storage: ${why ?? "the device's storage does not work"}`, { cause });
+  }
+}
+
+function tooLarge({ field, limits }: Transfer): Problem {
+  return new Problem("invalid", `${field}: must be at most ${limits.mostBytes} bytes`);
+}

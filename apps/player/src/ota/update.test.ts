@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { bodyOf, type Finding, findingOf, progressOf, type Update } from "./update.ts";
+
+const BEGUN: Update = {
+  mode: "pull",
+  status: "downloading",
+  progress: 12,
+  error: "",
+  slot: "rootfs.0",
+  boot_id: "monday",
+  trials: 0,
+};
+const OLD = "rootfs.0";
+const NEW = "rootfs.1";
+
+describe("findingOf", () => {
+  it.each<[string, Partial<Update>, { slot: string; bootId: string }, Finding]>([
+    ["a download that was cut", {}, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["a download that a power cut ended", {}, { slot: OLD, bootId: "tuesday" }, "interrupted"],
+    ["an upload that was cut", { status: "receiving" }, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["a check that was cut", { status: "verifying" }, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["an installation that was cut", { status: "installing" }, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["an installation before a power cut", { status: "installing" }, { slot: OLD, bootId: "tuesday" }, "interrupted"],
+    ["a restart that is still to come", { status: "rebooting" }, { slot: OLD, bootId: "monday" }, "restart_missing"],
+    ["a restart into the old system", { status: "rebooting" }, { slot: OLD, bootId: "tuesday" }, "fell_back"],
+    ["a restart into the new system", { status: "rebooting" }, { slot: NEW, bootId: "tuesday" }, "on_trial"],
+    ["a proof that was cut", { status: "confirming", trials: 1 }, { slot: NEW, bootId: "tuesday" }, "on_trial"],
+    ["a proof that was cut three times", { status: "confirming", trials: 3 }, { slot: NEW, bootId: "x" }, "condemned"],
+    ["a proof, and the old system again", { status: "confirming", trials: 1 }, { slot: OLD, bootId: "x" }, "fell_back"],
+    [
+      "a way back that did not come",
+      { status: "rebooting", error: "audio", trials: 2 },
+      { slot: NEW, bootId: "x" },
+      "condemned",
+    ],
+    [
+      "a way back that never comes",
+      { status: "rebooting", error: "audio", trials: 6 },
+      { slot: NEW, bootId: "x" },
+      "hopeless",
+    ],
+    [
+      "a way back that came",
+      { status: "rebooting", error: "audio", trials: 2 },
+      { slot: OLD, bootId: "x" },
+      "fell_back",
+    ],
+    ["a failure", { status: "failed", error: "url" }, { slot: OLD, bootId: "tuesday" }, "ended"],
+    [
+      "a failure whose system runs all the same",
+      { status: "failed", error: "cut" },
+      { slot: NEW, bootId: "x" },
+      "on_trial",
+    ],
+    ["a success", { status: "success", trials: 1 }, { slot: NEW, bootId: "wednesday" }, "ended"],
+    ["a return", { status: "rolled_back", trials: 1 }, { slot: OLD, bootId: "wednesday" }, "ended"],
+  ])("finds %s", (_what, changed, running, finding) => {
+    expect(findingOf({ ...BEGUN, ...changed }, running)).toBe(finding);
+  });
+});
+
+describe("the body", () => {
+  it("is idle as long as there was no update", () => {
+    expect(bodyOf(undefined)).toEqual({ in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" });
+  });
+
+  it("names the mode only while the update is in progress", () => {
+    expect(bodyOf(BEGUN)).toMatchObject({ in_progress: true, mode: "pull", progress: 12 });
+    expect(bodyOf({ ...BEGUN, status: "success" })).toMatchObject({ in_progress: false, mode: "idle" });
+  });
+});
+
+describe("progress", () => {
+  it("rises from step to step and stays between 0 and 100", () => {
+    const steps = ["downloading", "verifying", "installing", "rebooting", "confirming", "success"] as const;
+    const values = steps.flatMap((step) => [0, 0.5, 1].map((share) => progressOf(step, share)));
+    expect(values.toSorted((one, other) => one - other)).toEqual(values);
+    expect([values[0], values.at(-1)]).toEqual([0, 100]);
+    expect(progressOf("downloading", 7)).toBe(progressOf("downloading", 1));
+  });
+});

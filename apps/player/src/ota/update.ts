@@ -1,0 +1,69 @@
+import type { RunningSystem } from "./firmware-updater.ts";
+import type { OtaBody, OtaMode, OtaStatus } from "./ota.schema.ts";
+
+/** The current update, or the last one. */
+export interface Update {
+  mode: OtaMode;
+  status: OtaStatus;
+  progress: number;
+  error: string;
+  /** What ran when it began: the place to come back to. */
+  slot: string;
+  boot_id: string;
+  /** How often the service has started on the new system. */
+  trials: number;
+}
+
+/** Where each step begins and ends on the way from 0 to 100. */
+const SPANS: Readonly<Record<OtaStatus, readonly [from: number, to: number]>> = {
+  idle: [0, 0],
+  downloading: [0, 40],
+  receiving: [0, 40],
+  verifying: [40, 45],
+  installing: [45, 90],
+  rebooting: [90, 90],
+  confirming: [95, 95],
+  success: [100, 100],
+  failed: [0, 0],
+  rolled_back: [0, 0],
+};
+
+const ENDED: readonly OtaStatus[] = ["idle", "success", "failed", "rolled_back"];
+const MOST_TRIALS = 3;
+const MOST_RETURNS = 3;
+
+export function isUnderWay({ status }: Pick<Update, "status">): boolean {
+  return !ENDED.includes(status);
+}
+
+/** The share is how much of the step is done, 0..1. */
+export function progressOf(status: OtaStatus, share: number): number {
+  const [from, to] = SPANS[status];
+  return Math.floor(from + (to - from) * Math.min(Math.max(share, 0), 1));
+}
+
+export function bodyOf(update: Update | undefined): OtaBody {
+  if (!update) return { in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" };
+  const { mode, status, progress, error } = update;
+  const in_progress = isUnderWay(update);
+  return { in_progress, progress, mode: in_progress ? mode : "idle", status, error };
+}
+
+/** What is to be done about an update that the service finds when it starts. */
+export type Finding = "ended" | "interrupted" | "restart_missing" | "on_trial" | "condemned" | "hopeless" | "fell_back";
+
+export function findingOf(update: Update, { slot, bootId }: Pick<RunningSystem, "slot" | "bootId">): Finding {
+  const { status, trials } = update;
+  if (status === "success" || status === "rolled_back" || status === "idle") return "ended";
+  if (slot !== update.slot) return findingOnNewSystem(update);
+  if (status === "failed") return "ended";
+  if (status !== "rebooting" && status !== "confirming") return "interrupted";
+  return bootId === update.boot_id && trials === 0 ? "restart_missing" : "fell_back";
+}
+
+function findingOnNewSystem({ status, error, trials }: Update): Finding {
+  // An installer that was cut off after its last step leaves a whole system behind: it is tried, too.
+  const isCondemned = (status === "rebooting" && error !== "") || trials >= MOST_TRIALS;
+  if (!isCondemned) return "on_trial";
+  return trials >= MOST_TRIALS + MOST_RETURNS ? "hopeless" : "condemned";
+}

@@ -1,0 +1,161 @@
+import type { Clock } from "@kit/clock";
+import type { Events } from "../events.ts";
+import type { StreamsService } from "../streams/streams.service.ts";
+import type { AudioEngine, Place } from "./audio-engine.ts";
+import { createDeck } from "./deck.ts";
+import type { Interruption, InterruptionEnd, Sound } from "./interruption.ts";
+import type { LoudnessService } from "./loudness.service.ts";
+import type { RecitationService } from "./recitation.service.ts";
+import { createTimer } from "./timer.ts";
+
+export interface InterruptionServiceDeps {
+  engine: AudioEngine;
+  streams: Pick<StreamsService, "open">;
+  recitation: Pick<RecitationService, "isAudible" | "suspend" | "goOn" | "pause">;
+  loudness: Pick<LoudnessService, "fadeOut" | "lend" | "takeBack">;
+  events: Pick<Events, "emit">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  /** Told when anything of the playback status is different. */
+  changed: () => void;
+}
+
+interface Current {
+  wanted: Interruption;
+  /** Absent until the former source has faded out. */
+  sounding?: { sound: Sound; state: "playing" | "buffering" } | undefined;
+  tell: (how: InterruptionEnd) => void;
+}
+
+const FADE_MS = 500;
+const POSITION_EVERY_MS = 5000;
+
+/** Takes the engine from the recitation for a while, and gives it back as if nothing had been. */
+export function createInterruptionService(deps: InterruptionServiceDeps) {
+  const { engine, streams, recitation, loudness, events, clock, changed } = deps;
+  const ticker = createTimer(clock);
+  const waiting = new Set<() => void>();
+  let current: Current | undefined;
+  const deck = createDeck({
+    engine,
+    openStream: streams.open,
+    clock,
+    listener: {
+      flowing: () => become("playing"),
+      silent: () => become("buffering"),
+      underrun: () => undefined,
+      ended: onEnded,
+      failed: onFailed,
+      streamChanged: () => undefined,
+      titled: () => undefined,
+      gaveUp: () => undefined,
+      gone: () => void cutShort(),
+    },
+  });
+
+  function become(state: "playing" | "buffering"): void {
+    if (!current?.sounding) return;
+    current.sounding.state = state;
+    changed();
+  }
+
+  function takeOver(): void {
+    if (!current) return;
+    recitation.suspend();
+    tick();
+    begin(current);
+  }
+
+  function begin(mine: Current): void {
+    loudness.lend(mine.wanted.volume);
+    sound(mine, mine.wanted);
+  }
+
+  function sound(mine: Current, { path, name }: Sound): void {
+    mine.sounding = { sound: { path, name }, state: "playing" };
+    deck.play({ kind: "file", file: { absolute: path, path: name, reciter: "", surah: 0 } }, 0);
+    changed();
+  }
+
+  function tick(): void {
+    ticker.set(POSITION_EVERY_MS, () => {
+      const { positionMs, durationMs } = deck.place();
+      events.emit("position", { position: Math.round(positionMs), duration: Math.round(durationMs) });
+      tick();
+    });
+  }
+
+  /** Leaves the recitation suspended: what becomes of it, the caller decides. Answers whether there was anything. */
+  function end(how: InterruptionEnd): boolean {
+    if (!current) return false;
+    const { tell } = current;
+    current = undefined;
+    ticker.cancel();
+    deck.stop();
+    loudness.takeBack();
+    tell(how);
+    for (const free of waiting) free();
+    waiting.clear();
+    return true;
+  }
+
+  function onEnded(): void {
+    finish("ended");
+  }
+
+  function finish(how: InterruptionEnd): void {
+    const staysPaused = current?.wanted.after === "stay_paused";
+    end(how);
+    if (staysPaused) recitation.pause();
+    recitation.goOn();
+  }
+
+  function onFailed(why: string): void {
+    if (!current?.sounding) return;
+    const { wanted, sounding } = current;
+    events.emit("error", { code: "file", message: `track: ${why}` });
+    if (wanted.otherwise && sounding.sound.path !== wanted.otherwise.path) sound(current, wanted.otherwise);
+    else finish("stopped");
+  }
+
+  function cutShort(): boolean {
+    const isChanging = end("stopped");
+    recitation.goOn();
+    return isChanging;
+  }
+
+  return {
+    isOn: () => current !== undefined,
+    end,
+    cutShort,
+
+    /** What is heard instead; undefined while nothing is interrupted, or is still fading out. */
+    shown(): { state: "playing" | "buffering"; name: string; place: Place } | undefined {
+      if (!current?.sounding) return undefined;
+      const { sound: heard, state } = current.sounding;
+      return { state, name: heard.name, place: deck.place() };
+    },
+
+    /** Resolves when it is over. A second one takes the place of the first. */
+    play(wanted: Interruption): Promise<InterruptionEnd> {
+      const former = current;
+      return new Promise((resolve) => {
+        current = { wanted, tell: resolve };
+        former?.tell("replaced");
+        if (former?.sounding) begin(current);
+        else if (!former && recitation.isAudible()) loudness.fadeOut(FADE_MS, takeOver);
+        else if (!former) takeOver();
+      });
+    },
+
+    /** Resolves when nothing is interrupted any more; at once when nothing is. */
+    async over(): Promise<void> {
+      if (current) await new Promise<void>((resolve) => waiting.add(resolve));
+    },
+
+    close(): void {
+      ticker.cancel();
+      deck.stop();
+      deck.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openTone, toneWav } from "./tone.ts";
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tone-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+it("is three seconds of sound that begins and ends in silence and is never cut off at the top", async () => {
+  const { parseBuffer } = await import("music-metadata");
+  const wav = toneWav();
+  const { format } = await parseBuffer(wav, { mimeType: "audio/wav" });
+  expect(format).toMatchObject({ container: "WAVE", numberOfChannels: 1, bitsPerSample: 16, duration: 3 });
+  const samples = Array.from({ length: (wav.length - 44) / 2 }, (_, index) => wav.readInt16LE(44 + index * 2));
+  const peak = Math.max(...samples.map(Math.abs));
+  expect(peak).toBeGreaterThan(20_000);
+  expect(peak).toBeLessThan(32_767);
+  expect([samples[0], Math.abs(samples.at(-1) ?? 1)]).toEqual([0, 0]);
+});
+
+it("is written once, and again when it is not whole", async () => {
+  const folder = await newFolder();
+  const path = await openTone(folder);
+  expect(toneWav().equals(await readFile(path))).toBe(true);
+  await writeFile(path, "RIFF");
+  expect(await openTone(folder)).toBe(path);
+  expect(toneWav().equals(await readFile(path))).toBe(true);
+  expect(await readdir(folder)).toEqual(["tone.wav"]);
+});
+
+it("that cannot be written says so", async () => {
+  const folder = await newFolder();
+  await expect(openTone(join(folder, "missing"))).rejects.toThrow("tone: it cannot be written");
+});

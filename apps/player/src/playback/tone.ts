@@ -1,0 +1,73 @@
+import { rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "@kit/problem";
+
+const RATE = 22_050;
+const SECONDS = 3;
+const HEADER_BYTES = 44;
+const SAMPLE_BYTES = 2;
+const FILE_BYTES = HEADER_BYTES + RATE * SECONDS * SAMPLE_BYTES;
+const LOUDEST = 0.8 * 32_767;
+/** C, E and G of a major chord, one after the other, each ringing on under the next. */
+const NOTES = [
+  { hertz: 523.25, atS: 0 },
+  { hertz: 659.26, atS: 0.45 },
+  { hertz: 783.99, atS: 0.9 },
+] as const;
+const ATTACK_S = 0.02;
+const DECAY_S = 0.6;
+const RELEASE_S = 0.3;
+
+/** What the device plays of itself: three notes as a WAV file, one channel, 16 bits. */
+export function toneWav(): Buffer {
+  const samples = Array.from({ length: RATE * SECONDS }, (_, index) => soundAt(index / RATE));
+  const peak = samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0);
+  const wav = Buffer.alloc(FILE_BYTES);
+  wav.write("RIFF", 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write("WAVEfmt ", 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(RATE, 24);
+  wav.writeUInt32LE(RATE * SAMPLE_BYTES, 28);
+  wav.writeUInt16LE(SAMPLE_BYTES, 32);
+  wav.writeUInt16LE(SAMPLE_BYTES * 8, 34);
+  wav.write("data", 36);
+  wav.writeUInt32LE(samples.length * SAMPLE_BYTES, 40);
+  for (const [index, sample] of samples.entries()) {
+    wav.writeInt16LE(Math.round((sample / peak) * LOUDEST), HEADER_BYTES + index * SAMPLE_BYTES);
+  }
+  return wav;
+}
+
+/** Where the tone lies; it is written when it is not there, or not whole. */
+export async function openTone(dataFolder: string): Promise<string> {
+  const path = join(dataFolder, "tone.wav");
+  const size = await stat(path).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size === FILE_BYTES) return path;
+  try {
+    await writeFile(`${path}.new`, toneWav());
+    await rename(`${path}.new`, path);
+  } catch (cause) {
+    throw new Problem("failed", "tone: it cannot be written to the device's storage", { cause });
+  }
+  return path;
+}
+
+function soundAt(seconds: number): number {
+  const ending = Math.min(1, (SECONDS - seconds) / RELEASE_S);
+  return NOTES.reduce((sum, note) => sum + ringingOf(note.hertz, seconds - note.atS), 0) * ending;
+}
+
+/** Like a small bell: a quick beginning, a slow end, and an octave above that is gone sooner. */
+function ringingOf(hertz: number, seconds: number): number {
+  if (seconds < 0) return 0;
+  const attack = Math.min(1, seconds / ATTACK_S);
+  const turn = 2 * Math.PI * hertz * seconds;
+  const octave = 0.3 * Math.sin(2 * turn) * Math.exp(-seconds / (DECAY_S / 3));
+  return attack * (Math.sin(turn) * Math.exp(-seconds / DECAY_S) + octave);
+}

@@ -1,0 +1,23 @@
+import type { PlaybackStatus } from "../playback/playback.schema.ts";
+
+export interface Activity {
+  playback: Pick<PlaybackStatus, "state" | "advance_mode" | "hifz">;
+  isAdhan: boolean;
+  isUpdating: boolean;
+  /** Connected dashboards. */
+  clients: number;
+}
+
+/** What keeps the device from sleeping by itself, in words for the log; nothing when it may sleep. */
+export function awakeReasonsOf({ playback, isAdhan, isUpdating, clients }: Activity): string[] {
+  const isDrill = playback.state === "paused" && playback.advance_mode.startsWith("hifz");
+  const reasons: [string, boolean][] = [
+    ["gap", playback.hifz?.waiting ?? false],
+    ["playback", playback.state === "playing" || playback.state === "buffering"],
+    ["drill", isDrill],
+    ["adhan", isAdhan],
+    ["update", isUpdating],
+    ["dashboard", clients > 0],
+  ];
+  return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
+}

@@ -1,0 +1,9 @@
+import type { BatteryBody } from "./power.schema.ts";
+
+/** What the device needs from the gauge of its battery. One contract suite holds for all implementations. */
+export interface BatteryGauge {
+  /** Rejects with a Problem when the gauge does not answer; a device without a battery has a reading, too. */
+  read(): Promise<BatteryBody>;
+}
+
+export const NO_BATTERY: Readonly<BatteryBody> = { present: false, voltage: 0, percentage: 0, charging: false };

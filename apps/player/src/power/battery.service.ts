@@ -1,0 +1,79 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Events } from "../events.ts";
+import { createTimer } from "../playback/timer.ts";
+import { type BatteryGauge, NO_BATTERY } from "./battery-gauge.ts";
+import type { BatteryBody } from "./power.schema.ts";
+
+export interface BatteryServiceDeps {
+  /** Undefined when none is fitted. */
+  gauge: BatteryGauge | undefined;
+  events: Pick<Events, "emit">;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+export type BatteryService = ReturnType<typeof createBatteryService>;
+
+const LOOK_EVERY_MS = 10_000;
+const LOW_PERCENTAGE = 20;
+
+/** How much is left in the battery. Clients hear of every change. */
+export function createBatteryService({ gauge, events, clock, log }: BatteryServiceDeps) {
+  const looks = createTimer(clock);
+  let known: BatteryBody = NO_BATTERY;
+
+  async function read(): Promise<BatteryBody> {
+    const reading = gauge ? await gauge.read() : NO_BATTERY;
+    if (isSame(reading, known)) return known;
+    known = reading;
+    events.emit("battery", known);
+    return known;
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      log.warn({ why: error.message }, "the battery cannot be read");
+    }
+    if (isOpen) looks.set(LOOK_EVERY_MS, () => void look());
+  }
+
+  let isOpen = false;
+
+  return {
+    /** Rejects with a Problem when the gauge does not answer; it is asked again all the same. */
+    async start(): Promise<void> {
+      isOpen = true;
+      looks.set(LOOK_EVERY_MS, () => void look());
+      await read();
+    },
+
+    close(): void {
+      isOpen = false;
+      looks.cancel();
+    },
+
+    read,
+
+    /** As it was last seen. */
+    current: (): BatteryBody => known,
+
+    /** What an owner should know; undefined when all is well. */
+    warning(): string | undefined {
+      const isLow = known.present && !known.charging && known.percentage < LOW_PERCENTAGE;
+      return isLow ? `battery: ${known.percentage} % left` : undefined;
+    },
+  };
+}
+
+function isSame(one: BatteryBody, other: BatteryBody): boolean {
+  return (
+    one.present === other.present &&
+    one.voltage === other.voltage &&
+    one.percentage === other.percentage &&
+    one.charging === other.charging
+  );
+}

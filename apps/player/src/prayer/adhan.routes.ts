@@ -1,0 +1,13 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { TestAdhanResult } from "./adhan.schema.ts";
+import type { AdhanService } from "./adhan.service.ts";
+
+export function adhanRoutes(adhan: Pick<AdhanService, "test">): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/prayer/test-adhan",
+      { config: { access: "token", budget: "playback" }, schema: { response: { 200: TestAdhanResult } } },
+      async () => ({ success: true, ...(await adhan.test()) }),
+    );
+  };
+}

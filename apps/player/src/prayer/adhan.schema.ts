@@ -1,0 +1,15 @@
+import Type, { type Static } from "typebox";
+
+/** What clients learn of an adhan while it happens. */
+export const AdhanChange = Type.Object({
+  phase: Type.Enum(["started", "ended", "stopped", "skipped"], {
+    description: "skipped: the clock jumped past it, or nothing could be heard",
+  }),
+  prayer: Type.Enum(["fajr", "dhuhr", "asr", "maghrib", "isha", "test"]),
+});
+export type AdhanChange = Static<typeof AdhanChange>;
+
+export const TestAdhanResult = Type.Object({
+  success: Type.Boolean(),
+  track: Type.String({ description: "empty for the built-in tone" }),
+});

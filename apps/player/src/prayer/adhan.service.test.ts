@@ -1,0 +1,312 @@
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import { describe, expect, it } from "vitest";
+import { createHandPlayback, flow } from "../../testing/hand-playback.ts";
+import { createTestFrame } from "../../testing/test-frame.ts";
+import { dateOf, daysOf } from "../time/calendar-date.ts";
+import { adhanRoutes } from "./adhan.routes.ts";
+import type { AdhanChange } from "./adhan.schema.ts";
+import { createAdhanService } from "./adhan.service.ts";
+import { createAdhanStore } from "./adhan.store.ts";
+import type { PrayerConfig } from "./prayer.schema.ts";
+
+const HOUR = 3_600_000;
+const DAY_S = 86_400;
+const AZAN = "/card/azan.mp3";
+const TONE = "/data/tone.wav";
+
+/** It is 00:00 on 2026-01-01, and the prayers are at 05:00, 06:30 (sunrise), 12:00, 15:30, 18:00 and 19:30. */
+function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, hand = createHandPlayback()) {
+  const { clock, playback, events, keep, database } = hand;
+  const world = { isValid: true, hasPlace: true, hasTone: true, after: "resume" as "resume" | "stay_paused" };
+  const config = {
+    adhan: { enabled: true, prayer_mask: 0b111111, volume: 70, path: "azan.mp3", fajr_path: "", ...adhan },
+  };
+  const listeners = new Set<() => void>();
+  const onChange = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const dayOf = (days: number) => ({
+    date: dateOf(days),
+    epochs: [18_000, 23_400, 43_200, 55_800, 64_800, 70_200].map((time) => days * DAY_S + time),
+  });
+  const changes: AdhanChange[] = [];
+  const service = createAdhanService({
+    prayer: {
+      days: () => {
+        const today = Math.floor(clock.now().getTime() / 1000 / DAY_S);
+        if (!world.hasPlace) return undefined;
+        return { yesterday: dayOf(today - 1), today: dayOf(today), tomorrow: dayOf(today + 1) };
+      },
+      config: () => config,
+      onChange,
+    },
+    time: { now: () => clock.now().getTime(), isValid: () => world.isValid, onChange },
+    playback,
+    library: {
+      resolve: async (path) => {
+        if (path.startsWith("missing"))
+          throw new Problem("invalid", "path: there is no such file or folder on the card");
+        return { absolute: `/card/${path}`, path, reciter: "", surah: 0 };
+      },
+    },
+    openTone: async () => {
+      if (!world.hasTone) throw new Problem("failed", "tone: it cannot be written to the device's storage");
+      return TONE;
+    },
+    afterAdhan: () => world.after,
+    store: createAdhanStore(database),
+    keep,
+    events,
+    changed: (change) => changes.push(change),
+    clock,
+    log: silentLog,
+  });
+  const tellChange = () => {
+    for (const listener of listeners) listener();
+  };
+  const jump = async (to: string) => {
+    clock.jumpTo(new Date(to));
+    tellChange();
+    await clock.advance(0);
+  };
+  const locations = () => hand.engine.loads.map(({ location }) => location);
+  const errors = () => hand.told.filter(({ type }) => type === "error").map(({ data }) => data);
+  return { ...hand, hand, service, config, world, changes, listeners, tellChange, jump, locations, errors };
+}
+
+/** The adhan that was loaded last is heard to its end. */
+async function hearOut({ engine, clock }: ReturnType<typeof setUp>): Promise<void> {
+  engine.tell("flowing");
+  await clock.advance(1000);
+  engine.tell("ended");
+  await clock.advance(0);
+}
+
+describe("an adhan", () => {
+  it("is heard at its time, not before, and tells how it went", async () => {
+    const player = setUp();
+    player.service.start();
+    await player.clock.advance(5 * HOUR - 1);
+    expect(player.locations()).toEqual([]);
+    await player.clock.advance(1);
+    expect(player.locations()).toEqual([AZAN]);
+    expect(player.playback.status()).toMatchObject({ mode: "file", track: "azan.mp3", volume: 70 });
+    expect(player.changes).toEqual([{ phase: "started", prayer: "fajr" }]);
+    await hearOut(player);
+    expect(player.changes.at(-1)).toEqual({ phase: "ended", prayer: "fajr" });
+    expect(player.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
+  });
+
+  it("is called five times a day, at no sunrise", async () => {
+    const player = setUp();
+    player.service.start();
+    for (let quarter = 0; quarter < 2 * 96; quarter += 1) {
+      await player.clock.advance(HOUR / 4);
+      if (player.playback.isInterrupted()) await hearOut(player);
+    }
+    const started = player.changes.filter(({ phase }) => phase === "started").map(({ prayer }) => prayer);
+    const day = ["fajr", "dhuhr", "asr", "maghrib", "isha"];
+    expect(started).toEqual([...day, ...day]);
+  });
+
+  it.each([
+    ["the clock is not known to be right", { isValid: false }, {}],
+    ["no place is set", { hasPlace: false }, {}],
+    ["adhans are off", {}, { enabled: false }],
+    ["the mask leaves it out", {}, { prayer_mask: 0b111110 }],
+  ])("is not called when %s, and is once that is over", async (_why, circumstance, adhan) => {
+    const player = setUp(adhan);
+    Object.assign(player.world, circumstance);
+    player.service.start();
+    await player.clock.advance(5 * HOUR + 30_000);
+    expect([player.locations(), player.changes]).toEqual([[], []]);
+    Object.assign(player.world, { isValid: true, hasPlace: true });
+    Object.assign(player.config.adhan, { enabled: true, prayer_mask: 0b111111 });
+    player.tellChange();
+    await player.clock.advance(0);
+    expect(player.locations()).toEqual([AZAN]);
+  });
+
+  it("may be a minute late, and is skipped when it is later", async () => {
+    const player = setUp();
+    player.service.start();
+    await player.jump("2026-01-01T05:01:00Z");
+    expect(player.changes).toEqual([{ phase: "started", prayer: "fajr" }]);
+    await hearOut(player);
+    await player.jump("2026-01-01T12:01:01Z");
+    expect(player.changes.slice(2)).toEqual([{ phase: "skipped", prayer: "dhuhr" }]);
+    expect(player.locations()).toEqual([AZAN]);
+  });
+
+  it("is found late by itself after a sleep that nobody told of", async () => {
+    const player = setUp();
+    player.service.start();
+    await player.clock.advance(1000);
+    player.clock.jumpTo(new Date("2026-01-01T05:00:10Z"));
+    await player.clock.advance(30_000);
+    expect(player.changes).toEqual([{ phase: "started", prayer: "fajr" }]);
+  });
+
+  it("is not repeated when the clock is set back, nor after a restart", async () => {
+    const player = setUp();
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    await hearOut(player);
+    await player.jump("2026-01-01T04:59:00Z");
+    await player.clock.advance(10 * 60_000);
+    expect(player.locations()).toEqual([AZAN]);
+    player.service.close();
+    const again = setUp({}, createHandPlayback({ folder: player.folder }));
+    again.clock.jumpTo(new Date("2026-01-01T04:59:00Z"));
+    again.service.start();
+    await again.clock.advance(10 * 60_000);
+    expect(again.locations()).toEqual([]);
+    await again.jump("2026-01-02T05:00:00Z");
+    expect(again.locations()).toEqual([AZAN]);
+  });
+
+  it("is called even if it cannot be noted, and not twice all the same", async () => {
+    const player = setUp();
+    player.database.command("PRAGMA query_only = ON")();
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    await hearOut(player);
+    await player.jump("2026-01-01T05:00:00Z");
+    expect(player.changes.map(({ phase }) => phase)).toEqual(["started", "ended"]);
+    expect(player.errors()).toMatchObject([{ code: "storage" }]);
+  });
+
+  it("has its own file for Fajr, if there is one", async () => {
+    const player = setUp({ fajr_path: "fajr.mp3" });
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    await hearOut(player);
+    await player.clock.advance(7 * HOUR);
+    expect(player.locations()).toEqual(["/card/fajr.mp3", AZAN]);
+  });
+
+  it("is the tone without a file", async () => {
+    const player = setUp({ path: "" });
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    expect(player.locations()).toEqual([TONE]);
+    expect(player.playback.status()).toMatchObject({ state: "playing", mode: "file", track: "" });
+    expect(player.errors()).toEqual([]);
+  });
+
+  it("is the tone when its file is missing, and says so", async () => {
+    const player = setUp({ fajr_path: "missing.mp3" });
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    expect(player.locations()).toEqual([TONE]);
+    const message = "adhan.fajr_path: 'missing.mp3' cannot be played, so the built-in tone is";
+    expect(player.errors()).toEqual([{ code: "adhan", message }]);
+  });
+
+  it("is the tone when its file has no sound in it", async () => {
+    const player = setUp();
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    player.engine.tell("failed", "no audio in it");
+    expect(player.locations()).toEqual([AZAN, TONE]);
+  });
+
+  it("is skipped when nothing can be heard on the device, and says so", async () => {
+    const player = setUp();
+    player.engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    expect(player.changes).toEqual([{ phase: "skipped", prayer: "fajr" }]);
+    expect(player.errors()).toEqual([{ code: "adhan", message: "audio: mpv is not installed" }]);
+  });
+
+  it("does not need a tone when it has a file", async () => {
+    const player = setUp();
+    player.world.hasTone = false;
+    player.service.start();
+    await player.clock.advance(5 * HOUR);
+    expect(player.locations()).toEqual([AZAN]);
+  });
+
+  it("that somebody ends has stopped, and leaves the source paused after it if that is set", async () => {
+    const player = setUp();
+    player.world.after = "stay_paused";
+    player.service.start();
+    await player.playback.play({ path: "Husary/002.mp3" });
+    await player.clock.advance(5 * HOUR + 500);
+    player.playback.endInterruption();
+    await player.clock.advance(0);
+    expect(player.changes.map(({ phase }) => phase)).toEqual(["started", "stopped"]);
+    flow(player.hand, 10_000);
+    await player.jump("2026-01-01T12:00:00Z");
+    await player.clock.advance(500);
+    await hearOut(player);
+    expect(player.playback.status()).toMatchObject({ state: "paused", surah_number: 2, position: 10_000 });
+  });
+
+  it("is not called any more when the service is closed", async () => {
+    const player = setUp();
+    player.service.start();
+    player.service.start();
+    player.service.close();
+    await player.clock.advance(6 * HOUR);
+    expect([player.locations(), player.listeners.size]).toEqual([[], 0]);
+  });
+
+  it("is announced to whoever must be awake for it", async () => {
+    const player = setUp();
+    const newYear = daysOf("2026-01-01") * DAY_S;
+    expect(player.service.nextEpoch()).toBe(newYear + 18_000);
+    player.config.adhan.enabled = false;
+    expect(player.service.nextEpoch()).toBeUndefined();
+  });
+});
+
+describe("POST /prayer/test-adhan", () => {
+  async function post(player: ReturnType<typeof setUp>) {
+    const app = createTestFrame();
+    await app.register(adhanRoutes(player.service), { prefix: "/api" });
+    return app.inject({ method: "POST", url: "/api/prayer/test-adhan" });
+  }
+
+  it("plays the configured adhan now, whatever the clock says", async () => {
+    const player = setUp({ enabled: false, fajr_path: "fajr.mp3" });
+    player.world.isValid = false;
+    const answered = await post(player);
+    expect([answered.statusCode, answered.json()]).toEqual([200, { success: true, track: "azan.mp3" }]);
+    await player.clock.advance(0);
+    expect(player.locations()).toEqual([AZAN]);
+    expect(player.changes).toEqual([{ phase: "started", prayer: "test" }]);
+    await hearOut(player);
+    expect(player.changes.at(-1)).toEqual({ phase: "ended", prayer: "test" });
+  });
+
+  it("answers 500 by its name when nothing can be heard", async () => {
+    const player = setUp();
+    player.engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
+    const refused = await post(player);
+    expect([refused.statusCode, refused.json()]).toEqual([500, { error: "audio: mpv is not installed" }]);
+    expect(player.changes).toEqual([]);
+  });
+});
+
+describe("the adhans that were called", () => {
+  it("are forgotten in the order in which they were called, not of their dates", () => {
+    const { database } = setUp();
+    const store = createAdhanStore(database);
+    store.add({ date: "2036-01-01", prayer: "fajr" });
+    database.command(`
+      INSERT INTO fired_adhans (date, prayer)
+      WITH RECURSIVE days (day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < 2499)
+      SELECT date('2018-01-01', day || ' days'), 'isha' FROM days
+    `)();
+    expect(store.list()).toHaveLength(2500);
+    store.add({ date: "2026-01-01", prayer: "asr" });
+    store.add({ date: "2026-01-01", prayer: "asr" });
+    expect(store.list()).toHaveLength(2500);
+    expect(store.list()).not.toContainEqual({ date: "2036-01-01", prayer: "fajr" });
+    expect(store.list()).toContainEqual({ date: "2026-01-01", prayer: "asr" });
+  });
+});

@@ -1,0 +1,187 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Events } from "../events.ts";
+import type { LibraryService } from "../library/library.service.ts";
+import type { Interruption, Sound } from "../playback/interruption.ts";
+import type { Keep } from "../playback/keep.ts";
+import type { PlaybackService } from "../playback/playback.service.ts";
+import { createTimer } from "../playback/timer.ts";
+import type { TimeService } from "../time/time.service.ts";
+import type { AdhanChange } from "./adhan.schema.ts";
+import type { AdhanStore, FiredAdhan } from "./adhan.store.ts";
+import { type Adhan, type AdhanPlan, type PrayerDay, planAdhans } from "./adhan.ts";
+import type { PrayerConfig } from "./prayer.schema.ts";
+
+export interface AdhanServiceDeps {
+  prayer: {
+    days(): { yesterday: PrayerDay; today: PrayerDay; tomorrow: PrayerDay } | undefined;
+    config(): Pick<PrayerConfig, "adhan">;
+    onChange(listener: () => void): () => void;
+  };
+  time: Pick<TimeService, "now" | "isValid" | "onChange">;
+  playback: Pick<PlaybackService, "interrupt" | "openEngine">;
+  library: Pick<LibraryService, "resolve">;
+  /** Answers where the built-in tone lies. */
+  openTone: () => Promise<string>;
+  afterAdhan: () => "resume" | "stay_paused";
+  store: AdhanStore;
+  keep: Keep;
+  events: Pick<Events, "emit">;
+  /** Told of every phase of every adhan. */
+  changed: (change: AdhanChange) => void;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "info" | "warn">;
+}
+export type AdhanService = ReturnType<typeof createAdhanService>;
+
+/** Timers stand still while the device sleeps, so none of them is trusted for longer. */
+const LONGEST_WAIT_MS = 30_000;
+
+/** Calls to prayer when its time has come, if the clock is known to be right. */
+export function createAdhanService(deps: AdhanServiceDeps) {
+  const { prayer, time, playback, library, openTone, afterAdhan, store, keep, events, changed, clock, log } = deps;
+  const timer = createTimer(clock);
+  const fired = new Set(store.list().map(keyOf));
+  /** Those that are heard; a second one replaces the first, which is told of a moment later. */
+  const heard: AdhanChange["prayer"][] = [];
+  let stopListening: (() => void)[] = [];
+  /** Epoch seconds of the last look; absent while nothing could have been called. */
+  let seenS: number | undefined;
+
+  function plan(nowS: number): AdhanPlan | undefined {
+    const days = prayer.days();
+    const { enabled, prayer_mask } = prayer.config().adhan;
+    if (!days || !enabled || !time.isValid()) return undefined;
+    const { yesterday, today, tomorrow } = days;
+    return planAdhans({
+      days: [yesterday, today, tomorrow],
+      prayer_mask,
+      hasFired: (adhan) => fired.has(keyOf(adhan)),
+      seenS: seenS ?? nowS,
+      nowS,
+    });
+  }
+
+  function look(): void {
+    const nowMs = time.now();
+    const planned = plan(nowMs / 1000);
+    seenS = planned && nowMs / 1000;
+    const untilNextMs = planned?.next ? planned.next.epoch * 1000 - nowMs : LONGEST_WAIT_MS;
+    timer.set(Math.min(untilNextMs, LONGEST_WAIT_MS), look);
+    for (const missed of planned?.missed ?? []) skip(missed.prayer, "the clock went past it");
+    for (const due of planned?.due ?? []) fire(due);
+  }
+
+  function fire(adhan: Adhan): void {
+    // Noted first: a device that dies of it must not begin again with it.
+    fired.add(keyOf(adhan));
+    keep(() => store.add(adhan));
+    log.info({ prayer: adhan.prayer, date: adhan.date }, "adhan");
+    void orSkip(adhan.prayer, () => call(adhan.prayer));
+  }
+
+  async function orSkip(called: AdhanChange["prayer"], work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      events.emit("error", { code: "adhan", message: error.message });
+      skip(called, error.message);
+    }
+  }
+
+  function skip(missed: AdhanChange["prayer"], why: string): void {
+    log.warn({ prayer: missed, why }, "an adhan was not called");
+    changed({ phase: "skipped", prayer: missed });
+  }
+
+  async function call(called: AdhanChange["prayer"]): Promise<void> {
+    const sound = await soundFor(called);
+    await playback.openEngine();
+    await sounding(called, sound);
+  }
+
+  async function sounding(called: AdhanChange["prayer"], sound: Interruption): Promise<void> {
+    heard.push(called);
+    changed({ phase: "started", prayer: called });
+    const how = await playback.interrupt(sound).finally(() => heard.splice(heard.indexOf(called), 1));
+    changed({ phase: how === "ended" ? "ended" : "stopped", prayer: called });
+  }
+
+  async function soundFor(called: AdhanChange["prayer"]): Promise<Interruption> {
+    const { volume, path, fajr_path } = prayer.config().adhan;
+    const isOwn = called === "fajr" && fajr_path !== "";
+    const file = await findFile(isOwn ? "adhan.fajr_path" : "adhan.path", isOwn ? fajr_path : path);
+    const after = afterAdhan();
+    if (!file) return { ...(await tone()), volume, after };
+    return { ...file, volume, after, otherwise: await spareTone() };
+  }
+
+  /** Without a file, or with one that is not there, the device has its own tone. */
+  async function findFile(field: string, path: string): Promise<Sound | undefined> {
+    if (path === "") return undefined;
+    try {
+      const file = await library.resolve(path);
+      return { path: file.absolute, name: file.path };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const message = `${field}: '${path}' cannot be played, so the built-in tone is`;
+      log.warn({ err: error }, "the adhan's file cannot be played");
+      events.emit("error", { code: "adhan", message });
+      return undefined;
+    }
+  }
+
+  async function tone(): Promise<Sound> {
+    return { path: await openTone(), name: "" };
+  }
+
+  async function spareTone(): Promise<Sound | undefined> {
+    try {
+      return await tone();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      log.warn({ err: error }, "there is no tone to fall back to");
+      return undefined;
+    }
+  }
+
+  return {
+    start(): void {
+      if (stopListening.length > 0) return;
+      stopListening = [time.onChange(look), prayer.onChange(look)];
+      look();
+    },
+
+    close(): void {
+      timer.cancel();
+      for (const stop of stopListening) stop();
+      stopListening = [];
+    },
+
+    /** Plays the configured adhan now, whether or not any is called. Answers as soon as it begins. */
+    async test(): Promise<{ track: string }> {
+      const sound = await soundFor("test");
+      await playback.openEngine();
+      void orSkip("test", () => sounding("test", sound));
+      return { track: sound.name };
+    },
+
+    /** The one that is heard now. */
+    current: (): AdhanChange["prayer"] | undefined => heard.at(-1),
+
+    /** What was called is forgotten: the store was emptied. */
+    reload(): void {
+      fired.clear();
+      for (const adhan of store.list()) fired.add(keyOf(adhan));
+    },
+
+    /** When the next one will be called, in epoch seconds. */
+    nextEpoch: (): number | undefined => plan(time.now() / 1000)?.next?.epoch,
+  };
+}
+
+function keyOf({ date, prayer }: FiredAdhan): string {
+  return `${date} ${prayer}`;
+}

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import type { Database } from "../storage/database.ts";
+import type { Adhan } from "./adhan.ts";
+
+export type AdhanStore = ReturnType<typeof createAdhanStore>;
+export type FiredAdhan = Pick<Adhan, "prayer" | "date">;
+
+// More than a year, and so much of it that a clock that was wrong for a while does not push out the real ones.
+const MOST_FIRED = 2500;
+const Row = Type.Object({
+  prayer: Type.Enum(["fajr", "dhuhr", "asr", "maghrib", "isha"]),
+  date: Type.String(),
+});
+
+/** Which prayers of which dates were called to, so that a clock set back does not repeat them. */
+export function createAdhanStore(database: Database) {
+  const selectAll = database.query(Row, "SELECT date, prayer FROM fired_adhans");
+  const insert = database.command("INSERT OR IGNORE INTO fired_adhans (date, prayer) VALUES (?, ?)");
+  const forgetOldest = database.command(
+    "DELETE FROM fired_adhans WHERE id <= (SELECT id FROM fired_adhans ORDER BY id DESC LIMIT 1 OFFSET ?)",
+  );
+  return {
+    list(): FiredAdhan[] {
+      return selectAll.all();
+    },
+
+    add({ date, prayer }: FiredAdhan): void {
+      database.inTransaction(() => {
+        insert(date, prayer);
+        forgetOldest(MOST_FIRED);
+      });
+    },
+  };
+}

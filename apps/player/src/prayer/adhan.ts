@@ -1,0 +1,57 @@
+import { PRAYERS, type Prayer } from "./prayer.schema.ts";
+
+/** The six times of one local date, Fajr to Isha, as epoch seconds. Isha may fall into the next date. */
+export interface PrayerDay {
+  date: string;
+  epochs: readonly number[];
+}
+
+export type CalledPrayer = Exclude<Prayer, "sunrise">;
+
+export interface Adhan {
+  prayer: CalledPrayer;
+  /** The date it was computed for. */
+  date: string;
+  epoch: number;
+}
+
+export interface AdhanOutlook {
+  days: readonly PrayerDay[];
+  prayer_mask: number;
+  hasFired: (adhan: Adhan) => boolean;
+  /** When it was last looked, and now: epoch seconds, with fractions. */
+  seenS: number;
+  nowS: number;
+}
+
+export interface AdhanPlan {
+  /** To be called now. */
+  due: Adhan[];
+  /** Not called, and too late since the last look. */
+  missed: Adhan[];
+  next: Adhan | undefined;
+}
+
+/** After sleep or a jump of the clock an adhan may be so late. */
+const LATEST_S = 60;
+
+/** What is to be called, by the clock alone. Each prayer of a date is called at most once, wherever the clock is set. */
+export function planAdhans({ days, prayer_mask, hasFired, seenS, nowS }: AdhanOutlook): AdhanPlan {
+  const open = days.flatMap((day) => adhansOf(day, prayer_mask)).filter((adhan) => !hasFired(adhan));
+  open.sort((one, other) => one.epoch - other.epoch);
+  return {
+    due: open.filter(({ epoch }) => epoch <= nowS && nowS - epoch <= LATEST_S),
+    missed: open.filter(({ epoch }) => epoch > seenS && nowS - epoch > LATEST_S),
+    next: open.find(({ epoch }) => epoch > nowS),
+  };
+}
+
+function adhansOf({ date, epochs }: PrayerDay, prayer_mask: number): Adhan[] {
+  return PRAYERS.flatMap((prayer, index) => {
+    const epoch = epochs[index];
+    const isWanted = (prayer_mask & (1 << index)) !== 0;
+    // Sunrise has a bit, but it is no prayer that anybody is called to.
+    if (prayer === "sunrise" || !isWanted || epoch === undefined) return [];
+    return [{ prayer, date, epoch }];
+  });
+}

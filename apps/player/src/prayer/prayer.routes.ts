@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import {
+  PrayerBody,
+  PrayerConfigRequest,
+  PrayerConfigResult,
+  PrayerMonthBody,
+  PrayerMonthQuery,
+} from "./prayer.schema.ts";
+import type { PrayerService } from "./prayer.service.ts";
+
+export function prayerRoutes(prayer: PrayerService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/prayer",
+      { config: { access: "none", budget: "status" }, schema: { response: { 200: PrayerBody } } },
+      async () => prayer.get(),
+    );
+    app.post(
+      "/prayer/config",
+      {
+        config: { access: "token", budget: "mutation" },
+        schema: { body: PrayerConfigRequest, response: { 200: PrayerConfigResult } },
+      },
+      async ({ body }) => ({ success: true, ...(await prayer.configure(body)) }),
+    );
+    app.get(
+      "/prayer/month",
+      {
+        config: { access: "none", budget: "read" },
+        schema: { querystring: PrayerMonthQuery, response: { 200: PrayerMonthBody } },
+      },
+      async ({ query }) => prayer.month(query.month),
+    );
+  };
+}

@@ -1,0 +1,230 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { backupPart, below } from "../backup/backup-part.ts";
+import type { LibraryService } from "../library/library.service.ts";
+import { createTimer } from "../playback/timer.ts";
+import type { TimeService } from "../time/time.service.ts";
+import type { PrayerDay } from "./adhan.ts";
+import { type PrayerBody, type PrayerConfig, PrayerConfigRequest, type PrayerMonthBody } from "./prayer.schema.ts";
+import { bodyOf, daysIn, epochsOn, monthOf, type Outlook } from "./prayer-body.ts";
+import { checkRequest, configOf, DEFAULT_CONFIG, mergeConfig } from "./prayer-config.ts";
+
+export interface PrayerServiceDeps {
+  store: {
+    find(name: string): string | undefined;
+    save(values: Readonly<Record<string, unknown>>): void;
+  };
+  time: Pick<TimeService, "now" | "isValid" | "zone" | "today" | "onChange">;
+  settings: { get(): Outlook["settings"]; onChange(listener: () => void): () => void };
+  library: Pick<LibraryService, "resolve" | "onCard">;
+  /** The path relative to the card, whether something is there or not. Refuses one that cannot lie on it ("path: …"). */
+  resolvePath: (path: string) => Promise<string>;
+  events: { emit(type: "prayer", data: PrayerBody): void };
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+export type PrayerService = ReturnType<typeof createPrayerService>;
+
+const SETTING = "prayer";
+const DAY_MS = 86_400_000;
+/** The length of the day that daylight saving time changes is not foreseen; so late at most is its end noticed. */
+const LONGEST_WAIT_MS = 60_000;
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
+
+/** When to pray, at the place and by the rules that the owner set. Computed anew for every answer: nothing gets stale. */
+export function createPrayerService(deps: PrayerServiceDeps) {
+  const { store, time, settings, library, resolvePath, events, clock, log } = deps;
+  const listeners = new Set<() => void>();
+  const timer = createTimer(clock);
+  let stopListening: (() => void)[] = [];
+  let config = readConfig();
+  let adhan_file_ok = true;
+  let known = settingsNow();
+
+  function readConfig(): PrayerConfig {
+    const text = store.find(SETTING);
+    if (text === undefined) return DEFAULT_CONFIG;
+    const stored = configOf(text);
+    if (!stored) log.warn({ setting: SETTING }, "a stored setting cannot be used, its default takes its place");
+    return stored ?? DEFAULT_CONFIG;
+  }
+
+  function settingsNow(): Outlook["settings"] {
+    const { high_latitude, hijri_adjust } = settings.get();
+    return { high_latitude, hijri_adjust };
+  }
+
+  function outlook(): Outlook {
+    return {
+      nowMs: time.now(),
+      clock_ok: time.isValid(),
+      zone: time.zone(),
+      today: time.today(),
+      config,
+      settings: settingsNow(),
+      adhan_file_ok,
+    };
+  }
+
+  function reload(): void {
+    config = readConfig();
+    tell();
+  }
+
+  const body = (): PrayerBody => bodyOf(outlook());
+
+  function tell(): void {
+    plan();
+    events.emit("prayer", body());
+    for (const listener of listeners) listener();
+  }
+
+  /** Waits for the next prayer or the next date, whichever comes first. */
+  function plan(): void {
+    if (stopListening.length === 0) return;
+    const { date, next } = body();
+    const untilNextMs = next ? next.epoch * 1000 - time.now() : DAY_MS;
+    timer.set(Math.min(untilNextMs, untilMidnightMs(), LONGEST_WAIT_MS), () => {
+      const after = body();
+      if (after.date === date && after.next?.epoch === next?.epoch) plan();
+      else tell();
+    });
+  }
+
+  function untilMidnightMs(): number {
+    const nowMs = time.now();
+    const wallMs = nowMs + time.zone().offsetAt(nowMs / 1000) * 1000;
+    return DAY_MS - (((wallMs % DAY_MS) + DAY_MS) % DAY_MS);
+  }
+
+  function settingsChanged(): void {
+    const { high_latitude, hijri_adjust } = settingsNow();
+    if (high_latitude === known.high_latitude && hijri_adjust === known.hijri_adjust) return;
+    known = { high_latitude, hijri_adjust };
+    tell();
+  }
+
+  /** Answers whether the card has changed in what matters here. */
+  async function lookForFiles(): Promise<boolean> {
+    const { path, fajr_path } = config.adhan;
+    const found = await Promise.all([path, fajr_path].map(isThere));
+    const before = adhan_file_ok;
+    adhan_file_ok = found.every(Boolean);
+    return adhan_file_ok !== before;
+  }
+
+  async function lookAtCard(): Promise<void> {
+    if (await lookForFiles()) tell();
+  }
+
+  async function isThere(path: string): Promise<boolean> {
+    if (path === "") return true;
+    try {
+      await library.resolve(path);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return false;
+    }
+  }
+
+  /** The request with its paths as clients know them. */
+  async function withPaths({ adhan, ...request }: PrayerConfigRequest): Promise<PrayerConfigRequest> {
+    if (!adhan) return request;
+    const { path, fajr_path, ...rest } = adhan;
+    return {
+      ...request,
+      adhan: {
+        ...rest,
+        ...(path !== undefined && { path: await checkPath("adhan.path", path) }),
+        ...(fajr_path !== undefined && { fajr_path: await checkPath("adhan.fajr_path", fajr_path) }),
+      },
+    };
+  }
+
+  async function checkPath(field: string, path: string): Promise<string> {
+    if (path === "") return "";
+    try {
+      const resolved = await resolvePath(path);
+      if (resolved === "") throw new Problem("invalid", "path: must be the path of a file");
+      return resolved;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      throw new Problem(error.kind, error.message.replace(/^path/, field), { cause: error });
+    }
+  }
+
+  return {
+    /** Begins to tell of every prayer whose time has come, and of every new date. */
+    start(): void {
+      if (stopListening.length > 0) return;
+      stopListening = [
+        time.onChange(tell),
+        settings.onChange(settingsChanged),
+        library.onCard(() => void lookAtCard()),
+      ];
+      plan();
+      void lookAtCard();
+    },
+
+    close(): void {
+      timer.cancel();
+      for (const stop of stopListening) stop();
+      stopListening = [];
+    },
+
+    config: (): PrayerConfig => config,
+
+    /** The times around now; undefined without a place. */
+    days(): Record<"yesterday" | "today" | "tomorrow", PrayerDay> | undefined {
+      return daysIn(outlook());
+    },
+
+    /** The six times of any date; undefined without a place. */
+    epochsOn: (date: string): readonly number[] | undefined => epochsOn(outlook(), date),
+
+    body,
+
+    /** The same, after a look at the card. */
+    async get(): Promise<PrayerBody> {
+      await lookAtCard();
+      return body();
+    },
+
+    month(month: string): PrayerMonthBody {
+      if (!MONTH.test(month)) throw new Problem("invalid", "month: must be a month such as 2026-11, from 2000 to 2099");
+      return monthOf(outlook(), month);
+    },
+
+    /** Merges the request into what is there, and keeps it before it counts. */
+    async configure(request: PrayerConfigRequest): Promise<PrayerBody> {
+      checkRequest(request);
+      const checked = await withPaths(request);
+      const changed = mergeConfig(config, checked);
+      store.save({ [SETTING]: changed });
+      config = changed;
+      await lookForFiles();
+      tell();
+      return body();
+    },
+
+    backup: backupPart({
+      name: "prayer",
+      Kept: PrayerConfigRequest,
+      read: () => config,
+      check: (kept) => below("prayer", () => checkRequest(kept)),
+      replace: (kept) => store.save({ [SETTING]: mergeConfig(DEFAULT_CONFIG, kept) }),
+      reload,
+    }),
+
+    /** Reads everything anew, after the store was changed behind this service's back. */
+    reload,
+
+    /** Calls back when the times may have changed, a prayer's time has come, or a new date begins. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import Type from "typebox";
+
+export const ResetResult = Type.Object({ success: Type.Boolean() });

@@ -1,0 +1,59 @@
+import Type, { type Static } from "typebox";
+import { Target, TargetRequest } from "../targets/target.schema.ts";
+
+const ON_REPEAT = ["toggle", "restart", "next", "ignore"] as const;
+const ON_REMOVE = ["inherit", "continue", "pause", "stop"] as const;
+
+const OnRepeat = Type.Enum([...ON_REPEAT], { description: "what a tap does while the card's source is current" });
+const OnRemove = Type.Enum([...ON_REMOVE], { description: "inherit is the card_removal setting" });
+
+export const CardBody = Type.Object({
+  uid: Type.String({ maxLength: 64, description: "upper-case hex of 4, 7 or 10 bytes" }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  binding: Target,
+  on_repeat: OnRepeat,
+  on_remove: OnRemove,
+});
+export type CardBody = Static<typeof CardBody>;
+export const CardsBody = Type.Object({ cards: Type.Array(CardBody) });
+
+/** As it stands in a backup: its binding is as doubtful as one in a request. */
+export const KeptCard = Type.Object({ ...CardBody.properties, binding: TargetRequest });
+
+export const RegisterCardRequest = Type.Object(
+  {
+    uid: CardBody.properties.uid,
+    name: CardBody.properties.name,
+    binding: TargetRequest,
+    on_repeat: Type.Optional(OnRepeat),
+    on_remove: Type.Optional(OnRemove),
+  },
+  { additionalProperties: false },
+);
+export type RegisterCardRequest = Static<typeof RegisterCardRequest>;
+
+export const RegisterCardResult = Type.Object({
+  success: Type.Boolean(),
+  uid: Type.String({ description: "as it is kept" }),
+  created: Type.Boolean({ description: "false when the card was there already; it has the new binding now" }),
+});
+export const CardParams = Type.Object({ uid: Type.String() });
+export const RemoveCardResult = Type.Object({ success: Type.Boolean() });
+
+/** Also what the event `nfc` tells. */
+export const ScanBody = Type.Object({
+  uid: Type.String({ description: "empty when nothing was tapped yet" }),
+  uid_len: Type.Integer({ description: "bytes" }),
+  registered: Type.Boolean(),
+  age_ms: Type.Integer({ description: "-1 when nothing was tapped yet" }),
+});
+export type ScanBody = Static<typeof ScanBody>;
+
+/** What a client learns when the cards changed. The socket is public, UIDs are not. */
+export const CardsChange = Type.Object({
+  action: Type.Enum(["added", "removed", "replaced"], {
+    description: "added is also said of what was there already; replaced are all of them, by a backup or a reset",
+  }),
+  count: Type.Integer({ description: "how many there are now" }),
+});
+export type CardsChange = Static<typeof CardsChange>;

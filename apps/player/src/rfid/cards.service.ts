@@ -1,0 +1,72 @@
+import { notFound, Problem } from "@kit/problem";
+import { below } from "../backup/backup-part.ts";
+import { listPart } from "../backup/list-part.ts";
+import type { Events } from "../events.ts";
+import { readTarget } from "../targets/target.ts";
+import type { TargetsService } from "../targets/targets.service.ts";
+import { uidOf } from "./card.ts";
+import { type CardBody, type CardsChange, KeptCard, type RegisterCardRequest } from "./cards.schema.ts";
+import type { CardsStore } from "./cards.store.ts";
+
+export interface CardsServiceDeps {
+  store: CardsStore;
+  targets: Pick<TargetsService, "check">;
+  events: Pick<Events, "emit">;
+}
+export type CardsService = ReturnType<typeof createCardsService>;
+
+const MOST_CARDS = 256;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** Refuses what cannot be kept, naming the field. Whether the binding leads anywhere, it does not ask. */
+function readCard(request: RegisterCardRequest): CardBody {
+  const { name, on_repeat = "toggle", on_remove = "inherit" } = request;
+  const uid = uidOf(request.uid);
+  if (uid === undefined) throw new Problem("invalid", "uid: must be 4, 7 or 10 bytes in hexadecimal");
+  if (CONTROL_CHARACTER.test(name)) throw new Problem("invalid", "name: must not contain control characters");
+  return { uid, name, binding: readTarget("binding", request.binding), on_repeat, on_remove };
+}
+
+export function createCardsService({ store, targets, events }: CardsServiceDeps) {
+  function tell(action: CardsChange["action"]): void {
+    events.emit("cards", { action, count: store.count() });
+  }
+
+  return {
+    list: (): CardBody[] => store.list(),
+
+    find: (uid: string): CardBody | undefined => store.find(uid),
+
+    /** A UID is one card: registering it again replaces everything it had. */
+    async register(request: RegisterCardRequest): Promise<{ uid: string; created: boolean }> {
+      const card = readCard(request);
+      await targets.check("binding", card.binding);
+      const isKnown = store.find(card.uid) !== undefined;
+      if (!isKnown && store.count() >= MOST_CARDS) {
+        throw new Problem("invalid", `cards: there are ${MOST_CARDS} already, and no more can be kept`);
+      }
+      store.save(card);
+      tell("added");
+      return { uid: card.uid, created: !isKnown };
+    },
+
+    backup: listPart({
+      name: "cards",
+      Item: KeptCard,
+      most: MOST_CARDS,
+      list: () => store.list(),
+      keysOf: ({ uid }) => [`uid ${uidOf(uid)}`],
+      // What the bindings refer to may be in the same backup, so that is not looked for.
+      check: (card, field) => below(field, () => readCard(card)),
+      removeAll: () => store.removeAll(),
+      insert: (card) => store.save(readCard(card)),
+      reload: () => tell("replaced"),
+    }),
+
+    remove(text: string): void {
+      const uid = uidOf(text);
+      if (uid === undefined || !store.remove(uid)) throw notFound("card", text);
+      tell("removed");
+    },
+  };
+}

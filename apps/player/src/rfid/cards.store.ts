@@ -1,0 +1,57 @@
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { Database } from "../storage/database.ts";
+import { Target } from "../targets/target.schema.ts";
+import { CardBody } from "./cards.schema.ts";
+
+export type CardsStore = ReturnType<typeof createCardsStore>;
+
+const Row = Type.Object({ ...CardBody.properties, binding: Type.String() });
+const Count = Type.Object({ count: Type.Integer() });
+
+/** Each card is one row; its binding is kept as JSON. */
+export function createCardsStore(database: Database) {
+  const selectAll = database.query(Row, "SELECT uid, name, binding, on_repeat, on_remove FROM cards ORDER BY rowid");
+  const selectOne = database.query(Row, "SELECT uid, name, binding, on_repeat, on_remove FROM cards WHERE uid = ?");
+  const selectCount = database.query(Count, "SELECT count(*) AS count FROM cards");
+  const save = database.command(`
+    INSERT INTO cards (uid, name, binding, on_repeat, on_remove) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (uid) DO UPDATE SET name = excluded.name, binding = excluded.binding,
+      on_repeat = excluded.on_repeat, on_remove = excluded.on_remove
+  `);
+  const remove = database.command("DELETE FROM cards WHERE uid = ?");
+  const removeAll = database.command("DELETE FROM cards");
+
+  return {
+    list(): CardBody[] {
+      return selectAll.all().map(cardOf);
+    },
+
+    find(uid: string): CardBody | undefined {
+      const row = selectOne.first(uid);
+      return row && cardOf(row);
+    },
+
+    count(): number {
+      return selectCount.first()?.count ?? 0;
+    },
+
+    /** Takes the place of the card with the same UID. */
+    save({ uid, name, binding, on_repeat, on_remove }: CardBody): void {
+      save(uid, name, JSON.stringify(binding), on_repeat, on_remove);
+    },
+
+    /** Whether there was one to remove. */
+    remove(uid: string): boolean {
+      return remove(uid).changes > 0;
+    },
+
+    removeAll(): void {
+      removeAll();
+    },
+  };
+}
+
+function cardOf(row: Static<typeof Row>): CardBody {
+  return { ...row, binding: Value.Parse(Target, JSON.parse(row.binding)) };
+}

@@ -1,0 +1,343 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import { describe, expect, it } from "vitest";
+import { createSimulatedCardReader } from "../drivers/simulated-card-reader.ts";
+import { createEvents, type PlayerEvent } from "../events.ts";
+import type { PlaybackStatus } from "../playback/playback.schema.ts";
+import type { Target } from "../targets/target.schema.ts";
+import type { CardBody } from "./cards.schema.ts";
+import { createTapsService } from "./taps.service.ts";
+
+const BEDTIME = "04A1B2C3";
+const RADIO = "04D4E5F6";
+const LOUDER = "04070809";
+const UNKNOWN = "04A1B2C3D4E5F6";
+const SURAH = { type: "surah", reciter: "Husary", surah: 2 } as const;
+const STREAM = { type: "stream", url: "http://radio.example/live", name: "" } as const;
+const VOLUME = { type: "command", command: "volume", value: 70 } as const;
+
+/** Cards on a simulated reader, and a playback that does what it is told at once unless a test holds it. */
+async function setUp(more: Partial<CardBody> = {}, reader = createSimulatedCardReader()) {
+  const clock = createFakeClock();
+  const events = createEvents();
+  const emitted: PlayerEvent[] = [];
+  events.onEvent((event) => emitted.push(event));
+  const done: string[] = [];
+  const known = [
+    cardOf(BEDTIME, SURAH, more),
+    cardOf(RADIO, STREAM, more),
+    cardOf(LOUDER, VOLUME, { on_remove: "stop" }),
+  ];
+  const world = {
+    state: "stopped" as PlaybackStatus["state"],
+    source: null as PlaybackStatus["source"],
+    card_removal: "continue" as "continue" | "pause" | "stop",
+    isInterrupted: false,
+    refusal: undefined as Error | undefined,
+    held: undefined as Promise<void> | undefined,
+  };
+  const status = (): PlaybackStatus => ({ ...STOPPED, state: world.state, source: world.source });
+
+  async function run(target: Target): Promise<void> {
+    await world.held;
+    if (world.refusal) throw world.refusal;
+    done.push(target.type === "command" ? target.command : target.type);
+    if (target.type === "command" && target.command === "toggle") {
+      world.state = world.state === "playing" ? "paused" : "playing";
+    } else if (target.type === "surah" || target.type === "stream") {
+      Object.assign(world, { state: "playing", source: target });
+    }
+  }
+
+  const taps = createTapsService({
+    reader,
+    cards: { find: (uid) => known.find((card) => card.uid === uid) },
+    targets: { run },
+    playback: {
+      status,
+      pause: () => {
+        world.state = "paused";
+        return done.push("pause") > 0;
+      },
+      stop: () => {
+        world.state = "stopped";
+        return done.push("stop") > 0;
+      },
+      isInterrupted: () => world.isInterrupted,
+      endInterruption: () => {
+        world.isInterrupted = false;
+        return done.push("end of the adhan") > 0;
+      },
+    },
+    card_removal: () => world.card_removal,
+    events,
+    clock,
+    log: silentLog,
+  });
+  await taps.start();
+
+  async function tap(uid: string): Promise<void> {
+    reader.tap(uid);
+    await clock.advance(0);
+  }
+  /** Long enough for everything to be counted anew. */
+  async function tapAndLift(uid: string): Promise<void> {
+    await tap(uid);
+    reader.lift();
+    await clock.advance(2000);
+  }
+  return { taps, reader, clock, world, done, emitted, tap, tapAndLift };
+}
+
+function cardOf(uid: string, binding: Target, more: Partial<CardBody>): CardBody {
+  return { uid, name: `card ${uid}`, binding, on_repeat: "toggle", on_remove: "inherit", ...more };
+}
+
+const STOPPED: PlaybackStatus = {
+  state: "stopped",
+  mode: "idle",
+  position: 0,
+  duration: 0,
+  volume: 50,
+  underrun_count: 0,
+  track: "",
+  reciter: "",
+  surah_number: 0,
+  advance_mode: "off",
+  hasResumeState: false,
+  source: null,
+  title: "",
+  retry_in_s: null,
+  sleep_timer_s: null,
+  hifz_today: 0,
+};
+
+describe("a tap", () => {
+  it("does what the card is bound to, and is told to all", async () => {
+    const { done, emitted, tap } = await setUp();
+    await tap(BEDTIME);
+    expect(done).toEqual(["surah"]);
+    expect(emitted).toEqual([{ type: "nfc", data: { uid: BEDTIME, uid_len: 4, registered: true, age_ms: 0 } }]);
+  });
+
+  it("of an unknown card is told, and does nothing", async () => {
+    const { done, emitted, tap } = await setUp();
+    await tap(UNKNOWN);
+    expect(done).toEqual([]);
+    expect(emitted).toEqual([{ type: "nfc", data: { uid: UNKNOWN, uid_len: 7, registered: false, age_ms: 0 } }]);
+  });
+
+  it("is what a scan answers, with an age that no set clock changes", async () => {
+    const { taps, clock, tap } = await setUp();
+    expect(taps.scan()).toEqual({ uid: "", uid_len: 0, registered: false, age_ms: -1 });
+    await tap(UNKNOWN);
+    await clock.advance(2500);
+    clock.jumpTo(new Date("2001-01-01T00:00:00Z"));
+    expect(taps.scan()).toEqual({ uid: UNKNOWN, uid_len: 7, registered: false, age_ms: 2500 });
+  });
+
+  it("is forgotten by a reset", async () => {
+    const { taps, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
+    await tap(BEDTIME);
+    taps.forget();
+    expect(taps.scan()).toEqual({ uid: "", uid_len: 0, registered: false, age_ms: -1 });
+    reader.lift();
+    await clock.advance(5000);
+    expect(done).toEqual(["surah"]);
+  });
+
+  it("of the same card counts again after 1.5 s", async () => {
+    const { reader, clock, done, emitted, tap } = await setUp();
+    await tap(BEDTIME);
+    reader.lift();
+    await clock.advance(1499);
+    await tap(BEDTIME);
+    expect(emitted).toHaveLength(1);
+    reader.lift();
+    await clock.advance(801);
+    await tap(BEDTIME);
+    expect(done).toEqual(["surah", "toggle"]);
+    expect(emitted).toHaveLength(2);
+  });
+
+  it("of another card counts at once", async () => {
+    const { done, tap } = await setUp();
+    await tap(BEDTIME);
+    await tap(RADIO);
+    await tap(BEDTIME);
+    expect(done).toEqual(["surah", "stream", "surah"]);
+  });
+
+  it("ends an adhan and does nothing else, whatever the card", async () => {
+    const { world, done, emitted, tap } = await setUp();
+    world.isInterrupted = true;
+    await tap(BEDTIME);
+    expect(done).toEqual(["end of the adhan"]);
+    expect(emitted).toMatchObject([{ type: "nfc", data: { uid: BEDTIME } }]);
+    await tap(RADIO);
+    expect(done).toEqual(["end of the adhan", "stream"]);
+  });
+
+  it("that cannot be followed says why", async () => {
+    const { world, emitted, tap, tapAndLift } = await setUp();
+    world.refusal = new Problem("invalid", "target: surah 2 of 'Husary' is not on the card");
+    await tapAndLift(BEDTIME);
+    world.refusal = new Error("secret");
+    await tap(BEDTIME);
+    expect(emitted.filter(({ type }) => type === "error").map(({ data }) => data)).toEqual([
+      { code: "nfc", message: `card 'card ${BEDTIME}': target: surah 2 of 'Husary' is not on the card` },
+      { code: "nfc", message: `card 'card ${BEDTIME}': it cannot be done` },
+    ]);
+  });
+});
+
+describe("a repeated tap", () => {
+  it.each([
+    ["toggle", ["surah", "toggle", "toggle"]],
+    ["restart", ["surah", "surah", "surah"]],
+    ["next", ["surah", "next", "next"]],
+    ["ignore", ["surah"]],
+  ] as const)("does what %s says while the card's source is current", async (on_repeat, expected) => {
+    const { done, tapAndLift } = await setUp({ on_repeat });
+    for (let i = 0; i < 3; i += 1) await tapAndLift(BEDTIME);
+    expect(done).toEqual(expected);
+  });
+
+  it("is one also when the recitation has gone on to another surah", async () => {
+    const { world, done, tapAndLift } = await setUp();
+    await tapAndLift(BEDTIME);
+    world.source = { ...SURAH, surah: 3 };
+    await tapAndLift(BEDTIME);
+    expect(done).toEqual(["surah", "toggle"]);
+  });
+
+  it("starts the card's source again when it has ended, or another one is heard", async () => {
+    const { world, done, tapAndLift } = await setUp();
+    await tapAndLift(BEDTIME);
+    world.state = "stopped";
+    await tapAndLift(BEDTIME);
+    world.source = STREAM;
+    await tapAndLift(BEDTIME);
+    await tapAndLift(RADIO);
+    await tapAndLift(BEDTIME);
+    expect(done).toEqual(["surah", "surah", "surah", "stream", "surah"]);
+  });
+
+  it("of a command card is the command again, and leaves the other card's source current", async () => {
+    const { done, tapAndLift } = await setUp();
+    await tapAndLift(BEDTIME);
+    await tapAndLift(LOUDER);
+    await tapAndLift(LOUDER);
+    await tapAndLift(BEDTIME);
+    expect(done).toEqual(["surah", "volume", "volume", "toggle"]);
+  });
+});
+
+describe("lifting a card", () => {
+  it.each([
+    ["inherit", "continue", ["surah"]],
+    ["inherit", "pause", ["surah", "pause"]],
+    ["inherit", "stop", ["surah", "stop"]],
+    ["continue", "stop", ["surah"]],
+    ["pause", "continue", ["surah", "pause"]],
+    ["stop", "continue", ["surah", "stop"]],
+  ] as const)("with %s under the setting %s does %j", async (on_remove, card_removal, expected) => {
+    const { world, done, tapAndLift } = await setUp({ on_remove });
+    world.card_removal = card_removal;
+    await tapAndLift(BEDTIME);
+    expect(done).toEqual(expected);
+  });
+
+  it("counts after 800 ms", async () => {
+    const { reader, clock, done, tap } = await setUp({ on_remove: "pause" });
+    await tap(BEDTIME);
+    reader.lift();
+    await clock.advance(799);
+    expect(done).toEqual(["surah"]);
+    await clock.advance(1);
+    expect(done).toEqual(["surah", "pause"]);
+  });
+
+  it("and laying it down again within 800 ms is no lift and no tap", async () => {
+    const { reader, clock, done, emitted, tap } = await setUp({ on_remove: "pause" });
+    await tap(BEDTIME);
+    await clock.advance(60_000);
+    reader.lift();
+    await clock.advance(799);
+    await tap(BEDTIME);
+    await clock.advance(60_000);
+    expect(done).toEqual(["surah"]);
+    expect(emitted).toHaveLength(1);
+  });
+
+  it("for another card leaves that one's source alone", async () => {
+    const { clock, done, tap } = await setUp({ on_remove: "stop" });
+    await tap(BEDTIME);
+    await tap(RADIO);
+    await clock.advance(5000);
+    expect(done).toEqual(["surah", "stream"]);
+  });
+
+  it("leaves alone what somebody else has started meanwhile", async () => {
+    const { world, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
+    await tap(BEDTIME);
+    world.source = STREAM;
+    reader.lift();
+    await clock.advance(5000);
+    expect(done).toEqual(["surah"]);
+  });
+
+  it("before its source has begun stops it as soon as it begins", async () => {
+    const { world, done, tapAndLift, clock } = await setUp({ on_remove: "stop" });
+    let begin = (): void => undefined;
+    world.held = new Promise((resolve) => {
+      begin = resolve;
+    });
+    await tapAndLift(BEDTIME);
+    expect(done).toEqual([]);
+    begin();
+    await clock.advance(0);
+    expect(done).toEqual(["surah", "stop"]);
+  });
+
+  it("that nobody knows, or that only commands, does nothing", async () => {
+    const { world, done, tapAndLift } = await setUp({ on_remove: "stop" });
+    Object.assign(world, { state: "playing", source: STREAM });
+    await tapAndLift(UNKNOWN);
+    await tapAndLift(LOUDER);
+    expect(done).toEqual(["volume"]);
+  });
+});
+
+describe("the reader", () => {
+  it("that is lost is a failure until it is back", async () => {
+    const { taps, reader } = await setUp();
+    expect(taps.failure()).toBeUndefined();
+    reader.unplug();
+    expect(taps.failure()).toEqual({ component: "nfc", error: "no card reader is connected" });
+    reader.plugIn();
+    expect(taps.failure()).toBeUndefined();
+  });
+
+  it("that does not start is a failure until it comes", async () => {
+    const reader = createSimulatedCardReader();
+    reader.unplug();
+    const { taps, done, tap } = await setUp({}, reader);
+    expect(taps.failure()).toEqual({ component: "nfc", error: "no card reader is connected" });
+    reader.plugIn();
+    expect(taps.failure()).toBeUndefined();
+    await tap(BEDTIME);
+    expect(done).toEqual(["surah"]);
+  });
+
+  it("is heard no more after the end, and a lift that waits is forgotten", async () => {
+    const { taps, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
+    await tap(BEDTIME);
+    reader.lift();
+    await taps.close();
+    await clock.advance(5000);
+    await tap(RADIO);
+    expect(done).toEqual(["surah"]);
+  });
+});

@@ -1,0 +1,109 @@
+import { dateOf, daysOf } from "../time/calendar-date.ts";
+import type { Zone } from "../time/zone.ts";
+import type { ScheduleBody } from "./schedules.schema.ts";
+
+/** What is kept of a schedule. The next run follows from it and the clock. */
+export interface Schedule extends Omit<ScheduleBody, "next_run"> {
+  /** The local dates whose run is done with, the latest last: a clock that is set back does not repeat them. */
+  handled: readonly string[];
+}
+
+export type When = Pick<Schedule, "hour" | "minute" | "anchor" | "days">;
+
+/** By what the times of a day are found. */
+export interface Almanac {
+  zone: Zone;
+  /** The six prayers of that date, in epoch seconds; undefined without a place. */
+  prayersOn(date: string): readonly number[] | undefined;
+}
+
+export interface Occurrence {
+  date: string;
+  epochS: number;
+}
+
+/** So late it still runs: after sleep, or when the clock was corrected. */
+export const LATEST_S = 120;
+const DAY_S = 86_400;
+const DAYS_AHEAD = 8;
+const MOST_HANDLED = 8;
+const MINUTES_OF_LONGEST_GAP = 24 * 60;
+
+/** When it runs on that date; undefined when it does not. */
+export function runOn({ hour, minute, anchor, days }: When, date: string, almanac: Almanac): Occurrence | undefined {
+  const weekday = (daysOf(date) + 4) % 7;
+  if ((days & (1 << weekday)) === 0) return undefined;
+  const epochS = anchor
+    ? anchored(anchor, almanac.prayersOn(date))
+    : hour !== null && minute !== null
+      ? firstReached(date, hour * 60 + minute, almanac.zone)
+      : undefined;
+  return epochS === undefined ? undefined : { date, epochS };
+}
+
+function anchored(anchor: NonNullable<When["anchor"]>, prayers: readonly number[] | undefined): number | undefined {
+  const epochS = prayers?.[anchor.prayer];
+  return epochS === undefined ? undefined : epochS + anchor.offset_min * 60;
+}
+
+/** The wall may skip that minute: then it is the next one that it shows. It may show it twice: then it is the first. */
+function firstReached(date: string, minuteOfDay: number, zone: Zone): number | undefined {
+  const start = daysOf(date) * 24 * 60 + minuteOfDay;
+  for (let at = start; at <= start + MINUTES_OF_LONGEST_GAP; at += 1) {
+    const [year = 0, month = 0, day = 0] = dateOf(Math.floor(at / 1440))
+      .split("-")
+      .map(Number);
+    const [epochS] = zone.epochsOf({ year, month, day, hour: Math.floor((at % 1440) / 60), minute: at % 60 });
+    if (epochS !== undefined) return epochS;
+  }
+  return undefined;
+}
+
+/** All runs after one instant and up to another, that were not handled, in their order. */
+export function runsBetween(
+  schedule: When & Pick<Schedule, "handled">,
+  afterS: number,
+  untilS: number,
+  almanac: Almanac,
+): Occurrence[] {
+  // An offset, or a prayer after midnight, moves a run out of its date.
+  const first = daysOf(localDate(afterS, almanac.zone)) - 1;
+  const last = daysOf(localDate(untilS, almanac.zone)) + 1;
+  const runs: Occurrence[] = [];
+  for (let day = first; day <= last; day += 1) {
+    const run = runOn(schedule, dateOf(day), almanac);
+    if (run && run.epochS > afterS && run.epochS <= untilS && !schedule.handled.includes(run.date)) runs.push(run);
+  }
+  return runs.toSorted((a, b) => a.epochS - b.epochS);
+}
+
+export function nextRun(
+  schedule: When & Pick<Schedule, "handled">,
+  nowS: number,
+  almanac: Almanac,
+): Occurrence | undefined {
+  return runsBetween(schedule, nowS, nowS + DAYS_AHEAD * DAY_S, almanac)[0];
+}
+
+/** What became due since the last look: the one that runs now, and those that nobody can make up for. */
+export function dueOf(
+  schedule: When & Pick<Schedule, "handled">,
+  lookedAtS: number,
+  nowS: number,
+  almanac: Almanac,
+): { runs: Occurrence | undefined; missed: Occurrence[] } {
+  const all = runsBetween(schedule, Math.min(lookedAtS, nowS - LATEST_S), nowS, almanac);
+  const last = all.at(-1);
+  const runs = last && nowS - last.epochS <= LATEST_S ? last : undefined;
+  return { runs, missed: runs ? all.slice(0, -1) : all };
+}
+
+/** With dates that are done with. A week is enough: a schedule runs once a day at most. */
+export function handledWith(handled: readonly string[], occurrences: readonly Occurrence[]): string[] {
+  const added = occurrences.map(({ date }) => date).filter((date) => !handled.includes(date));
+  return [...handled, ...added].slice(-MOST_HANDLED);
+}
+
+function localDate(epochS: number, zone: Zone): string {
+  return dateOf(Math.floor((epochS + zone.offsetAt(epochS)) / DAY_S));
+}

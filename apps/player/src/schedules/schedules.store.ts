@@ -1,0 +1,107 @@
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { Database } from "../storage/database.ts";
+import { Target } from "../targets/target.schema.ts";
+import type { Schedule } from "./schedule.ts";
+import { ScheduleBody } from "./schedules.schema.ts";
+
+export type NewSchedule = Omit<Schedule, "id" | "last_run" | "last_result"> & { id?: number };
+export type SchedulesStore = ReturnType<typeof createSchedulesStore>;
+
+const { hour, minute, anchor, volume, last_run } = ScheduleBody.properties;
+const Row = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  hour,
+  minute,
+  anchor: Type.Union([Type.String(), Type.Null()]),
+  days: Type.Integer(),
+  target: Type.String(),
+  volume,
+  fade_in_s: Type.Integer(),
+  duration_min: Type.Integer(),
+  once: Type.Integer(),
+  enabled: Type.Integer(),
+  last_run,
+  last_result: Type.String(),
+  handled: Type.String(),
+});
+const Count = Type.Object({ count: Type.Integer() });
+const Dates = Type.Array(Type.String());
+const FIELDS =
+  "id, name, hour, minute, anchor, days, target, volume, fade_in_s, duration_min, once, enabled, last_run, last_result, handled";
+
+export function createSchedulesStore(database: Database) {
+  const selectAll = database.query(Row, `SELECT ${FIELDS} FROM schedules ORDER BY id`);
+  const selectOne = database.query(Row, `SELECT ${FIELDS} FROM schedules WHERE id = ?`);
+  const selectCount = database.query(Count, "SELECT count(*) AS count FROM schedules");
+  const insert = database.command(
+    `INSERT INTO schedules
+       (id, name, hour, minute, anchor, days, target, volume, fade_in_s, duration_min, once, enabled, last_result, handled)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?)`,
+  );
+  const remove = database.command("DELETE FROM schedules WHERE id = ?");
+  const removeAll = database.command("DELETE FROM schedules");
+  const enable = database.command("UPDATE schedules SET enabled = ?, handled = ? WHERE id = ?");
+  const finish = database.command(
+    "UPDATE schedules SET last_run = coalesce(?, last_run), last_result = ?, handled = ?, enabled = ? WHERE id = ?",
+  );
+
+  return {
+    list: (): Schedule[] => selectAll.all().map(scheduleOf),
+
+    count: (): number => selectCount.first()?.count ?? 0,
+
+    find(id: number): Schedule | undefined {
+      const row = selectOne.first(id);
+      return row && scheduleOf(row);
+    },
+
+    /** Returns the id of the new schedule: its own from a backup, else the next one. */
+    insert(schedule: NewSchedule): number {
+      const { name, days, target, fade_in_s, duration_min, once, enabled, handled } = schedule;
+      return insert(
+        schedule.id ?? null,
+        name,
+        schedule.hour,
+        schedule.minute,
+        schedule.anchor && JSON.stringify(schedule.anchor),
+        days,
+        JSON.stringify(target),
+        schedule.volume,
+        fade_in_s,
+        duration_min,
+        Number(once),
+        Number(enabled),
+        JSON.stringify(handled),
+      ).insertedId;
+    },
+
+    /** Whether there was one to remove. */
+    remove: (id: number): boolean => remove(id).changes > 0,
+
+    removeAll(): void {
+      removeAll();
+    },
+
+    enable(id: number, enabled: boolean, handled: readonly string[]): void {
+      enable(Number(enabled), JSON.stringify(handled), id);
+    },
+
+    /** Keeps what became of a run; `ranAt` is null when it did not run. */
+    finish(id: number, done: Pick<Schedule, "last_result" | "handled" | "enabled"> & { ranAt: number | null }): void {
+      finish(done.ranAt, done.last_result, JSON.stringify(done.handled), Number(done.enabled), id);
+    },
+  };
+}
+
+function scheduleOf({ once, enabled, target, anchor: stored, handled, ...row }: Static<typeof Row>): Schedule {
+  return {
+    ...row,
+    once: once === 1,
+    enabled: enabled === 1,
+    target: Value.Parse(Target, JSON.parse(target)),
+    anchor: Value.Parse(anchor, stored && JSON.parse(stored)),
+    handled: Value.Parse(Dates, JSON.parse(handled)),
+  };
+}

@@ -1,0 +1,306 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeClock } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestFrame } from "../../testing/test-frame.ts";
+import { createEvents, type PlayerEvent } from "../events.ts";
+import { openDatabase } from "../storage/database.ts";
+import type { Target } from "../targets/target.schema.ts";
+import { parseZone } from "../time/zone.ts";
+import { schedulesRoutes } from "./schedules.routes.ts";
+import { createSchedulesService } from "./schedules.service.ts";
+import { createSchedulesStore } from "./schedules.store.ts";
+
+// 2026-01-01T00:00:00Z is a Thursday.
+const NEW_YEAR_S = 1_767_225_600;
+const MINUTE_MS = 60_000;
+const TARGET = { type: "surah", reciter: "Husary", surah: 18 };
+const AT_ONE = { hour: 1, minute: 0, days: 127, target: TARGET };
+
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), "schedules-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const clock = createFakeClock();
+  const { database } = openDatabase(folder, clock);
+  const events = createEvents();
+  const emitted: PlayerEvent[] = [];
+  events.onEvent((event) => emitted.push(event));
+  const ran: { target: Target; volume?: number | undefined; fadeInS?: number | undefined; atS: number }[] = [];
+  const world = {
+    isValid: true,
+    aheadMs: 0,
+    prayers: undefined as number[] | undefined,
+    commands: 0,
+    isSilent: false,
+    tones: 0,
+    stops: 0,
+    free: Promise.resolve(),
+    refusal: undefined as Problem | undefined,
+  };
+  const listeners = new Set<() => void>();
+  const now = () => clock.now().getTime() + world.aheadMs;
+  const schedules = createSchedulesService({
+    store: createSchedulesStore(database),
+    time: {
+      now,
+      isValid: () => world.isValid,
+      zone: () => parseZone("UTC0"),
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    prayer: { epochsOn: () => world.prayers, onChange: () => () => undefined },
+    targets: {
+      check: async (field, target) => {
+        if (target.type === "station") throw new Problem("invalid", `${field}.id: there is no station ${target.id}`);
+      },
+      run: async (target, how) => {
+        if (world.refusal) throw world.refusal;
+        world.commands += 1;
+        ran.push({ target, ...how, atS: Math.floor(now() / 1000) });
+      },
+    },
+    playback: {
+      untilFree: () => world.free,
+      commands: () => world.commands,
+      isSilentStream: () => world.isSilent,
+      async playTone() {
+        world.tones += 1;
+      },
+      stop() {
+        world.stops += 1;
+      },
+    },
+    maxVolume: () => 60,
+    events,
+    clock,
+    log: silentLog,
+  });
+  const app = createTestFrame();
+  await app.register(schedulesRoutes(schedules), { prefix: "/api" });
+  schedules.start();
+  onTestFinished(() => schedules.close());
+  const url = "/api/schedules";
+  const jump = (byMs: number) => {
+    world.aheadMs += byMs;
+    for (const listener of listeners) listener();
+  };
+  return {
+    clock,
+    world,
+    emitted,
+    ran,
+    jump,
+    schedules,
+    list: async () => (await app.inject(url)).json().schedules,
+    add: (body: unknown) => app.inject({ method: "POST", url, payload: JSON.stringify(body) }),
+    remove: (id: string) => app.inject({ method: "DELETE", url: `${url}/${id}` }),
+    enable: (id: string, enabled: unknown) =>
+      app.inject({ method: "POST", url: `${url}/${id}/enable`, payload: JSON.stringify({ enabled }) }),
+  };
+}
+
+describe("a schedule", () => {
+  it("is answered with all its fields and its next run", async () => {
+    const { add, list, emitted } = await setUp();
+    const added = (await add({ ...AT_ONE, name: "Night", volume: 40, fade_in_s: 30, duration_min: 20 })).json();
+    const schedule = {
+      id: 1,
+      name: "Night",
+      hour: 1,
+      minute: 0,
+      anchor: null,
+      days: 127,
+      target: TARGET,
+      volume: 40,
+      fade_in_s: 30,
+      duration_min: 20,
+      once: false,
+      enabled: true,
+      next_run: NEW_YEAR_S + 3600,
+      last_run: null,
+      last_result: "",
+    };
+    expect(added).toEqual({ success: true, ...schedule });
+    expect(await list()).toEqual([schedule]);
+    expect(emitted).toEqual([{ type: "schedules", data: { action: "added", id: 1, count: 1 } }]);
+  });
+
+  it("takes a path or an address for its target", async () => {
+    const { add } = await setUp();
+    expect((await add({ ...AT_ONE, target: "Husary/018.mp3" })).json().target).toEqual({
+      type: "file",
+      path: "Husary/018.mp3",
+    });
+    expect((await add({ ...AT_ONE, target: "https://radio.example/" })).json().target).toMatchObject({
+      type: "stream",
+    });
+  });
+
+  it.each([
+    [{ ...AT_ONE, hour: 24 }, "hour: must be an integer from 0 to 23"],
+    [{ ...AT_ONE, minute: 60 }, "minute: must be an integer from 0 to 59"],
+    [{ ...AT_ONE, hour: "1" }, "hour: must be an integer from 0 to 23"],
+    [{ ...AT_ONE, days: 0 }, "days: must be an integer from 1 to 127"],
+    [{ ...AT_ONE, days: 128 }, "days: must be an integer from 1 to 127"],
+    [{ ...AT_ONE, volume: 101 }, "volume: must be an integer from 0 to 100"],
+    [{ ...AT_ONE, target: 5 }, "target: must be an object"],
+    [{ ...AT_ONE, target: "" }, "target: must be an object"],
+    [{ ...AT_ONE, target: { type: "station", id: 9 } }, "target.id: there is no station 9"],
+    [{ ...AT_ONE, hour: undefined }, "hour: is required unless anchor is given"],
+    [{ ...AT_ONE, minute: undefined }, "minute: is required unless anchor is given"],
+    [{ ...AT_ONE, anchor: { prayer: 0, offset_min: 0 } }, "anchor: must not come together with hour and minute"],
+    [
+      { days: 1, target: TARGET, anchor: { prayer: 6, offset_min: 0 } },
+      "anchor.prayer: must be an integer from 0 to 5",
+    ],
+    [
+      { days: 1, target: TARGET, anchor: { prayer: 0, offset_min: 121 } },
+      "anchor.offset_min: must be an integer from -120 to 120",
+    ],
+    [{ hour: 1, minute: 0, target: TARGET }, "days: is required"],
+    [{ hour: 1, minute: 0, days: 1 }, "target: is required"],
+    [{ ...AT_ONE, name: "a\nb" }, "name: must not contain control characters"],
+  ])("is refused as %j", async (body, error) => {
+    const { add, list } = await setUp();
+    const refused = await add(body);
+    expect([refused.statusCode, refused.json()]).toEqual([400, { error }]);
+    expect(await list()).toEqual([]);
+  });
+
+  it("is one of 64 at most", async () => {
+    const { add } = await setUp();
+    for (let count = 0; count < 64; count += 1) await add(AT_ONE);
+    expect((await add(AT_ONE)).json()).toEqual({ error: "schedules: there are 64 already, and no more can be kept" });
+  });
+
+  it("is removed and switched by its id; an unknown one is 404", async () => {
+    const { add, list, remove, enable } = await setUp();
+    await add(AT_ONE);
+    expect((await enable("1", false)).json()).toMatchObject({ success: true, enabled: false, next_run: null });
+    expect((await enable("1", "no")).json()).toEqual({ error: "enabled: must be true or false" });
+    expect((await enable("2", true)).statusCode).toBe(404);
+    for (const id of ["2", "0", "x"]) expect((await remove(id)).statusCode).toBe(404);
+    expect((await remove("1")).json()).toEqual({ success: true });
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe("the time of a schedule", () => {
+  it("starts its target once, at its volume but not above the limit, and tells it", async () => {
+    const { add, clock, ran, emitted, list } = await setUp();
+    await add({ ...AT_ONE, volume: 80, fade_in_s: 30 });
+    await clock.advance(59 * MINUTE_MS + 59_000);
+    expect(ran).toEqual([]);
+    await clock.advance(1000);
+    expect(ran).toEqual([{ target: TARGET, volume: 60, fadeInS: 30, atS: NEW_YEAR_S + 3600 }]);
+    await clock.advance(10 * MINUTE_MS);
+    expect(ran).toHaveLength(1);
+    expect(emitted.at(-1)).toEqual({ type: "schedule_fired", data: { id: 1, name: "", result: "ok" } });
+    expect(await list()).toMatchObject([
+      { last_run: NEW_YEAR_S + 3600, last_result: "ok", next_run: NEW_YEAR_S + 3600 + 86_400 },
+    ]);
+  });
+
+  it("that lies behind is not made up for by one that is new or switched on", async () => {
+    const { add, enable, clock, ran } = await setUp();
+    await clock.advance(61 * MINUTE_MS);
+    await add(AT_ONE);
+    await enable("1", false);
+    await enable("1", true);
+    await clock.advance(5 * MINUTE_MS);
+    expect(ran).toEqual([]);
+  });
+
+  it.each([
+    [120, 1, "ok"],
+    [121, 0, "missed"],
+  ])("that the clock jumps past by %i s is run %i times: %s", async (lateS, times, last_result) => {
+    const { add, jump, ran, list } = await setUp();
+    await add(AT_ONE);
+    jump((3600 + lateS) * 1000);
+    await Promise.resolve();
+    await expect.poll(list).toMatchObject([{ last_result }]);
+    expect(ran).toHaveLength(times);
+  });
+
+  it("is not repeated when the clock is set back", async () => {
+    const { add, clock, jump, ran } = await setUp();
+    await add(AT_ONE);
+    await clock.advance(61 * MINUTE_MS);
+    jump(-30 * MINUTE_MS);
+    await clock.advance(60 * MINUTE_MS);
+    expect(ran).toHaveLength(1);
+  });
+
+  it("does not come without a valid clock", async () => {
+    const { add, clock, world, jump, ran, list } = await setUp();
+    world.isValid = false;
+    jump(0);
+    await add(AT_ONE);
+    expect(await list()).toMatchObject([{ next_run: null }]);
+    await clock.advance(120 * MINUTE_MS);
+    expect(ran).toEqual([]);
+  });
+
+  it("goes with its prayer", async () => {
+    const { add, clock, world, ran } = await setUp();
+    world.prayers = [NEW_YEAR_S + 18_000, 0, 0, 0, 0, 0];
+    await add({ days: 127, target: TARGET, anchor: { prayer: 0, offset_min: -20 } });
+    await clock.advance(280 * MINUTE_MS);
+    expect(ran.map(({ atS }) => atS)).toEqual([NEW_YEAR_S + 18_000 - 1200]);
+  });
+
+  it("ends a schedule that is meant to run once", async () => {
+    const { add, clock, list } = await setUp();
+    await add({ ...AT_ONE, once: true });
+    await clock.advance(61 * MINUTE_MS);
+    expect(await list()).toMatchObject([{ enabled: false, last_result: "ok" }]);
+  });
+
+  it("during an adhan waits for its end", async () => {
+    const { add, clock, world, ran } = await setUp();
+    let end: () => void = () => undefined;
+    world.free = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    await add(AT_ONE);
+    await clock.advance(61 * MINUTE_MS);
+    expect(ran).toEqual([]);
+    end();
+    await expect.poll(() => ran.length).toBe(1);
+  });
+
+  it("says why a target could not start", async () => {
+    const { add, clock, world, list } = await setUp();
+    world.refusal = new Problem("invalid", "path: does not exist on the card");
+    await add(AT_ONE);
+    await clock.advance(61 * MINUTE_MS);
+    expect(await list()).toMatchObject([{ last_result: "path: does not exist on the card" }]);
+  });
+
+  it("is followed by silence after its minutes, unless something else was asked for", async () => {
+    const { add, clock, world } = await setUp();
+    await add({ ...AT_ONE, duration_min: 5 });
+    await clock.advance(66 * MINUTE_MS);
+    expect(world.stops).toBe(1);
+    await clock.advance(24 * 60 * MINUTE_MS - 5 * MINUTE_MS);
+    world.commands += 1;
+    await clock.advance(30 * MINUTE_MS);
+    expect(world.stops).toBe(1);
+  });
+
+  it("is told by a tone when its stream stays silent", async () => {
+    const { add, clock, world } = await setUp();
+    world.isSilent = true;
+    await add({ ...AT_ONE, target: "https://radio.example/" });
+    await clock.advance(60 * MINUTE_MS + 14_000);
+    expect(world.tones).toBe(0);
+    await clock.advance(1000);
+    expect(world.tones).toBe(1);
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import { AFTERNOON_MS, epochOf, inputsOf, LISTENING, RECITING, STOPPED } from "../../testing/screen-inputs.ts";
+import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
+
+const ARABIC = { language: "ar", time_format_24h: false } as const;
+const HIFZ = { repeat_done: 3, repeat_target: 10, pause_s: 15, waiting: false };
+
+/** Each of them wants the screen for itself, from the least urgent to the most. */
+const WISHES: readonly (readonly [string, Partial<ScreenInputs>])[] = [
+  ["idle", {}],
+  ["now_playing", { playback: RECITING }],
+  ["hifz", { playback: { ...RECITING, advance_mode: "hifz_repeat", hifz: HIFZ } }],
+  ["buffering", { playback: { ...RECITING, state: "buffering", hifz: HIFZ } }],
+  ["card", { card: { uid: "04A1B2C3", age_ms: 4999, name: "Juz Amma" } }],
+  ["adhan", { adhan: "maghrib" }],
+  ["failures", { boot_failures: [{ component: "audio", error: "audio: no sound card" }], age_ms: 29_999 }],
+  ["setup", { access_point: { ssid: "Manara", address: "https://10.42.0.1" } }],
+  ["update", { ota: { in_progress: true, progress: 40, status: "installing" } }],
+];
+
+describe("the screen", () => {
+  it.each(WISHES.map(([screen], index) => [screen, index] as const))(
+    "is %s when nothing more urgent wants it",
+    (screen, index) => {
+      const wishes = WISHES.slice(0, index + 1).map(([, changes]) => changes);
+      expect(chooseScreen(inputsOf(Object.assign({}, ...wishes))).screen).toBe(screen);
+    },
+  );
+
+  it.each([
+    ["a card after five seconds", { card: { uid: "04A1B2C3", age_ms: 5000 } }],
+    ["no card before the first tap", { card: { uid: "", age_ms: -1 } }],
+    ["failures after half a minute", { boot_failures: [{ component: "audio", error: "no" }], age_ms: 30_000 }],
+    ["an update that is over", { ota: { in_progress: false, progress: 100, status: "success" } }],
+    ["what was stopped", { playback: { ...STOPPED, track: "a/001.mp3", reciter: "a", surah_number: 1, hifz: HIFZ } }],
+  ])("no longer shows %s", (_what, changes) => {
+    expect(chooseScreen(inputsOf(changes)).screen).toBe("idle");
+  });
+});
+
+describe("idle", () => {
+  it("has the clock, both dates, the next prayer and the five times of the day", () => {
+    expect(chooseScreen(inputsOf())).toEqual({
+      screen: "idle",
+      language: "en",
+      clock: { time: "2:41", suffix: "PM" },
+      date: "Sun 15 Nov",
+      hijri: "5 Jumada al-Akhirah 1448",
+      next: { name: "Asr", time: "3:16 PM", countdown: "in 35 min" },
+      hint: "",
+      times: [
+        { name: "Fajr", time: "5:17", isNext: false },
+        { name: "Dhuhr", time: "12:05", isNext: false },
+        { name: "Asr", time: "3:16", isNext: true },
+        { name: "Maghrib", time: "5:38", isNext: false },
+        { name: "Isha", time: "7:08", isNext: false },
+      ],
+    });
+  });
+
+  it("is the same in Arabic", () => {
+    expect(chooseScreen(inputsOf({ settings: { language: "ar", time_format_24h: true } }))).toMatchObject({
+      clock: { time: "١٤:٤١", suffix: "" },
+      date: "الأحد ١٥ نوفمبر",
+      hijri: "٥ جمادى الآخرة ١٤٤٨",
+      next: { name: "العصر", time: "١٥:١٦", countdown: "بعد ٣٥ د" },
+    });
+  });
+
+  it("counts minutes, and seconds in the last one", () => {
+    const countdownAt = (secondsBefore: number) => {
+      const model = chooseScreen(inputsOf({ now: (epochOf(15, 16) - secondsBefore) * 1000 }));
+      return model.screen === "idle" && model.next?.countdown;
+    };
+    expect([3601, 61, 60, 59, 1].map(countdownAt)).toEqual([
+      "in 1 h 1 min",
+      "in 2 min",
+      "in 1 min",
+      "in 59 s",
+      "in 1 s",
+    ]);
+  });
+
+  it("says the same picture for all of a minute", () => {
+    const at = (second: number) => chooseScreen(inputsOf({ now: AFTERNOON_MS + (second - 20) * 1000 }));
+    expect(at(59)).toEqual(at(1));
+    expect(at(60)).not.toEqual(at(59));
+  });
+
+  it("shows sunrise when it is next, though it is not one of the five", () => {
+    const prayer = { ...inputsOf().prayer, next: { index: 1, epoch: epochOf(6, 35) } };
+    const model = chooseScreen(inputsOf({ now: epochOf(6, 0) * 1000, prayer }));
+    expect(model).toMatchObject({ next: { name: "Sunrise", time: "6:35 AM", countdown: "in 35 min" } });
+    expect(model.screen === "idle" && model.times.some(({ isNext }) => isNext)).toBe(false);
+  });
+
+  it("asks for a location, and shows no time that nobody knows", () => {
+    const prayer = { ...inputsOf().prayer, epochs: null, next: null };
+    expect(chooseScreen(inputsOf({ prayer }))).toMatchObject({ hint: "Prayer times need a location", times: [] });
+    expect(chooseScreen(inputsOf({ clock_ok: false }))).toEqual({
+      screen: "idle",
+      language: "en",
+      clock: undefined,
+      date: "",
+      hijri: "",
+      next: undefined,
+      hint: "The clock is not set",
+      times: [],
+    });
+  });
+});
+
+describe("now playing", () => {
+  it("names a surah in Arabic, its number and name, the reciter and the place", () => {
+    expect(chooseScreen(inputsOf({ playback: RECITING }))).toEqual({
+      screen: "now_playing",
+      language: "en",
+      clock: "2:41",
+      state: "playing",
+      heading: { title: "الكهف", caption: "18 · Al-Kahf", detail: "Mishary Alafasy" },
+      progress: { permille: 120, position: "3:07", duration: "26:02" },
+    });
+  });
+
+  it("has Arabic digits in Arabic, and no clock that nobody knows", () => {
+    const model = chooseScreen(inputsOf({ playback: RECITING, settings: ARABIC, clock_ok: false }));
+    expect(model).toMatchObject({
+      clock: "",
+      heading: { title: "الكهف", caption: "السورة ١٨" },
+      progress: { position: "٣:٠٧", duration: "٢٦:٠٢" },
+    });
+  });
+
+  it("says that it is paused, or live", () => {
+    expect(chooseScreen(inputsOf({ playback: { ...RECITING, state: "paused" } }))).toMatchObject({ state: "paused" });
+    expect(chooseScreen(inputsOf({ playback: LISTENING }))).toMatchObject({ state: "live", progress: undefined });
+  });
+
+  it.each([
+    ["its own name", { stream_name: "Radio Quran" }, "Surah Maryam", "Radio Quran", "Surah Maryam"],
+    ["what it says of itself", {}, "Surah Maryam", "Surah Maryam", "radio.example"],
+    ["its host, never its address", {}, "", "radio.example", ""],
+    ["its own name alone", { stream_name: "Radio Quran" }, "", "Radio Quran", ""],
+  ])("calls a stream by %s", (_what, changes, title, shown, detail) => {
+    expect(chooseScreen(inputsOf({ playback: { ...LISTENING, title }, ...changes }))).toMatchObject({
+      heading: { title: shown, caption: "", detail },
+    });
+  });
+
+  it("calls a stream of which nothing is known what it is", () => {
+    expect(chooseScreen(inputsOf({ playback: { ...LISTENING, source: null } }))).toMatchObject({
+      heading: { title: "Radio", caption: "", detail: "" },
+    });
+  });
+
+  it("calls another file by its name", () => {
+    const playback = { ...RECITING, surah_number: 0, reciter: "", track: "Lessons/First. lesson.mp3" };
+    expect(chooseScreen(inputsOf({ playback }))).toMatchObject({
+      heading: { title: "First. lesson", caption: "", detail: "" },
+    });
+  });
+});
+
+describe("hifz", () => {
+  const hifzOf = (changes: object, settings: ScreenInputs["settings"] = inputsOf().settings) =>
+    chooseScreen(inputsOf({ settings, playback: { ...RECITING, hifz: { ...HIFZ, ...changes } } }));
+
+  it("closes its ring with what was heard", () => {
+    expect(hifzOf({})).toMatchObject({ permille: 312, done: "3", target: "of 10", range: "", gap: "" });
+    expect(hifzOf({ repeat_done: 10 })).toMatchObject({ permille: 1000 });
+  });
+
+  it("turns once for every hearing when it is endless", () => {
+    expect(hifzOf({ repeat_target: 0 })).toMatchObject({ permille: 120, done: "3", target: "of ∞" });
+  });
+
+  it("shows the range and the silence in which the listener repeats", () => {
+    const changes = { ab_start: 78, ab_end: 114, waiting: true };
+    expect(hifzOf(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 15 s" });
+    expect(hifzOf(changes, ARABIC)).toMatchObject({ done: "٣", target: "من ١٠", range: "٧٨ – ١١٤" });
+  });
+});
+
+describe("buffering", () => {
+  const bufferingOf = (playback: Partial<ScreenInputs["playback"]>) =>
+    chooseScreen(inputsOf({ playback: { ...LISTENING, state: "buffering", ...playback }, stream_name: "Radio Quran" }));
+
+  it("says when the next try is", () => {
+    expect(bufferingOf({ retry_in_s: 4 })).toMatchObject({
+      heading: { title: "Radio Quran", detail: "Next try in 4 s" },
+    });
+    expect(bufferingOf({})).toMatchObject({ heading: { detail: "Waiting for the station" } });
+  });
+
+  it("does not speak of a station when a file waits for the engine", () => {
+    const model = chooseScreen(inputsOf({ playback: { ...RECITING, state: "buffering" } }));
+    expect(model).toMatchObject({ heading: { title: "الكهف", detail: "Mishary Alafasy" } });
+  });
+});
+
+describe("the others", () => {
+  it("name the prayer of an adhan, and a test by what it is", () => {
+    expect(chooseScreen(inputsOf({ adhan: "maghrib" }))).toMatchObject({
+      intro: "Time to pray",
+      title: "المغرب",
+      caption: "Maghrib",
+    });
+    expect(chooseScreen(inputsOf({ adhan: "test" }))).toMatchObject({
+      intro: "Test",
+      title: "الأذان",
+      caption: "Adhan",
+    });
+    expect(chooseScreen(inputsOf({ adhan: "fajr", settings: ARABIC }))).toMatchObject({
+      title: "الفجر",
+      caption: "",
+      clock: "٢:٤١",
+    });
+  });
+
+  it("spell the UID of a card byte by byte", () => {
+    expect(chooseScreen(inputsOf({ card: { uid: "04A1B2C3D4E5F6", age_ms: 0 } }))).toMatchObject({
+      name: "",
+      uid: "04 A1 B2 C3 D4 E5 F6",
+    });
+  });
+
+  it.each([
+    ["downloading", "Downloading"],
+    ["verifying", "Checking"],
+    ["something new", "Update"],
+  ])("say what an update does while it is %s", (status, phase) => {
+    const ota = { in_progress: true, progress: 7, status };
+    expect(chooseScreen(inputsOf({ ota }))).toMatchObject({ progress: 7, percentage: "7%", phase });
+  });
+
+  it("list three failures and count the others", () => {
+    const boot_failures = ["audio", "nfc", "rtc", "wifi", "display"].map((component) => ({
+      component,
+      error: `${component}: is not there`,
+    }));
+    expect(chooseScreen(inputsOf({ boot_failures, age_ms: 0 }))).toEqual({
+      screen: "failures",
+      language: "en",
+      failures: ["audio", "nfc", "rtc"].map((component) => ({ component, error: "is not there" })),
+      more: "and 2 more",
+    });
+    expect(chooseScreen(inputsOf({ boot_failures: boot_failures.slice(0, 3), age_ms: 0 }))).toMatchObject({ more: "" });
+  });
+
+  it("count the minutes that a pairing stays open", () => {
+    const leftAt = (left_s: number) => {
+      const model = chooseScreen(inputsOf({ pairing: { url: "https://manara.local/#secret", left_s } }));
+      return model.screen === "setup" && model.how.by === "pairing" && model.how.left;
+    };
+    expect([300, 241, 240, 1].map(leftAt)).toEqual(["5 min left", "5 min left", "4 min left", "1 min left"]);
+  });
+});

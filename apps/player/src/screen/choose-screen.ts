@@ -1,0 +1,272 @@
+import { SURAH_NAMES, SURAH_NAMES_AR } from "../library/surah-names.ts";
+import type { PlaybackStatus } from "../playback/playback.schema.ts";
+import type { AdhanChange } from "../prayer/adhan.schema.ts";
+import { PRAYERS } from "../prayer/prayer.schema.ts";
+import type {
+  AdhanModel,
+  BufferingModel,
+  CardModel,
+  FailuresModel,
+  Heading,
+  HifzModel,
+  IdleModel,
+  NowPlayingModel,
+  Progress,
+  ScreenModel,
+  SetupModel,
+  UpdateModel,
+} from "./screen-model.ts";
+import { clockTextOf, dateTextOf, durationTextOf, numberOf, type WallTime, waitTextOf } from "./wording.ts";
+import { ADHAN_AR, type Language, PRAYERS_AR, WORDS } from "./words.ts";
+
+/** What the service knows at one moment. The names are those of the bodies they are taken from. */
+export interface ScreenInputs {
+  /** Epoch milliseconds. */
+  now: number;
+  clock_ok: boolean;
+  /** The wall clock at an instant in epoch seconds. */
+  wallTimeOf: (epochS: number) => WallTime;
+  settings: { language: Language; time_format_24h: boolean };
+  playback: PlaybackStatus;
+  /** What the owner calls the current stream; "" when nobody named it. */
+  stream_name: string;
+  prayer: {
+    epochs: readonly number[] | null;
+    next: { index: number; epoch: number } | null;
+    hijri: { day: number; year: number; month_name: string; month_name_ar: string };
+  };
+  /** The adhan that is heard now. */
+  adhan: AdhanChange["prayer"] | undefined;
+  /** The last tap, and the name of the card if it is registered. */
+  card: { uid: string; age_ms: number; name?: string | undefined };
+  ota: { in_progress: boolean; progress: number; status: string };
+  /** The device's own network, while it is open for set-up. */
+  access_point: { ssid: string; address: string } | undefined;
+  pairing: { url: string; left_s: number } | undefined;
+  boot_failures: readonly { component: string; error: string }[];
+  /** Milliseconds since the screen was switched on. */
+  age_ms: number;
+}
+
+const CARD_MS = 5000;
+const FAILURES_MS = 30_000;
+const MOST_FAILURES = 3;
+const SUNRISE = PRAYERS.indexOf("sunrise");
+const PRAYERS_OF_ADHAN: readonly string[] = PRAYERS;
+
+/** The most urgent of what there is to show. */
+export function chooseScreen(inputs: ScreenInputs): ScreenModel {
+  return (
+    updateOf(inputs) ??
+    setupOf(inputs) ??
+    failuresOf(inputs) ??
+    adhanOf(inputs) ??
+    cardOf(inputs) ??
+    bufferingOf(inputs) ??
+    hifzOf(inputs) ??
+    nowPlayingOf(inputs) ??
+    idleOf(inputs)
+  );
+}
+
+function updateOf({ ota, settings: { language } }: ScreenInputs): UpdateModel | undefined {
+  if (!ota.in_progress) return undefined;
+  const { updating, update } = WORDS[language];
+  const percentage = `${numberOf(language, ota.progress)}${language === "ar" ? "٪" : "%"}`;
+  return { screen: "update", language, progress: ota.progress, percentage, phase: updating[ota.status] ?? update };
+}
+
+function setupOf({ pairing, access_point, settings: { language } }: ScreenInputs): SetupModel | undefined {
+  if (pairing) {
+    const minutes = Math.ceil(pairing.left_s / 60) * 60;
+    const left = WORDS[language].left(waitTextOf(language, minutes));
+    return { screen: "setup", language, how: { by: "pairing", url: pairing.url, left } };
+  }
+  return access_point && { screen: "setup", language, how: { by: "access_point", ...access_point } };
+}
+
+function failuresOf({ boot_failures, age_ms, settings: { language } }: ScreenInputs): FailuresModel | undefined {
+  if (boot_failures.length === 0 || age_ms >= FAILURES_MS) return undefined;
+  const failures = boot_failures.slice(0, MOST_FAILURES).map(({ component, error }) => ({
+    component,
+    // The message begins with the part's name, which stands above it already.
+    error: error.startsWith(`${component}: `) ? error.slice(component.length + 2) : error,
+  }));
+  const rest = boot_failures.length - failures.length;
+  const more = rest > 0 ? WORDS[language].more(numberOf(language, rest)) : "";
+  return { screen: "failures", language, failures, more };
+}
+
+function adhanOf(inputs: ScreenInputs): AdhanModel | undefined {
+  if (!inputs.adhan) return undefined;
+  const { language } = inputs.settings;
+  const { timeToPray, test } = WORDS[language];
+  const prayer = PRAYERS_OF_ADHAN.indexOf(inputs.adhan);
+  return {
+    screen: "adhan",
+    language,
+    clock: clockOf(inputs),
+    intro: inputs.adhan === "test" ? test : timeToPray,
+    title: PRAYERS_AR[prayer] ?? ADHAN_AR,
+    caption: language === "en" ? (WORDS.en.prayers[prayer] ?? WORDS.en.adhan) : "",
+  };
+}
+
+function cardOf(inputs: ScreenInputs): CardModel | undefined {
+  const { uid, age_ms, name = "" } = inputs.card;
+  if (uid === "" || age_ms < 0 || age_ms >= CARD_MS) return undefined;
+  const bytes = uid.match(/../g) ?? [];
+  return { screen: "card", language: inputs.settings.language, clock: clockOf(inputs), name, uid: bytes.join(" ") };
+}
+
+function bufferingOf(inputs: ScreenInputs): BufferingModel | undefined {
+  const { playback, settings } = inputs;
+  if (playback.state !== "buffering") return undefined;
+  const { language } = settings;
+  const { nextTry, connecting } = WORDS[language];
+  const heading = headingOf(inputs);
+  const waiting = playback.mode === "stream" ? connecting : heading.detail;
+  const detail = playback.retry_in_s === null ? waiting : nextTry(waitTextOf(language, playback.retry_in_s));
+  return { screen: "buffering", language, clock: clockOf(inputs), heading: { ...heading, detail } };
+}
+
+function hifzOf(inputs: ScreenInputs): HifzModel | undefined {
+  const { playback, settings } = inputs;
+  const { hifz, state } = playback;
+  if (!hifz || state === "stopped" || playback.mode !== "file") return undefined;
+  const { language } = settings;
+  const { of, yourTurn, second } = WORDS[language];
+  const isEndless = hifz.repeat_target === 0;
+  const hearing = hifz.waiting ? 0 : heardPermille(playback);
+  const isRange = hifz.ab_start !== undefined && hifz.ab_end !== undefined;
+  return {
+    screen: "hifz",
+    language,
+    clock: clockOf(inputs),
+    heading: headingOf(inputs),
+    progress: progressOf(inputs),
+    permille: isEndless
+      ? hearing
+      : Math.min(1000, Math.round((hifz.repeat_done * 1000 + hearing) / hifz.repeat_target)),
+    done: numberOf(language, hifz.repeat_done),
+    target: of(isEndless ? "∞" : numberOf(language, hifz.repeat_target)),
+    range: isRange ? numberOf(language, `${hifz.ab_start} – ${hifz.ab_end}`) : "",
+    gap: hifz.waiting ? `${yourTurn} · ${numberOf(language, hifz.pause_s)} ${second}` : "",
+  };
+}
+
+function nowPlayingOf(inputs: ScreenInputs): NowPlayingModel | undefined {
+  const { playback, settings } = inputs;
+  if (playback.state === "stopped" || playback.mode === "idle") return undefined;
+  const sounding = playback.mode === "stream" ? "live" : "playing";
+  return {
+    screen: "now_playing",
+    language: settings.language,
+    clock: clockOf(inputs),
+    state: playback.state === "paused" ? "paused" : sounding,
+    heading: headingOf(inputs),
+    progress: progressOf(inputs),
+  };
+}
+
+function idleOf(inputs: ScreenInputs): IdleModel {
+  const { clock_ok, now, wallTimeOf, settings } = inputs;
+  const { language, time_format_24h } = settings;
+  const { clockNotSet, noLocation } = WORDS[language];
+  if (!clock_ok) {
+    return {
+      screen: "idle",
+      language,
+      clock: undefined,
+      date: "",
+      hijri: "",
+      next: undefined,
+      hint: clockNotSet,
+      times: [],
+    };
+  }
+  const wallTime = wallTimeOf(Math.floor(now / 1000));
+  const next = nextPrayerOf(inputs);
+  return {
+    screen: "idle",
+    language,
+    clock: clockTextOf(language, wallTime, time_format_24h),
+    date: dateTextOf(language, wallTime),
+    hijri: hijriTextOf(inputs),
+    next,
+    hint: next ? "" : noLocation,
+    times: prayerTimesOf(inputs),
+  };
+}
+
+function nextPrayerOf({ prayer, now, wallTimeOf, settings }: ScreenInputs): IdleModel["next"] {
+  if (!prayer.next) return undefined;
+  const { language, time_format_24h } = settings;
+  const { index, epoch } = prayer.next;
+  const words = WORDS[language];
+  const { time, suffix } = clockTextOf(language, wallTimeOf(epoch), time_format_24h);
+  return {
+    name: words.prayers[index] ?? "",
+    time: `${time} ${suffix}`.trim(),
+    countdown: words.in(waitTextOf(language, epoch - now / 1000)),
+  };
+}
+
+function prayerTimesOf({ prayer, wallTimeOf, settings }: ScreenInputs): IdleModel["times"] {
+  const { language, time_format_24h } = settings;
+  const times = (prayer.epochs ?? []).map((epoch, index) => ({
+    index,
+    name: WORDS[language].prayers[index] ?? "",
+    time: clockTextOf(language, wallTimeOf(epoch), time_format_24h).time,
+    isNext: prayer.next?.epoch === epoch,
+  }));
+  return times.filter(({ index }) => index !== SUNRISE).map(({ name, time, isNext }) => ({ name, time, isNext }));
+}
+
+function hijriTextOf({ prayer: { hijri }, settings: { language } }: ScreenInputs): string {
+  const month = language === "ar" ? hijri.month_name_ar : hijri.month_name;
+  return `${numberOf(language, hijri.day)} ${month} ${numberOf(language, hijri.year)}`;
+}
+
+/** The small clock in a corner; "" while nobody knows the time. */
+function clockOf({ now, clock_ok, wallTimeOf, settings }: ScreenInputs): string {
+  if (!clock_ok) return "";
+  return clockTextOf(settings.language, wallTimeOf(Math.floor(now / 1000)), settings.time_format_24h).time;
+}
+
+function headingOf({ playback, stream_name, settings: { language } }: ScreenInputs): Heading {
+  const { surah_number, reciter, track, title, source } = playback;
+  const name = SURAH_NAMES_AR[surah_number - 1];
+  if (name !== undefined) {
+    const caption = WORDS[language].surah(numberOf(language, surah_number), SURAH_NAMES[surah_number - 1] ?? "");
+    return { title: name, caption, detail: reciter };
+  }
+  if (playback.mode === "file" || track !== "") return { title: fileNameOf(track), caption: "", detail: reciter };
+  const named = stream_name || (source?.type === "stream" ? source.name : "");
+  const host = source?.type === "stream" ? hostOf(source.url) : "";
+  const [first = WORDS[language].radio, second = ""] = [named, title, host].filter((text) => text !== "");
+  return { title: first, caption: "", detail: named && !title ? "" : second };
+}
+
+function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
+}
+
+/** Addresses may hold a key; a host does not. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}
+
+function heardPermille({ position, duration }: PlaybackStatus): number {
+  return duration > 0 ? Math.min(1000, Math.round((position * 1000) / duration)) : 0;
+}
+
+function progressOf({ playback, settings: { language } }: ScreenInputs): Progress | undefined {
+  const { position, duration } = playback;
+  if (duration === 0) return undefined;
+  return {
+    permille: heardPermille(playback),
+    position: durationTextOf(language, position),
+    duration: durationTextOf(language, duration),
+  };
+}

@@ -1,0 +1,69 @@
+import { fileURLToPath } from "node:url";
+import { Problem } from "@kit/problem";
+import { type Frame, type Place, SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
+import { drawCard, drawFailures, drawUpdate } from "./draw-notices.ts";
+import { drawBuffering, drawHifz, drawNowPlaying } from "./draw-playing.ts";
+import { drawAdhan, drawIdle } from "./draw-prayer.ts";
+import { drawSetup } from "./draw-setup.ts";
+import { createPen, FONTS, type Pen } from "./pen.ts";
+import type { ScreenModel } from "./screen-model.ts";
+
+export interface Painter {
+  /** The same model gives the same picture. */
+  paint(model: ScreenModel): Frame;
+}
+
+const FONT_FOLDER = new URL("../../assets/fonts/", import.meta.url);
+
+/** Loads the graphics library, which is large: not before the service answers. */
+export async function openPainter(): Promise<Painter> {
+  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch((cause: unknown) => {
+    throw new Problem("failed", "display: the graphics library cannot be loaded", { cause });
+  });
+  for (const [name, file] of Object.entries(FONTS)) {
+    const key = GlobalFonts.registerFromPath(fileURLToPath(new URL(file, FONT_FOLDER)), name);
+    if (!key) throw new Problem("failed", `display: the font ${file} cannot be read`);
+  }
+  const canvas = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
+  const context = canvas.getContext("2d", { alpha: false });
+  return {
+    paint(model) {
+      const secret = draw(createPen(context, model.language), model);
+      return { pixels: canvas.data(), secret };
+    },
+  };
+}
+
+/** Returns the place of what must not be seen from afar, if there is any. */
+function draw(pen: Pen, model: ScreenModel): Place | undefined {
+  switch (model.screen) {
+    case "update":
+      drawUpdate(pen, model);
+      return undefined;
+    case "setup":
+      return drawSetup(pen, model);
+    case "failures":
+      drawFailures(pen, model);
+      return undefined;
+    case "adhan":
+      drawAdhan(pen, model);
+      return undefined;
+    case "card":
+      drawCard(pen, model);
+      return undefined;
+    case "buffering":
+      drawBuffering(pen, model);
+      return undefined;
+    case "hifz":
+      drawHifz(pen, model);
+      return undefined;
+    case "now_playing":
+      drawNowPlaying(pen, model);
+      return undefined;
+    case "idle":
+      drawIdle(pen, model);
+      return undefined;
+    default:
+      return model satisfies never;
+  }
+}

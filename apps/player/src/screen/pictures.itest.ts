@@ -1,0 +1,245 @@
+import { writeFile } from "node:fs/promises";
+import { createClock } from "@kit/clock";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { beforeAll, describe, expect, it } from "vitest";
+import { inputsOf, LISTENING, RECITING } from "../../testing/screen-inputs.ts";
+import { bmpOf } from "./bmp.ts";
+import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
+import { openPainter, type Painter } from "./painter.ts";
+import type { ScreenModel } from "./screen-model.ts";
+import type { Language } from "./words.ts";
+
+// PICTURES=update writes the pictures of the documentation; PROVE=full draws 10,000 frames.
+const isUpdate = process.env.PICTURES === "update";
+const FRAMES = process.env.PROVE === "full" ? 10_000 : 1000;
+const PICTURES = new URL("../../../../docs/pictures/", import.meta.url);
+const LANGUAGES: readonly Language[] = ["en", "ar"];
+
+const BACKGROUND = [0x0a, 0x0e, 0x13] as const;
+const TEXT = [0xf6, 0xf2, 0xe7] as const;
+const ACCENT = [0xf0, 0xbd, 0x4f] as const;
+
+const AB = { repeat_done: 3, repeat_target: 10, pause_s: 15, waiting: false, ab_start: 78, ab_end: 114 };
+const DRILL = { ...RECITING, surah_number: 78, position: 62_000, duration: 240_000, hifz: AB };
+const PAIRING = { url: `https://manara.local/#${"c0ffee42".repeat(8)}`, left_s: 290 };
+
+const SCREENS: Readonly<Record<string, Partial<ScreenInputs>>> = {
+  "now-playing": { playback: RECITING },
+  idle: {},
+  hifz: { playback: DRILL },
+  adhan: { adhan: "maghrib" },
+  buffering: {
+    playback: { ...LISTENING, state: "buffering", retry_in_s: 4 },
+    stream_name: "Holy Quran Radio, Cairo",
+  },
+  card: { card: { uid: "04A1B2C3D4E5F6", age_ms: 100 } },
+  update: { ota: { in_progress: true, progress: 62, status: "installing" } },
+  setup: { access_point: { ssid: "Manara-4F2A", address: "https://10.42.0.1" } },
+  failures: {
+    boot_failures: [
+      { component: "nfc", error: "nfc: no reader is connected" },
+      { component: "rtc", error: "rtc: the clock chip does not answer" },
+    ],
+    age_ms: 0,
+  },
+};
+
+const LONG = "Abdul Rahman ibn Abdul Aziz As-Sudais, Imam of the Grand Mosque of Mecca, recording of 1425";
+const LONG_ARABIC = "عبد الرحمن بن عبد العزيز السديس إمام وخطيب المسجد الحرام بمكة المكرمة ورئيس شؤون الحرمين";
+const GAP = { ...AB, repeat_done: 1000, repeat_target: 1000, pause_s: 600, waiting: true };
+
+/** What nobody planned for, and what the other kinds of a screen look like. */
+const OTHERS: Readonly<Record<string, Partial<ScreenInputs>>> = {
+  paused: { playback: { ...RECITING, state: "paused", surah_number: 83, duration: 36_000_000, position: 35_999_000 } },
+  live: { playback: { ...LISTENING, title: "Surah Maryam" }, stream_name: "Holy Quran Radio, Cairo" },
+  "long reciter": { playback: { ...RECITING, reciter: LONG, surah_number: 23 } },
+  "long Arabic reciter": { playback: { ...RECITING, reciter: LONG_ARABIC, surah_number: 3 } },
+  "long file": { playback: { ...RECITING, surah_number: 0, track: `${"x".repeat(300)}.mp3` } },
+  "long stream": { playback: { ...LISTENING, title: LONG_ARABIC }, stream_name: LONG },
+  "long Arabic stream": { playback: { ...LISTENING, title: LONG }, stream_name: LONG_ARABIC },
+  "nameless stream": { playback: { ...LISTENING, source: null } },
+  "hifz gap": { playback: { ...DRILL, reciter: LONG, hifz: GAP } },
+  "endless hifz": { playback: { ...RECITING, hifz: { repeat_done: 7, repeat_target: 0, pause_s: 0, waiting: false } } },
+  "test adhan": { adhan: "test" },
+  "known card": { card: { uid: "04A1B2C3", age_ms: 0, name: "Juz Amma for the children" } },
+  "long card": { card: { uid: "04A1B2C3", age_ms: 0, name: LONG } },
+  "longest UID": { card: { uid: "04A1B2C3D4E5F6071829", age_ms: 0 } },
+  "end of an update": { ota: { in_progress: true, progress: 100, status: "confirming" } },
+  "start of an update": { ota: { in_progress: true, progress: 0, status: "downloading" } },
+  pairing: { pairing: PAIRING },
+  "long network": { access_point: { ssid: "W".repeat(32), address: "https://[fe80::1234:5678:9abc:def0]" } },
+  "many failures": {
+    boot_failures: ["audio", "nfc", LONG, "wifi"].map((component) => ({ component, error: LONG })),
+    age_ms: 0,
+  },
+  "no clock": { clock_ok: false },
+  "no location": { prayer: { ...inputsOf().prayer, epochs: null, next: null } },
+  "24 hours": { settings: { language: "en", time_format_24h: true } },
+  "late evening": {
+    now: Date.UTC(2026, 10, 15, 20, 48),
+    prayer: { ...inputsOf().prayer, next: { index: 0, epoch: Date.UTC(2026, 10, 16, 2, 18) / 1000 } },
+  },
+};
+
+function modelOf(changes: Partial<ScreenInputs>, language: Language): ScreenModel {
+  const { settings } = inputsOf(changes);
+  return chooseScreen(inputsOf({ ...changes, settings: { ...settings, language } }));
+}
+
+const ALL = Object.entries({ ...SCREENS, ...OTHERS }).flatMap(([name, changes]) =>
+  LANGUAGES.map((language) => [name, language, modelOf(changes, language)] as const),
+);
+
+let painter: Painter;
+
+beforeAll(async () => {
+  painter = await openPainter();
+});
+
+type Color = readonly [red: number, green: number, blue: number];
+type Question = (...color: Color) => boolean;
+
+const isColor =
+  ([red, green, blue]: Color): Question =>
+  (...color) =>
+    color[0] === red && color[1] === green && color[2] === blue;
+const isBackground = isColor(BACKGROUND);
+const isDrawn: Question = (...color) => !isBackground(...color);
+
+/** The smallest place that holds every pixel for which the question is answered with yes. */
+function boundsOf(pixels: Uint8Array, isMeant: Question) {
+  const bounds = { left: SCREEN_WIDTH, right: -1, top: SCREEN_HEIGHT, bottom: -1, count: 0 };
+  for (let index = 0; index < SCREEN_WIDTH * SCREEN_HEIGHT; index += 1) {
+    if (!isMeant(pixels[index * 4] ?? 0, pixels[index * 4 + 1] ?? 0, pixels[index * 4 + 2] ?? 0)) continue;
+    const [x, y] = [index % SCREEN_WIDTH, Math.floor(index / SCREEN_WIDTH)];
+    bounds.left = Math.min(bounds.left, x);
+    bounds.right = Math.max(bounds.right, x);
+    bounds.top = Math.min(bounds.top, y);
+    bounds.bottom = Math.max(bounds.bottom, y);
+    bounds.count += 1;
+  }
+  return bounds;
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+describe("pictures", () => {
+  it.each(ALL)("%s in %s stays inside its margins and has something to read", (_name, _language, model) => {
+    const { pixels } = painter.paint(model);
+    expect(pixels).toHaveLength(SCREEN_WIDTH * SCREEN_HEIGHT * 4);
+    const drawn = boundsOf(pixels, isDrawn);
+    expect(drawn.left).toBeGreaterThanOrEqual(8);
+    expect(drawn.right).toBeLessThan(SCREEN_WIDTH - 8);
+    expect(drawn.top).toBeGreaterThanOrEqual(4);
+    // The arch stands on the ground.
+    if (model.screen !== "adhan") expect(drawn.bottom).toBeLessThan(SCREEN_HEIGHT - 1);
+    expect(boundsOf(pixels, isColor(TEXT)).count).toBeGreaterThan(100);
+  });
+
+  it.each(Object.keys(SCREENS))("%s has the accent colour", (name) => {
+    for (const language of LANGUAGES) {
+      const { pixels } = painter.paint(modelOf(SCREENS[name] ?? {}, language));
+      expect(boundsOf(pixels, isColor(ACCENT)).count).toBeGreaterThan(30);
+    }
+  });
+
+  it("are painted alike for the same model, whatever was painted between", () => {
+    const first = ALL.map(([, , model]) => Buffer.from(painter.paint(model).pixels));
+    for (const [index, [name, , model]] of ALL.entries()) {
+      expect(first[index]?.equals(painter.paint(model).pixels), name).toBe(true);
+    }
+  });
+
+  it("differ between the languages", () => {
+    for (const changes of Object.values(SCREENS)) {
+      const english = Buffer.from(painter.paint(modelOf(changes, "en")).pixels);
+      expect(english.equals(painter.paint(modelOf(changes, "ar")).pixels)).toBe(false);
+    }
+  });
+
+  it("begin on the right in Arabic", () => {
+    const header = (language: Language) => {
+      const { pixels } = painter.paint(modelOf({ playback: { ...LISTENING, title: "" } }, language));
+      return boundsOf(pixels, isColor(ACCENT));
+    };
+    expect(header("en").right).toBeLessThan(40);
+    expect(header("ar").left).toBeGreaterThan(SCREEN_WIDTH - 40);
+  });
+
+  it("join the letters of Arabic", () => {
+    const widthOf = (name: string) => {
+      const card = { uid: "04A1B2C3", age_ms: 0, name };
+      const { pixels } = painter.paint(modelOf({ card, clock_ok: false }, "en"));
+      const { left, right } = boundsOf(pixels, isColor(TEXT));
+      return right - left;
+    };
+    const ZERO_WIDTH_NON_JOINER = "\u200c";
+    expect(widthOf("بيتنا")).toBeLessThan(widthOf("بيتنا".split("").join(ZERO_WIDTH_NON_JOINER)) * 0.8);
+  });
+
+  it.each(LANGUAGES)("hide the code of a pairing in %s, all of it", (language) => {
+    const frame = painter.paint(modelOf({ pairing: PAIRING }, language));
+    const white = boundsOf(frame.pixels, isColor([255, 255, 255]));
+    expect(frame.secret).toEqual({
+      x: white.left,
+      y: white.top,
+      width: white.right - white.left + 1,
+      height: white.bottom - white.top + 1,
+    });
+    const bmp = bmpOf(frame);
+    expect(bmp.includes(Buffer.from([255, 255, 255]), 54)).toBe(false);
+  });
+
+  it("come back from their bitmap as they were", async () => {
+    const { pixels } = painter.paint(modelOf({ playback: RECITING }, "ar"));
+    const context = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT).getContext("2d");
+    context.drawImage(await loadImage(bmpOf({ pixels })), 0, 0);
+    const { data } = context.getImageData(0, 0, SCREEN_WIDTH, SCREEN_HEIGHT);
+    expect(Buffer.from(data.buffer).equals(pixels)).toBe(true);
+  });
+
+  it("take little time, and no more memory the longer they are drawn", { timeout: 600_000 }, async () => {
+    const clock = createClock();
+    const drawMs: number[] = [];
+    const encodeMs: number[] = [];
+    const peaksMiB = [0, 0];
+    for (let count = 0; count < FRAMES; count += 1) {
+      const [, , model] = ALL[count % ALL.length] ?? [];
+      if (!model) continue;
+      const startMs = clock.monotonicMs();
+      const frame = painter.paint(model);
+      const paintedMs = clock.monotonicMs();
+      drawMs.push(paintedMs - startMs);
+      // What the library lends is given back between two turns of the loop, as it is between two pictures.
+      await clock.sleep(0);
+      if (count % 10 > 0) continue;
+      const beforeMs = clock.monotonicMs();
+      bmpOf(frame);
+      encodeMs.push(clock.monotonicMs() - beforeMs);
+      const half = count < FRAMES / 2 ? 0 : 1;
+      peaksMiB[half] = Math.max(peaksMiB[half] ?? 0, process.memoryUsage.rss() / 2 ** 20);
+    }
+    const [early = 0, late = 0] = peaksMiB;
+    if (isUpdate) console.info({ FRAMES, drawMs: medianOf(drawMs), encodeMs: medianOf(encodeMs), early, late });
+    expect(medianOf(drawMs)).toBeLessThan(5);
+    expect(medianOf(encodeMs)).toBeLessThan(30);
+    expect(late - early).toBeLessThan(64);
+  });
+
+  it.runIf(isUpdate)("are kept for the documentation", async () => {
+    const canvas = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
+    const context = canvas.getContext("2d");
+    const kept = Object.entries(SCREENS).flatMap(([name, changes]) =>
+      LANGUAGES.map((language) => [`screen-${name}-${language}.png`, modelOf(changes, language)] as const),
+    );
+    for (const [file, model] of kept) {
+      const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);
+      image.data.set(painter.paint(model).pixels);
+      context.putImageData(image, 0, 0);
+      await writeFile(new URL(file, PICTURES), canvas.encodeSync("png"));
+    }
+  });
+});

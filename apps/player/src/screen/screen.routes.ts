@@ -1,0 +1,10 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { ScreenService } from "./screen.service.ts";
+
+export function screenRoutes(screen: Pick<ScreenService, "screenshot">): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get("/debug/screenshot", { config: { access: "token", budget: "screenshot" } }, async (_request, reply) =>
+      reply.type("image/bmp").send(await screen.screenshot()),
+    );
+  };
+}

@@ -1,0 +1,124 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Events } from "../events.ts";
+import { createTimer } from "../playback/timer.ts";
+import { bmpOf } from "./bmp.ts";
+import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
+import type { Display, Frame } from "./display.ts";
+import type { Painter } from "./painter.ts";
+
+export interface ScreenServiceDeps {
+  display: Display;
+  openPainter: () => Promise<Painter>;
+  /** Everything there is to show; it is asked every second and after every event. */
+  read: () => Omit<ScreenInputs, "age_ms">;
+  events: Pick<Events, "onEvent">;
+  clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
+  log: Pick<Log, "warn">;
+}
+export type ScreenService = ReturnType<typeof createScreenService>;
+
+/** However many events come at once, no more than twenty pictures a second are drawn. */
+const FRAME_MS = 50;
+
+/** Looks often, draws rarely: only what differs from the picture on the panel. */
+export function createScreenService({ display, openPainter, read, events, clock, log }: ScreenServiceDeps) {
+  const timer = createTimer(clock);
+  let painter: Painter | undefined;
+  let opening: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  let stopListening = (): void => undefined;
+  let failure: { component: "display"; error: string } | undefined;
+  let shown: { key: string; frame: Frame } | undefined;
+  let isStale = false;
+  let isClosed = false;
+  let isTroubled = false;
+  let startedMs = 0;
+  let lookedMs = 0;
+
+  async function open(): Promise<void> {
+    try {
+      await display.start();
+      painter = await openPainter();
+    } catch (error) {
+      failure = { component: "display", error: reasonOf(error) };
+      log.warn({ err: error }, "the screen stays dark");
+      return;
+    }
+    if (isClosed) return;
+    stopListening = events.onEvent(lookSoon);
+    await look();
+  }
+
+  /** Never at once: whoever tells an event may be half-way through a change. */
+  function lookSoon(): void {
+    isStale = true;
+    if (!looking && !isClosed) timer.set(lookedMs + FRAME_MS - clock.monotonicMs(), lookAgain);
+  }
+
+  function lookAgain(): void {
+    void look();
+  }
+
+  function look(): Promise<void> {
+    looking ??= drawChange().finally(() => {
+      looking = undefined;
+      if (isStale) lookSoon();
+      else if (!isClosed) timer.set(1000 - (clock.now().getTime() % 1000), lookAgain);
+    });
+    return looking;
+  }
+
+  async function drawChange(): Promise<void> {
+    isStale = false;
+    lookedMs = clock.monotonicMs();
+    try {
+      const model = chooseScreen({ ...read(), age_ms: lookedMs - startedMs });
+      const key = JSON.stringify(model);
+      const frame = key === shown?.key ? undefined : painter?.paint(model);
+      if (!frame) return;
+      await display.show(frame);
+      shown = { key, frame };
+      isTroubled = false;
+    } catch (error) {
+      if (!isTroubled) log.warn({ err: error }, "a picture could not be shown, the screen tries again");
+      isTroubled = true;
+      // The panel may have half of it: whatever comes next is drawn.
+      if (shown) shown.key = "";
+    }
+  }
+
+  return {
+    /** Returns at once: the graphics library takes its time, and nobody waits for a picture. */
+    start(): void {
+      startedMs = clock.monotonicMs();
+      opening ??= open();
+    },
+
+    /** Why the screen stays dark, if it does. */
+    failure: () => failure,
+
+    /** A 24-bit BMP of the picture on the panel; a secret that stands on it is covered. */
+    async screenshot(): Promise<Buffer> {
+      await opening;
+      if (failure) throw new Problem("failed", `display: ${failure.error}`);
+      if (!shown) throw new Problem("failed", "display: nothing is shown yet");
+      return bmpOf(shown.frame);
+    },
+
+    async close(): Promise<void> {
+      isClosed = true;
+      timer.cancel();
+      await opening;
+      stopListening();
+      await looking;
+      await display.close().catch((error: unknown) => log.warn({ err: error }, "the screen was left as it is"));
+    },
+  };
+}
+
+/** The list of failures is public: what is not in our own words may name paths. */
+function reasonOf(error: unknown): string {
+  return error instanceof Problem ? error.message.replace(/^display: /, "") : "it cannot be opened";
+}

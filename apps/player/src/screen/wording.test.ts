@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { clockTextOf, dateTextOf, durationTextOf, numberOf, waitTextOf } from "./wording.ts";
+
+const SUNDAY = { month: 11, day: 15, hour: 0, minute: 5, weekday: 0 };
+
+it.each([
+  ["en", "1448", "1448"],
+  ["ar", "1448", "١٤٤٨"],
+  ["ar", "0123456789", "٠١٢٣٤٥٦٧٨٩"],
+] as const)("numbers in %s: %s is %s", (language, value, text) => {
+  expect(numberOf(language, value)).toBe(text);
+});
+
+describe("clock", () => {
+  it.each([
+    [0, 5, "12:05", "AM", "00:05"],
+    [9, 41, "9:41", "AM", "09:41"],
+    [11, 59, "11:59", "AM", "11:59"],
+    [12, 0, "12:00", "PM", "12:00"],
+    [13, 7, "1:07", "PM", "13:07"],
+    [23, 59, "11:59", "PM", "23:59"],
+  ])("at %i h %i min", (hour, minute, time, suffix, time24) => {
+    const wallTime = { ...SUNDAY, hour, minute };
+    expect(clockTextOf("en", wallTime, false)).toEqual({ time, suffix });
+    expect(clockTextOf("en", wallTime, true)).toEqual({ time: time24, suffix: "" });
+  });
+
+  it("speaks Arabic", () => {
+    expect(clockTextOf("ar", { ...SUNDAY, hour: 17, minute: 42 }, false)).toEqual({ time: "٥:٤٢", suffix: "م" });
+    expect(clockTextOf("ar", SUNDAY, true)).toEqual({ time: "٠٠:٠٥", suffix: "" });
+  });
+});
+
+it("names the day in both languages", () => {
+  expect(dateTextOf("en", SUNDAY)).toBe("Sun 15 Nov");
+  expect(dateTextOf("ar", SUNDAY)).toBe("الأحد ١٥ نوفمبر");
+  expect(dateTextOf("en", { ...SUNDAY, month: 1, day: 2, weekday: 6 })).toBe("Sat 2 Jan");
+});
+
+it.each([
+  [0, "0:00"],
+  [999, "0:00"],
+  [7000, "0:07"],
+  [187_400, "3:07"],
+  [600_000, "10:00"],
+  [3_599_999, "59:59"],
+  [3_600_000, "1:00:00"],
+  [3_723_000, "1:02:03"],
+  [36_000_000, "10:00:00"],
+])("%i ms of a recording are %s", (ms, text) => {
+  expect(durationTextOf("en", ms)).toBe(text);
+});
+
+it.each([
+  [-5, "0 s", "٠ ث"],
+  [0.2, "1 s", "١ ث"],
+  [42, "42 s", "٤٢ ث"],
+  [60, "1 min", "١ د"],
+  [61, "2 min", "٢ د"],
+  [3540, "59 min", "٥٩ د"],
+  [3600, "1 h", "١ س"],
+  [5040, "1 h 24 min", "١ س ٢٤ د"],
+  [36_001, "10 h 1 min", "١٠ س ١ د"],
+])("a wait of %d s is %s", (seconds, english, arabic) => {
+  expect(waitTextOf("en", seconds)).toBe(english);
+  expect(waitTextOf("ar", seconds)).toBe(arabic);
+});

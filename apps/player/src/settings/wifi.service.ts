@@ -1,0 +1,125 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Events } from "../events.ts";
+import type { WifiManager, WifiNetwork, WifiStatus } from "./wifi-manager.ts";
+
+export interface WifiServiceDeps {
+  /** Undefined when none is fitted. */
+  manager: WifiManager | undefined;
+  /** The device's own address now. */
+  ip: () => string;
+  events: Pick<Events, "emit">;
+  clock: Pick<Clock, "sleep" | "deadline">;
+  log: Pick<Log, "info" | "error">;
+}
+export type WifiService = ReturnType<typeof createWifiService>;
+
+const SET_UP_NETWORK = "Manara set-up";
+const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
+// The answer to the request travels over the network that is about to be left.
+const ANSWERED_WITHIN_MS = 500;
+const JOINED_WITHIN_MS = 60_000;
+
+/** Which network the device is in. It never stays without any: the former one comes back, or one of its own opens. */
+export function createWifiService({ manager, ip, events, clock, log }: WifiServiceDeps) {
+  let joining: AbortController | undefined;
+  let failure: Problem | undefined;
+  let own: { ssid: string; address: string } | undefined;
+
+  function fitted(): WifiManager {
+    if (!manager) throw new Problem("failed", "wifi: no adapter is fitted");
+    if (failure) throw failure;
+    return manager;
+  }
+
+  async function openOwn(radio: WifiManager): Promise<void> {
+    await radio.openAccessPoint(SET_UP_NETWORK);
+    own = { ssid: SET_UP_NETWORK, address: ip() };
+  }
+
+  async function comeBack(radio: WifiManager): Promise<void> {
+    if (await radio.rejoin()) own = undefined;
+    else await openOwn(radio);
+  }
+
+  async function goOver(radio: WifiManager, network: WifiNetwork, mine: AbortController): Promise<void> {
+    await clock.sleep(ANSWERED_WITHIN_MS);
+    if (mine.signal.aborted) return;
+    try {
+      await radio.join(network, AbortSignal.any([mine.signal, clock.deadline(JOINED_WITHIN_MS)]));
+      own = undefined;
+      log.info({ ssid: network.ssid }, "joined a network");
+    } catch (error) {
+      // A later request has taken over.
+      if (mine.signal.aborted) return;
+      if (!(error instanceof Problem)) throw error;
+      log.info({ ssid: network.ssid, why: error.message }, "a network could not be joined");
+      events.emit("error", { code: "wifi", message: error.message });
+      await comeBack(radio);
+    }
+  }
+
+  /** What is done after the answer has nobody left to tell but the log. */
+  function later(work: Promise<void>): void {
+    work.catch((error: unknown) => log.error({ err: error }, "the network could not be changed"));
+  }
+
+  return {
+    async start(): Promise<void> {
+      const radio = fitted();
+      try {
+        await radio.start();
+      } catch (error) {
+        if (error instanceof Problem) failure = error;
+        throw error;
+      }
+      if (!(await radio.knowsAny())) await openOwn(radio);
+    },
+
+    close(): void {
+      joining?.abort();
+      manager?.close();
+    },
+
+    /** The device's own network while it is open; a phone reaches the device there. */
+    accessPoint: (): { ssid: string; address: string } | undefined => own,
+
+    status: (): WifiStatus => manager?.status() ?? NO_NETWORK,
+
+    onChange: (listener: () => void): (() => void) => manager?.onChange(listener) ?? (() => undefined),
+
+    /** Answers at once and goes over to the network after that. */
+    join(network: WifiNetwork): void {
+      checkNetwork(network);
+      const radio = fitted();
+      joining?.abort();
+      joining = new AbortController();
+      later(goOver(radio, network, joining));
+    },
+
+    /** Forgets every network with its password; the set-up network opens. */
+    forget(): void {
+      joining?.abort();
+      if (!manager) return;
+      const radio = manager;
+      const forgetAll = async () => {
+        await clock.sleep(ANSWERED_WITHIN_MS);
+        await radio.forgetAll();
+        await openOwn(radio);
+      };
+      later(forgetAll());
+    },
+  };
+}
+
+function checkNetwork({ ssid, password }: WifiNetwork): void {
+  if (Buffer.byteLength(ssid) > 32) throw new Problem("invalid", "ssid: must be at most 32 bytes");
+  if (/\p{Cc}/u.test(ssid)) throw new Problem("invalid", "ssid: must not contain control characters");
+  if (!PASSWORD.test(password)) {
+    throw new Problem("invalid", "password: must be 8 to 63 printable ASCII characters, 64 hex digits, or empty");
+  }
+}
+
+// IEEE 802.11, annex J.4.1: a passphrase of 8 to 63 printable characters, or the 256 bits of the key itself.
+const PASSWORD = /^(|[\x20-\x7e]{8,63}|[0-9A-Fa-f]{64})$/;

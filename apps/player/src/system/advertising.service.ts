@@ -1,0 +1,69 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { createTimer } from "../playback/timer.ts";
+import type { Settings } from "../settings/settings.schema.ts";
+import type { Advertiser } from "./advertiser.ts";
+
+export interface AdvertisingServiceDeps {
+  /** Undefined when there is none. */
+  advertiser: Advertiser | undefined;
+  settings: { get: () => Pick<Settings, "device_name">; onChange: (listener: () => void) => () => void };
+  hostname: () => string;
+  port: number;
+  hasTls: boolean;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+
+const ADVERTISE_EVERY_MS = 60_000;
+
+/** Makes the device found in the local network, by the name that its owner gave it. */
+export function createAdvertisingService(deps: AdvertisingServiceDeps) {
+  const { advertiser, settings, hostname, port, hasTls, clock, log } = deps;
+  const next = createTimer(clock);
+  let isOpen = false;
+  let hasFailed = false;
+
+  async function advertise(): Promise<void> {
+    if (!advertiser) throw new Problem("failed", "advertiser: there is none");
+    await advertiser.advertise({ name: `${settings.get().device_name} on ${hostname()}`, port, hasTls });
+  }
+
+  /** Also again and again: whoever advertises for us may have been restarted. */
+  function advertiseLater(ms: number): void {
+    next.set(ms, () => {
+      advertise()
+        .then(() => {
+          hasFailed = false;
+        })
+        .catch((error: unknown) => {
+          if (!hasFailed) log.warn({ err: error }, "the device cannot be found by its name");
+          hasFailed = true;
+        })
+        .finally(() => {
+          if (isOpen) advertiseLater(ADVERTISE_EVERY_MS);
+        });
+    });
+  }
+
+  const stopListening = settings.onChange(() => {
+    if (isOpen) advertiseLater(0);
+  });
+
+  return {
+    /** Rejects with a Problem when nobody advertises for this device; it is tried again all the same. */
+    async start(): Promise<void> {
+      isOpen = true;
+      if (advertiser) advertiseLater(ADVERTISE_EVERY_MS);
+      await advertise();
+    },
+
+    async close(): Promise<void> {
+      isOpen = false;
+      stopListening();
+      next.cancel();
+      await advertiser?.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import Type, { type Static } from "typebox";
+import { ModeRequest, SleepTimerRequest, VolumeRequest } from "../playback/playback.schema.ts";
+
+const { volume } = VolumeRequest.properties;
+const { minutes } = SleepTimerRequest.properties;
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** What any playable target may say besides: they hold from then on. */
+const manner = { volume: Type.Optional(volume), mode: Type.Optional(ModeRequest) };
+const command = Type.Literal("command");
+
+/** What a card or a schedule can start by itself. */
+export const PLAYABLE_TARGETS = {
+  surah: Type.Object({
+    type: Type.Literal("surah"),
+    reciter: Type.String({ minLength: 1, maxLength: 200 }),
+    surah: Type.Integer({ minimum: 1, maximum: 114 }),
+    ...manner,
+  }),
+  stream: Type.Object({
+    type: Type.Literal("stream"),
+    url: Type.String({ minLength: 1, maxLength: 1024 }),
+    name: Type.String({ maxLength: 100, default: "" }),
+    ...manner,
+  }),
+  station: Type.Object({ type: Type.Literal("station"), id: Id, ...manner }),
+  favorite: Type.Object({ type: Type.Literal("favorite"), id: Id, ...manner }),
+  file: Type.Object({
+    type: Type.Literal("file"),
+    path: Type.String({ minLength: 1, maxLength: 4096 }),
+    ...manner,
+  }),
+  resume: Type.Object({ type: Type.Literal("resume"), ...manner }),
+} as const;
+
+export const COMMAND_TARGETS = {
+  toggle: Type.Object({ type: command, command: Type.Literal("toggle") }),
+  pause: Type.Object({ type: command, command: Type.Literal("pause") }),
+  stop: Type.Object({ type: command, command: Type.Literal("stop") }),
+  next: Type.Object({ type: command, command: Type.Literal("next") }),
+  prev: Type.Object({ type: command, command: Type.Literal("prev") }),
+  volume: Type.Object({ type: command, command: Type.Literal("volume"), value: volume }),
+  mode: Type.Object({ type: command, command: Type.Literal("mode"), value: ModeRequest }),
+  sleep_timer: Type.Object({ type: command, command: Type.Literal("sleep_timer"), value: minutes }),
+} as const;
+
+const PLAYABLE = [
+  PLAYABLE_TARGETS.surah,
+  PLAYABLE_TARGETS.stream,
+  PLAYABLE_TARGETS.station,
+  PLAYABLE_TARGETS.favorite,
+  PLAYABLE_TARGETS.file,
+  PLAYABLE_TARGETS.resume,
+] as const;
+const COMMANDS = [
+  COMMAND_TARGETS.toggle,
+  COMMAND_TARGETS.pause,
+  COMMAND_TARGETS.stop,
+  COMMAND_TARGETS.next,
+  COMMAND_TARGETS.prev,
+  COMMAND_TARGETS.volume,
+  COMMAND_TARGETS.mode,
+  COMMAND_TARGETS.sleep_timer,
+] as const;
+
+export const MOST_STEPS = 8;
+const Step = Type.Union([...PLAYABLE, ...COMMANDS]);
+export type Step = Static<typeof Step>;
+
+/** Everything that a card or a schedule can be bound to, as it is kept and answered. A request is read by `readTarget`. */
+export const Target = Type.Union([
+  ...PLAYABLE,
+  ...COMMANDS,
+  Type.Object({ type: Type.Literal("sequence"), steps: Type.Array(Step, { minItems: 1, maxItems: MOST_STEPS }) }),
+]);
+export type Target = Static<typeof Target>;
+
+export type CommandTarget = Extract<Step, { type: "command" }>;
+export type StartTarget = Exclude<Step, { type: "command" }>;
+
+/** A union in a request would lose fields of its later kinds to the first one when unknown fields are dropped. */
+export const TargetRequest = Type.Unknown({ description: "a Target; unknown fields are ignored" });

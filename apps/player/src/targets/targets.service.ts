@@ -1,0 +1,218 @@
+import { Problem } from "@kit/problem";
+import type { FavoritesService } from "../favorites/favorites.service.ts";
+import type { LibraryService } from "../library/library.service.ts";
+import { advanceModeOf } from "../playback/advance.ts";
+import type { ModeRequest } from "../playback/playback.schema.ts";
+import type { PlaybackService } from "../playback/playback.service.ts";
+import type { StationsService } from "../radio/stations.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import type { StreamsService } from "../streams/streams.service.ts";
+import type { CommandTarget, StartTarget, Step, Target } from "./target.schema.ts";
+
+export interface TargetsService {
+  /** Refuses what cannot be kept, naming what is wrong below the given field. */
+  check(field: string, target: Target): Promise<void>;
+  /** Does what the target says. A playable one is heard at the given volume, or at its own, fading in if asked to. */
+  run(target: Target, how?: RunManner): Promise<void>;
+}
+
+export interface RunManner {
+  volume?: number | undefined;
+  fadeInS?: number | undefined;
+}
+
+export interface TargetsServiceDeps {
+  playback: Pick<
+    PlaybackService,
+    | "status"
+    | "play"
+    | "playFile"
+    | "pause"
+    | "resume"
+    | "resumeSaved"
+    | "stop"
+    | "next"
+    | "prev"
+    | "setVolume"
+    | "setMode"
+    | "setSleepTimer"
+    | "fadeIn"
+  >;
+  library: Pick<LibraryService, "resolve" | "find">;
+  streams: Pick<StreamsService, "check">;
+  favorites: Pick<FavoritesService, "list">;
+  stations: Pick<StationsService, "find">;
+  settings: Pick<SettingsService, "get">;
+}
+
+export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
+  const { playback, library, streams, favorites, stations, settings } = deps;
+
+  async function checkStep(field: string, step: Step): Promise<void> {
+    if (step.type === "command") {
+      if (step.command === "mode") checkMode(`${field}.value`, step.value);
+      return;
+    }
+    if (step.mode) checkMode(`${field}.mode`, step.mode);
+    switch (step.type) {
+      case "stream":
+        await streams.check(`${field}.url`, step.url);
+        break;
+      case "file":
+        await below(field, () => library.resolve(step.path));
+        break;
+      case "station":
+        if (!stations.find(step.id)) throw unknown(field, "station", step.id);
+        break;
+      case "favorite":
+        if (!findFavorite(step.id)) throw unknown(field, "favorite", step.id);
+        break;
+      case "surah":
+      case "resume":
+        // A card may come back, and a position be saved later.
+        break;
+      default:
+        step satisfies never;
+    }
+  }
+
+  function findFavorite(id: number) {
+    return favorites.list().find((favorite) => favorite.id === id);
+  }
+
+  async function runStep(step: Step, how: RunManner): Promise<void> {
+    if (step.type === "command") {
+      await runCommand(step);
+      setVolume(how.volume);
+      return;
+    }
+    await start(step);
+    if (step.mode) playback.setMode(step.mode);
+    setVolume(how.volume ?? step.volume);
+    if (how.fadeInS) playback.fadeIn(how.fadeInS);
+  }
+
+  /** A limit that was lowered since the target was kept makes it quieter, not silent. */
+  function setVolume(wanted: number | undefined): void {
+    if (wanted !== undefined) playback.setVolume(Math.min(wanted, settings.get().max_volume));
+  }
+
+  async function start(target: StartTarget): Promise<void> {
+    switch (target.type) {
+      case "surah":
+        await playSurah(target);
+        break;
+      case "stream":
+        await playback.play({ url: target.url });
+        break;
+      case "station": {
+        const station = stations.find(target.id);
+        if (!station) throw unknown("target", "station", target.id);
+        await playback.play({ url: station.url });
+        break;
+      }
+      case "favorite": {
+        const favorite = findFavorite(target.id);
+        if (!favorite) throw unknown("target", "favorite", target.id);
+        if (favorite.type === "surah") await playSurah(favorite);
+        else await playback.play({ url: favorite.url });
+        break;
+      }
+      case "file":
+        await playback.playFile(target.path, 0);
+        break;
+      case "resume":
+        await goOn();
+        break;
+      default:
+        target satisfies never;
+    }
+  }
+
+  async function playSurah({ reciter, surah }: { reciter: string; surah: number }): Promise<void> {
+    const file = library.find(reciter, surah);
+    if (!file) throw new Problem("invalid", `target: surah ${surah} of '${reciter}' is not on the card`);
+    await playback.playFile(file.path, 0);
+  }
+
+  /** Whatever is not heard now: what is paused, or else what was heard last. */
+  async function goOn(): Promise<void> {
+    const { state } = playback.status();
+    if (state === "paused") playback.resume();
+    if (state === "stopped") await playback.resumeSaved();
+  }
+
+  async function runCommand(target: CommandTarget): Promise<void> {
+    switch (target.command) {
+      case "toggle":
+        await toggle();
+        break;
+      case "pause":
+        playback.pause();
+        break;
+      case "stop":
+        playback.stop();
+        break;
+      case "next":
+        await playback.next();
+        break;
+      case "prev":
+        await playback.prev();
+        break;
+      case "volume":
+        setVolume(target.value);
+        break;
+      case "mode":
+        playback.setMode(target.value);
+        break;
+      case "sleep_timer":
+        playback.setSleepTimer(target.value);
+        break;
+      default:
+        target satisfies never;
+    }
+  }
+
+  async function toggle(): Promise<void> {
+    const { state } = playback.status();
+    if (state === "playing" || state === "buffering") playback.pause();
+    else await goOn();
+  }
+
+  return {
+    async check(field, target) {
+      if (target.type !== "sequence") return checkStep(field, target);
+      for (const [index, step] of target.steps.entries()) await checkStep(`${field}.steps.${index}`, step);
+    },
+
+    async run(target, how = {}) {
+      const steps = target.type === "sequence" ? target.steps : [target];
+      for (const [index, step] of steps.entries()) await runStep(step, index === steps.length - 1 ? how : {});
+    },
+  };
+}
+
+function checkMode(field: string, mode: ModeRequest): void {
+  try {
+    advanceModeOf(mode);
+  } catch (error) {
+    throw belowField(field, error);
+  }
+}
+
+async function below(field: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw belowField(field, error);
+  }
+}
+
+/** A refusal names its own field first; here that field lies below another one. */
+function belowField(field: string, error: unknown): unknown {
+  return error instanceof Problem ? new Problem(error.kind, `${field}.${error.message}`, { cause: error }) : error;
+}
+
+function unknown(field: string, noun: string, id: number): Problem {
+  return new Problem("invalid", `${field}.id: ${noun} '${id}' does not exist`);
+}

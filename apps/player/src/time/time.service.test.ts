@@ -1,0 +1,332 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { Problem } from "@kit/problem";
+import { describe, expect, it } from "vitest";
+import { createSimulatedClockChip, createSimulatedSystemClock } from "../drivers/simulated-clock.ts";
+import { createTimeService } from "./time.service.ts";
+
+const NOON = new Date("2026-11-15T12:00:00Z");
+const NEW_YORK = "EST5EDT,M3.2.0,M11.1.0";
+
+const seconds = (iso: string) => Date.parse(iso) / 1000;
+
+function setUp({ rule = "UTC0", hasServers = false, isFitted = true } = {}) {
+  const clock = createFakeClock(NOON);
+  const servers = { areReachable: hasServers };
+  const system = createSimulatedSystemClock({ clock, hasServers: () => servers.areReachable });
+  const chip = createSimulatedClockChip(clock);
+  const setting = { rule, isFull: false };
+  const warnings: object[] = [];
+  const start = () =>
+    createTimeService({
+      system,
+      chip: isFitted ? chip : undefined,
+      timezone: {
+        get: () => setting.rule,
+        set: (changed) => {
+          if (setting.isFull) throw new Problem("failed", "storage: full");
+          setting.rule = changed;
+        },
+      },
+      clock,
+      log: { warn: (fields: object) => warnings.push(fields) },
+    });
+  const time = start();
+  const told: string[] = [];
+  const stopListening = time.onChange(() => told.push(time.source()));
+  return { clock, servers, system, chip, setting, warnings, time, told, stopListening, restart: start };
+}
+
+/** As a machine that starts with a wrong clock: everything began in 1970. */
+async function mistake({ system, chip }: ReturnType<typeof setUp>, chipS: number): Promise<void> {
+  await chip.write(chipS);
+  await system.allowServers(false);
+  await system.set(0);
+  await system.allowServers(true);
+}
+
+describe("the source of the time", () => {
+  it("is none before anything is known: nothing may fire", async () => {
+    const { time } = setUp();
+    expect(time.source()).toBe("none");
+    expect(time.isValid()).toBe(false);
+  });
+
+  it("is none without a chip and without time servers, whatever the system's clock shows", async () => {
+    const { time, clock } = setUp({ isFitted: false });
+    await time.start();
+    await clock.advance(60_000);
+    expect(time.source()).toBe("none");
+    expect(time.isValid()).toBe(false);
+    expect(time.temperature()).toBeUndefined();
+  });
+
+  it("is the chip, which also sets the system's clock", async () => {
+    const world = setUp();
+    await mistake(world, seconds("2026-11-15T15:30:00Z"));
+    await world.time.start();
+    expect(world.time.source()).toBe("rtc");
+    expect(world.time.isValid()).toBe(true);
+    expect(world.time.now()).toBe(Date.parse("2026-11-15T15:30:00Z"));
+    expect(world.told).toEqual(["rtc"]);
+  });
+
+  it.each([
+    ["1970-01-01T00:00:05Z", "none"],
+    ["2000-01-01T00:00:00Z", "none"],
+    ["2023-12-31T23:59:59Z", "none"],
+    ["2024-01-01T00:00:00Z", "rtc"],
+    ["2099-12-31T23:59:59Z", "rtc"],
+    ["2100-01-01T00:00:00Z", "none"],
+  ])("with a chip that shows %s is %s", async (shown, source) => {
+    const world = setUp();
+    await mistake(world, seconds(shown));
+    await world.time.start();
+    expect(world.time.source()).toBe(source);
+    expect(world.time.now()).toBe(source === "rtc" ? Date.parse(shown) : 0);
+  });
+
+  it("is a time server when one has already set the clock, and the chip follows", async () => {
+    const { time, system, chip, told } = setUp({ hasServers: true });
+    await chip.write(seconds("2026-11-15T09:00:00Z"));
+    system.set = () => Promise.reject(new Error("nobody may set it"));
+    await time.start();
+    expect(time.source()).toBe("sntp");
+    expect(time.now()).toBe(NOON.getTime());
+    expect(await chip.read()).toMatchObject({ epochS: seconds("2026-11-15T12:00:00Z") });
+    expect(told.at(-1)).toBe("sntp");
+  });
+
+  it.each([
+    ["with a chip", true, "rtc"],
+    ["without a chip", false, "none"],
+  ])("becomes a time server within ten seconds of its answer, %s", async (_name, isFitted, before) => {
+    const { time, clock, servers, told } = setUp({ isFitted });
+    await time.start();
+    await clock.advance(60_000);
+    expect(time.source()).toBe(before);
+    servers.areReachable = true;
+    await clock.advance(10_000);
+    expect(time.source()).toBe("sntp");
+    expect(time.isValid()).toBe(true);
+    expect(told).toEqual([before, "sntp"]);
+  });
+
+  it("is the hand that set it, also where time servers can be reached, until the next start", async () => {
+    const { time, clock, chip, told, restart } = setUp({ hasServers: true });
+    await time.start();
+    await time.setTime(seconds("2030-05-06T07:08:09Z"));
+    expect(time.source()).toBe("manual");
+    expect(time.now()).toBe(Date.parse("2030-05-06T07:08:09Z"));
+    expect(await chip.read()).toMatchObject({ epochS: seconds("2030-05-06T07:08:09Z") });
+    expect(told.at(-1)).toBe("manual");
+    await clock.advance(60_000);
+    expect(time.source()).toBe("manual");
+    expect(time.now()).toBe(Date.parse("2030-05-06T07:09:09Z"));
+    expect(told.filter((source) => source === "manual")).toHaveLength(1);
+    const again = restart();
+    await again.start();
+    expect(again.source()).toBe("sntp");
+    expect(again.now()).toBe(NOON.getTime() + 60_000);
+  });
+
+  it("is asked for until a time server has answered, and not any more", async () => {
+    const { time, clock, system, servers } = setUp();
+    const isSynchronised = system.isSynchronised.bind(system);
+    let asked = 0;
+    system.isSynchronised = () => {
+      asked += 1;
+      return isSynchronised();
+    };
+    await time.start();
+    await clock.advance(30_000);
+    expect(asked).toBe(5);
+    servers.areReachable = true;
+    await clock.advance(60_000);
+    expect(asked).toBe(6);
+  });
+
+  it("is the hand also when a time server answers in that moment", async () => {
+    const { time, clock, system } = setUp();
+    await time.start();
+    let answer: (isSynchronised: boolean) => void = () => undefined;
+    system.isSynchronised = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    await clock.advance(10_000);
+    await time.setTime(1_800_000_000);
+    answer(true);
+    await clock.advance(1000);
+    expect(time.source()).toBe("manual");
+  });
+
+  it("is the chip again when the system's clock cannot be asked, with one line in the log", async () => {
+    const { time, clock, system, warnings } = setUp();
+    system.isSynchronised = () => Promise.reject(new Problem("failed", "system clock: gone"));
+    await time.start();
+    await clock.advance(60_000);
+    expect(time.source()).toBe("rtc");
+    expect(warnings).toEqual([{ error: "system clock: gone" }]);
+  });
+
+  it("is none when the system's clock is wrong and cannot be set by the chip", async () => {
+    const world = setUp();
+    await mistake(world, seconds("2026-11-15T15:30:00Z"));
+    world.system.set = () => Promise.reject(new Problem("failed", "system clock: refused"));
+    await world.time.start();
+    expect(world.time.source()).toBe("none");
+    expect(world.warnings).toEqual([{ error: "system clock: refused" }]);
+  });
+});
+
+describe("setting the time", () => {
+  it.each([0, -1, seconds("2023-12-31T23:59:59Z"), seconds("2100-01-01T00:00:00Z"), 1_800_000_000.5, Number.NaN])(
+    "to %d is refused and changes nothing",
+    async (epochS) => {
+      const { time, told } = setUp();
+      await time.start();
+      await expect(time.setTime(epochS)).rejects.toEqual(
+        new Problem("invalid", "epoch: must be an integer from 1704067200 to 4102444799"),
+      );
+      expect(time.source()).toBe("rtc");
+      expect(time.now()).toBe(NOON.getTime());
+      expect(told).toEqual(["rtc"]);
+    },
+  );
+
+  it("that the system refuses changes nothing", async () => {
+    const { time, system, told } = setUp();
+    await time.start();
+    system.set = () => Promise.reject(new Problem("failed", "system clock: refused"));
+    await expect(time.setTime(1_800_000_000)).rejects.toThrow("system clock: refused");
+    expect(time.source()).toBe("rtc");
+    expect(told).toEqual(["rtc"]);
+  });
+
+  it("that the chip refuses is a failure, though the system has it", async () => {
+    const { time, chip } = setUp();
+    await time.start();
+    chip.write = () => Promise.reject(new Problem("failed", "clock chip: refused"));
+    await expect(time.setTime(1_800_000_000)).rejects.toThrow("clock chip: refused");
+    expect(time.source()).toBe("manual");
+    expect(time.now()).toBe(1_800_000_000_000);
+  });
+});
+
+describe("a jump of the clock", () => {
+  it.each([
+    ["forward", "2026-11-15T12:10:02.500Z"],
+    ["back", "2026-11-15T12:09:57Z"],
+    ["by years", "2031-01-01T00:00:00Z"],
+  ])("%s is told within a second, once", async (_name, to) => {
+    const { time, clock, told } = setUp();
+    await time.start();
+    await clock.advance(600_000);
+    expect(told).toHaveLength(1);
+    clock.jumpTo(new Date(to));
+    await clock.advance(1000);
+    expect(told).toHaveLength(2);
+    await clock.advance(60_000);
+    expect(told).toHaveLength(2);
+  });
+
+  it("of two seconds or less is none, however often", async () => {
+    const { time, clock, told } = setUp();
+    await time.start();
+    for (let step = 0; step < 100; step += 1) {
+      clock.jumpTo(new Date(clock.now().getTime() + 2000));
+      await clock.advance(1000);
+    }
+    expect(told).toHaveLength(1);
+  });
+
+  it("made by a time server shows the new source at once", async () => {
+    const { time, clock, servers } = setUp();
+    await time.start();
+    servers.areReachable = true;
+    clock.jumpTo(new Date("2026-11-15T18:00:00Z"));
+    await clock.advance(1000);
+    expect(time.source()).toBe("sntp");
+  });
+
+  it("is told to nobody who stopped listening, and after the end to nobody", async () => {
+    const { time, clock, told, stopListening } = setUp();
+    await time.start();
+    stopListening();
+    clock.jumpTo(new Date("2027-01-01T00:00:00Z"));
+    await clock.advance(1000);
+    expect(told).toHaveLength(1);
+    time.onChange(() => told.push("again"));
+    time.close();
+    clock.jumpTo(new Date("2028-01-01T00:00:00Z"));
+    await clock.advance(5000);
+    expect(told).toHaveLength(1);
+  });
+
+  it("is not watched by a service that was closed while it started", async () => {
+    const { time, clock, told } = setUp();
+    const started = time.start();
+    time.close();
+    await started;
+    clock.jumpTo(new Date("2028-01-01T00:00:00Z"));
+    await clock.advance(5000);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe("the zone", () => {
+  it("gives the local date", async () => {
+    const { time, clock } = setUp({ rule: NEW_YORK });
+    clock.jumpTo(new Date("2026-03-01T04:59:59Z"));
+    expect(time.today()).toBe("2026-02-28");
+    clock.jumpTo(new Date("2026-03-01T05:00:00Z"));
+    expect(time.today()).toBe("2026-03-01");
+  });
+
+  it("is kept before it counts, and told", async () => {
+    const { time, setting, told } = setUp();
+    time.setZone(NEW_YORK);
+    expect(setting.rule).toBe(NEW_YORK);
+    expect(time.zone().rule).toBe(NEW_YORK);
+    expect(told).toHaveLength(1);
+    setting.isFull = true;
+    expect(() => time.setZone("PKT-5")).toThrow("storage: full");
+    expect(time.zone().rule).toBe(NEW_YORK);
+    expect(told).toHaveLength(1);
+  });
+
+  it("stays when another one is refused", async () => {
+    const { time, setting, told } = setUp({ rule: NEW_YORK });
+    expect(() => time.setZone("EST5EDT")).toThrow(/^timezone: /);
+    expect(setting.rule).toBe(NEW_YORK);
+    expect(time.zone().rule).toBe(NEW_YORK);
+    expect(told).toEqual([]);
+  });
+
+  it("follows a setting that a reset or a backup replaced, and tells it within a second", async () => {
+    const { time, clock, setting, told } = setUp({ rule: NEW_YORK });
+    await time.start();
+    setting.rule = "PKT-5";
+    expect(time.zone().rule).toBe("PKT-5");
+    await clock.advance(1000);
+    expect(told).toHaveLength(2);
+    await clock.advance(5000);
+    expect(told).toHaveLength(2);
+  });
+
+  it("is UTC when the stored one cannot be read, with a line in the log", async () => {
+    const { time, warnings } = setUp({ rule: "garbage" });
+    expect(time.zone().rule).toBe("UTC0");
+    expect(time.today()).toBe("2026-11-15");
+    expect(warnings).toEqual([{ timezone: "garbage" }]);
+  });
+});
+
+it("tells the temperature of the chip, as it was within the last ten seconds", async () => {
+  const { time, clock, chip } = setUp();
+  await time.start();
+  expect(time.temperature()).toBe(24.25);
+  chip.read = async () => ({ epochS: seconds("2026-11-15T12:00:10Z"), temperature: 31 });
+  await clock.advance(10_000);
+  expect(time.temperature()).toBe(31);
+});

@@ -1,0 +1,194 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { createTimer } from "../playback/timer.ts";
+import type { ClockChip } from "./clock-chip.ts";
+import type { SystemClock } from "./system-clock.ts";
+import { parseZone, type Zone } from "./zone.ts";
+
+/** Which time it is, where that is known from, and the hours of the region. */
+export interface TimeService {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Whether anything may fire by this clock. */
+  isValid(): boolean;
+  source(): "none" | "rtc" | "sntp" | "manual";
+  zone(): Zone;
+  /** The local date, YYYY-MM-DD. */
+  today(): string;
+  /** Degrees Celsius, by a chip that measures it. */
+  temperature(): number | undefined;
+  /** After the clock was set, jumped or became valid, or the zone changed. Returns the function that stops listening. */
+  onChange(listener: () => void): () => void;
+  /** Sets the system's clock and the chip, and keeps time servers away until the next start. */
+  setTime(epochS: number): Promise<void>;
+  setZone(rule: string): void;
+}
+
+export interface TimeKeeper extends TimeService {
+  /** Takes the chip's time, lets time servers correct it, and begins to watch. */
+  start(): Promise<void>;
+  close(): void;
+}
+
+export interface TimeServiceDeps {
+  system: SystemClock;
+  /** Undefined when none is fitted. */
+  chip: ClockChip | undefined;
+  /** The setting of that name. */
+  timezone: { get(): string; set(rule: string): void };
+  clock: Pick<Clock, "monotonicMs" | "sleep">;
+  log: Pick<Log, "warn">;
+}
+
+// No device is older than 2024, so a chip that shows less has lost its time; it cannot show more than 2099.
+const EARLIEST_S = 1_704_067_200;
+const LATEST_S = 4_102_444_799;
+const TICK_MS = 1000;
+const JUMP_MS = 2000;
+const LOOK_EVERY_MS = 10_000;
+const FALLBACK_RULE = "UTC0";
+
+export function createTimeService({ system, chip, timezone, clock, log }: TimeServiceDeps): TimeKeeper {
+  const listeners = new Set<() => void>();
+  const ticks = createTimer(clock);
+  const failures = new Set<string>();
+  let source: ReturnType<TimeService["source"]> = "none";
+  let temperature: number | undefined;
+  let known = readZone(timezone.get());
+  let toldRule = known.rule;
+  let aheadMs = measureAhead();
+  let nextLookMs = 0;
+  let isClosed = false;
+
+  /** What the wall clock is ahead of the one that never jumps. */
+  function measureAhead(): number {
+    return system.now() - clock.monotonicMs();
+  }
+
+  function readZone(rule: string): { rule: string; zone: Zone } {
+    try {
+      return { rule, zone: parseZone(rule) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      log.warn({ timezone: rule }, "the stored time zone cannot be used, UTC takes its place");
+      return { rule, zone: parseZone(FALLBACK_RULE) };
+    }
+  }
+
+  function currentZone(): Zone {
+    // A reset or a restored backup changes the setting, too.
+    if (timezone.get() !== known.rule) known = readZone(timezone.get());
+    return known.zone;
+  }
+
+  function tell(): void {
+    aheadMs = measureAhead();
+    toldRule = timezone.get();
+    for (const listener of listeners) listener();
+  }
+
+  function tick(): void {
+    ticks.set(TICK_MS, tick);
+    const hasJumped = Math.abs(measureAhead() - aheadMs) > JUMP_MS;
+    aheadMs = measureAhead();
+    if (hasJumped || timezone.get() !== toldRule) tell();
+    if (hasJumped || clock.monotonicMs() >= nextLookMs) void look();
+  }
+
+  /** The system tells nobody when a time server has set its clock: it must be asked. */
+  async function look(): Promise<void> {
+    nextLookMs = clock.monotonicMs() + LOOK_EVERY_MS;
+    temperature = (await chip?.read())?.temperature;
+    const isSynchronised = mayBeCorrected() && (await tolerate(() => system.isSynchronised()));
+    // It may have been set by hand meanwhile.
+    if (!isSynchronised || !mayBeCorrected()) return;
+    source = "sntp";
+    tell();
+    await tolerate(async () => chip?.write(Math.round(system.now() / 1000)));
+  }
+
+  function mayBeCorrected(): boolean {
+    return source === "none" || source === "rtc";
+  }
+
+  /** The clocks fail for themselves: playback does not need them. Each failure is logged once, not every ten seconds. */
+  async function tolerate<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!failures.has(error.message)) log.warn({ error: error.message }, "a clock of the device does not obey");
+      failures.add(error.message);
+      return undefined;
+    }
+  }
+
+  /** Sets the system's clock by the chip, unless both show the same. */
+  async function believe(epochS: number): Promise<void> {
+    if (Math.abs(system.now() - epochS * 1000) > JUMP_MS) {
+      await system.allowServers(false);
+      await system.set(epochS);
+    }
+    source = "rtc";
+  }
+
+  return {
+    async start() {
+      const reading = await chip?.read();
+      const isSynchronised = await tolerate(() => system.isSynchronised());
+      if (reading && isPlausible(reading.epochS) && !isSynchronised) await tolerate(() => believe(reading.epochS));
+      // A time set by hand counts until here; for ever, it would be minutes wrong after a year.
+      await tolerate(() => system.allowServers(true));
+      await look();
+      tell();
+      if (!isClosed) ticks.set(TICK_MS, tick);
+    },
+
+    close() {
+      isClosed = true;
+      ticks.cancel();
+    },
+
+    now: () => system.now(),
+    isValid: () => source !== "none",
+    source: () => source,
+    zone: currentZone,
+    temperature: () => temperature,
+
+    today() {
+      const { year, month, day } = currentZone().localOf(system.now() / 1000);
+      return [year, twoDigits(month), twoDigits(day)].join("-");
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    async setTime(epochS) {
+      if (!Number.isInteger(epochS) || !isPlausible(epochS)) {
+        throw new Problem("invalid", `epoch: must be an integer from ${EARLIEST_S} to ${LATEST_S}`);
+      }
+      await system.allowServers(false);
+      await system.set(epochS);
+      source = "manual";
+      tell();
+      await chip?.write(epochS);
+    },
+
+    setZone(rule) {
+      parseZone(rule);
+      timezone.set(rule);
+      tell();
+    },
+  };
+}
+
+function isPlausible(epochS: number): boolean {
+  return epochS >= EARLIEST_S && epochS <= LATEST_S;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}

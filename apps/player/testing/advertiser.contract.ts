@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AdvertisedService, Advertiser } from "../src/system/advertiser.ts";
+
+export interface AdvertiserBench {
+  advertiser: Advertiser;
+  /** What others in the network find. */
+  found: () => Promise<AdvertisedService | undefined>;
+  remove: () => Promise<void>;
+}
+
+/** What everything that advertises must do. */
+export function describeAdvertiser(name: string, create: () => Promise<AdvertiserBench>): void {
+  describe(name, () => {
+    let bench: AdvertiserBench;
+    const kitchen = { name: "Kitchen مطبخ on manara", port: 8443, hasTls: true };
+
+    beforeAll(async () => {
+      bench = await create();
+    }, 60_000);
+
+    afterAll(() => bench.remove());
+
+    it("is found by what it was told last, and not any more when it is closed", async () => {
+      const { advertiser, found } = bench;
+      expect(await found()).toBeUndefined();
+      await advertiser.advertise(kitchen);
+      await advertiser.advertise(kitchen);
+      expect(await found()).toEqual(kitchen);
+      await advertiser.advertise({ ...kitchen, port: 80, hasTls: false });
+      expect(await found()).toEqual({ ...kitchen, port: 80, hasTls: false });
+      await advertiser.close();
+      await advertiser.close();
+      expect(await found()).toBeUndefined();
+      await advertiser.advertise(kitchen);
+      expect(await found()).toEqual(kitchen);
+    });
+  });
+}

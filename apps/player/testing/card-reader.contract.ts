@@ -1,0 +1,161 @@
+import { createClock } from "@kit/clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CardReader, CardReaderEvent } from "../src/rfid/card-reader.ts";
+
+/** A desk with a reader on it, and a hand. */
+export interface Desk {
+  reader: CardReader;
+  place(uid: string): void;
+  remove(): void;
+  /** Makes the reader blind. */
+  breakDown(): Promise<void>;
+  repair(): Promise<void>;
+  /** Takes the desk away; the reader is closed by then. */
+  clear(): Promise<void>;
+}
+
+const clock = createClock();
+const FOUR_BYTES = "04A1B2C3";
+const SEVEN_BYTES = "04A1B2C3D4E5F6";
+const TEN_BYTES = "04A1B2C3D4E5F60718FF";
+/** Longer than any reader takes to notice. */
+const QUIET_MS = 1000;
+
+export interface SeenByReader {
+  events: CardReaderEvent[];
+  /** Waits for so many events. */
+  until(count: number): Promise<CardReaderEvent[]>;
+}
+
+/** Remembers every event of a reader. */
+export function see(reader: CardReader): SeenByReader {
+  const events: CardReaderEvent[] = [];
+  reader.onEvent((event) => events.push(event));
+  return {
+    events,
+    async until(count) {
+      const deadline = clock.deadline(20_000);
+      while (events.length < count) {
+        if (deadline.aborted) throw new Error(`only ${JSON.stringify(events)}`);
+        await clock.sleep(5);
+      }
+      return events;
+    },
+  };
+}
+
+/** What every reader must do. */
+export function describeCardReader(name: string, createDesk: () => Promise<Desk>): void {
+  describe(name, () => {
+    let desk: Desk;
+    let seen: SeenByReader;
+
+    beforeEach(async () => {
+      desk = await createDesk();
+      seen = see(desk.reader);
+    });
+
+    afterEach(async () => {
+      await desk.reader.close();
+      await desk.clear();
+    });
+
+    it("tells each tap and each lift once, in their order, with UIDs of 4, 7 and 10 bytes", async () => {
+      await desk.reader.start();
+      for (const [index, uid] of [FOUR_BYTES, SEVEN_BYTES, TEN_BYTES, FOUR_BYTES].entries()) {
+        desk.place(uid);
+        await seen.until(2 * index + 1);
+        desk.remove();
+        await seen.until(2 * index + 2);
+      }
+      await clock.sleep(QUIET_MS);
+      expect(seen.events).toEqual([
+        { type: "tap", uid: "04A1B2C3" },
+        { type: "lift", uid: "04A1B2C3" },
+        { type: "tap", uid: "04A1B2C3D4E5F6" },
+        { type: "lift", uid: "04A1B2C3D4E5F6" },
+        { type: "tap", uid: "04A1B2C3D4E5F60718FF" },
+        { type: "lift", uid: "04A1B2C3D4E5F60718FF" },
+        { type: "tap", uid: "04A1B2C3" },
+        { type: "lift", uid: "04A1B2C3" },
+      ]);
+    });
+
+    it("tells of the card that makes way for another", async () => {
+      await desk.reader.start();
+      desk.place(FOUR_BYTES);
+      await seen.until(1);
+      desk.place(SEVEN_BYTES);
+      expect(await seen.until(3)).toEqual([
+        { type: "tap", uid: FOUR_BYTES },
+        { type: "lift", uid: FOUR_BYTES },
+        { type: "tap", uid: SEVEN_BYTES },
+      ]);
+    });
+
+    it("does not take a card that lies there already for a tap", async () => {
+      desk.place(FOUR_BYTES);
+      await clock.sleep(QUIET_MS);
+      await desk.reader.start();
+      await desk.reader.start();
+      await clock.sleep(QUIET_MS);
+      expect(seen.events).toEqual([]);
+      desk.remove();
+      expect(await seen.until(1)).toEqual([{ type: "lift", uid: FOUR_BYTES }]);
+    });
+
+    it("tells nothing after it was closed, and can be started again", async () => {
+      await desk.reader.start();
+      await desk.reader.close();
+      await desk.reader.close();
+      desk.place(FOUR_BYTES);
+      await clock.sleep(QUIET_MS);
+      expect(seen.events).toEqual([]);
+      await desk.reader.start();
+      desk.remove();
+      expect(await seen.until(1)).toEqual([{ type: "lift", uid: FOUR_BYTES }]);
+    });
+
+    it("neither lifts nor taps a card that lay there through an outage", async () => {
+      await desk.reader.start();
+      desk.place(FOUR_BYTES);
+      await seen.until(1);
+      await desk.breakDown();
+      await seen.until(2);
+      await desk.repair();
+      await seen.until(3);
+      await clock.sleep(QUIET_MS);
+      expect(seen.events).toMatchObject([
+        { type: "tap" },
+        { type: "lost", why: expect.stringMatching(/^nfc: /) },
+        { type: "back" },
+      ]);
+      desk.remove();
+      expect((await seen.until(4)).at(-1)).toEqual({ type: "lift", uid: FOUR_BYTES });
+    });
+
+    it("tells after an outage which card came meanwhile, and which one went", async () => {
+      await desk.reader.start();
+      desk.place(FOUR_BYTES);
+      await seen.until(1);
+      await desk.breakDown();
+      desk.place(SEVEN_BYTES);
+      await seen.until(2);
+      await desk.repair();
+      expect((await seen.until(5)).slice(2)).toEqual([
+        { type: "back" },
+        { type: "lift", uid: FOUR_BYTES },
+        { type: "tap", uid: SEVEN_BYTES },
+      ]);
+    });
+
+    it("refuses to start blind, and tells when it sees", async () => {
+      await desk.breakDown();
+      await expect(desk.reader.start()).rejects.toThrow(/^nfc: /);
+      await desk.repair();
+      await seen.until(1);
+      desk.place(TEN_BYTES);
+      expect(await seen.until(2)).toEqual([{ type: "back" }, { type: "tap", uid: TEN_BYTES }]);
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ServiceNotifier } from "../src/system/service-notifier.ts";
+
+export interface NotifierBench {
+  notifier: ServiceNotifier;
+  /** What the service manager was told, in order. */
+  told: () => readonly string[];
+  remove: () => Promise<void>;
+}
+
+/** What every notifier must do, in the words of sd_notify(3). */
+export function describeServiceNotifier(name: string, create: () => Promise<NotifierBench>): void {
+  describe(name, () => {
+    let bench: NotifierBench;
+
+    beforeAll(async () => {
+      bench = await create();
+    }, 60_000);
+
+    afterAll(() => bench.remove());
+
+    it("says that it is ready, alive and stopping", async () => {
+      const { notifier, told } = bench;
+      await notifier.ready();
+      await notifier.alive();
+      await notifier.alive();
+      await notifier.stopping();
+      expect(told()).toEqual(["READY=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1"]);
+    });
+  });
+}

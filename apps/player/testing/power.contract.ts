@@ -1,0 +1,39 @@
+import { createClock } from "@kit/clock";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PowerManager } from "../src/power/power-manager.ts";
+
+export interface PowerBench {
+  manager: PowerManager;
+  /** What the button does. */
+  wake(): Promise<void>;
+  remove: () => Promise<void>;
+}
+
+const clock = createClock();
+
+/** What everything that can sleep must do. */
+export function describePowerManager(name: string, create: () => Promise<PowerBench>): void {
+  describe(name, () => {
+    let bench: PowerBench;
+
+    beforeAll(async () => {
+      bench = await create();
+      await bench.manager.start();
+    }, 60_000);
+
+    afterAll(() => bench.remove());
+
+    it("sleeps until it is woken, time and again", async () => {
+      for (let night = 0; night < 3; night += 1) {
+        let isAwake = false;
+        const slept = bench.manager.suspend().then(() => {
+          isAwake = true;
+        });
+        await clock.sleep(150);
+        expect(isAwake).toBe(false);
+        await bench.wake();
+        await slept;
+      }
+    });
+  });
+}

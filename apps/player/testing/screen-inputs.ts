@@ -1,0 +1,88 @@
+import type { ScreenInputs } from "../src/screen/choose-screen.ts";
+import type { WallTime } from "../src/screen/wording.ts";
+
+const MECCA_HOURS = 3;
+
+/** Mecca, 15 November 2026, 14:41:20. */
+export const AFTERNOON_MS = Date.UTC(2026, 10, 15, 11, 41, 20);
+
+/** The wall clock of a zone without summer time. */
+function wallTimeOf(epochS: number): WallTime {
+  const shifted = new Date((epochS + MECCA_HOURS * 3600) * 1000);
+  return {
+    month: shifted.getUTCMonth() + 1,
+    day: shifted.getUTCDate(),
+    hour: shifted.getUTCHours(),
+    minute: shifted.getUTCMinutes(),
+    weekday: shifted.getUTCDay(),
+  };
+}
+
+/** An instant of that day by the clock of Mecca. */
+export function epochOf(hour: number, minute: number): number {
+  return Date.UTC(2026, 10, 15, hour - MECCA_HOURS, minute) / 1000;
+}
+
+export const STOPPED: ScreenInputs["playback"] = {
+  state: "stopped",
+  mode: "idle",
+  position: 0,
+  duration: 0,
+  volume: 50,
+  underrun_count: 0,
+  track: "",
+  reciter: "",
+  surah_number: 0,
+  advance_mode: "off",
+  hasResumeState: false,
+  source: null,
+  title: "",
+  retry_in_s: null,
+  sleep_timer_s: null,
+  hifz_today: 0,
+};
+
+export const RECITING: ScreenInputs["playback"] = {
+  ...STOPPED,
+  state: "playing",
+  mode: "file",
+  position: 187_400,
+  duration: 1_562_000,
+  track: "Mishary Alafasy/018.mp3",
+  reciter: "Mishary Alafasy",
+  surah_number: 18,
+  source: { type: "surah", reciter: "Mishary Alafasy", surah: 18 },
+};
+
+export const LISTENING: ScreenInputs["playback"] = {
+  ...STOPPED,
+  state: "playing",
+  mode: "stream",
+  position: 60_000,
+  source: { type: "stream", url: "https://radio.example/quran?key=secret", name: "" },
+};
+
+/** A quiet afternoon: an hour before Asr, nothing plays. */
+export function inputsOf(changes: Partial<ScreenInputs> = {}): ScreenInputs {
+  return {
+    now: AFTERNOON_MS,
+    clock_ok: true,
+    wallTimeOf,
+    settings: { language: "en", time_format_24h: false },
+    playback: STOPPED,
+    stream_name: "",
+    prayer: {
+      epochs: [epochOf(5, 17), epochOf(6, 35), epochOf(12, 5), epochOf(15, 16), epochOf(17, 38), epochOf(19, 8)],
+      next: { index: 3, epoch: epochOf(15, 16) },
+      hijri: { day: 5, year: 1448, month_name: "Jumada al-Akhirah", month_name_ar: "جمادى الآخرة" },
+    },
+    adhan: undefined,
+    card: { uid: "", age_ms: -1 },
+    ota: { in_progress: false, progress: 0, status: "idle" },
+    access_point: undefined,
+    pairing: undefined,
+    boot_failures: [],
+    age_ms: 60_000,
+    ...changes,
+  };
+}

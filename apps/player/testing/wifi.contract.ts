@@ -1,0 +1,101 @@
+import { createClock } from "@kit/clock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { WifiManager, WifiStatus } from "../src/settings/wifi-manager.ts";
+
+export interface WifiBench {
+  manager: WifiManager;
+  remove: () => Promise<void>;
+}
+
+const clock = createClock();
+const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
+const HOME = { ssid: "Home منزل", password: "correct horse" };
+const OFFICE = { ssid: "Office", password: "battery staple" };
+const REFUSED = { ssid: "Next door", password: "wrong-password" };
+
+/** What every radio must do; the bench's networks refuse the password "wrong-password" and take any other. */
+export function describeWifiManager(name: string, create: () => Promise<WifiBench>): void {
+  describe(name, () => {
+    let bench: WifiBench;
+    let manager: WifiManager;
+    let seen: WifiStatus[];
+    const inTime = () => clock.deadline(10_000);
+
+    beforeEach(async () => {
+      bench = await create();
+      manager = bench.manager;
+      seen = [];
+      manager.onChange(() => seen.push(manager.status()));
+      await manager.start();
+    }, 60_000);
+
+    afterEach(async () => {
+      manager.close();
+      await bench.remove();
+    });
+
+    it("knows no network at first, so there is none to go back to", async () => {
+      expect(manager.status()).toEqual(NO_NETWORK);
+      expect(await manager.knowsAny()).toBe(false);
+      expect(await manager.rejoin()).toBe(false);
+      expect(seen).toEqual([]);
+    });
+
+    it("joins a network and keeps it, also an open one", async () => {
+      await manager.join(HOME, inTime());
+      expect(manager.status()).toEqual({ ssid: HOME.ssid, wifi_connected: true });
+      expect(await manager.knowsAny()).toBe(true);
+      await manager.join({ ssid: "Café", password: "" }, inTime());
+      expect(manager.status()).toEqual({ ssid: "Café", wifi_connected: true });
+      expect(seen.map(({ ssid }) => ssid)).toEqual([HOME.ssid, "Café"]);
+    });
+
+    it("keeps nothing of a network that refuses it, and goes back to the former one", async () => {
+      await manager.join(HOME, inTime());
+      await expect(manager.join(REFUSED, inTime())).rejects.toThrow("wifi: 'Next door' could not be joined");
+      expect(await manager.rejoin()).toBe(true);
+      expect(manager.status()).toEqual({ ssid: HOME.ssid, wifi_connected: true });
+      await manager.forgetAll();
+      expect(await manager.rejoin()).toBe(false);
+    });
+
+    it("does not know a network that refused it", async () => {
+      await expect(manager.join(REFUSED, inTime())).rejects.toThrow("could not be joined");
+      expect(await manager.knowsAny()).toBe(false);
+      expect(manager.status()).toEqual(NO_NETWORK);
+    });
+
+    it("gives up when it is told to", async () => {
+      await expect(manager.join({ ...OFFICE, password: "silent-password" }, clock.deadline(600))).rejects.toThrow(
+        "wifi: 'Office' could not be joined",
+      );
+      expect(await manager.knowsAny()).toBe(false);
+    });
+
+    it("goes back to the last one of several", async () => {
+      await manager.join(HOME, inTime());
+      await manager.join(OFFICE, inTime());
+      await manager.join({ ...OFFICE, password: "another staple" }, inTime());
+      await manager.openAccessPoint("Manara set-up");
+      expect(manager.status()).toEqual(NO_NETWORK);
+      expect(await manager.rejoin()).toBe(true);
+      expect(manager.status()).toEqual({ ssid: OFFICE.ssid, wifi_connected: true });
+    });
+
+    it("opens a network of its own, which is none that it knows, and leaves it for another", async () => {
+      await manager.openAccessPoint("Manara set-up");
+      expect(manager.status()).toEqual(NO_NETWORK);
+      expect(await manager.knowsAny()).toBe(false);
+      await manager.join(HOME, inTime());
+      expect(manager.status()).toEqual({ ssid: HOME.ssid, wifi_connected: true });
+    });
+
+    it("forgets all of them", async () => {
+      await manager.join(HOME, inTime());
+      await manager.join(OFFICE, inTime());
+      await manager.forgetAll();
+      expect(await manager.knowsAny()).toBe(false);
+      expect(manager.status()).toEqual(NO_NETWORK);
+    });
+  });
+}

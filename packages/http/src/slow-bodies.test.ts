@@ -1,0 +1,66 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { createFakeIds } from "@kit/clock/fake";
+import { expect, it, onTestFinished } from "vitest";
+import { createFrame } from "./frame.ts";
+
+const REQUEST_TIMEOUT_MS = 300;
+/** Node looks for late requests once a second. */
+const SURELY_LATE_MS = 2200;
+
+async function listen() {
+  const app = createFrame({
+    errorBody: (error) => ({ error }),
+    ids: createFakeIds(),
+    bodyBytes: 1024,
+    bodyDepth: 8,
+    pages: { folder: import.meta.dirname, api: "/api" },
+  });
+  app.post("/stream", { config: { streamsBody: true } }, async ({ raw }) => {
+    let bytes = 0;
+    for await (const chunk of raw) bytes += chunk.length;
+    return { bytes };
+  });
+  app.post("/late", { schema: { body: { type: "object", additionalProperties: true } } }, async () => ({}));
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  // Of the two Node takes the longer one for the whole request.
+  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  app.server.requestTimeout = REQUEST_TIMEOUT_MS;
+  onTestFinished(() => app.close());
+  return { app, address };
+}
+
+/** Sends a piece and, when that is late, the rest; answers what came back. */
+async function sendSlowly(url: string, [first, rest]: readonly [string, string]) {
+  const headers = { "transfer-encoding": "chunked", "content-type": "image/png" };
+  const sending = request(url, { method: "POST", headers });
+  const answered = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    sending.once("error", reject);
+    sending.once("response", (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+    });
+  });
+  sending.write(first);
+  await Promise.race([wait(SURELY_LATE_MS), answered]);
+  sending.end(rest);
+  return answered;
+}
+
+it("gives a handler a body of any size and type that reads it itself, past the time-out for requests", async () => {
+  const { address } = await listen();
+  const answer = await sendSlowly(`${address}/stream`, ["a".repeat(3000), "b".repeat(5000)]);
+  expect(answer).toEqual({ status: 200, body: '{"bytes":8000}' });
+}, 15_000);
+
+it("keeps the time-out for every other request", async () => {
+  const { address } = await listen();
+  const late = await sendSlowly(`${address}/late`, ["{", "}"]);
+  expect(late).toEqual({ status: 400, body: '{"error":"request: was not complete in time"}' });
+}, 15_000);
+
+it("hands over an empty body, too", async () => {
+  const { app } = await listen();
+  const answer = await app.inject({ method: "POST", url: "/stream" });
+  expect(answer.json()).toEqual({ bytes: 0 });
+});
