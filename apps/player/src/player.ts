@@ -222,7 +222,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
         isUpdating: ota.status().in_progress,
         clients: live.clientCount(),
       }),
-    nextWake: schedules.nextWake,
+    nextWake: () => earlierOf(schedules.nextWake(), adhan.nextEpoch()),
     quiet,
     now: () => time.now(),
     ...common,
@@ -291,6 +291,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       () => taps.forget(),
       () => adhan.reload(),
       () => resume.reload(),
+      () => playback.reload(),
       () => pairing.close(),
     ],
     dropSockets: live.dropAll,
@@ -392,4 +393,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     if (playback.isInterrupted()) playback.endInterruption();
     else if (parts.hasPairing) pairing.open();
   }
+}
+
+function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

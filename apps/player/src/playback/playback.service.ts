@@ -259,6 +259,13 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return mode();
     },
 
+    /** What is kept was erased by somebody else: nothing goes on as before. */
+    reload(): void {
+      recitation.setMode(advanceModeOf(settings.mode() ?? { mode: "off" }));
+      recitation.recount();
+      this.setSleepTimer(0);
+    },
+
     setSleepTimer(minutes: number): number | null {
       sleepTimer.cancel();
       sleepAtMs = minutes === 0 ? undefined : clock.monotonicMs() + minutes * 60_000;

@@ -256,6 +256,11 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     underrun_count: () => underrun_count,
     hifz,
     hifz_today,
+
+    /** What was counted today is read anew. */
+    recount(): void {
+      counted = { date: "", count: 0 };
+    },
     mode: () => mode,
     listening,
     giveUp,
