@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
+import { createTimer } from "../playback/timer.ts";
 import type { ClockChip } from "../time/clock-chip.ts";
 import type { SystemClock } from "../time/system-clock.ts";
 
@@ -37,7 +38,11 @@ export function createSimulatedSystemClock({ clock, hasServers }: SimulatedSyste
 }
 
 /** A chip that runs on whatever becomes of the system clock, from the time at which it was made. */
-export function createSimulatedClockChip(clock: Pick<Clock, "now" | "monotonicMs">): SimulatedClockChip {
+export function createSimulatedClockChip(
+  clock: Pick<Clock, "now" | "monotonicMs" | "sleep">,
+  ring: () => void = () => undefined,
+): SimulatedClockChip {
+  const bell = createTimer(clock);
   let aheadMs = clock.now().getTime() - clock.monotonicMs();
   let alarm: number | null = null;
   return {
@@ -49,6 +54,8 @@ export function createSimulatedClockChip(clock: Pick<Clock, "now" | "monotonicMs
 
     async setAlarm(epochS) {
       alarm = epochS;
+      bell.cancel();
+      if (epochS !== null) bell.set(epochS * 1000 - clock.monotonicMs() - aheadMs, ring);
     },
 
     alarm: () => alarm,

@@ -27,12 +27,13 @@ export function createSimulatedHardware({ engine, dataFolder, clock, ids }: Simu
   const reader = createSimulatedCardReader();
   const battery = createSimulatedBattery();
   const power = createSimulatedPower();
+  const chip = createSimulatedClockChip(clock, () => power.wake());
   let simulator: Simulator | undefined;
   return {
     engine,
     reader,
     systemClock: createSimulatedSystemClock({ clock, hasServers: () => true }),
-    chip: createSimulatedClockChip(clock),
+    chip,
     wifi: createSimulatedWifi({ ssid: "Simulated", password: "" }),
     backlight: createSimulatedBacklight(),
     battery,
@@ -57,6 +58,7 @@ export function createSimulatedHardware({ engine, dataFolder, clock, ids }: Simu
       await simulator.start();
     },
     async close() {
+      await chip.setAlarm(null);
       await simulator?.close();
     },
   };

@@ -121,7 +121,8 @@ export function createPowerService(deps: PowerServiceDeps) {
     /** Answers when the device will wake, and goes to sleep after that. */
     sleep(): { wakes_at: number | null } {
       if (!able) throw cannotSleep();
-      if (!sleeping) later(able);
+      if (sleeping) events.emit("system", { phase: "sleeping", wakes_at: wakesAt() });
+      else later(able);
       return { wakes_at: wakesAt() };
     },
 

@@ -14,6 +14,7 @@ export interface PrayerServiceDeps {
   store: {
     find(name: string): string | undefined;
     save(values: Readonly<Record<string, unknown>>): void;
+    replaceAll(names: readonly string[], values: Readonly<Record<string, unknown>>): void;
   };
   time: Pick<TimeService, "now" | "isValid" | "zone" | "today" | "onChange">;
   settings: { get(): Outlook["settings"]; onChange(listener: () => void): () => void };
@@ -214,7 +215,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
       Kept: PrayerConfigRequest,
       read: () => config,
       check: (kept) => below("prayer", () => checkRequest(kept)),
-      replace: (kept) => store.save({ [SETTING]: mergeConfig(DEFAULT_CONFIG, kept) }),
+      replace: (kept) => store.replaceAll([SETTING], { [SETTING]: mergeConfig(DEFAULT_CONFIG, kept) }),
       reload,
     }),
 

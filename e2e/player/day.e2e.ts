@@ -1,0 +1,328 @@
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeCard, makeFile } from "./card.ts";
+import { hearFile, type PlayerClient } from "./client.ts";
+import { act, askBytes, startSimulatedForTest } from "./simulator.ts";
+
+const clock = createClock();
+const LONG = "Husary/002.mp3";
+const ADHAN = "adhan/adhan.mp3";
+const UID = "04A1B2C3";
+const RALEIGH = { lat: 35.775, lng: -78.6336, method: 1, asr_hanafi: true };
+const NEW_YORK_TIME = "EST5EDT,M3.2.0,M11.1.0";
+const PRAYERS = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"];
+/** Epoch seconds of a minute in UTC. */
+const epochOf = (text: string) => Date.parse(`${text}Z`) / 1000;
+
+let memory: string;
+
+beforeAll(async () => {
+  memory = await makeCard({ reciters: { Husary: [1], Minshawi: [36, 55] }, seconds: 30 });
+  await makeFile(join(memory, LONG), { seconds: 300 });
+  await makeFile(join(memory, ADHAN), { seconds: 3 });
+});
+
+const statusOf = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
+
+async function post(client: PlayerClient, path: string, body?: unknown) {
+  const answered = await client.post(path, body);
+  expect([path, answered.status, answered.text]).toEqual([path, 200, expect.stringContaining('"success":true')]);
+  return answered.body;
+}
+
+const scanOf = async ({ ask, token }: PlayerClient) =>
+  (await ask({ method: "GET", path: "/api/rfid/scan", headers: { authorization: `Bearer ${token}` } })).body;
+
+describe("a place and a zone", () => {
+  it("give the times of the day, what comes next, and the Hijri date", async () => {
+    const { client } = await startSimulatedForTest(memory, { TZ: "Asia/Tokyo" });
+    const { body: before } = await client.get("/api/prayer");
+    expect(before).toMatchObject({ configured: false, times: null, epochs: null, next: null, timezone: "UTC0" });
+    const live = await client.socket();
+    await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
+    // 2026-07-12, 15:00 in Raleigh.
+    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-12T19:00") });
+    await post(client, "/api/prayer/config", RALEIGH);
+    const { data } = await live.next("prayer", ({ configured }) => configured);
+    const { body } = await client.get("/api/prayer");
+    expect(body).toMatchObject({
+      configured: true,
+      clock_ok: true,
+      date: "2026-07-12",
+      timezone: NEW_YORK_TIME,
+      config: RALEIGH,
+      current: "dhuhr",
+      next: { name: "asr", index: 3, tomorrow: false, time: body.times.asr, epoch: body.epochs[3] },
+      // 1 Muharram 1448 is 2026-06-16 or a day beside it.
+      hijri: { year: 1448, month: 1, month_name: expect.stringMatching(/^Muharram/) },
+    });
+    expect(data.times).toEqual(body.times);
+    expect(Math.abs(body.hijri.day - 27)).toBeLessThan(2);
+    expect(Math.abs(body.next.epoch - epochOf("2026-07-12T19:00") - body.next.countdown_s)).toBeLessThan(10);
+    // batoulapps/adhan, test data for 2015-07-12; from year to year they move by a minute.
+    const known = ["04:42", "06:08", "13:21", "18:22", "20:32", "21:57"];
+    const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+    for (const [at, name] of PRAYERS.entries())
+      expect(Math.abs(minutes(body.times[name]) - minutes(known[at] ?? ""))).toBeLessThan(2);
+    const { days } = (await client.get("/api/prayer/month?month=2015-07")).body;
+    expect(PRAYERS.map((name) => days[11].times[name])).toEqual(known);
+    await post(client, "/api/prayer/config", { offsets_min: [0, 0, 0, 7, 0, 0] });
+    expect((await client.get("/api/prayer")).body.epochs[3]).toBe(body.epochs[3] + 7 * 60);
+    await live.close();
+  });
+
+  it("keep the next prayer after Isha: it is tomorrow's Fajr", async () => {
+    const { client } = await startSimulatedForTest(memory);
+    await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
+    await post(client, "/api/prayer/config", RALEIGH);
+    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-13T03:00") });
+    expect((await client.get("/api/prayer")).body).toMatchObject({
+      date: "2026-07-12",
+      next: { name: "fajr", index: 0, tomorrow: true },
+      current: "isha",
+    });
+  });
+});
+
+describe("a card", () => {
+  it("is registered by its tap, heard at the next one, and pauses when it is lifted", async () => {
+    const { service, client } = await startSimulatedForTest(memory);
+    const live = await client.socket();
+    expect(await act(service, { tap: UID })).toEqual({ ok: true });
+    const { data } = await live.next("nfc");
+    expect(data).toEqual({ uid: UID, uid_len: 4, registered: false, age_ms: expect.any(Number) });
+    const scan = await scanOf(client);
+    expect(scan).toMatchObject({ uid: UID, uid_len: 4, registered: false });
+    expect(scan.age_ms).toBeGreaterThanOrEqual(0);
+    const binding = { type: "surah", reciter: "Husary", surah: 2, volume: 35 };
+    await post(client, "/api/rfid/cards", { uid: scan.uid, name: "The Cow", binding });
+    expect((await live.next("cards")).data).toEqual({ action: "added", count: 1 });
+    await post(client, "/api/settings/card-removal", { policy: "pause" });
+    await act(service, { lift: true });
+    // The same card is not seen again for 1.5 s.
+    await clock.sleep(1700);
+    expect((await statusOf(client)).state).toBe("stopped");
+    await act(service, { tap: UID });
+    expect((await live.next("nfc", ({ registered }) => registered)).data.uid).toBe(UID);
+    await live.next("playback", ({ state }) => state === "playing");
+    expect(await statusOf(client)).toMatchObject({
+      state: "playing",
+      mode: "file",
+      track: LONG,
+      reciter: "Husary",
+      surah_number: 2,
+      volume: 35,
+    });
+    await act(service, { lift: true });
+    await live.next("playback", ({ state }) => state === "paused", 2000);
+    expect(await statusOf(client)).toMatchObject({ state: "paused", track: LONG });
+    await live.close();
+  });
+
+  it.each([
+    ["continue", "inherit", "playing"],
+    ["stop", "inherit", "stopped"],
+    ["pause", "continue", "playing"],
+    ["continue", "stop", "stopped"],
+  ])("with the policy %s and its own %s leaves playback %s", async (policy, on_remove, state) => {
+    const { service, client } = await startSimulatedForTest(memory);
+    await post(client, "/api/settings/card-removal", { policy });
+    await post(client, "/api/rfid/cards", {
+      uid: UID,
+      name: "A file",
+      binding: { type: "file", path: LONG },
+      on_remove,
+    });
+    await act(service, { tap: UID });
+    await expect.poll(() => statusOf(client), { timeout: 3000 }).toMatchObject({ state: "playing" });
+    await act(service, { lift: true });
+    await clock.sleep(1500);
+    expect((await statusOf(client)).state).toBe(state);
+  });
+
+  it("that is taken from the register does nothing any more", async () => {
+    const { service, client } = await startSimulatedForTest(memory);
+    await post(client, "/api/rfid/cards", { uid: UID, name: "Stop", binding: { type: "file", path: LONG } });
+    expect((await client.del(`/api/rfid/cards/${UID}`)).status).toBe(200);
+    const live = await client.socket();
+    await act(service, { tap: UID });
+    expect((await live.next("nfc")).data).toMatchObject({ registered: false });
+    await clock.sleep(300);
+    expect((await statusOf(client)).state).toBe("stopped");
+    await live.close();
+  });
+});
+
+describe("a schedule", () => {
+  // Wednesday 01:30 three hours east of Greenwich, where it is still Tuesday.
+  const WEDNESDAY = 0b0001000;
+  const DUE = epochOf("2026-03-03T22:30");
+
+  async function setUp() {
+    const { service, client } = await startSimulatedForTest(memory, { TZ: "America/New_York" });
+    await post(client, "/api/settings/timezone", { timezone: "<+03>-3" });
+    await post(client, "/api/settings/time", { epoch: DUE - 3600 });
+    const target = { type: "surah", reciter: "Minshawi", surah: 36 };
+    const body = { name: "Night", hour: 1, minute: 30, days: WEDNESDAY, target, volume: 25 };
+    const { id, next_run } = await post(client, "/api/schedules", body);
+    expect(next_run).toBe(DUE);
+    return { service, client, id, live: await client.socket() };
+  }
+
+  const find = async ({ get }: PlayerClient) => (await get("/api/schedules")).body.schedules[0];
+
+  it("runs at its minute, on its day, by the device's own zone", async () => {
+    const { client, id, live } = await setUp();
+    await post(client, "/api/settings/time", { epoch: DUE - 3 });
+    await clock.sleep(1500);
+    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await live.next("schedule_fired", undefined, 6000)).data).toEqual({ id, name: "Night", result: "ok" });
+    expect(await statusOf(client)).toMatchObject({
+      state: "playing",
+      reciter: "Minshawi",
+      surah_number: 36,
+      volume: 25,
+    });
+    const ran = await find(client);
+    expect(ran).toMatchObject({ last_result: "ok", enabled: true, next_run: DUE + 7 * 86_400 });
+    expect(Math.abs(ran.last_run - DUE)).toBeLessThan(3);
+    // A clock that is set back does not repeat it.
+    await post(client, "/api/playback/stop");
+    await post(client, "/api/settings/time", { epoch: DUE - 2 });
+    await clock.sleep(4000);
+    expect((await statusOf(client)).state).toBe("stopped");
+    await live.close();
+  });
+
+  it("runs when the clock jumps past it by up to two minutes, and is missed beyond that", async () => {
+    const { client, id, live } = await setUp();
+    await post(client, "/api/settings/time", { epoch: DUE + 110 });
+    expect((await live.next("schedule_fired")).data).toMatchObject({ id, result: "ok" });
+    await post(client, "/api/playback/stop");
+    await post(client, "/api/settings/time", { epoch: DUE + 7 * 86_400 + 130 });
+    expect((await live.next("schedule_fired")).data).toMatchObject({ id, result: "missed" });
+    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await find(client)).last_result).toBe("missed");
+    await live.close();
+  });
+
+  it("that is switched off does nothing, and begins anew when it is switched on", async () => {
+    const { client, id, live } = await setUp();
+    expect(await post(client, `/api/schedules/${id}/enable`, { enabled: false })).toMatchObject({ next_run: null });
+    await post(client, "/api/settings/time", { epoch: DUE - 1 });
+    await clock.sleep(3000);
+    expect(live.events.filter(({ type }) => type === "schedule_fired")).toEqual([]);
+    const { next_run } = await post(client, `/api/schedules/${id}/enable`, { enabled: true });
+    expect(next_run).toBe(DUE + 7 * 86_400);
+    await live.close();
+  });
+});
+
+describe("an adhan", () => {
+  it("is tested over a playing file, which then goes on exactly where it was", async () => {
+    const { client } = await startSimulatedForTest(memory);
+    await post(client, "/api/prayer/config", { adhan: { path: ADHAN, volume: 80 } });
+    await post(client, "/api/playback/mode", { mode: "hifz_repeat", repeat: 3, pause_s: 5 });
+    await hearFile(client, LONG);
+    await post(client, "/api/playback/seek", { position: 120_000 });
+    const before = await statusOf(client);
+    const live = await client.socket();
+    expect(await post(client, "/api/prayer/test-adhan")).toEqual({ success: true, track: ADHAN });
+    expect((await live.next("adhan")).data).toEqual({ phase: "started", prayer: "test" });
+    await live.next("playback", ({ track }) => track === ADHAN);
+    expect(await statusOf(client)).toMatchObject({ state: "playing", mode: "file", track: ADHAN, volume: 80 });
+    expect((await live.next("adhan", undefined, 8000)).data).toEqual({ phase: "ended", prayer: "test" });
+    await expect.poll(() => statusOf(client), { timeout: 3000 }).toMatchObject({ state: "playing", track: LONG });
+    const after = await statusOf(client);
+    expect(after).toMatchObject({ volume: before.volume, reciter: "Husary", surah_number: 2, hifz: before.hifz });
+    expect(after.advance_mode).toBe("hifz_repeat");
+    // Half a second of fading out, and what has passed since.
+    expect(after.position).toBeGreaterThanOrEqual(120_000);
+    expect(after.position).toBeLessThan(123_000);
+    await expect.poll(async () => (await statusOf(client)).position, { timeout: 3000 }).toBeGreaterThan(after.position);
+    await live.close();
+  });
+
+  it("plays the built-in tone when its file is missing, and says so", async () => {
+    const { client } = await startSimulatedForTest(memory);
+    await post(client, "/api/prayer/config", { adhan: { path: "adhan/gone.mp3" } });
+    expect((await client.get("/api/prayer")).body.extra.adhan_file_ok).toBe(false);
+    const live = await client.socket();
+    expect(await post(client, "/api/prayer/test-adhan")).toEqual({ success: true, track: "" });
+    expect((await live.next("error")).data).toMatchObject({
+      code: "adhan",
+      message: expect.stringMatching(/gone\.mp3/),
+    });
+    expect((await live.next("adhan")).data.phase).toBe("started");
+    await live.close();
+  });
+
+  it("is called at its time, once, and a press of the button ends it", async () => {
+    const { service, client } = await startSimulatedForTest(memory);
+    await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
+    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-12T19:00") });
+    await post(client, "/api/prayer/config", { ...RALEIGH, adhan: { enabled: true, path: LONG, volume: 60 } });
+    const { epoch } = (await client.get("/api/prayer")).body.next;
+    await hearFile(client, "Minshawi/036.mp3");
+    const live = await client.socket();
+    await post(client, "/api/settings/time", { epoch: epoch - 3 });
+    const setAt = clock.monotonicMs();
+    const { data, atMs } = await live.next("adhan", undefined, 6000);
+    expect(data).toEqual({ phase: "started", prayer: "asr" });
+    expect(Math.abs(atMs - setAt - 3000)).toBeLessThan(1000);
+    await live.next("playback", ({ track }) => track === LONG);
+    await act(service, { button: "press" });
+    expect((await live.next("adhan")).data).toEqual({ phase: "stopped", prayer: "asr" });
+    await expect.poll(() => statusOf(client)).toMatchObject({ state: "playing", track: "Minshawi/036.mp3" });
+    await post(client, "/api/settings/time", { epoch: epoch - 2 });
+    await clock.sleep(4000);
+    expect(live.events.filter(({ type }) => type === "adhan")).toHaveLength(2);
+    await live.close();
+  });
+
+  it("is not called at sunrise, even when the mask asks for it", async () => {
+    const { client } = await startSimulatedForTest(memory);
+    await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
+    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-12T09:30") });
+    await post(client, "/api/prayer/config", { ...RALEIGH, adhan: { enabled: true, prayer_mask: 63 } });
+    const { epoch, name } = (await client.get("/api/prayer")).body.next;
+    expect(name).toBe("sunrise");
+    const live = await client.socket();
+    await post(client, "/api/settings/time", { epoch: epoch - 1 });
+    await clock.sleep(3500);
+    expect(live.events.filter(({ type }) => type === "adhan")).toEqual([]);
+    await live.close();
+  });
+});
+
+describe("the screen", () => {
+  it("is answered as a 24-bit BMP of 320 by 240 that shows what happens", async () => {
+    const { service, client } = await startSimulatedForTest(memory);
+    const { token } = client;
+    const shoot = () => askBytes(service, { method: "GET", path: "/api/debug/screenshot", token });
+    const { status, headers, bytes } = await shoot();
+    expect([status, headers["content-type"]]).toEqual([200, "image/bmp"]);
+    // BITMAPFILEHEADER and BITMAPINFOHEADER.
+    expect(bytes.toString("latin1", 0, 2)).toBe("BM");
+    expect([bytes.readUInt32LE(2), bytes.length]).toEqual([bytes.length, bytes.readUInt32LE(10) + 320 * 240 * 3]);
+    expect([bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22))]).toEqual([320, 240]);
+    expect([bytes.readUInt16LE(26), bytes.readUInt16LE(28), bytes.readUInt32LE(30)]).toEqual([1, 24, 0]);
+    expect(new Set(bytes.subarray(bytes.readUInt32LE(10))).size).toBeGreaterThan(10);
+    await hearFile(client, LONG);
+    await expect.poll(async () => (await shoot()).bytes.equals(bytes), { timeout: 5000 }).toBe(false);
+    const latin = (await shoot()).bytes;
+    await post(client, "/api/settings", { language: "ar" });
+    await clock.sleep(1500);
+    expect(differentPixels(latin, (await shoot()).bytes)).toBeGreaterThan(500);
+  });
+});
+
+/** How many of the three-byte pixels differ. */
+function differentPixels(one: Buffer, other: Buffer): number {
+  const start = one.readUInt32LE(10);
+  let different = 0;
+  for (let at = start; at + 3 <= one.length; at += 3)
+    if (one.compare(other, at, at + 3, at, at + 3) !== 0) different += 1;
+  return different;
+}
