@@ -131,7 +131,10 @@ it(`keeps what it has acknowledged over ${DEATHS} power cuts while it plays and 
 
     player = await start(dataFolder);
     expect(await isRunning(mpv)).toBe(false);
-    expect((await player.client.get("/api/system")).body.boot_failures).toEqual([]);
+    // This machine need not have a radio, a reader or a panel; but what was written must be whole.
+    expect((await player.client.get("/api/system")).body.boot_failures).not.toContainEqual(
+      expect.objectContaining({ component: "storage" }),
+    );
     await expectKept(player.client, knowledge);
     expect(await status(player.client)).toMatchObject({ state: "stopped", hasResumeState: true });
     const resumed = (await player.client.post("/api/playback/resume-saved")).body;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { createClock } from "@kit/clock";
@@ -63,15 +64,21 @@ export async function startProcess(options: ProcessOptions): Promise<StartedProc
   };
 }
 
-/** A port that was free a moment ago, on loopback. */
+const LOWEST_PORT = 15_000;
+const HIGHEST_PORT = 32_000;
+
+/** A port that was free a moment ago, on loopback, below those that the system gives to outgoing connections. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
+  for (;;) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
 }
 
 function collect(child: ChildProcess): () => string {
