@@ -251,7 +251,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       adhan: adhan.current(),
       card: { ...taps.scan(), name: cards.find(taps.scan().uid)?.name },
       ota: ota.status(),
-      access_point: wifi.accessPoint(),
+      // Whoever has set the place is done with setting up.
+      access_point: prayer.config().lat === undefined ? wifi.accessPoint() : undefined,
       pairing: pairing.current(),
       boot_failures: boot_failures(),
     }),
@@ -308,8 +309,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     clock,
     log,
   });
-  const { notifier, watchdogMs } = hardware;
-  const watchdog = createWatchdogService({ notifier, watchdogMs, clock, log });
+  const watchdog = createWatchdogService({ ...hardware, clock, log });
   const app = await createPlayerApp({
     ...parts,
     events,
