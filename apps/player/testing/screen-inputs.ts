@@ -1,5 +1,6 @@
 import type { ScreenInputs } from "../src/screen/choose-screen.ts";
 import type { WallTime } from "../src/screen/wording.ts";
+import { STOPPED } from "./playback-status.ts";
 
 const MECCA_HOURS = 3;
 
@@ -22,25 +23,6 @@ function wallTimeOf(epochS: number): WallTime {
 export function epochOf(hour: number, minute: number): number {
   return Date.UTC(2026, 10, 15, hour - MECCA_HOURS, minute) / 1000;
 }
-
-export const STOPPED: ScreenInputs["playback"] = {
-  state: "stopped",
-  mode: "idle",
-  position: 0,
-  duration: 0,
-  volume: 50,
-  underrun_count: 0,
-  track: "",
-  reciter: "",
-  surah_number: 0,
-  advance_mode: "off",
-  hasResumeState: false,
-  source: null,
-  title: "",
-  retry_in_s: null,
-  sleep_timer_s: null,
-  hifz_today: 0,
-};
 
 export const RECITING: ScreenInputs["playback"] = {
   ...STOPPED,

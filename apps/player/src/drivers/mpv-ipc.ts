@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "@kit/clock";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
+import { jsonOf } from "./json-line.ts";
 
 /** What we read of mpv's events ("JSON IPC" and "List of events" in its manual). */
 const MpvEvent = Type.Object({
@@ -98,13 +99,4 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
       return () => listeners.delete(listener);
     },
   };
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

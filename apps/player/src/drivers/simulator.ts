@@ -4,6 +4,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { BatteryBody } from "../power/power.schema.ts";
+import { jsonOf } from "./json-line.ts";
 
 /** What a hand can do to the device, one thing at a time. */
 const Deed = Type.Object(
@@ -99,13 +100,4 @@ export function createSimulator({ path, tap, lift, press, setBattery, eject }: S
       if (closing) await new Promise((resolve) => closing.close(resolve));
     },
   };
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,12 +1,11 @@
 import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
+import { createWav, wavBytes } from "./wav.ts";
 
 const RATE = 22_050;
 const SECONDS = 3;
-const HEADER_BYTES = 44;
-const SAMPLE_BYTES = 2;
-const FILE_BYTES = HEADER_BYTES + RATE * SECONDS * SAMPLE_BYTES;
+const FILE_BYTES = wavBytes(RATE * SECONDS);
 const LOUDEST = 0.8 * 32_767;
 /** C, E and G of a major chord, one after the other, each ringing on under the next. */
 const NOTES = [
@@ -18,26 +17,12 @@ const ATTACK_S = 0.02;
 const DECAY_S = 0.6;
 const RELEASE_S = 0.3;
 
-/** What the device plays of itself: three notes as a WAV file, one channel, 16 bits. */
+/** What the device plays of itself: three notes as a WAV file. */
 export function toneWav(): Buffer {
   const samples = Array.from({ length: RATE * SECONDS }, (_, index) => soundAt(index / RATE));
   const peak = samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0);
-  const wav = Buffer.alloc(FILE_BYTES);
-  wav.write("RIFF", 0);
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write("WAVEfmt ", 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(RATE, 24);
-  wav.writeUInt32LE(RATE * SAMPLE_BYTES, 28);
-  wav.writeUInt16LE(SAMPLE_BYTES, 32);
-  wav.writeUInt16LE(SAMPLE_BYTES * 8, 34);
-  wav.write("data", 36);
-  wav.writeUInt32LE(samples.length * SAMPLE_BYTES, 40);
-  for (const [index, sample] of samples.entries()) {
-    wav.writeInt16LE(Math.round((sample / peak) * LOUDEST), HEADER_BYTES + index * SAMPLE_BYTES);
-  }
+  const { wav, set } = createWav(RATE, samples.length);
+  for (const [index, sample] of samples.entries()) set(index, Math.round((sample / peak) * LOUDEST));
   return wav;
 }
 

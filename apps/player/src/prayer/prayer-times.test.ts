@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { calculation } from "../../testing/calculation.ts";
 import { dateOf, daysOf } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
 import { type Calculation, prayerDayOf, ruleOf } from "./prayer-times.ts";
@@ -9,20 +10,6 @@ const LONDON: Calculation = calculation({ lat: 51.508515, lng: -0.1254872, metho
 const RIYADH_TIME = "<+03>-3";
 const LONDON_TIME = "GMT0BST,M3.5.0/1,M10.5.0";
 const MINUTE = 60;
-
-function calculation(part: Partial<Calculation> = {}): Calculation {
-  const { lat = 0 } = part;
-  return {
-    lat,
-    lng: 0,
-    method: 0,
-    asr_hanafi: false,
-    offsets_min: [0, 0, 0, 0, 0, 0],
-    rule: ruleOf("auto", lat),
-    hijri_adjust: 0,
-    ...part,
-  };
-}
 
 function epochsOf(asked: Calculation, rule: string, date: string): number[] {
   return [...prayerDayOf(asked, parseZone(rule), date).epochs];

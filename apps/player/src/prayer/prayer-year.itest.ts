@@ -1,28 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { calculation } from "../../testing/calculation.ts";
 import { zoneinfoRules } from "../../testing/zoneinfo.ts";
 import { dateOf, daysOf } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
 import { hijriOf, RAMADAN } from "./hijri.ts";
 import { PRAYERS } from "./prayer.schema.ts";
-import { type Calculation, prayerDayOf, ruleOf } from "./prayer-times.ts";
+import { prayerDayOf, ruleOf } from "./prayer-times.ts";
 
 const FIRST_DAY = daysOf("2026-01-01");
 const DATES = Array.from({ length: 365 }, (_, at) => dateOf(FIRST_DAY + at));
 const DAY_S = 86_400;
-
-function calculation(part: Partial<Calculation>): Calculation {
-  const { lat = 0 } = part;
-  return {
-    lat,
-    lng: 0,
-    method: 0,
-    asr_hanafi: false,
-    offsets_min: [0, 0, 0, 0, 0, 0],
-    rule: ruleOf("auto", lat),
-    hijri_adjust: 0,
-    ...part,
-  };
-}
 
 function isAscending(epochs: readonly number[]): boolean {
   return epochs.length === 6 && epochs.every((epoch, at) => at === 0 || epoch > (epochs[at - 1] ?? Number.NaN));

@@ -2,6 +2,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
+import { STOPPED } from "../../testing/playback-status.ts";
 import { createSimulatedCardReader } from "../drivers/simulated-card-reader.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
 import type { PlaybackStatus } from "../playback/playback.schema.ts";
@@ -93,25 +94,6 @@ async function setUp(more: Partial<CardBody> = {}, reader = createSimulatedCardR
 function cardOf(uid: string, binding: Target, more: Partial<CardBody>): CardBody {
   return { uid, name: `card ${uid}`, binding, on_repeat: "toggle", on_remove: "inherit", ...more };
 }
-
-const STOPPED: PlaybackStatus = {
-  state: "stopped",
-  mode: "idle",
-  position: 0,
-  duration: 0,
-  volume: 50,
-  underrun_count: 0,
-  track: "",
-  reciter: "",
-  surah_number: 0,
-  advance_mode: "off",
-  hasResumeState: false,
-  source: null,
-  title: "",
-  retry_in_s: null,
-  sleep_timer_s: null,
-  hifz_today: 0,
-};
 
 describe("a tap", () => {
   it("does what the card is bound to, and is told to all", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AFTERNOON_MS, epochOf, inputsOf, LISTENING, RECITING, STOPPED } from "../../testing/screen-inputs.ts";
+import { STOPPED } from "../../testing/playback-status.ts";
+import { AFTERNOON_MS, epochOf, inputsOf, LISTENING, RECITING } from "../../testing/screen-inputs.ts";
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 
 const ARABIC = { language: "ar", time_format_24h: false } as const;

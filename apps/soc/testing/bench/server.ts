@@ -1,17 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClock } from "@kit/clock";
-import { createIds } from "@kit/clock/ids";
-import { silentLog } from "@kit/log/silent";
 import { startPostgres } from "@kit/testing/postgres";
 import { freePort } from "@kit/testing/process";
 import pg from "pg";
-import { createPlatform } from "../../src/platform.ts";
-import { createFirstAdmin } from "../../src/users/users.service.ts";
-
-const PASSWORD = "a password of the bench";
-const clock = createClock();
+import { signIn } from "../sample-world.ts";
+import { wholePlatform } from "../whole-platform.ts";
 
 /** A PostgreSQL that keeps its promises on disk, or a database that an earlier run has left. */
 export async function startServer(givenUrl: string | undefined) {
@@ -34,33 +28,8 @@ export async function startServer(givenUrl: string | undefined) {
 
 /** The complete platform in this process, asked by a signed-in admin. */
 export async function startPlatform(url: string) {
-  const folder = mkdtempSync(join(tmpdir(), "bench-soc-"));
-  const platform = await createPlatform({
-    mode: "real",
-    databaseUrl: url,
-    migrationsFolder: `${import.meta.dirname}/../../src/migrations`,
-    dataFolder: folder,
-    ledgerKeyFile: join(folder, "ledger.key"),
-    machine: { deployment_mode: "one_box", hostname: "bench", platform: "linux" },
-    welcomeAdmin: async (users) => void (await createFirstAdmin(users, PASSWORD)),
-    clock,
-    ids: createIds(clock),
-    log: silentLog,
-    tls: undefined,
-    version: "0.0.0",
-    consoleFolder: folder,
-    addressLimitPerMinute: 10_000_000,
-    generalLimitPerMinute: 10_000_000,
-  });
-  const { app } = platform;
-  // The tables are brought up to date behind the first answer.
-  const payload = { username: "admin", password: PASSWORD };
-  let signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
-  for (let tries = 0; signedIn.statusCode === 503 && tries < 600; tries += 1) {
-    await clock.sleep(200);
-    signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
-  }
-  const headers = { authorization: `Bearer ${signedIn.json().access_token}` };
+  const { app, close } = await wholePlatform("real", url);
+  const headers = await signIn(app);
 
   return {
     get: async (path: string, query: Readonly<Record<string, string>> = {}) => {
@@ -68,10 +37,7 @@ export async function startPlatform(url: string) {
       if (answer.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.body}`);
       return answer.json();
     },
-    async close() {
-      await platform.close();
-      rmSync(folder, { recursive: true });
-    },
+    close,
   };
 }
 export type AskedPlatform = Awaited<ReturnType<typeof startPlatform>>;

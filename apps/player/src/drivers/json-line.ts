@@ -1,0 +1,9 @@
+/** What a line of another program says; undefined when it is no JSON. */
+export function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { type Calculation, ruleOf } from "../src/prayer/prayer-times.ts";
+
+/** At 0° by the first method, but for what is given. */
+export function calculation(part: Partial<Calculation> = {}): Calculation {
+  const { lat = 0 } = part;
+  return {
+    lat,
+    lng: 0,
+    method: 0,
+    asr_hanafi: false,
+    offsets_min: [0, 0, 0, 0, 0, 0],
+    rule: ruleOf("auto", lat),
+    hijri_adjust: 0,
+    ...part,
+  };
+}
