@@ -1,9 +1,76 @@
-import { defineConfig } from "vite";
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { build, defineConfig, type Plugin } from "vite";
+
+const JSX = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
+const TARGET = "es2022";
+const TEXT = /\.(html|js|css|svg|webmanifest)$/;
+
+/** Builds the service worker by itself, after the page: it must know the names of all that the page consists of. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    enforce: "post",
+    async generateBundle(_options, bundle) {
+      const version = createHash("sha256");
+      const files: string[] = [];
+      for (const output of Object.values(bundle).sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+        version.update(output.fileName).update(output.type === "chunk" ? output.code : output.source);
+        files.push(output.fileName === "index.html" ? "/" : `/${output.fileName}`);
+      }
+      const shell = { version: version.digest("hex").slice(0, 12), files };
+      const source = await bundleWorker(join(import.meta.dirname, "src/install/service-worker.ts"), shell);
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    },
+  };
+}
+
+async function bundleWorker(input: string, shell: object): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    define: { SHELL: JSON.stringify(shell) },
+    build: {
+      target: TARGET,
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input, output: { format: "iife" } },
+    },
+  });
+  const [worker] = [built].flat().flatMap((each) => ("output" in each ? each.output : []));
+  if (worker?.type !== "chunk") throw new Error("the service worker was not built");
+  return worker.code;
+}
+
+/** Compresses once, here, what the device would otherwise compress for every visitor. */
+function precompress(): Plugin {
+  return {
+    name: "precompress",
+    apply: "build",
+    async writeBundle({ dir = "" }) {
+      const names = await readdir(dir, { recursive: true });
+      await Promise.all(names.filter((name) => TEXT.test(name)).map((name) => compressFile(join(dir, name))));
+    },
+  };
+}
+
+async function compressFile(path: string): Promise<void> {
+  const content = await readFile(path);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }));
+  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
+}
 
 export default defineConfig({
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  oxc: JSX,
+  plugins: [serviceWorker(), precompress()],
   build: {
-    target: "es2022",
+    target: TARGET,
     // The page is served under `default-src 'self'`: an asset inlined as a data: address would be refused.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -4,7 +4,18 @@ export function every(periodMs: number, task: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** Calls `task` once, unless the returned function is called before. */
+export function after(delayMs: number, task: () => void): () => void {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+}
+
 /** A signal that aborts by itself. */
 export function deadline(timeoutMs: number): AbortSignal {
   return AbortSignal.timeout(timeoutMs);
+}
+
+/** This browser's own clock, which may be wrong; the device's is `live.deviceNowMs`. */
+export function nowMs(): number {
+  return Date.now();
 }

@@ -1,20 +1,65 @@
 import { render } from "preact";
-import { deadline, every } from "./clock.ts";
+import { after, deadline, nowMs } from "./clock.ts";
+import { createInstall, InstallContext } from "./install/install.ts";
 import { createLanguageChoice } from "./language/language-choice.ts";
-import { startPoll } from "./live/poll.ts";
-import { createSystemClient } from "./system/system-client.ts";
-import { SystemPage } from "./system/system-page.tsx";
-import { createSystemReadings } from "./system/system-reading.ts";
-
-const PERIOD_MS = 10_000;
+import { createApi } from "./live/api.ts";
+import { createCommands } from "./live/commands.ts";
+import { createLive } from "./live/live.ts";
+import { type App, AppContext } from "./shell/app.ts";
+import { errorWords } from "./shell/error-words.ts";
+import { Frame } from "./shell/frame.tsx";
+import { createNavigation } from "./shell/navigation.ts";
+import { createNotices } from "./shell/notices.ts";
+import { SimpleSwitch } from "./simple/simple-switch.tsx";
+import { checkToken } from "./token/check-token.ts";
+import { TokenDialog } from "./token/token-dialog.tsx";
+import { createTokenKeeper, readToken } from "./token/token-keeper.ts";
+import "./controls/controls.css";
+import "./controls/layout.css";
+import "./shell/shell.css";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("index.html has no #app");
 
-const choice = createLanguageChoice();
-const readSystem = createSystemClient({ fetch: (path, options) => fetch(path, options), deadline });
-const { reading, refresh } = createSystemReadings(readSystem);
-const poll = startPoll({ page: document, every, periodMs: PERIOD_MS, task: refresh });
-window.addEventListener("online", poll.now);
+// The QR code on the device's screen opens the page with the token behind the #, which no server ever sees.
+const fromAddress = readToken(location.hash.slice(1));
+if (fromAddress) history.replaceState(null, "", location.pathname);
 
-render(<SystemPage choice={choice} reading={reading} tryNow={poll.now} />, root);
+const request = (path: string, options: RequestInit) => fetch(path, options);
+const openSocket = () => new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`);
+const choice = createLanguageChoice();
+const notices = createNotices(after);
+const tokens = createTokenKeeper(fromAddress);
+const api = createApi({ fetch: request, deadline, token: () => tokens.token.value });
+const live = createLive({ api, openSocket, after, nowMs });
+const commands = createCommands({
+  tokens,
+  tell: (error) => notices.tell("refused", errorWords(error, choice.language.value)),
+});
+const navigation = createNavigation({
+  read: () => location.pathname,
+  push: (path) => history.pushState(null, "", path),
+  onMove: (listener) => window.addEventListener("popstate", listener),
+  toTop: () => window.scrollTo(0, 0),
+});
+const install = createInstall({
+  listen: (type, listener) => window.addEventListener(type, listener),
+  isStandalone: matchMedia("(display-mode: standalone)").matches,
+  container: "serviceWorker" in navigator ? navigator.serviceWorker : undefined,
+});
+window.addEventListener("online", live.tryNow);
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && live.tryNow());
+
+const app: App = { api, live, commands, tokens, notices, navigation, choice };
+
+render(
+  <AppContext.Provider value={app}>
+    <InstallContext.Provider value={install}>
+      <SimpleSwitch>
+        <Frame />
+      </SimpleSwitch>
+    </InstallContext.Provider>
+    <TokenDialog check={(token) => checkToken(createApi({ fetch: request, deadline, token: () => token }))} />
+  </AppContext.Provider>,
+  root,
+);

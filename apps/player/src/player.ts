@@ -25,6 +25,7 @@ import { createResumePositionStore } from "./playback/resume-position.store.ts";
 import { openTone } from "./playback/tone.ts";
 import { awakeReasonsOf } from "./power/awake.ts";
 import { createBatteryService } from "./power/battery.service.ts";
+import { earlierOf } from "./power/earlier.ts";
 import { createPowerService } from "./power/power.service.ts";
 import { createAdhanService } from "./prayer/adhan.service.ts";
 import { createAdhanStore } from "./prayer/adhan.store.ts";
@@ -268,6 +269,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
   });
   const live = createLiveService({
     ...common,
+    clock: { ...clock, now: () => new Date(time.now()) },
     hello: () => ({
       version,
       boot_id,
@@ -393,8 +395,4 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     if (playback.isInterrupted()) playback.endInterruption();
     else if (parts.hasPairing) pairing.open();
   }
-}
-
-function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

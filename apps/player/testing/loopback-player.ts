@@ -1,7 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClock } from "@kit/clock";
+import { type Clock, createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { reachOf } from "@kit/guard/address";
 import { createOutboundGuard, type OutboundGuardDeps } from "@kit/guard/fetch";
@@ -9,6 +9,7 @@ import { silentLog } from "@kit/log/silent";
 import { freePort } from "@kit/testing/process";
 import { openCertificateService } from "../src/certificate/certificate.service.ts";
 import { openCertificate } from "../src/certificate/certificate.ts";
+import type { Hardware } from "../src/drivers/hardware.ts";
 import { createMpvEngine } from "../src/drivers/mpv-engine.ts";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createPlayer } from "../src/player.ts";
@@ -17,10 +18,20 @@ import { openToken } from "../src/token/token.ts";
 export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   /** What to run as mpv. */
   mpv?: string;
+  /** The memory card; none is in the slot otherwise. */
+  cardFolder?: string;
+  /** The built dashboard; none otherwise. */
+  dashboardFolder?: string;
+  /** Real parts in place of simulated ones. */
+  parts?: Partial<Hardware>;
+  /** What a device that is started again still has. */
+  again?: Pick<LoopbackPlayer, "dataFolder" | "port">;
+  clock?: Clock;
 }
 
 export interface LoopbackPlayer {
   url: string;
+  port: number;
   dataFolder: string;
   close(): Promise<void>;
 }
@@ -33,27 +44,38 @@ export const FORBIDDEN_ADDRESS = "127.0.0.2";
  * The player as it is built, on real audio, but in this process and with a guard that takes one loopback address for a
  * public one: the shipped guard would, rightly, refuse every server that a test can start.
  */
-export async function startLoopbackPlayer({ mpv, ...guarded }: LoopbackOptions = {}): Promise<LoopbackPlayer> {
-  const clock = createClock();
+export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promise<LoopbackPlayer> {
+  const {
+    mpv,
+    cardFolder,
+    dashboardFolder = import.meta.dirname,
+    parts,
+    again,
+    clock = createClock(),
+    resolve,
+  } = options;
   const ids = createIds(clock);
   const log = silentLog;
-  const dataFolder = await mkdtemp(join(tmpdir(), "player-"));
+  const dataFolder = again?.dataFolder ?? (await mkdtemp(join(tmpdir(), "player-")));
   const token = await openToken(dataFolder, ids);
   const player = await createPlayer({
     dataFolder,
-    cardFolder: join(dataFolder, "card"),
+    cardFolder: cardFolder ?? join(dataFolder, "card"),
     version: "1.0.0",
-    hardware: createSimulatedHardware({
-      engine: createMpvEngine({ clock, log, output: "null", command: mpv }),
-      dataFolder,
-      clock,
-      ids,
-    }),
+    hardware: {
+      ...createSimulatedHardware({
+        engine: createMpvEngine({ clock, log, output: "null", command: mpv }),
+        dataFolder,
+        clock,
+        ids,
+      }),
+      ...parts,
+    },
     port: 0,
     hasPairing: false,
     renewToken: async () => undefined,
     guard: createOutboundGuard({
-      ...guarded,
+      ...(resolve && { resolve }),
       ownAddresses: () => [],
       classify: (address) => (address === PUBLIC_ADDRESS ? "public" : reachOf(address)),
     }),
@@ -66,11 +88,11 @@ export async function startLoopbackPlayer({ mpv, ...guarded }: LoopbackOptions =
       log,
     }),
     isLimited: false,
-    dashboardFolder: import.meta.dirname,
+    dashboardFolder,
     currentToken: () => token.value,
   });
-  const port = await freePort();
+  const port = again?.port ?? (await freePort());
   await player.app.listen({ host: "127.0.0.1", port });
   await player.start();
-  return { url: `https://localhost:${port}`, dataFolder, close: () => player.close() };
+  return { url: `https://localhost:${port}`, port, dataFolder, close: () => player.close() };
 }

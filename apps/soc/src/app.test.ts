@@ -167,7 +167,7 @@ describe("every path below /api/v1", () => {
     const { app, bearer } = await createTestApp();
     const refused = await app.inject({ url: "/api/v1/nowhere", headers: await bearer() });
     expect(refused.statusCode).toBe(404);
-    expect(refused.json()).toEqual({ detail: "path '/api/v1/nowhere' does not exist" });
+    expect(refused.json()).toEqual({ detail: "path: there is nothing at this address" });
   });
 
   it("counts a caller's requests, wherever they come from", async () => {

@@ -108,7 +108,7 @@ describe("refusals", () => {
   it.each([
     ["/busy", 503, "the database did not answer"],
     ["/bug", 500, "internal error"],
-    ["/api/nowhere?token=abc", 404, "path '/api/nowhere' does not exist"],
+    ["/api/nowhere?token=abc", 404, "path: there is nothing at this address"],
     ["/%zz", 400, "path: is malformed"],
   ])("answers %s with %i and the one documented field", async (url, status, error) => {
     const refused = await createTestFrame().inject(url);
@@ -133,7 +133,11 @@ describe("refusals", () => {
     ],
     ["POST", "/pause", [{ method: "POST", route: "/pause", status: 200, ms: expect.any(Number) }]],
     ["POST", "/seek", [{ method: "POST", route: "/seek", kind: "invalid", why: "body: must be an object" }]],
-    ["POST", "/api/gone?token=x", [{ method: "POST", kind: "not_found", why: "path '/api/gone' does not exist" }]],
+    [
+      "POST",
+      "/api/token?token=x",
+      [{ method: "POST", kind: "not_found", why: "path: there is nothing at this address" }],
+    ],
   ])("logs %s %s at most once, a refusal with its reason", async (method, url, lines) => {
     const logged: object[] = [];
     const log = { ...silentLog, info: (fields: object) => logged.push(fields) };

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import fastifyStatic from "@fastify/static";
-import { notFound } from "@kit/problem";
+import { Problem } from "@kit/problem";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 export interface PagesOptions {
@@ -26,12 +26,17 @@ const PAGE_HEADERS = {
 /** Serves the web interface wherever no route is. A path without a file name is the interface's own: the start page. */
 export function servePages(app: FastifyInstance, { folder, api }: PagesOptions): void {
   // Only what the folder held at the start is ever served, so no path, however written, leads out of it.
-  const files = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : []);
-  app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false });
+  const found = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  // What the build compressed beside a file is another form of that file, without an address of its own.
+  const files = new Set(found.filter((name) => !/\.(br|gz)$/.test(name)));
+  app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, preCompressed: true });
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const file = /\.[^/]*$/.test(path) ? path.slice(1) : "index.html";
-    if (!isRead(request) || isBelow(path, api) || !files.has(file)) throw notFound("path", path.slice(0, 200));
+    if (!isRead(request) || isBelow(path, api) || !files.has(file)) {
+      // The path is not repeated: a mistyped address may hold a token.
+      throw new Problem("not_found", "path: there is nothing at this address");
+    }
     return sendPage(reply, file);
   });
 }

@@ -1,43 +1,31 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { arabic } from "./arabic.ts";
-import { english } from "./english.ts";
+import { readKept, writeKept } from "../kept.ts";
 import { chooseLanguage, directionOf, type Language } from "./language.ts";
-import type { Phrases } from "./phrases.ts";
 
 export interface LanguageChoice {
-  phrases: ReadonlySignal<Phrases>;
+  language: ReadonlySignal<Language>;
   /** Speaks this language from now on, and on the next visit. */
   speak: (language: Language) => void;
 }
 
 const KEPT_AS = "language";
-const PHRASES_OF: Readonly<Record<Language, Phrases>> = { en: english, ar: arabic };
-
-/** A browser may refuse storage to a page; the choice then lasts as long as the page. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
-}
+const PRODUCT: Readonly<Record<Language, string>> = { en: "Manara Player", ar: "منارة" };
 
 export function createLanguageChoice(): LanguageChoice {
-  const kept = withStorage((storage) => storage.getItem(KEPT_AS));
-  const phrases = signal(PHRASES_OF[chooseLanguage(kept ? [kept] : navigator.languages)]);
+  const kept = readKept(KEPT_AS);
+  const language = signal(chooseLanguage(kept ? [kept] : navigator.languages));
 
   effect(() => {
-    const { language, product } = phrases.value;
-    document.documentElement.lang = language;
-    document.documentElement.dir = directionOf(language);
-    document.title = product;
+    document.documentElement.lang = language.value;
+    document.documentElement.dir = directionOf(language.value);
+    document.title = PRODUCT[language.value];
   });
 
   return {
-    phrases,
-    speak(language) {
-      phrases.value = PHRASES_OF[language];
-      withStorage((storage) => storage.setItem(KEPT_AS, language));
+    language,
+    speak(wanted) {
+      language.value = wanted;
+      writeKept(KEPT_AS, wanted);
     },
   };
 }

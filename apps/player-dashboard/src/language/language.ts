@@ -18,3 +18,6 @@ export function directionOf(language: Language): "ltr" | "rtl" {
 export function otherLanguage(language: Language): Language {
   return language === "ar" ? "en" : "ar";
 }
+
+/** Each in its own words. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", ar: "العربية" };

@@ -1,5 +1,6 @@
 import type { SystemBody } from "@player/service/contract/system";
-import type { Phrases } from "../language/phrases.ts";
+import { Panel } from "../controls/layout.tsx";
+import type { SystemPhrases } from "./system-phrases.ts";
 import { bytesWords, storageFreeWords, storageUsedWords } from "./words.ts";
 
 function Waiting() {
@@ -16,7 +17,7 @@ function Gauge({ used, total }: { used: number; total: number }) {
   );
 }
 
-function StorageReading({ nvs, phrases }: { nvs: SystemBody["nvs"]; phrases: Phrases }) {
+function StorageReading({ nvs, phrases }: { nvs: SystemBody["nvs"]; phrases: SystemPhrases }) {
   return (
     <>
       <span class="reading-value">{storageUsedWords(nvs, phrases)}</span>
@@ -26,12 +27,9 @@ function StorageReading({ nvs, phrases }: { nvs: SystemBody["nvs"]; phrases: Phr
   );
 }
 
-export function Readings({ system, phrases }: { system: SystemBody | undefined; phrases: Phrases }) {
+export function Readings({ system, phrases }: { system: SystemBody | undefined; phrases: SystemPhrases }) {
   return (
-    <section class="panel readings" aria-labelledby="readings">
-      <h2 id="readings" class="panel-title">
-        {phrases.readings}
-      </h2>
+    <Panel title={phrases.readings}>
       <dl class="reading-list">
         <div class="reading">
           <dt>{phrases.version}</dt>
@@ -46,6 +44,6 @@ export function Readings({ system, phrases }: { system: SystemBody | undefined; 
           <dd>{system ? <StorageReading nvs={system.nvs} phrases={phrases} /> : <Waiting />}</dd>
         </div>
       </dl>
-    </section>
+    </Panel>
   );
 }

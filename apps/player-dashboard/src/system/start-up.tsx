@@ -1,8 +1,9 @@
 import type { SystemBody } from "@player/service/contract/system";
-import type { Phrases } from "../language/phrases.ts";
+import { Panel } from "../controls/layout.tsx";
+import type { SystemPhrases } from "./system-phrases.ts";
 import { failureWords } from "./words.ts";
 
-function Failure({ component, error, phrases }: SystemBody["boot_failures"][number] & { phrases: Phrases }) {
+function Failure({ component, error, phrases }: SystemBody["boot_failures"][number] & { phrases: SystemPhrases }) {
   const { didNotStart, meaning } = failureWords(component, phrases);
   return (
     <li class="issue issue-hurt">
@@ -15,7 +16,7 @@ function Failure({ component, error, phrases }: SystemBody["boot_failures"][numb
   );
 }
 
-function Started({ hasWarnings, phrases }: { hasWarnings: boolean; phrases: Phrases }) {
+function Started({ hasWarnings, phrases }: { hasWarnings: boolean; phrases: SystemPhrases }) {
   return (
     <div class="all-well">
       <p class="all-well-title">{phrases.everythingStarted}</p>
@@ -24,7 +25,7 @@ function Started({ hasWarnings, phrases }: { hasWarnings: boolean; phrases: Phra
   );
 }
 
-function Issues({ boot_failures, warnings, phrases }: SystemBody & { phrases: Phrases }) {
+function Issues({ boot_failures, warnings, phrases }: SystemBody & { phrases: SystemPhrases }) {
   return (
     <>
       {boot_failures.length > 0 ? (
@@ -52,13 +53,10 @@ function Issues({ boot_failures, warnings, phrases }: SystemBody & { phrases: Ph
   );
 }
 
-export function StartUp({ system, phrases }: { system: SystemBody | undefined; phrases: Phrases }) {
+export function StartUp({ system, phrases }: { system: SystemBody | undefined; phrases: SystemPhrases }) {
   return (
-    <section class="panel" aria-labelledby="start-up">
-      <h2 id="start-up" class="panel-title">
-        {phrases.startUp}
-      </h2>
+    <Panel title={phrases.startUp}>
       {system ? <Issues {...system} phrases={phrases} /> : <div class="waiting waiting-tall" aria-hidden="true" />}
-    </section>
+    </Panel>
   );
 }

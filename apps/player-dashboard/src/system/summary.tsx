@@ -1,6 +1,6 @@
 import type { SystemBody } from "@player/service/contract/system";
-import type { Phrases } from "../language/phrases.ts";
 import { Mark } from "../mark.tsx";
+import type { SystemPhrases } from "./system-phrases.ts";
 import { startUpWords, uptimeWords } from "./words.ts";
 
 function conditionOf({ boot_failures, warnings }: SystemBody): "well" | "noted" | "hurt" {
@@ -8,7 +8,7 @@ function conditionOf({ boot_failures, warnings }: SystemBody): "well" | "noted" 
   return warnings.length > 0 ? "noted" : "well";
 }
 
-export function Summary({ system, phrases }: { system: SystemBody | undefined; phrases: Phrases }) {
+export function Summary({ system, phrases }: { system: SystemBody | undefined; phrases: SystemPhrases }) {
   return (
     <section class="summary" aria-labelledby="running-for">
       <Mark />

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arabic } from "../language/arabic.ts";
-import { english } from "../language/english.ts";
+import { systemPhrases } from "./system-phrases.ts";
 import {
   awayWords,
   bytesWords,
@@ -11,6 +10,7 @@ import {
   uptimeWords,
 } from "./words.ts";
 
+const { en: english, ar: arabic } = systemPhrases;
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;

@@ -1,18 +1,15 @@
 import type { SystemBody } from "@player/service/contract/system";
 import { counted, numberWords } from "../language/numbers.ts";
-import type { PartPhrases, Phrases } from "../language/phrases.ts";
+import { fill } from "../language/translations.ts";
 import { findPart } from "./parts.ts";
+import type { PartPhrases, SystemPhrases } from "./system-phrases.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-function fill(sentence: string, values: Readonly<Record<string, string>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
-}
-
 /** The two largest units that say something: days and hours, or hours and minutes. */
-export function uptimeWords(uptimeSeconds: number, phrases: Phrases): string {
+export function uptimeWords(uptimeSeconds: number, phrases: SystemPhrases): string {
   const { days, hours, minutes, language } = phrases;
   if (uptimeSeconds < MINUTE) return phrases.lessThanAMinute;
 
@@ -38,7 +35,7 @@ export function uptimeWords(uptimeSeconds: number, phrases: Phrases): string {
 }
 
 /** One decimal below ten, none above; 1,023.9 kilobytes are a megabyte, not 1,024 kilobytes. */
-export function bytesWords(sizeBytes: number, { byteUnits, language }: Phrases): string {
+export function bytesWords(sizeBytes: number, { byteUnits, language }: SystemPhrases): string {
   const [smallest, ...larger] = byteUnits;
   let value = sizeBytes;
   let unit = smallest ?? { other: "#" };
@@ -50,32 +47,32 @@ export function bytesWords(sizeBytes: number, { byteUnits, language }: Phrases):
   return counted(value < 10 ? Math.round(value * 10) / 10 : Math.round(value), unit, language);
 }
 
-export function storageUsedWords({ used_entries, total_entries }: SystemBody["nvs"], phrases: Phrases): string {
+export function storageUsedWords({ used_entries, total_entries }: SystemBody["nvs"], phrases: SystemPhrases): string {
   return fill(phrases.storageUsed, {
     used: numberWords(used_entries, phrases.language),
     total: numberWords(total_entries, phrases.language),
   });
 }
 
-export function storageFreeWords({ free_entries, bytes }: SystemBody["nvs"], phrases: Phrases): string {
+export function storageFreeWords({ free_entries, bytes }: SystemBody["nvs"], phrases: SystemPhrases): string {
   return fill(phrases.storageFree, {
     free: numberWords(free_entries, phrases.language),
     size: bytesWords(bytes, phrases),
   });
 }
 
-export function failureWords(component: string, phrases: Phrases): PartPhrases {
+export function failureWords(component: string, phrases: SystemPhrases): PartPhrases {
   const part = findPart(component);
   return part ? phrases.parts[part] : { didNotStart: fill(phrases.unknownPart, { component }), meaning: "" };
 }
 
 /** The whole start in a few words; a part that is missing matters more than a warning. */
-export function startUpWords({ boot_failures, warnings }: SystemBody, phrases: Phrases): string {
+export function startUpWords({ boot_failures, warnings }: SystemBody, phrases: SystemPhrases): string {
   if (boot_failures.length > 0) return counted(boot_failures.length, phrases.partsNotStarted, phrases.language);
   if (warnings.length > 0) return counted(warnings.length, phrases.warningsCounted, phrases.language);
   return phrases.allStarted;
 }
 
-export function awayWords(error: string | undefined, phrases: Phrases): string {
+export function awayWords(error: string | undefined, phrases: SystemPhrases): string {
   return error === undefined ? phrases.away : fill(phrases.refused, { error });
 }

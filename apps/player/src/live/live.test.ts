@@ -191,7 +191,7 @@ describe("an upgrade", () => {
     ["GET /ws HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n", 400, "upgrade: must be websocket"],
     ["GET /ws HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\n\r\n", 400, "upgrade: must be websocket"],
     [handshake("/api/ws", "h2c"), 400, "upgrade: must be websocket"],
-    [handshake("/api/nowhere"), 404, "path '/api/nowhere' does not exist"],
+    [handshake("/api/nowhere"), 404, "path: there is nothing at this address"],
     [handshake("/%zz"), 400, "path: is malformed"],
   ])("is nothing but %j", async (request, status, error) => {
     const { answer } = await (await startDevice()).openRaw(request);

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { contentWords, readBackup, restoredWords } from "./backup-file.ts";
+import { backupPhrases } from "./backup-phrases.ts";
+
+const { en, ar } = backupPhrases;
+
+describe("a file", () => {
+  it.each([
+    ["", "unreadable"],
+    ["<html>", "unreadable"],
+    ["[]", "foreign"],
+    ["null", "foreign"],
+    ['{"name":"other"}', "foreign"],
+  ])("'%s' is no backup: %s", (text, why) => {
+    expect(readBackup(text)).toEqual({ isBackup: false, why });
+  });
+
+  it("is a backup when one of the parts is in it", () => {
+    expect(readBackup('{"cards":[]}')).toEqual({ isBackup: true, backup: { cards: [] } });
+  });
+});
+
+describe("what is in it", () => {
+  const backup = { prayer: {}, schedules: [1, 2, 3], settings: { device_name: "مجلس" }, favorites: [1], cards: [] };
+
+  it("is said part by part, in one order", () => {
+    expect(contentWords(backup, en, "en")).toEqual([
+      "The settings of “\u2068مجلس\u2069”",
+      "1 favorite",
+      "No cards",
+      "3 schedules",
+      "Place, prayer times and adhan",
+    ]);
+    expect(contentWords({ stations: [1, 2] }, ar, "ar")).toEqual(["إذاعتان"]);
+  });
+
+  it("is not believed to have the right shape", () => {
+    expect(contentWords({ settings: null, favorites: "all" }, en, "en")).toEqual(["The settings", "No favorites"]);
+  });
+
+  it("is told again when it is back", () => {
+    expect(restoredWords(["settings", "prayer", "wishes"], en)).toEqual(["settings", "prayer settings", "wishes"]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { CardBody } from "@player/service/contract/cards";
+import { describe, expect, it } from "vitest";
+import { cardDraftOf, missingIn, newCardDraft, requestOf } from "./card-draft.ts";
+
+const CARD: CardBody = {
+  uid: "04A1B2C3",
+  name: "Al-Kahf",
+  binding: { type: "surah", reciter: "Husary", surah: 18, volume: 40 },
+  on_repeat: "restart",
+  on_remove: "pause",
+};
+
+describe("the form of a card", () => {
+  it("asks for the same again when nothing is changed", () => {
+    expect(requestOf(cardDraftOf(CARD))).toEqual(CARD);
+  });
+
+  it("first misses a name, then a deed", () => {
+    const empty = newCardDraft("04A1B2C3");
+    expect(missingIn(empty)).toBe("name");
+    expect(missingIn({ ...empty, name: "  " })).toBe("name");
+    expect(missingIn({ ...empty, name: "Al-Kahf" })).toBe("target");
+    expect(requestOf({ ...empty, name: "Al-Kahf" })).toBeUndefined();
+    expect(missingIn(cardDraftOf(CARD))).toBeUndefined();
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { signOf, surahOnFace } from "./card-sign.ts";
+import { spacedUid } from "./uid.ts";
+
+const SURAH = { type: "surah", reciter: "Husary", surah: 18 } as const;
+const STOP = { type: "command", command: "stop" } as const;
+const NIGHT = { type: "sequence", steps: [STOP, SURAH] } as const;
+
+describe("the face of a card", () => {
+  it("shows the surah that is heard in the end", () => {
+    expect(surahOnFace(SURAH, undefined)).toBe(18);
+    expect(surahOnFace({ ...NIGHT, steps: [...NIGHT.steps] }, undefined)).toBe(18);
+    expect(surahOnFace({ type: "favorite", id: 2 }, [{ id: 2, surah: 36 }])).toBe(36);
+  });
+
+  it("shows no surah for what is none", () => {
+    expect(surahOnFace(STOP, [])).toBe(0);
+    expect(surahOnFace({ type: "favorite", id: 2 }, [{ id: 2, surah: 0 }])).toBe(0);
+    expect(surahOnFace({ type: "favorite", id: 2 }, undefined)).toBe(0);
+  });
+
+  it("has a sign for what it does", () => {
+    expect(signOf(STOP)).toBe("stop");
+    expect(signOf({ type: "station", id: 1 })).toBe("radio");
+    expect(signOf({ ...NIGHT, steps: [...NIGHT.steps] })).toBe("book");
+  });
+});
+
+it.each([
+  ["04A1B2C3", "04 A1 B2 C3"],
+  ["", ""],
+])("the number %s is written %s", (uid, written) => {
+  expect(spacedUid(uid)).toBe(written);
+});

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { createInstall } from "./install.ts";
+
+function createPlace() {
+  const place = new EventTarget();
+  const listen = (type: string, listener: (event: Event) => void) => place.addEventListener(type, listener);
+  return { place, listen };
+}
+
+function createWorker() {
+  const found: { state: ServiceWorkerState } = { state: "installing" };
+  return Object.assign(new EventTarget(), found);
+}
+
+const IDLE = { active: null, waiting: null, installing: null };
+
+it("asks for the copy when the page is loaded, and says that it is kept once the worker has stored it", async () => {
+  const { place, listen } = createPlace();
+  const installing = createWorker();
+  const asked: string[] = [];
+  const { copy } = createInstall({
+    listen,
+    isStandalone: false,
+    container: {
+      register: async (address) => {
+        asked.push(address);
+        return { ...IDLE, installing };
+      },
+    },
+  });
+  expect([asked, copy.value]).toEqual([[], { state: "waiting" }]);
+  place.dispatchEvent(new Event("load"));
+  await Promise.resolve();
+  expect([asked, copy.value]).toEqual([["/sw.js"], { state: "waiting" }]);
+  installing.state = "activated";
+  installing.dispatchEvent(new Event("statechange"));
+  await expect.poll(() => copy.value).toEqual({ state: "kept" });
+});
+
+it("says that the copy is not complete when the worker is thrown away", async () => {
+  const { place, listen } = createPlace();
+  const installing = createWorker();
+  const { copy } = createInstall({
+    listen,
+    isStandalone: false,
+    container: { register: async () => ({ ...IDLE, installing }) },
+  });
+  place.dispatchEvent(new Event("load"));
+  await Promise.resolve();
+  installing.state = "redundant";
+  installing.dispatchEvent(new Event("statechange"));
+  await expect.poll(() => copy.value).toEqual({ state: "incomplete" });
+});
+
+it("keeps the browser's reason when it refuses, for the install page", async () => {
+  const { place, listen } = createPlace();
+  const register = () => Promise.reject(new Error("an SSL certificate error"));
+  const { copy } = createInstall({ listen, isStandalone: false, container: { register } });
+  place.dispatchEvent(new Event("load"));
+  await expect.poll(() => copy.value).toEqual({ state: "refused", why: "an SSL certificate error" });
+});
+
+it("does without where the browser has no service workers", () => {
+  const { listen } = createPlace();
+  expect(createInstall({ listen, isStandalone: false, container: undefined }).copy.value).toEqual({
+    state: "unsupported",
+  });
+});
+
+it("holds the browser's offer until the owner takes it, once", async () => {
+  const { place, listen } = createPlace();
+  const { offer, isInstalled } = createInstall({ listen, isStandalone: false, container: undefined });
+  let prompts = 0;
+  const event = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
+    prompt: async () => {
+      prompts += 1;
+    },
+  });
+  place.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(true);
+  await offer.value?.();
+  expect([prompts, offer.value, isInstalled.value]).toEqual([1, undefined, false]);
+  place.dispatchEvent(new Event("appinstalled"));
+  expect(isInstalled.value).toBe(true);
+});
+
+it("knows that it runs as an app", () => {
+  const { listen } = createPlace();
+  expect(createInstall({ listen, isStandalone: true, container: undefined }).isInstalled.value).toBe(true);
+});

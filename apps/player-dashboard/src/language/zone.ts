@@ -1,0 +1,33 @@
+import { parseZone, type Zone } from "@player/service/contract/zone";
+
+/** What a clock on the wall beside the device shows. */
+export interface WallTime {
+  /** Days since 1970. */
+  day: number;
+  /** 0 is Sunday. */
+  weekday: number;
+  /** HH:MM */
+  time: string;
+}
+
+const DAY_S = 86_400;
+
+/** A browser knows zones by their cities only; the device tells its own by a POSIX rule. UTC when that says nothing. */
+export function wallTimeAt(rule: string, epochS: number): WallTime {
+  const zone = zoneOf(rule);
+  const wallS = epochS + zone.offsetAt(epochS);
+  const { weekday, hour, minute } = zone.localOf(epochS);
+  return { day: Math.floor(wallS / DAY_S), weekday, time: `${twoDigits(hour)}:${twoDigits(minute)}` };
+}
+
+function zoneOf(rule: string): Zone {
+  try {
+    return parseZone(rule);
+  } catch {
+    return parseZone("UTC0");
+  }
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

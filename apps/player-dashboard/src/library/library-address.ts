@@ -1,0 +1,17 @@
+const PAGE = "/library";
+
+/** The reciter whose surahs the address shows; undefined for the list of reciters. */
+export function reciterOf(path: string): string | undefined {
+  const part = path.slice(PAGE.length + 1).split("/")[0];
+  if (!part) return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A half-typed escape is a name that nobody has.
+    return part;
+  }
+}
+
+export function addressOf(reciter: string): string {
+  return `${PAGE}/${encodeURIComponent(reciter)}`;
+}

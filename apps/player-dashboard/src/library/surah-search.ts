@@ -1,0 +1,74 @@
+import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-names";
+
+/** What people also call a surah. */
+const OTHER_NAMES: Readonly<Record<number, readonly string[]>> = {
+  9: ["Baraah", "براءة"],
+  17: ["Bani Israil", "بني إسرائيل"],
+  35: ["Al-Malaikah", "الملائكة"],
+  40: ["Al-Mumin", "المؤمن"],
+  41: ["Ha Mim Sajdah", "حم السجدة"],
+  45: ["Ash-Shariah", "الشريعة"],
+  47: ["Al-Qital", "القتال"],
+  68: ["Nun", "ن والقلم"],
+  76: ["Ad-Dahr", "الدهر"],
+  78: ["Amma", "عم يتساءلون"],
+  94: ["Al-Inshirah", "الانشراح"],
+  96: ["Iqra", "اقرأ"],
+  106: ["Quraish"],
+  111: ["Al-Lahab", "Tabbat", "اللهب", "تبت"],
+};
+
+/** The assimilated forms of the article are written before a separator only: Ash-Shams, but not "Ashams". */
+const LATIN_ARTICLE = /^(?:al|a[dnrstz]|ash|adh|ath)[-\s'’]+/;
+const PREFIX = /^(?:surah|surat|sura|سورة|سوره)\s+/;
+
+/** The numbers, 1..114, of the surahs that somebody may mean by this; all of them when he typed nothing. */
+export function findSurahs(typed: string): number[] {
+  const all = SURAH_NAMES.map((_, at) => at + 1);
+  const digits = latinDigits(typed.trim());
+  if (/^\d+$/.test(digits)) return all.filter((surah) => String(surah).startsWith(String(Number(digits))));
+  const wanted = [...new Set(keysOf(typed))].filter((key) => key !== "");
+  if (wanted.length === 0) return all;
+  return all.filter((surah) => namesOf(surah).some((name) => wanted.some((key) => keyOf(name).includes(key))));
+}
+
+function namesOf(surah: number): string[] {
+  const at = surah - 1;
+  return [SURAH_NAMES[at] ?? "", SURAH_NAMES_AR[at] ?? "", ...(OTHER_NAMES[surah] ?? [])];
+}
+
+/** With the article as it was typed, and without: "al nisa" is An-Nisa. */
+function keysOf(typed: string): string[] {
+  const text = typed.trim().toLowerCase().replace(PREFIX, "");
+  const bare = text.replace(LATIN_ARTICLE, "");
+  return [keyOf(text), keyOf(bare), keyOf(bare.replace(/^al(?=\p{Script=Latin}{3})/u, ""))];
+}
+
+/** The same for all the ways in which a name is written. */
+function keyOf(name: string): string {
+  return (
+    name
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/ٱ/g, "ا")
+      .replace(/ى/g, "ي")
+      .replace(/ة/g, "ه")
+      .replace(/ء/g, "")
+      // Dashes, apostrophes, spaces, letters that only modify (ʿ, the tatweel), and marks: vowel signs, and after the
+      // decomposition also a hamza or madda upon a letter.
+      .replace(/[^\p{Ll}\p{Lo}\p{N}]/gu, "")
+      .replace(/ee/g, "i")
+      .replace(/oo|ou/g, "u")
+      .replace(/([a-z])\1+/g, "$1")
+      .replace(/ah$/, "a")
+  );
+}
+
+const ZEROS = ["٠", "۰"].map((zero) => zero.charCodeAt(0));
+
+function latinDigits(text: string): string {
+  return text.replace(/[٠-٩۰-۹]/g, (digit) => {
+    const code = digit.charCodeAt(0);
+    return String(code - (ZEROS.findLast((zero) => zero <= code) ?? 0));
+  });
+}

@@ -1,0 +1,110 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type Frame, readFrame } from "./frame.ts";
+
+/** `away`: nothing was heard for long enough that the owner is told. */
+export type Presence = "connecting" | "here" | "away";
+
+export interface ConnectionDeps {
+  open: () => Pick<WebSocket, "addEventListener" | "close" | "send">;
+  after: (delayMs: number, task: () => void) => () => void;
+  onFrame: (frame: Frame) => void;
+}
+
+export interface Connection {
+  presence: ReadonlySignal<Presence>;
+  /** Tries at once instead of waiting for the next attempt. */
+  tryNow: () => void;
+  close: () => void;
+}
+
+/** A device that restarts is told of after this long without a socket. */
+const AWAY_AFTER_MS = 3000;
+const FIRST_RETRY_MS = 500;
+/** Ten upgrades in ten seconds are the device's budget. */
+const LAST_RETRY_MS = 5000;
+/** The device sends a position every 5 s only while it plays; a ping asks for a sign of life otherwise. */
+const PING_MS = 10_000;
+const SILENCE_MS = 15_000;
+
+/** Holds one socket to the device open, whatever happens. */
+export function openConnection({ open, after, onFrame }: ConnectionDeps): Connection {
+  const presence = signal<Presence>("connecting");
+  let retryMs = FIRST_RETRY_MS;
+  let generation = 0;
+  let isClosed = false;
+  let stopAway = after(AWAY_AFTER_MS, tellAway);
+  let stopRetry = nothing;
+  let leave = nothing;
+
+  function tellAway(): void {
+    presence.value = "away";
+  }
+
+  function connect(): void {
+    stopRetry();
+    leave();
+    generation += 1;
+    const mine = generation;
+    const isCurrent = () => mine === generation && !isClosed;
+    const socket = open();
+    let stopSilence = after(SILENCE_MS, lost);
+    let stopPing = nothing;
+    leave = () => {
+      stopSilence();
+      stopPing();
+      socket.close();
+    };
+
+    function ping(): void {
+      socket.send('{"type":"ping"}');
+      stopPing = after(PING_MS, ping);
+    }
+
+    function lost(): void {
+      if (!isCurrent()) return;
+      leave();
+      generation += 1;
+      if (presence.value === "here") {
+        presence.value = "connecting";
+        stopAway = after(AWAY_AFTER_MS, tellAway);
+      }
+      stopRetry = after(retryMs, connect);
+      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    }
+
+    socket.addEventListener("message", ({ data }) => {
+      if (!isCurrent()) return;
+      stopSilence();
+      stopSilence = after(SILENCE_MS, lost);
+      const frame = readFrame(String(data));
+      if (!frame) return;
+      if (frame.type === "hello") {
+        stopAway();
+        retryMs = FIRST_RETRY_MS;
+        stopPing = after(PING_MS, ping);
+      }
+      onFrame(frame);
+      if (frame.type === "hello") presence.value = "here";
+    });
+    socket.addEventListener("close", lost);
+    socket.addEventListener("error", lost);
+  }
+
+  connect();
+  return {
+    presence,
+    tryNow() {
+      if (presence.value !== "here") connect();
+    },
+    close() {
+      isClosed = true;
+      stopAway();
+      stopRetry();
+      leave();
+    },
+  };
+}
+
+function nothing(): void {
+  // Until there is something to stop.
+}

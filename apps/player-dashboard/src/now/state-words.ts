@@ -1,0 +1,48 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import type { Language } from "../language/language.ts";
+import { counted } from "../language/numbers.ts";
+import { fill } from "../language/translations.ts";
+import type { Heard } from "./heard.ts";
+import { nowPhrases } from "./now-phrases.ts";
+
+export interface Situation {
+  status: PlaybackStatus;
+  kind: Heard["kind"];
+  isAdhan: boolean;
+  retryInSeconds: number | undefined;
+  gapSeconds: number | undefined;
+}
+
+/** What the player is doing, as one would say it. */
+export function stateWords(
+  { status, kind, isAdhan, retryInSeconds, gapSeconds }: Situation,
+  language: Language,
+): string {
+  const phrases = nowPhrases[language];
+  if (kind === "call") return isAdhan || status.track !== "" ? phrases.adhanPlays : phrases.tonePlays;
+  switch (status.state) {
+    case "buffering":
+      return retryInSeconds === undefined
+        ? phrases.buffering
+        : fill(phrases.bufferingRetry, { seconds: counted(retryInSeconds, phrases.seconds, language) });
+    case "paused":
+      return phrases.paused;
+    case "stopped":
+      return status.hifz && isDone(status.hifz) ? phrases.hifzDone : phrases.stopped;
+    case "playing":
+      return status.hifz?.waiting ? gapWords(gapSeconds, language) : phrases.playing;
+    default:
+      return status.state satisfies never;
+  }
+}
+
+/** The silence between two hearings. */
+export function gapWords(gapSeconds: number | undefined, language: Language): string {
+  const phrases = nowPhrases[language];
+  if (gapSeconds === undefined) return phrases.gap;
+  return fill(phrases.gapNext, { seconds: counted(gapSeconds, phrases.seconds, language) });
+}
+
+function isDone({ repeat_done, repeat_target }: { repeat_done: number; repeat_target: number }): boolean {
+  return repeat_target > 0 && repeat_done >= repeat_target;
+}

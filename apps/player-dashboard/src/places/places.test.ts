@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { readCoordinate } from "./coordinate.ts";
+import { fold } from "./fold.ts";
+import { createPlaceSearch } from "./place-search.ts";
+import { positionWords } from "./place-words.ts";
+import { countryName, distanceKm, nearestPlace, placeName, placesInZone, readPlaces, zoneNear } from "./places.ts";
+import { PLACES_TEXT } from "./places-data.ts";
+import { suggestHanafi, suggestMethod } from "./suggestion.ts";
+import { isSameZone, listZones, offsetOfRule, ruleOfZone, zoneOfRule } from "./zones.ts";
+
+const places = readPlaces(PLACES_TEXT);
+const search = createPlaceSearch(places);
+const firstFor = (typed: string) => search(typed, 5)[0]?.name;
+
+describe("the list of places", () => {
+  it("has a position and a known time zone for each", () => {
+    expect(places.length).toBeGreaterThan(450);
+    const wrong = places.filter(
+      ({ name, lat, lng, zone }) => !name || !(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180) || !ruleOfZone(zone),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("puts a city that names no zone where it is", () => {
+    expect(places.find(({ name }) => name === "Medina")).toEqual({
+      name: "Medina",
+      nameAr: "المدينة المنورة",
+      country: "SA",
+      lat: 24.47,
+      lng: 39.61,
+      zone: "Asia/Riyadh",
+    });
+    expect(places.find(({ name }) => name === "Dearborn")?.zone).toBe("America/Detroit");
+  });
+
+  it("speaks Arabic where it can", () => {
+    const [cairo] = search("cairo", 1);
+    expect(cairo && placeName(cairo, "ar")).toBe("القاهرة");
+    expect(placeName({ name: "Nuuk", nameAr: "" }, "ar")).toBe("Nuuk");
+    expect(countryName("EG", "ar")).toBe("مصر");
+    expect(countryName("", "ar")).toBe("");
+  });
+});
+
+describe("the search for a place", () => {
+  it.each([
+    ["mecca", "Mecca"],
+    ["MÜNCHEN", "Munich (München)"],
+    ["koln", "Cologne (Köln)"],
+    ["اسطنبول", "Istanbul"],
+    ["الاسكندرية", "Alexandria"],
+    ["اسكندريه", "Alexandria"],
+    ["مكه", "Mecca"],
+    ["عمان", "Amman"],
+    ["sao paulo", "São Paulo"],
+    ["diyarbakir", "Diyarbakır"],
+    ["bagh", "Baghdad"],
+    ["york", "New York"],
+    ["lah", "Lahore"],
+  ])("finds %s as %s", (typed, name) => {
+    expect(firstFor(typed)).toBe(name);
+  });
+
+  it("finds a country's cities by the country", () => {
+    expect(search("Pakistan", 20).map(({ name }) => name)).toContain("Lahore");
+    expect(search("المغرب", 20).map(({ name }) => name)).toContain("Rabat");
+  });
+
+  it("answers nothing to nothing", () => {
+    expect(search("  ", 5)).toEqual([]);
+    expect(search("qqqq", 5)).toEqual([]);
+  });
+
+  it("takes signs and case away", () => {
+    expect(fold("  Fès-Méknès ")).toBe("fes meknes");
+    expect(fold("عَمَّان")).toBe("عمان");
+  });
+});
+
+describe("the zone of a position", () => {
+  it("is that of a city nearby, and the browser's in the middle of nowhere", () => {
+    expect(zoneNear(places, { lat: 24.9, lng: 67.1 }, "Europe/Berlin")).toBe("Asia/Karachi");
+    expect(zoneNear(places, { lat: -35, lng: -20.5 }, "Europe/Berlin")).toBe("Europe/Berlin");
+  });
+});
+
+describe("distance", () => {
+  it("is that between Mecca and Medina", () => {
+    expect(distanceKm({ lat: 21.42, lng: 39.83 }, { lat: 24.47, lng: 39.61 })).toBeCloseTo(340, -1);
+  });
+
+  it("finds the nearest place, across the date line too", () => {
+    expect(nearestPlace(places, { lat: 51.49, lng: -0.2 })?.name).toBe("London");
+    expect(nearestPlace(places, { lat: -18, lng: -179.9 })?.name).toBe("Fiji");
+  });
+});
+
+describe("zones", () => {
+  it.each([
+    ["Asia/Riyadh", "<+03>-3"],
+    ["America/New_York", "EST5EDT,M3.2.0,M11.1.0"],
+    ["Asia/Calcutta", "IST-5:30"],
+    ["Europe/Kiev", "EET-2EEST,M3.5.0/3,M10.5.0/4"],
+    ["Etc/UTC", "UTC0"],
+    ["UTC", "UTC0"],
+  ])("has the rule of %s", (zone, rule) => {
+    expect(ruleOfZone(zone)).toBe(rule);
+  });
+
+  it("does not guess", () => {
+    expect(ruleOfZone("Mars/Olympus")).toBeUndefined();
+    expect(ruleOfZone("")).toBeUndefined();
+    expect(zoneOfRule("ABC1")).toBeUndefined();
+  });
+
+  it("knows a zone by its former name", () => {
+    expect(isSameZone("Asia/Calcutta", "Asia/Kolkata")).toBe(true);
+    expect(isSameZone("Asia/Riyadh", "Asia/Baghdad")).toBe(false);
+    const near = placesInZone(places, (zone) => isSameZone(zone, "Asia/Calcutta"));
+    expect(near[0]?.name).toBe("Kolkata");
+    expect(near.map(({ country }) => country)).toEqual(near.map(() => "IN"));
+  });
+
+  it("goes back from a rule to a zone of that rule", () => {
+    const zone = zoneOfRule("<+03>-3");
+    expect(zone && ruleOfZone(zone)).toBe("<+03>-3");
+  });
+
+  it("says how far a rule is ahead, summer and winter", () => {
+    expect(offsetOfRule("<+03>-3", 0)).toBe("GMT+3");
+    expect(offsetOfRule("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 0, 1))).toBe("GMT-5");
+    expect(offsetOfRule("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 6, 1))).toBe("GMT-4");
+    expect(offsetOfRule("ABC1", 0)).toBe("ABC1");
+  });
+
+  it("lists each once, in order, under the names of today", () => {
+    const names = listZones().map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)].toSorted());
+    expect(names).toContain("Asia/Kolkata");
+    expect(names).not.toContain("Asia/Calcutta");
+  });
+});
+
+describe("a typed coordinate", () => {
+  it.each([
+    ["31.95", 31.95],
+    ["-6,2", -6.2],
+    [" ٣١٫٩٥ ", 31.95],
+    ["21°", 21],
+    ["−33.9", -33.9],
+  ])("%s is %d", (typed, degrees) => {
+    expect(readCoordinate(typed, 90)).toBe(degrees);
+  });
+
+  it.each(["", "91", "north", "1.2.3", "1e2", "Infinity"])("%s is none", (typed) => {
+    expect(readCoordinate(typed, 90)).toBeUndefined();
+  });
+});
+
+describe("the words for a position", () => {
+  it.each([
+    [{ lat: 31.95, lng: 35.93 }, "en", "Amman, Jordan"],
+    [{ lat: 31.95, lng: 35.93 }, "ar", "عمّان، الأردن"],
+    [{ lat: 31.78, lng: 35.22 }, "en", "Jerusalem"],
+    [{ lat: 31.2, lng: 35.7 }, "en", "Near Hebron, Palestinian Territories"],
+    [{ lat: -35, lng: -20.5 }, "en", "35.00° S, 20.50° W"],
+    [{ lat: 25, lng: 10 }, "ar", "٢٥٫٠٠° شمالًا، ١٠٫٠٠° شرقًا"],
+  ] as const)("%j in %s are %s", (position, language, words) => {
+    expect(positionWords(position, places, language)).toBe(words);
+  });
+});
+
+describe("suggestions", () => {
+  it.each([
+    ["Mecca", 3, false],
+    ["Cairo", 2, false],
+    ["Amman", 2, false],
+    ["Jerusalem", 2, false],
+    ["Lagos", 2, false],
+    ["Tunis", 0, false],
+    ["Surabaya", 2, false],
+    ["Dearborn", 1, false],
+    ["Lahore", 4, true],
+    ["Istanbul", 0, false],
+    ["Berlin", 0, false],
+  ])("for %s are method %i", (name, method, isHanafi) => {
+    const place = places.find((each) => each.name === name);
+    expect(place && [suggestMethod(place), suggestHanafi(place)]).toEqual([method, isHanafi]);
+  });
+});

@@ -1,0 +1,14 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Place, readPlaces } from "./places.ts";
+
+async function loadPlaces(): Promise<Place[]> {
+  const { PLACES_TEXT } = await import("./places-data.ts");
+  return readPlaces(PLACES_TEXT);
+}
+
+/** The places we know, without asking anybody outside the device; undefined until they are fetched. */
+export function usePlaces(): readonly Place[] | undefined {
+  const [places, setPlaces] = useState<readonly Place[]>();
+  useEffect(() => void loadPlaces().then(setPlaces), []);
+  return places;
+}

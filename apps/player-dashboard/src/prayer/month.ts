@@ -1,0 +1,46 @@
+import type { PrayerMonthBody } from "@player/service/contract/prayer";
+import type { Language } from "../language/language.ts";
+
+const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", ar: "ar-u-ca-gregory-nu-arab" };
+const FIRST = "2000-01";
+const LAST = "2099-12";
+
+/** The month before or after, as `2026-11`; undefined where the device knows none. */
+export function monthAway(month: string, distance: number): string | undefined {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  const months = year * 12 + number - 1 + distance;
+  const away = `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}`;
+  return away >= FIRST && away <= LAST ? away : undefined;
+}
+
+/** A date such as `2026-11-15`, in words. It has no zone: it is read and said in UTC. */
+export function dateWords(date: string, options: Intl.DateTimeFormatOptions, language: Language): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  return new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: "UTC" }).format(
+    Date.UTC(year, month - 1, day),
+  );
+}
+
+/** How many days from one date to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
+
+export interface HijriSpan {
+  from: { month: number; year: number };
+  to: { month: number; year: number };
+}
+
+/** A month of ours has parts of two or three of theirs. */
+export function hijriSpan(days: PrayerMonthBody["days"]): HijriSpan | undefined {
+  const from = days[0]?.hijri;
+  const to = days.at(-1)?.hijri;
+  return from && to && { from: { month: from.month, year: from.year }, to: { month: to.month, year: to.year } };
+}
+
+/** A timetable leaves AM and PM out: the column tells. */
+export function tableTime(time: string, is24h: boolean): string {
+  if (is24h) return time;
+  const [hour = 0, minute = "00"] = [Number(time.slice(0, 2)), time.slice(3)];
+  return `${hour % 12 || 12}:${minute}`;
+}

@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { Button } from "../controls/button.tsx";
+import { Stepper, Switch } from "../controls/fields.tsx";
+import { Panel } from "../controls/layout.tsx";
+import { digitsOf } from "../language/times.ts";
+import { fill } from "../language/translations.ts";
+import { useLanguage, usePhrases } from "../shell/app.ts";
+import { shellPhrases } from "../shell/shell-phrases.ts";
+import { dateWords } from "./month.ts";
+import type { PanelProps } from "./panel-props.ts";
+import { prayerPhrases } from "./prayer-phrases.ts";
+import { PrayerRow } from "./prayer-row.tsx";
+import { PRAYERS, withOffset } from "./prayers.ts";
+import { signedWords } from "./signed.ts";
+
+/** The six times of today, and which of them are called. */
+export function TimesPanel(panel: PanelProps) {
+  const { prayer, change } = panel;
+  const phrases = usePhrases(prayerPhrases);
+  const [isAdjusting, setAdjusting] = useState(false);
+  const { enabled } = prayer.config.adhan;
+  return (
+    <Panel>
+      <Dates {...panel} />
+      <Switch
+        label={phrases.adhan}
+        hint={phrases.adhanHint}
+        isOn={enabled}
+        needsToken
+        onChange={(isOn) => change({ adhan: { enabled: isOn } })}
+      />
+      <ol class="prayer-rows">
+        {PRAYERS.map((name, index) => (
+          <PrayerRow key={name} {...panel} name={name} index={index} />
+        ))}
+      </ol>
+      {isAdjusting && <Offsets {...panel} />}
+      <div class="prayer-adjust">
+        <Button kind="quiet" icon={isAdjusting ? "check" : "edit"} onClick={() => setAdjusting(!isAdjusting)}>
+          {isAdjusting ? phrases.adjustDone : phrases.adjust}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+function Dates({ prayer: { date, hijri } }: PanelProps) {
+  const language = useLanguage();
+  const { today } = usePhrases(prayerPhrases);
+  const { hijri: hijriForm } = usePhrases(shellPhrases);
+  return (
+    <div class="prayer-dates">
+      <h2 class="panel-title">
+        <span class="only-heard">{today}: </span>
+        {dateWords(date, { weekday: "long", day: "numeric", month: "long" }, language)}
+      </h2>
+      <p>
+        {fill(hijriForm, {
+          day: digitsOf(String(hijri.day), language),
+          month: language === "ar" ? hijri.month_name_ar : hijri.month_name,
+          year: digitsOf(String(hijri.year), language),
+        })}
+      </p>
+    </div>
+  );
+}
+
+const MOST_MINUTES = 60;
+
+function Offsets({ prayer: { config }, change }: PanelProps) {
+  const language = useLanguage();
+  const phrases = usePhrases(prayerPhrases);
+  const { prayers } = usePhrases(shellPhrases);
+  return (
+    <div class="prayer-offsets">
+      <p class="field-hint">{phrases.adjustHint}</p>
+      {config.offsets_min.map((minutes, index) => (
+        <Stepper
+          key={PRAYERS[index]}
+          label={prayers[index] ?? ""}
+          value={minutes}
+          min={-MOST_MINUTES}
+          max={MOST_MINUTES}
+          valueText={fill(phrases.minutes, { minutes: signedWords(minutes, language) })}
+          onChange={(value) => change({ offsets_min: withOffset(config.offsets_min, index, value) })}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { BatteryBody } from "@player/service/contract/power";
+import type { PrayerBody } from "@player/service/contract/prayer";
+import type { SettingsBody } from "@player/service/contract/settings";
+import { hasCalls } from "./prayers.ts";
+
+/** `noted`: the adhan will be heard, but something is worth a look. */
+export type Mark = "good" | "noted" | "bad";
+
+export interface TrustPoint {
+  mark: Mark;
+  /** A phrase of that name says it. */
+  say:
+    | "adhanOn"
+    | "adhanOff"
+    | "noneChosen"
+    | "noPlace"
+    | "clockServer"
+    | "clockChip"
+    | "clockHand"
+    | "clockNone"
+    | "zoneSame"
+    | "zoneOther"
+    | "fileThere"
+    | "fileTone"
+    | "fileMissing"
+    | "volumeGood"
+    | "volumeLow"
+    | "volumeZero"
+    | "sleepsAndWakes"
+    | "sleeps"
+    | "batteryLow";
+  /** A number that the phrase names. */
+  value?: number;
+}
+
+export interface TrustInput {
+  prayer: PrayerBody;
+  settings: SettingsBody;
+  battery: BatteryBody | undefined;
+  /** The volume of the player now. */
+  volume: number;
+  /** The rule of the zone that this browser lives in; undefined when it is not known. */
+  browserRule: string | undefined;
+}
+
+const LOW_VOLUME = 15;
+const LOW_BATTERY = 20;
+
+/** Will tonight's adhan play? What decides it, in the order in which one would look. */
+export function trustPoints(input: TrustInput): TrustPoint[] {
+  const { prayer, settings, battery, browserRule } = input;
+  return [
+    callPoint(prayer),
+    ...(prayer.configured ? [] : [{ mark: "bad", say: "noPlace" } as const]),
+    clockPoint(prayer, settings),
+    ...zonePoint(settings.timezone, browserRule),
+    filePoint(prayer),
+    volumePoint(input),
+    ...sleepPoint(settings),
+    ...batteryPoint(battery),
+  ];
+}
+
+/** The worst mark is the answer. */
+export function verdictOf(points: readonly TrustPoint[]): Mark {
+  const marks = points.map(({ mark }) => mark);
+  if (marks.includes("bad")) return "bad";
+  return marks.includes("noted") ? "noted" : "good";
+}
+
+function callPoint({ config: { adhan } }: PrayerBody): TrustPoint {
+  if (!adhan.enabled) return { mark: "bad", say: "adhanOff" };
+  return hasCalls(adhan.prayer_mask) ? { mark: "good", say: "adhanOn" } : { mark: "bad", say: "noneChosen" };
+}
+
+function clockPoint({ clock_ok }: PrayerBody, { time_source }: SettingsBody): TrustPoint {
+  if (!clock_ok) return { mark: "bad", say: "clockNone" };
+  switch (time_source) {
+    case "none":
+      return { mark: "bad", say: "clockNone" };
+    case "sntp":
+      return { mark: "good", say: "clockServer" };
+    case "rtc":
+      return { mark: "good", say: "clockChip" };
+    case "manual":
+      return { mark: "noted", say: "clockHand" };
+    default:
+      return time_source satisfies never;
+  }
+}
+
+function zonePoint(rule: string, browserRule: string | undefined): TrustPoint[] {
+  if (browserRule === undefined) return [];
+  return [browserRule === rule ? { mark: "good", say: "zoneSame" } : { mark: "noted", say: "zoneOther" }];
+}
+
+function filePoint({ config: { adhan }, extra }: PrayerBody): TrustPoint {
+  // The built-in tone takes the place of a file that is gone.
+  if (!extra.adhan_file_ok) return { mark: "noted", say: "fileMissing" };
+  return { mark: "good", say: adhan.path ? "fileThere" : "fileTone" };
+}
+
+function volumePoint({ prayer: { config }, settings, volume }: TrustInput): TrustPoint {
+  const value = Math.min(config.adhan.volume || volume, settings.max_volume);
+  if (value === 0) return { mark: "bad", say: "volumeZero" };
+  return value < LOW_VOLUME ? { mark: "noted", say: "volumeLow", value } : { mark: "good", say: "volumeGood", value };
+}
+
+/** Only a clock chip wakes the player; one that measures its temperature shows that it is there. */
+function sleepPoint({ auto_off_minutes: value, time_source, rtc_temperature }: SettingsBody): TrustPoint[] {
+  if (value === 0) return [];
+  const hasChip = time_source === "rtc" || rtc_temperature !== undefined;
+  return [hasChip ? { mark: "good", say: "sleepsAndWakes", value } : { mark: "noted", say: "sleeps", value }];
+}
+
+function batteryPoint(battery: BatteryBody | undefined): TrustPoint[] {
+  if (!battery?.present || battery.charging || battery.percentage >= LOW_BATTERY) return [];
+  return [{ mark: "noted", say: "batteryLow", value: battery.percentage }];
+}

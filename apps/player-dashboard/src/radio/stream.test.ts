@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { streamUrlOf, streamWords } from "./stream.ts";
+
+const SILENT = { state: "buffering", retry_in_s: null, underrun_count: 0, position: 0 } as const;
+
+describe("the stream's state in words", () => {
+  it.each([
+    [SILENT, 0, "Connecting…"],
+    [{ ...SILENT, underrun_count: 1 }, 0, "Waiting for more sound…"],
+    [{ ...SILENT, retry_in_s: 30 }, 0, "The station is not answering. Next try in 30 seconds"],
+    [{ ...SILENT, retry_in_s: 30 }, 28.5, "The station is not answering. Next try in 2 seconds"],
+    [{ ...SILENT, retry_in_s: 2 }, 1, "The station is not answering. Next try in 1 second"],
+    [{ ...SILENT, retry_in_s: 2 }, 9, "The station is not answering. Connecting…"],
+    [{ ...SILENT, state: "paused", retry_in_s: 2 }, 0, "Paused"],
+    [{ ...SILENT, state: "playing" }, 0, "Playing"],
+  ] as const)("of %j, %d s old, is %s", (status, agoS, words) => {
+    expect(streamWords(status, agoS, "en")).toBe(words);
+  });
+
+  it.each([
+    [2, "الإذاعة لا تجيب. المحاولة التالية بعد ثانيتين"],
+    [5, "الإذاعة لا تجيب. المحاولة التالية بعد ٥ ثوانٍ"],
+    [30, "الإذاعة لا تجيب. المحاولة التالية بعد ٣٠ ثانية"],
+  ])("counts %d seconds as Arabic does", (retry_in_s, words) => {
+    expect(streamWords({ ...SILENT, retry_in_s }, 0, "ar")).toBe(words);
+  });
+});
+
+describe("the stream that the device is on", () => {
+  const source = { type: "stream", url: "https://radio.example/live", name: "" } as const;
+
+  it("is known by its address while it plays, waits or pauses", () => {
+    expect(streamUrlOf({ state: "buffering", source })).toBe("https://radio.example/live");
+    expect(streamUrlOf({ state: "paused", source })).toBe("https://radio.example/live");
+  });
+
+  it("is none once it is stopped, for a file, and before the device spoke", () => {
+    expect(streamUrlOf({ state: "stopped", source })).toBeUndefined();
+    expect(streamUrlOf({ state: "playing", source: { type: "file", path: "a.mp3" } })).toBeUndefined();
+    expect(streamUrlOf(undefined)).toBeUndefined();
+  });
+});

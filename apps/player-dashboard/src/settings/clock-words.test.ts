@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { clockWords, dateName, dateWords, tickingWords } from "./clock-words.ts";
+
+const riyadh = { timezone: "<+03>-3", time_format_24h: false };
+const evening = Date.parse("2026-11-15T14:42:07Z") / 1000;
+const lateEvening = Date.parse("2026-11-15T21:30:00Z") / 1000;
+
+describe("the device's clock", () => {
+  it("is said as the owner reads it", () => {
+    expect(clockWords(riyadh, evening, "en")).toBe("5:42 PM");
+    expect(clockWords({ ...riyadh, time_format_24h: true }, evening, "ar")).toBe("١٧:٤٢");
+  });
+
+  it("ticks", () => {
+    expect(tickingWords(riyadh, evening, "en")).toBe("5:42:07 PM");
+    expect(tickingWords({ ...riyadh, time_format_24h: true }, evening, "en")).toBe("17:42:07");
+    expect(tickingWords(riyadh, evening, "ar")).toBe("٥:٤٢:٠٧ م");
+  });
+
+  it("has the date of its own zone", () => {
+    expect(dateWords(riyadh, lateEvening, "en")).toBe("Monday, November 16, 2026");
+    expect(dateWords(riyadh, lateEvening, "ar")).toContain("١٦ نوفمبر ٢٠٢٦");
+    expect(dateName(riyadh, lateEvening)).toBe("2026-11-16");
+  });
+});

@@ -1,0 +1,25 @@
+import type { Language } from "../language/language.ts";
+import { counted, type PluralForms } from "../language/numbers.ts";
+
+export interface MinutesWords {
+  /** What 0 means. */
+  zero: string;
+  minutes: PluralForms;
+  hours: PluralForms;
+}
+
+/** The usual durations to choose from, in order; one that was set elsewhere stands among them, and 0 stands last. */
+export function minutesOptions(
+  usual: readonly number[],
+  current: number,
+  words: MinutesWords,
+  language: Language,
+): { value: string; label: string }[] {
+  const offered = [...new Set([...usual, current])].filter((minutes) => minutes > 0).toSorted((a, b) => a - b);
+  return [...offered, 0].map((minutes) => ({ value: String(minutes), label: minutesWords(minutes, words, language) }));
+}
+
+function minutesWords(minutes: number, { zero, ...forms }: MinutesWords, language: Language): string {
+  if (minutes === 0) return zero;
+  return minutes % 60 === 0 ? counted(minutes / 60, forms.hours, language) : counted(minutes, forms.minutes, language);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { findNetworkProblem, joinStateOf } from "./wifi-join.ts";
+
+const joining = { ssid: "Majlis", former: "Home", sinceSeconds: 100, isRefused: false };
+const inNetwork = (ssid: string) => ({ ssid, wifi_connected: ssid !== "" });
+
+describe("joining a network", () => {
+  it.each([
+    ["has just begun", joining, inNetwork("Home"), 101, "joining"],
+    ["has just begun in the same network", { ...joining, ssid: "Home" }, inNetwork("Home"), 101, "joining"],
+    ["is between both", joining, inNetwork(""), 140, "joining"],
+    ["has arrived", joining, inNetwork("Majlis"), 104, "joined"],
+    ["has arrived in the same network", { ...joining, ssid: "Home" }, inNetwork("Home"), 110, "joined"],
+    ["was refused", { ...joining, isRefused: true }, inNetwork("Home"), 102, "returned"],
+    [
+      "was refused by its own network",
+      { ...joining, ssid: "Home", isRefused: true },
+      inNetwork("Home"),
+      110,
+      "returned",
+    ],
+    ["took too long", joining, inNetwork("Home"), 175, "returned"],
+    ["failed with no network to return to", { ...joining, former: "", isRefused: true }, inNetwork(""), 120, "alone"],
+  ] as const)("%s", (_name, begun, settings, nowSeconds, state) => {
+    expect(joinStateOf(begun, settings, nowSeconds)).toBe(state);
+  });
+});
+
+describe("a network", () => {
+  it.each([
+    [{ ssid: "", password: "" }, "ssidEmpty"],
+    [{ ssid: "م".repeat(17), password: "" }, "ssidLong"],
+    [{ ssid: "م".repeat(16), password: "" }, undefined],
+    [{ ssid: "Home", password: "seven77" }, "passwordForm"],
+    [{ ssid: "Home", password: "eight888" }, undefined],
+    [{ ssid: "Home", password: "ثمانية أحرف" }, "passwordForm"],
+    [{ ssid: "Home", password: "f".repeat(64) }, undefined],
+    [{ ssid: "Home", password: "g".repeat(64) }, "passwordForm"],
+  ])("%j has the problem %s", (network, problem) => {
+    expect(findNetworkProblem(network)).toBe(problem);
+  });
+});

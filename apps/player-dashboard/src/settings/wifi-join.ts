@@ -1,0 +1,42 @@
+import type { SettingsBody } from "@player/service/contract/settings";
+
+export interface Joining {
+  /** The network that was asked for, and the one before. */
+  ssid: string;
+  former: string;
+  sinceSeconds: number;
+  /** The device said that it could not. */
+  isRefused: boolean;
+}
+
+export type JoinState = "joining" | "joined" | "returned" | "alone";
+
+/** The device leaves its network half a second after it answered; before that nothing it says is news. */
+const SETTLES_AFTER_S = 3;
+/** The device gives up after 60 s and then needs a moment to be back in the former network. */
+const GIVES_UP_AFTER_S = 75;
+
+/** What became of it; `alone`: it found neither network, and opens one of its own. */
+export function joinStateOf(
+  { ssid, former, sinceSeconds, isRefused }: Joining,
+  settings: Pick<SettingsBody, "ssid" | "wifi_connected">,
+  nowSeconds: number,
+): JoinState {
+  const elapsed = nowSeconds - sinceSeconds;
+  if (!isRefused && elapsed < SETTLES_AFTER_S) return "joining";
+  if (!isRefused && settings.wifi_connected && settings.ssid === ssid) return "joined";
+  if (!isRefused && elapsed < GIVES_UP_AFTER_S) return "joining";
+  return settings.wifi_connected || former !== "" ? "returned" : "alone";
+}
+
+export type NetworkProblem = "ssidEmpty" | "ssidLong" | "passwordForm";
+
+/** IEEE 802.11, annex J.4.1: a passphrase of 8 to 63 printable characters, or the 256 bits of the key itself. */
+const PASSWORD = /^(|[\x20-\x7e]{8,63}|[0-9A-Fa-f]{64})$/;
+
+/** What the device would refuse, said before it is asked. */
+export function findNetworkProblem({ ssid, password }: { ssid: string; password: string }): NetworkProblem | undefined {
+  if (ssid === "") return "ssidEmpty";
+  if (new TextEncoder().encode(ssid).length > 32) return "ssidLong";
+  return PASSWORD.test(password) ? undefined : "passwordForm";
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { createNavigation } from "./navigation.ts";
+
+function browsing(address = "/") {
+  const shown = { address, tops: 0, move: (): void => undefined };
+  const navigation = createNavigation({
+    read: () => shown.address,
+    push: (path) => {
+      shown.address = path;
+    },
+    onMove: (listener) => {
+      shown.move = listener;
+    },
+    toTop: () => {
+      shown.tops += 1;
+    },
+  });
+  return { shown, navigation };
+}
+
+describe("navigation", () => {
+  it("begins where the browser is", () => {
+    expect(browsing("/prayer").navigation.path.value).toBe("/prayer");
+  });
+
+  it("goes to the top of another page, and shows its address", () => {
+    const { shown, navigation } = browsing();
+    navigation.go("/library");
+    expect(navigation.path.value).toBe("/library");
+    expect(shown).toMatchObject({ address: "/library", tops: 1 });
+    navigation.go("/library");
+    expect(shown.tops).toBe(1);
+  });
+
+  it("follows the browser's own way back", () => {
+    const { shown, navigation } = browsing();
+    navigation.go("/library");
+    shown.address = "/";
+    shown.move();
+    expect(navigation.path.value).toBe("/");
+  });
+});

@@ -1,0 +1,33 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+export interface Navigation {
+  /** Where the page is, such as `/library`. */
+  path: ReadonlySignal<string>;
+  go: (path: string) => void;
+}
+
+export interface NavigationDeps {
+  /** The address that the browser shows, without its host. */
+  read: () => string;
+  /** Shows another one, so that the browser's own way back leads here. */
+  push: (path: string) => void;
+  /** Calls back when the browser's own buttons went somewhere else. */
+  onMove: (listener: () => void) => void;
+  toTop: () => void;
+}
+
+export function createNavigation({ read, push, onMove, toTop }: NavigationDeps): Navigation {
+  const path = signal(read());
+  onMove(() => {
+    path.value = read();
+  });
+  return {
+    path,
+    go(to) {
+      if (to === path.value) return;
+      push(to);
+      path.value = to;
+      toTop();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+export interface Notice {
+  id: number;
+  kind: "done" | "refused" | "news";
+  text: string;
+}
+
+export interface Notices {
+  shown: ReadonlySignal<readonly Notice[]>;
+  tell: (kind: Notice["kind"], text: string) => void;
+  dismiss: (id: number) => void;
+}
+
+const SHOWN_MS = 7000;
+/** A phone has room for three. */
+const MOST = 3;
+
+/** Short news at the edge of the page that go away by themselves. */
+export function createNotices(after: (delayMs: number, task: () => void) => () => void): Notices {
+  const shown = signal<readonly Notice[]>([]);
+  let latest = 0;
+  const dismiss = (id: number) => {
+    shown.value = shown.value.filter((notice) => notice.id !== id);
+  };
+  return {
+    shown,
+    dismiss,
+    tell(kind, text) {
+      latest += 1;
+      const id = latest;
+      shown.value = [...shown.value.filter((notice) => notice.text !== text), { id, kind, text }].slice(-MOST);
+      after(SHOWN_MS, () => dismiss(id));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { Icon } from "../controls/icons.tsx";
+import { Link } from "../controls/layout.tsx";
+import { digitsOf, durationWords, wallTimeWords } from "../language/times.ts";
+import { fill } from "../language/translations.ts";
+import { useApp, useLanguage, usePhrases } from "./app.ts";
+import { shellPhrases } from "./shell-phrases.ts";
+import { useSeconds } from "./use-seconds.ts";
+
+/** The next prayer, how long until then, and the Hijri date: on every page. */
+export function Strip() {
+  const { live } = useApp();
+  const language = useLanguage();
+  const phrases = usePhrases(shellPhrases);
+  const nowSeconds = useSeconds();
+  const prayer = live.prayer.value;
+  if (!prayer) return <div class="strip" />;
+  const { next, hijri } = prayer;
+  return (
+    <Link to="/prayer" class="strip">
+      <Icon name="prayer" />
+      {next ? (
+        <span class="strip-next">
+          <strong>
+            {fill(phrases.nextPrayer, {
+              prayer: phrases.prayers[next.index] ?? next.name,
+              time: wallTimeWords(next.time, live.settings.view.value?.time_format_24h ?? true, language),
+            })}
+          </strong>{" "}
+          <span class="strip-countdown">
+            {fill(phrases.inCountdown, { countdown: durationWords(next.epoch - nowSeconds, language) })}
+          </span>
+        </span>
+      ) : (
+        <span class="strip-next">{phrases.noPlace}</span>
+      )}
+      <span class="strip-hijri">
+        {fill(phrases.hijri, {
+          day: digitsOf(String(hijri.day), language),
+          month: language === "ar" ? hijri.month_name_ar : hijri.month_name,
+          year: digitsOf(String(hijri.year), language),
+        })}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { readLimit } from "./kept-view.ts";
+
+it.each([
+  [undefined, 100, 70],
+  ["40", 100, 40],
+  ["90", 60, 60],
+  ["0", 100, 0],
+  ["loud", 100, 70],
+  ["-5", 100, 70],
+  ["1e3", 100, 70],
+  ["999", 80, 80],
+])("reads a kept limit of %j on a device with %i as %i", (kept, maxVolume, limit) => {
+  expect(readLimit(kept, maxVolume)).toBe(limit);
+});

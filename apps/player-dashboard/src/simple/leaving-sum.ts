@@ -1,0 +1,23 @@
+export interface Sum {
+  first: number;
+  second: number;
+}
+
+/** A small sum that a grown-up solves at once; `seed` is any number that is not always the same. */
+export function sumOf(seed: number): Sum {
+  const whole = Math.abs(Math.trunc(seed));
+  return { first: 5 + (whole % 5), second: 6 + (Math.floor(whole / 5) % 4) };
+}
+
+/** The number that was typed, in Arabic digits or others; undefined when it is none. */
+export function readNumber(typed: string): number | undefined {
+  const plain = typed
+    .trim()
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0));
+  return /^\d{1,4}$/.test(plain) ? Number(plain) : undefined;
+}
+
+export function isSolved({ first, second }: Sum, typed: string): boolean {
+  return readNumber(typed) === first + second;
+}

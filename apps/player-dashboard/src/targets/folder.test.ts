@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { folderOf } from "./folder.ts";
+
+it.each([
+  ["Lectures/2026/Friday.mp3", "Lectures/2026"],
+  ["Lectures/2026", "Lectures"],
+  ["Friday.mp3", ""],
+  ["", ""],
+])("%s lies in the folder '%s'", (path, folder) => {
+  expect(folderOf(path)).toBe(folder);
+});

@@ -1,0 +1,46 @@
+import type { Target } from "@player/service/contract/target";
+import { describe, expect, it } from "vitest";
+import { draftOf, EMPTY_DRAFT, targetOf } from "./target-draft.ts";
+
+describe("the form of a target", () => {
+  it.each<[Target]>([
+    [{ type: "surah", reciter: "Husary", surah: 18 }],
+    [{ type: "surah", reciter: "Husary", surah: 18, volume: 0, mode: { mode: "repeat_one" } }],
+    [{ type: "surah", reciter: "Husary", surah: 114, mode: { mode: "hifz_repeat", repeat: 0, pause_s: 5 } }],
+    [{ type: "station", id: 3, mode: { mode: "hifz_ab", repeat: 2, pause_s: 0, ab: { from: 78, to: 80 } } }],
+    [{ type: "favorite", id: 4, volume: 70 }],
+    [{ type: "file", path: "Husary/018.mp3" }],
+    [{ type: "stream", url: "https://radio.example/", name: "Radio" }],
+    [{ type: "resume" }],
+    [{ type: "command", command: "next" }],
+    [{ type: "command", command: "volume", value: 12 }],
+    [{ type: "command", command: "sleep_timer", value: 45 }],
+    [{ type: "command", command: "mode", value: { mode: "continuous" } }],
+    [{ type: "sequence", steps: [{ type: "command", command: "stop" }, { type: "resume" }] }],
+  ])("gives back what it was opened with: %j", (target) => {
+    expect(targetOf(draftOf(target))).toEqual(target);
+  });
+
+  it.each([
+    ["surah", { reciter: "Husary" }],
+    ["surah", { surah: 18 }],
+    ["station", {}],
+    ["favorite", {}],
+    ["file", {}],
+    ["stream", { url: "  " }],
+    ["command", { command: "mode" }],
+    ["kept", {}],
+  ] as const)("is no target yet: %s with %j", (kind, fields) => {
+    expect(targetOf({ ...EMPTY_DRAFT, kind, ...fields })).toBeUndefined();
+  });
+
+  it("drops the spaces around a pasted address", () => {
+    const draft = { ...EMPTY_DRAFT, kind: "stream", url: " https://radio.example/ \n", name: " Radio " } as const;
+    expect(targetOf(draft)).toEqual({ type: "stream", url: "https://radio.example/", name: "Radio" });
+  });
+
+  it("never asks for a range that is heard zero times, which the device refuses", () => {
+    const mode = { ...EMPTY_DRAFT.mode, mode: "hifz_ab", repeat: 0 } as const;
+    expect(targetOf({ ...EMPTY_DRAFT, kind: "resume", mode })).toMatchObject({ mode: { repeat: 1 } });
+  });
+});

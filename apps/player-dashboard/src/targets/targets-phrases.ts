@@ -1,0 +1,288 @@
+import type { ModeRequest } from "@player/service/contract/playback";
+import type { CommandTarget } from "@player/service/contract/target";
+import type { PluralForms } from "../language/numbers.ts";
+import type { Translations } from "../language/translations.ts";
+import type { TargetKind } from "./target-draft.ts";
+import type { Trouble } from "./trouble.ts";
+
+interface TargetsPhrases {
+  /** `{surah}` and `{reciter}`. */
+  surahOf: string;
+  resume: string;
+  aStation: string;
+  goneStation: string;
+  aFavorite: string;
+  goneFavorite: string;
+  commands: Readonly<Record<CommandTarget["command"], string>>;
+  /** `{volume}`. */
+  volumeTo: string;
+  sleepOff: string;
+  sleepIn: PluralForms;
+  /** Between the parts of one target, and between the steps of a sequence. */
+  partJoint: string;
+  stepJoint: string;
+  /** `{volume}`. */
+  atVolume: string;
+  modes: Readonly<Record<ModeRequest["mode"], string>>;
+  /** `{what}`: the range, how often, and the silence between. */
+  hifz: string;
+  times: PluralForms;
+  endlessly: string;
+  /** `{from}` and `{to}`. */
+  range: string;
+  pause: PluralForms;
+
+  what: string;
+  kinds: Readonly<Record<TargetKind, string>>;
+  reciter: string;
+  surah: string;
+  noReciters: string;
+  favorite: string;
+  noFavorites: string;
+  station: string;
+  noStations: string;
+  address: string;
+  addressHint: string;
+  addressName: string;
+  addressNameHint: string;
+  resumeHint: string;
+  command: string;
+  choose: string;
+  minutes: string;
+  volume: string;
+  ownVolume: string;
+  ownVolumeHint: string;
+  mode: string;
+  sameMode: string;
+  repeats: string;
+  repeatsHint: string;
+  endless: string;
+  silence: string;
+  silenceHint: string;
+  seconds: PluralForms;
+  from: string;
+  to: string;
+
+  files: string;
+  cardTop: string;
+  folderUp: string;
+  /** `{file}`. */
+  chosenFile: string;
+  noFile: string;
+  emptyFolder: string;
+  leftOff: PluralForms;
+
+  troubles: Readonly<Record<Trouble, string>>;
+}
+
+const english: TargetsPhrases = {
+  surahOf: "{surah}, {reciter}",
+  resume: "Resume where it stopped",
+  aStation: "A station",
+  goneStation: "A station that is no longer saved",
+  aFavorite: "A favorite",
+  goneFavorite: "A favorite that is no longer there",
+  commands: {
+    toggle: "Pause or go on",
+    pause: "Pause",
+    stop: "Stop",
+    next: "Next surah",
+    prev: "Previous surah",
+    volume: "Set the volume",
+    mode: "Set the repetition",
+    sleep_timer: "Sleep timer",
+  },
+  volumeTo: "Volume {volume}",
+  sleepOff: "Sleep timer off",
+  sleepIn: { one: "Stop after # minute", other: "Stop after # minutes" },
+  partJoint: ", ",
+  stepJoint: ", then ",
+  atVolume: "volume {volume}",
+  modes: {
+    off: "Once, then stop",
+    continuous: "Go on with the next surah",
+    repeat_one: "Repeat the same surah",
+    hifz_repeat: "Hifz: repeat with pauses",
+    hifz_ab: "Hifz: from one surah to another",
+  },
+  hifz: "Hifz: {what}",
+  times: { one: "# time", other: "# times" },
+  endlessly: "without end",
+  range: "{from} to {to}",
+  pause: { one: "# second of silence", other: "# seconds of silence" },
+
+  what: "What should happen?",
+  kinds: {
+    surah: "Surah",
+    favorite: "Favorite",
+    station: "Station",
+    file: "File",
+    stream: "Web address",
+    resume: "Resume",
+    command: "Command",
+    kept: "As it is now",
+  },
+  reciter: "Reciter",
+  surah: "Surah",
+  noReciters: "No reciters were found on the memory card. Put in a card with a folder for each reciter.",
+  favorite: "Favorite",
+  noFavorites: "There are no favorites yet. Touch the heart beside a surah or a station, then come back.",
+  station: "Station",
+  noStations: "No station is saved yet. Add one on the Radio page, then come back.",
+  address: "Web address of the stream",
+  addressHint: "It begins with http:// or https://",
+  addressName: "Name",
+  addressNameHint: "What you call it; may stay empty.",
+  resumeHint: "Goes on with what was heard last, where it stopped.",
+  command: "Command",
+  choose: "Choose…",
+  minutes: "Minutes until it stops (0 is off)",
+  volume: "Volume",
+  ownVolume: "With its own volume",
+  ownVolumeHint: "Otherwise the volume stays as it is.",
+  mode: "Repetition",
+  sameMode: "As it is set then",
+  repeats: "How often it is heard",
+  repeatsHint: "0 is without end.",
+  endless: "∞",
+  silence: "Silence between",
+  silenceHint: "Time to repeat it yourself.",
+  seconds: { one: "# s", other: "# s" },
+  from: "From",
+  to: "To",
+
+  files: "Files on the card",
+  cardTop: "Memory card",
+  folderUp: "One folder up",
+  chosenFile: "Chosen: {file}",
+  noFile: "No file is chosen yet.",
+  emptyFolder: "There is nothing playable in this folder.",
+  leftOff: { one: "# more entry is not shown.", other: "# more entries are not shown." },
+
+  troubles: {
+    private:
+      "That address is inside your home network or is the player itself. The player only opens public addresses; “private streams” in the settings allows those at home.",
+    scheme: "The address must begin with http:// or https://, followed by the name of the station's server.",
+    credentials: "The address must not contain a user name or password.",
+    spaces: "There is a space or another forbidden sign in the address. Copy it once more.",
+    malformed: "This is not a complete web address. Copy it once more.",
+    long: "The address is too long: at most 1,024 characters.",
+    full: "The player is full: remove something first.",
+    gone: "What was chosen is no longer there. Choose again.",
+    file: "That file is not on the card. Choose again.",
+    range: "The range must begin before it ends.",
+  },
+};
+
+const arabic: TargetsPhrases = {
+  surahOf: "{surah}، {reciter}",
+  resume: "متابعة من حيث توقّف",
+  aStation: "إذاعة",
+  goneStation: "إذاعة لم تعد محفوظة",
+  aFavorite: "من المفضلة",
+  goneFavorite: "عنصر لم يعد في المفضلة",
+  commands: {
+    toggle: "إيقاف مؤقت أو متابعة",
+    pause: "إيقاف مؤقت",
+    stop: "إيقاف",
+    next: "السورة التالية",
+    prev: "السورة السابقة",
+    volume: "ضبط مستوى الصوت",
+    mode: "ضبط التكرار",
+    sleep_timer: "مؤقّت النوم",
+  },
+  volumeTo: "مستوى الصوت {volume}",
+  sleepOff: "إلغاء مؤقّت النوم",
+  sleepIn: {
+    zero: "إلغاء مؤقّت النوم",
+    one: "إيقاف بعد دقيقة",
+    two: "إيقاف بعد دقيقتين",
+    few: "إيقاف بعد # دقائق",
+    other: "إيقاف بعد # دقيقة",
+  },
+  partJoint: "، ",
+  stepJoint: "، ثم ",
+  atVolume: "الصوت {volume}",
+  modes: {
+    off: "مرة واحدة ثم يتوقّف",
+    continuous: "متابعة السورة التالية",
+    repeat_one: "تكرار السورة نفسها",
+    hifz_repeat: "حفظ: تكرار مع سكتات",
+    hifz_ab: "حفظ: من سورة إلى سورة",
+  },
+  hifz: "حفظ: {what}",
+  times: { one: "مرة واحدة", two: "مرتين", few: "# مرات", other: "# مرة" },
+  endlessly: "بلا نهاية",
+  range: "من {from} إلى {to}",
+  pause: { one: "سكتة ثانية واحدة", two: "سكتة ثانيتين", few: "سكتة # ثوانٍ", other: "سكتة # ثانية" },
+
+  what: "ماذا يحدث؟",
+  kinds: {
+    surah: "سورة",
+    favorite: "مفضلة",
+    station: "إذاعة",
+    file: "ملف",
+    stream: "عنوان شبكة",
+    resume: "متابعة",
+    command: "أمر",
+    kept: "كما هو الآن",
+  },
+  reciter: "القارئ",
+  surah: "السورة",
+  noReciters: "لم يُعثر على قرّاء في بطاقة الذاكرة. ضع بطاقة فيها مجلد لكل قارئ.",
+  favorite: "المفضلة",
+  noFavorites: "لا شيء في المفضلة بعد. المس القلب بجانب سورة أو إذاعة ثم عد إلى هنا.",
+  station: "الإذاعة",
+  noStations: "لم تُحفظ إذاعة بعد. أضف واحدة في صفحة الإذاعة ثم عد إلى هنا.",
+  address: "عنوان البث على الشبكة",
+  addressHint: "يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069",
+  addressName: "الاسم",
+  addressNameHint: "الاسم الذي تختاره له، ويمكن تركه فارغًا.",
+  resumeHint: "يتابع آخر ما سُمع من حيث توقّف.",
+  command: "الأمر",
+  choose: "اختر…",
+  minutes: "الدقائق حتى يتوقّف (٠ للإلغاء)",
+  volume: "مستوى الصوت",
+  ownVolume: "بمستوى صوت خاص",
+  ownVolumeHint: "وإلا بقي مستوى الصوت كما هو.",
+  mode: "التكرار",
+  sameMode: "كما هو مضبوط حينها",
+  repeats: "عدد مرات الاستماع",
+  repeatsHint: "٠ يعني بلا نهاية.",
+  endless: "∞",
+  silence: "السكتة بين المرات",
+  silenceHint: "وقت لتردّد بنفسك.",
+  seconds: { other: "# ث" },
+  from: "من",
+  to: "إلى",
+
+  files: "ملفات البطاقة",
+  cardTop: "بطاقة الذاكرة",
+  folderUp: "المجلد الأعلى",
+  chosenFile: "المختار: {file}",
+  noFile: "لم يُختر ملف بعد.",
+  emptyFolder: "لا شيء في هذا المجلد يمكن تشغيله.",
+  leftOff: {
+    one: "عنصر آخر غير ظاهر.",
+    two: "عنصران آخران غير ظاهرين.",
+    few: "# عناصر أخرى غير ظاهرة.",
+    many: "# عنصرًا آخر غير ظاهر.",
+    other: "# عنصر آخر غير ظاهر.",
+  },
+
+  troubles: {
+    private:
+      "هذا العنوان داخل شبكة بيتك أو هو المشغّل نفسه. يفتح المشغّل العناوين العامة فقط، ويسمح خيار «البث الخاص» في الإعدادات بعناوين البيت.",
+    scheme: "يجب أن يبدأ العنوان بـ \u2066http://\u2069 أو \u2066https://\u2069 ثم اسم خادم الإذاعة.",
+    credentials: "يجب ألا يحتوي العنوان على اسم مستخدم أو كلمة مرور.",
+    spaces: "في العنوان مسافة أو علامة غير مسموح بها. انسخه مرة أخرى.",
+    malformed: "هذا ليس عنوانًا كاملًا. انسخه مرة أخرى.",
+    long: "العنوان أطول من اللازم: ١٠٢٤ حرفًا على الأكثر.",
+    full: "امتلأ المشغّل: احذف شيئًا أولًا.",
+    gone: "ما اخترته لم يعد موجودًا. اختر من جديد.",
+    file: "هذا الملف ليس على البطاقة. اختر من جديد.",
+    range: "يجب أن تبدأ المجموعة قبل أن تنتهي.",
+  },
+};
+
+export const targetsPhrases: Translations<TargetsPhrases> = { en: english, ar: arabic };

@@ -1,0 +1,57 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { readKept, writeKept } from "../kept.ts";
+
+export interface TokenKeeper {
+  token: ReadonlySignal<string | undefined>;
+  /** The question that the owner is asked now; undefined when there is none. */
+  question: ReadonlySignal<TokenQuestion | undefined>;
+  /** Asks the owner. Answers false when he would rather not. */
+  ask: (why: TokenQuestion["why"]) => Promise<boolean>;
+  /** The owner's answer to the question; undefined: he would rather not. */
+  answer: (token: string | undefined) => void;
+  forget: () => void;
+}
+
+export interface TokenQuestion {
+  /** `refused`: the one that was kept is no longer the device's. */
+  why: "needed" | "refused";
+}
+
+const KEPT_AS = "token";
+const FORM = /^[0-9a-f]{64}$/;
+
+/** What a person typed or pasted, without spaces and in lower case; undefined when it cannot be a token. */
+export function readToken(typed: string): string | undefined {
+  const token = typed.replace(/\s/g, "").toLowerCase();
+  return FORM.test(token) ? token : undefined;
+}
+
+/** Keeps the device's token in this browser, and asks for it when it is needed. */
+export function createTokenKeeper(fromAddress: string | undefined): TokenKeeper {
+  const token = signal(fromAddress ?? readKept(KEPT_AS));
+  const question = signal<TokenQuestion | undefined>(undefined);
+  let waiting: ((isThere: boolean) => void)[] = [];
+  if (fromAddress) writeKept(KEPT_AS, fromAddress);
+
+  function keep(value: string | undefined): void {
+    token.value = value;
+    writeKept(KEPT_AS, value);
+  }
+
+  return {
+    token,
+    question,
+    ask(why) {
+      question.value = { why };
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    answer(value) {
+      if (value !== undefined) keep(value);
+      question.value = undefined;
+      const asked = waiting;
+      waiting = [];
+      for (const resolve of asked) resolve(value !== undefined);
+    },
+    forget: () => keep(undefined),
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { isSameTime } from "./device-time.ts";
+import { needsGuide } from "./guide.ts";
+import { setUp } from "./set-up.ts";
+import { stepAway, stepsFor } from "./steps.ts";
+
+describe("the guide", () => {
+  it("is for a device without a place, and only once", () => {
+    expect(needsGuide({ configured: false }, false)).toBe(true);
+    expect(needsGuide({ configured: false }, true)).toBe(false);
+    expect(needsGuide({ configured: true }, false)).toBe(false);
+    expect(needsGuide(undefined, false)).toBe(false);
+  });
+
+  it("does not ask for a token that is there", () => {
+    expect(stepsFor(true)).toEqual(["language", "place", "time", "adhan", "done"]);
+    expect(stepsFor(false)[1]).toBe("token");
+  });
+
+  it("goes on, back, and no further than its ends", () => {
+    const steps = stepsFor(false);
+    expect(stepAway(steps, "language", 1)).toBe("token");
+    expect(stepAway(steps, "place", -1)).toBe("token");
+    expect(stepAway(steps, "language", -1)).toBe("language");
+    expect(stepAway(steps, "done", 1)).toBe("done");
+  });
+});
+
+describe("what the guide sets", () => {
+  async function requestsFor(settings: Parameters<typeof setUp>[1]["settings"]) {
+    const sent: [string, unknown][] = [];
+    const post = <Body>(path: string, body: unknown) => {
+      sent.push([path, body]);
+      return Promise.resolve({} as Body);
+    };
+    const place = { lat: 31.95, lng: 35.93, method: 2, asr_hanafi: false, rule: "<+03>-3" };
+    await setUp({ post }, { place, settings, language: "ar", nowMs: 1_794_736_251_400 });
+    return sent;
+  }
+
+  it("is the clock, the language, the zone and the place, in this order", async () => {
+    expect(await requestsFor({ time_synced: false, language: "en" })).toEqual([
+      ["/settings/time", { epoch: 1_794_736_251 }],
+      ["/settings", { language: "ar" }],
+      ["/settings/timezone", { timezone: "<+03>-3" }],
+      ["/prayer/config", { lat: 31.95, lng: 35.93, method: 2, asr_hanafi: false }],
+    ]);
+  });
+
+  it("leaves the clock to a time server", async () => {
+    const sent = await requestsFor({ time_synced: true, language: "ar" });
+    expect(sent.map(([path]) => path)).toEqual(["/settings/timezone", "/prayer/config"]);
+  });
+});
+
+describe("the time of the device", () => {
+  // 2026-11-15 09:50:51 UTC
+  const NOW_S = 1_794_736_251;
+
+  it("may be a minute off", () => {
+    expect(isSameTime(NOW_S, (NOW_S - 60) * 1000)).toBe(true);
+    expect(isSameTime(NOW_S, (NOW_S + 61) * 1000)).toBe(false);
+  });
+});

@@ -1,0 +1,112 @@
+import { launchBrowser } from "@kit/testing/browser";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { type StartedService, startService } from "../../services.ts";
+import { makeCard } from "../card.ts";
+import { hearFile, startPlayer, startPlayerForTest, untilScanned } from "../client.ts";
+import { visit } from "./visit.ts";
+
+let browser: Browser;
+let card: string;
+
+beforeAll(async () => {
+  [browser, card] = await Promise.all([launchBrowser(), makeCard({ reciters: { Husary: [1, 2, 18] }, seconds: 60 })]);
+});
+afterAll(() => browser.close());
+
+const AWAY = "The player is not answering.";
+
+it("asks for the token once, says when it is wrong, and then keeps it", async () => {
+  const { service, client } = await startPlayerForTest(card);
+  await hearFile(client, "Husary/001.mp3");
+  const { page } = await visit(browser, { url: service.url });
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  const dialog = page.getByRole("dialog");
+  const token = dialog.getByLabel("Token");
+  const unlock = dialog.getByRole("button", { name: "Unlock" });
+  await token.fill("not a token");
+  await unlock.click();
+  await dialog.getByText("A token has 64 characters").waitFor();
+  await token.fill("0".repeat(64));
+  await unlock.click();
+  await dialog.getByText("That is not this player's token.").waitFor();
+  expect((await client.get("/api/playback/status")).body.state).toBe("playing");
+
+  await token.fill(` ${client.token.toUpperCase()} `);
+  await unlock.click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  expect((await client.get("/api/playback/status")).body.state).toBe("paused");
+
+  await page.reload();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+it("asks anew when the device has another token since", async () => {
+  const { service, client } = await startPlayerForTest(card);
+  await hearFile(client, "Husary/001.mp3");
+  const { page } = await visit(browser, { url: service.url, token: "1".repeat(64) });
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("The token in this browser is no longer the player's.").waitFor();
+  // What was shown at once is taken back: the device still plays.
+  await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  expect((await client.get("/api/playback/status")).body.state).toBe("playing");
+});
+
+it("tells that the device is gone, opens from its cache meanwhile, and goes on by itself when it is back", async () => {
+  const { service, client } = await startPlayer(card, { PLAYER_LIMITS: "off" });
+  let device: StartedService = service;
+  onTestFinished(async () => {
+    await device.stop();
+  });
+  await untilScanned(client);
+  await hearFile(client, "Husary/018.mp3");
+  const { page } = await visit(browser, { url: service.url, token: client.token });
+  await page.getByText("Al-Kahf").first().waitFor();
+  expect(await page.getByText(AWAY).count()).toBe(0);
+
+  await service.stop();
+  await page.getByText(AWAY).waitFor({ timeout: 5000 });
+  expect(await page.getByText("Al-Kahf").count()).toBeGreaterThan(0);
+
+  device = await startService("player", {
+    PLAYER_PORT: String(service.port),
+    PLAYER_DATA_DIR: service.dataFolder,
+    PLAYER_CARD_DIR: card,
+    PLAYER_DRIVERS: "linux",
+    PLAYER_AUDIO_OUTPUT: "null",
+  });
+  await page.getByText(AWAY).waitFor({ state: "detached", timeout: 15_000 });
+  await page.getByRole("button", { name: /^(Continue|Resume)/ }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+});
+
+it("opens from its cache while the device restarts", async () => {
+  const { service, client } = await startPlayer(card);
+  // A service worker needs a certificate that the browser trusts; on localhost without TLS it may work as well.
+  await service.stop();
+  const plain = await startService("player", {
+    PLAYER_TLS: "off",
+    PLAYER_HOST: "127.0.0.1",
+    PLAYER_DATA_DIR: service.dataFolder,
+    PLAYER_CARD_DIR: card,
+    PLAYER_DRIVERS: "linux",
+    PLAYER_AUDIO_OUTPUT: "null",
+  });
+  const { page } = await visit(browser, { url: plain.url, token: client.token, path: "/library" });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  // The worker answers from the next visit on.
+  await page.reload();
+  await page.locator("h1").waitFor();
+  await plain.stop();
+  await page.reload();
+  await page.getByText(AWAY).waitFor({ timeout: 10_000 });
+  await page.getByRole("link", { name: "Prayer" }).click();
+  await page.getByRole("heading", { level: 1, name: "Prayer" }).waitFor();
+});

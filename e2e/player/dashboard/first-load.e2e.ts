@@ -1,0 +1,84 @@
+import { launchBrowser } from "@kit/testing/browser";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { makeCard } from "../card.ts";
+import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
+import { furnish } from "./furnish.ts";
+
+const MOST_BYTES = 100_000;
+const MOST_MS = 1000;
+const TRIES = 5;
+
+let browser: Browser;
+let player: StartedPlayer;
+
+beforeAll(async () => {
+  const card = await makeCard({ reciters: { "Mishary Alafasy": [1, 18, 36, 67] } });
+  [player, browser] = await Promise.all([
+    startPlayer(card, { PLAYER_DRIVERS: "simulated", PLAYER_LIMITS: "off" }),
+    launchBrowser(),
+  ]);
+  await untilScanned(player.client);
+  await furnish(player.client);
+});
+afterAll(async () => {
+  await browser.close();
+  await player.service.stop();
+});
+
+/** A phone of some years ago on a tired network: 4 times slower, 1.6 Mbit/s, 20 ms. */
+async function slowPhone(): Promise<{ page: Page; devtools: CDPSession }> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 360, height: 740 } });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Network.enable");
+  await devtools.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 20,
+    downloadThroughput: 1_600_000 / 8,
+    uploadThroughput: 1_600_000 / 8,
+  });
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  return { page, devtools };
+}
+
+it("needs at most 100 kB to show the first page, all of it from the device", async () => {
+  const { page, devtools } = await slowPhone();
+  let bytes = 0;
+  const requests: string[] = [];
+  devtools.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(player.service.url);
+  await page.locator(".strip-countdown").waitFor();
+  await page.waitForLoadState("networkidle");
+  console.info(`first load: ${bytes} bytes in ${requests.length} requests`);
+  expect(requests.filter((url) => !url.startsWith(player.service.url))).toEqual([]);
+  expect(bytes).toBeGreaterThan(5000);
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+it("is usable within a second on a slow phone", async () => {
+  const times: number[] = [];
+  for (let at = 0; at < TRIES; at += 1) {
+    const { page } = await slowPhone();
+    // Usable: the device's state is on the page, and the thread that must answer a finger is free.
+    await page.addInitScript(() => {
+      const watch = new MutationObserver(() => {
+        if (!document.querySelector(".strip-countdown")) return;
+        watch.disconnect();
+        setTimeout(() => performance.mark("usable"), 0);
+      });
+      watch.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(player.service.url);
+    await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
+    times.push(await page.evaluate(() => performance.getEntriesByName("usable")[0]?.startTime ?? Number.NaN));
+    await page.context().close();
+  }
+  times.sort((one, other) => one - other);
+  console.info(`usable after ${times.map(Math.round).join(", ")} ms`);
+  expect(times[Math.floor(TRIES / 2)]).toBeLessThan(MOST_MS);
+});

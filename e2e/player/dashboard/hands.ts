@@ -1,0 +1,80 @@
+import type { Locator } from "playwright-core";
+
+/** How somebody uses the page. Every journey is walked with each of them. */
+export interface Hand {
+  name: string;
+  /** Buttons, links, switches and radio buttons. */
+  press(target: Locator): Promise<void>;
+  type(target: Locator, text: string): Promise<void>;
+  /** An entry of a list, by what it says. */
+  choose(target: Locator, label: string): Promise<void>;
+}
+
+/** More than any page has. */
+const MOST_STEPS = 400;
+
+const finger: Hand = {
+  name: "a finger",
+  press: (target) => target.click(),
+  type: (target, text) => target.fill(text),
+  choose: async (target, label) => void (await target.selectOption({ label })),
+};
+
+const keys: Hand = {
+  name: "the keyboard alone",
+
+  async press(target) {
+    const page = target.page();
+    if (await isRadio(target)) {
+      await reach(target);
+      for (let step = 0; !(await target.isChecked()); step += 1) {
+        if (step > MOST_STEPS) throw new Error("the arrow keys do not lead to this choice");
+        await page.keyboard.press("ArrowDown");
+      }
+      return;
+    }
+    await reach(target);
+    await page.keyboard.press("Enter");
+  },
+
+  async type(target, text) {
+    await reach(target);
+    await target.page().keyboard.press("ControlOrMeta+a");
+    await target.page().keyboard.type(text);
+  },
+
+  async choose(target, label) {
+    await reach(target);
+    const chosen = () => target.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label);
+    await target.page().keyboard.press("Home");
+    for (let step = 0; (await chosen()) !== label; step += 1) {
+      if (step > MOST_STEPS) throw new Error(`the list has no '${label}'`);
+      await target.page().keyboard.press("ArrowDown");
+    }
+  },
+};
+
+/** Tab by tab, as far as it takes. Of a group of radio buttons the chosen one can be reached. */
+async function reach(target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const isThere = await target.evaluate((element) => {
+      const { activeElement } = document;
+      const isOfGroup = (other: Element | null) =>
+        other instanceof HTMLInputElement &&
+        element instanceof HTMLInputElement &&
+        other.type === "radio" &&
+        other.name === element.name;
+      return activeElement === element || isOfGroup(activeElement);
+    });
+    if (isThere) return;
+    await target.page().keyboard.press("Tab");
+  }
+  throw new Error(`no Tab leads to ${String(target)}`);
+}
+
+function isRadio(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element instanceof HTMLInputElement && element.type === "radio");
+}
+
+export const HANDS: readonly Hand[] = [finger, keys];

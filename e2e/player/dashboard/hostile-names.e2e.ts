@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { launchBrowser } from "@kit/testing/browser";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeCard, makeFile } from "../card.ts";
+import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
+import { PAGES } from "./pages.ts";
+import { visit } from "./visit.ts";
+
+/** Each would set `hit` if any of it ran. They are short enough for every name that the device stores. */
+const CORPUS = [
+  "<script>hit=1</script>",
+  "<img src=x onerror=hit=1>",
+  "<svg onload=hit=1>",
+  '"><svg/onload=hit=1>',
+  "'-hit=1-'",
+  "javascript:hit=1",
+  "<iframe srcdoc='<script>parent.hit=1'>",
+  "{{hit=1}}`;hit=1;`",
+  "</title><script>hit=1</script>",
+  "<details open ontoggle=hit=1>",
+  "<a href=javascript:hit=1>x</a>",
+  "\u202e<b onmouseover=hit=1>\u2066",
+] as const;
+
+let browser: Browser;
+let player: StartedPlayer;
+
+beforeAll(async () => {
+  const card = await makeCard({ reciters: { Husary: [1] } });
+  for (const [at, name] of CORPUS.entries()) {
+    // A slash cannot be in the name of a folder.
+    const reciter = join(card, `${at}${name.replaceAll("/", "∕")}`);
+    await mkdir(reciter);
+    await makeFile(join(reciter, "001.mp3"), { seconds: 1 });
+    await writeFile(join(card, `${at}${name.replaceAll("/", "∕")}.txt`), "x");
+  }
+  [player, browser] = await Promise.all([
+    startPlayer(card, { PLAYER_DRIVERS: "simulated", PLAYER_LIMITS: "off" }),
+    launchBrowser(),
+  ]);
+  await untilScanned(player.client);
+  const { post } = player.client;
+  const kept: number[] = [];
+  const keep = async (path: string, body: object) => kept.push((await post(`/api${path}`, body)).status);
+  for (const [at, name] of CORPUS.entries()) {
+    await keep("/radio/stations", { name, url: `http://radio.example.com/${at}` });
+    await keep("/favorites", { type: "stream", name, url: `http://radio.example.com/f${at}` });
+    const target = { type: "stream", url: `http://radio.example.com/${at}`, name };
+    await keep("/rfid/cards", { uid: `0400000${at.toString(16)}`, name, binding: target });
+    await keep("/schedules", { name, hour: at, minute: 0, days: 127, target });
+  }
+  expect(new Set(kept)).toEqual(new Set([200]));
+});
+afterAll(async () => {
+  await browser.close();
+  await player.service.stop();
+});
+
+it.each(PAGES)("$path runs nothing that a name says", async ({ path }) => {
+  for (const language of ["en", "ar"] as const) {
+    for (const name of [CORPUS[1], CORPUS[3]]) {
+      await player.client.post("/api/settings", { device_name: name.slice(0, 32) });
+      const { page, complaints } = await visit(browser, {
+        url: player.service.url,
+        token: player.client.token,
+        path,
+        language,
+        width: 1280,
+      });
+      page.on("dialog", (dialog) => complaints.push(dialog.message()));
+      await page.locator("main .waiting").first().waitFor({ state: "detached" });
+      expect(await page.evaluate("typeof hit")).toBe("undefined");
+      expect(
+        await page.locator("main script, main iframe, main [onerror], main [onload], [href^='javascript:' i]").count(),
+      ).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  }
+});
+
+it("shows such a name as the letters it is made of", async () => {
+  const { page } = await visit(browser, { url: player.service.url, token: player.client.token, path: "/radio" });
+  for (const name of CORPUS.slice(0, 4)) await page.getByText(name, { exact: true }).first().waitFor();
+});

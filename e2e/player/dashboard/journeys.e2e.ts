@@ -1,0 +1,127 @@
+import { launchBrowser } from "@kit/testing/browser";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeCard } from "../card.ts";
+import { type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
+import { HANDS } from "./hands.ts";
+import { visit } from "./visit.ts";
+
+const RECITER = "Mishary Alafasy";
+
+let browser: Browser;
+let player: StartedPlayer;
+
+beforeAll(async () => {
+  const card = await makeCard({ reciters: { [RECITER]: [1, 18, 36, 67, 112, 113, 114] }, seconds: 2 });
+  [player, browser] = await Promise.all([startPlayer(card, { PLAYER_LIMITS: "off" }), launchBrowser()]);
+  await untilScanned(player.client);
+});
+afterAll(async () => {
+  await browser.close();
+  await player.service.stop();
+});
+
+const status = async () => (await player.client.get("/api/playback/status")).body;
+const prayer = async () => (await player.client.get("/api/prayer")).body;
+const open = (path: string, language: "en" | "ar" = "en") =>
+  visit(browser, { url: player.service.url, token: player.client.token, path, language });
+
+describe.each(HANDS)("with $name, somebody", (hand) => {
+  beforeEach(async () => {
+    await player.client.post("/api/playback/stop");
+    await player.client.post("/api/playback/mode", { mode: "off" });
+  });
+
+  it("finds and plays a surah in Arabic", async () => {
+    const { page, complaints } = await open("/library", "ar");
+    await hand.press(page.getByRole("link", { name: new RegExp(RECITER) }));
+    await hand.type(page.getByRole("searchbox"), "الاخلاص");
+    await hand.press(page.getByRole("button", { name: /الإخلاص/ }).first());
+    await expect.poll(status).toMatchObject({ state: "playing", surah_number: 112, reciter: RECITER });
+    expect(complaints).toEqual([]);
+  });
+
+  it("learns a range by heart with silence in between", async () => {
+    const { page, complaints } = await open("/hifz");
+    await hand.press(page.getByRole("radio", { name: "From … to …" }));
+    await hand.choose(page.getByLabel("From surah"), (await labelOf(page, "From surah", 112)) ?? "");
+    await hand.choose(page.getByLabel("To surah"), (await labelOf(page, "To surah", 114)) ?? "");
+    await hand.press(page.getByRole("group", { name: /^How many hearings/ }).getByRole("radio", { name: /^2/ }));
+    await hand.press(page.getByRole("group", { name: "Silence between hearings" }).getByRole("radio", { name: /^3 / }));
+    await hand.press(page.getByRole("button", { name: "Start", exact: true }));
+    await expect.poll(status).toMatchObject({
+      state: "playing",
+      surah_number: 112,
+      advance_mode: "hifz_ab",
+      hifz: { pause_s: 3, ab_start: 112, ab_end: 114 },
+    });
+    await page.getByText("Running now").waitFor();
+    await expect.poll(async () => (await status()).hifz.waiting, { timeout: 10_000 }).toBe(true);
+    await page
+      .getByText(/Silence/)
+      .first()
+      .waitFor();
+    await expect.poll(async () => (await status()).hifz.repeat_done, { timeout: 10_000 }).toBe(1);
+    await hand.press(page.getByRole("button", { name: "Back to normal" }));
+    await expect.poll(status).toMatchObject({ advance_mode: "off" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("moves to another city", async () => {
+    await player.client.post("/api/prayer/config", { lat: 30.04, lng: 31.24, method: 2 });
+    const { page, complaints } = await open("/prayer");
+    await hand.press(page.getByRole("button", { name: "Change place" }));
+    const dialog = page.getByRole("dialog");
+    await hand.type(dialog.getByRole("searchbox"), "lond");
+    await hand.press(dialog.getByRole("button", { name: /London/ }).first());
+    await hand.press(dialog.getByRole("button", { name: "Use this place" }));
+    await expect.poll(async () => (await prayer()).config.lat).toBeCloseTo(51.5, 0);
+    const { times, timezone } = await prayer();
+    expect(timezone).toBe("GMT0BST,M3.5.0/1,M10.5.0");
+    await page.getByText("Prayer times are now those of London.").waitFor();
+    await page.getByText(/In force: Seventh of the night/).waitFor();
+    expect(times.fajr).toMatch(/^0[3-6]:/);
+    expect(complaints).toEqual([]);
+  });
+
+  it("plans a recitation twenty minutes before Fajr", async () => {
+    await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13 });
+    for (const { id } of (await player.client.get("/api/schedules")).body.schedules) {
+      await player.client.del(`/api/schedules/${id}`);
+    }
+    const { page, complaints } = await open("/schedules");
+    await hand.press(
+      page
+        .getByRole("button", { name: "Make the first one" })
+        .or(page.getByRole("link", { name: "Make the first one" })),
+    );
+    await hand.press(page.getByRole("radio", { name: "By a prayer" }));
+    await hand.choose(page.getByLabel("Prayer", { exact: true }), "Fajr");
+    await hand.press(page.getByRole("radio", { name: "Before" }));
+    await hand.choose(page.getByLabel("Surah", { exact: true }), (await labelOf(page, "Surah", 67)) ?? "");
+    await hand.press(page.getByRole("button", { name: "Save" }));
+    await page.getByText("20 minutes before Fajr").first().waitFor();
+    const { schedules } = (await player.client.get("/api/schedules")).body;
+    expect(schedules).toMatchObject([
+      { anchor: { prayer: 0, offset_min: -20 }, days: 127, target: { type: "surah", surah: 67, reciter: RECITER } },
+    ]);
+    const { epochs, next } = await prayer();
+    const fajr = next.index === 0 ? next.epoch : epochs[0];
+    expect(Math.abs(schedules[0].next_run - (fajr - 20 * 60))).toBeLessThan(90 * 60);
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** What the list says for the surah of this number. */
+function labelOf(
+  page: Awaited<ReturnType<typeof open>>["page"],
+  list: string,
+  surah: number,
+): Promise<string | undefined> {
+  return page
+    .getByLabel(list, { exact: true })
+    .evaluate(
+      (select: HTMLSelectElement, value) => [...select.options].find((option) => option.value === value)?.label,
+      String(surah),
+    );
+}

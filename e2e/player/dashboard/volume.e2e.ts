@@ -1,0 +1,52 @@
+import { launchBrowser } from "@kit/testing/browser";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeCard } from "../card.ts";
+import { hearFile, type StartedPlayer, startPlayer, untilScanned } from "../client.ts";
+import { visit } from "./visit.ts";
+
+const DRAG_MS = 10_000;
+
+let browser: Browser;
+let player: StartedPlayer;
+
+beforeAll(async () => {
+  const card = await makeCard({ reciters: { Husary: [1] }, seconds: 60 });
+  [player, browser] = await Promise.all([startPlayer(card), launchBrowser()]);
+  await untilScanned(player.client);
+});
+afterAll(async () => {
+  await browser.close();
+  await player.service.stop();
+});
+
+it("stays within the device's budget while its slider is dragged for ten seconds, and ends where it was let go", async () => {
+  await hearFile(player.client, "Husary/001.mp3");
+  const { page } = await visit(browser, { url: player.service.url, token: player.client.token });
+  const answers: number[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/api/playback/volume")) answers.push(response.status());
+  });
+  const slider = page.getByRole("slider", { name: "Volume" });
+  const box = await slider.boundingBox();
+  if (!box) throw new Error("the slider is not on the page");
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 2, middle);
+  await page.mouse.down();
+  const end = performance.now() + DRAG_MS;
+  while (performance.now() < end) {
+    const share = 0.5 + 0.4 * Math.sin((end - performance.now()) / 300);
+    await page.mouse.move(box.x + box.width * share, middle);
+    await page.waitForTimeout(15);
+  }
+  await page.mouse.move(box.x + box.width * 0.3, middle);
+  await page.mouse.up();
+  await page.waitForTimeout(1500);
+  const shown = Number(await slider.inputValue());
+  expect((await player.client.get("/api/playback/status")).body.volume).toBe(shown);
+  expect(shown).toBeGreaterThan(15);
+  expect(shown).toBeLessThan(45);
+  expect(new Set(answers)).toEqual(new Set([200]));
+  console.info(`${answers.length} requests for ${DRAG_MS / 1000} s of dragging`);
+  expect(answers.length).toBeGreaterThan(5);
+});
