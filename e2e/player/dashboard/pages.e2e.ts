@@ -10,7 +10,11 @@ import { PAGES } from "./pages.ts";
 import { drawSheet } from "./sheet.ts";
 import { visit } from "./visit.ts";
 
-const WIDTHS = [360, 768, 1280] as const;
+const SIZES = [
+  [360, 740],
+  [768, 1024],
+  [1280, 900],
+] as const;
 const LOOKS = [
   { language: "en", theme: "light" },
   { language: "en", theme: "dark" },
@@ -50,29 +54,33 @@ async function wholePage(page: Page): Promise<Buffer> {
   return page.screenshot({ type: "png" });
 }
 
-describe.each(PAGES)("$path", ({ name, path }) => {
-  it.each(WIDTHS)("is whole, readable and reachable at %i pixels in both languages and themes", async (width) => {
-    const shots: Buffer[] = [];
-    for (const look of LOOKS) {
-      const { page, complaints } = await visit(browser, {
-        url: player.service.url,
-        token: player.client.token,
-        path,
-        width,
-        height: width === 360 ? 740 : 900,
-        ...look,
-      });
-      await page.locator("main .waiting, .frame > .waiting").first().waitFor({ state: "detached" });
-      const findings = {
-        axe: await axeFindings(page),
-        small: await smallTargets(page),
-        cut: await cutOff(page),
-        complaints,
-      };
-      expect(findings, `${look.language} ${look.theme}`).toEqual({ axe: [], small: [], cut: [], complaints: [] });
-      if (FOLDER) shots.push(await wholePage(page));
-      await page.context().close();
+const shots = new Map<string, Buffer[]>();
+
+describe.each(PAGES)("$name", ({ name, path, kept }) => {
+  it.each(LOOKS)("is whole, readable and reachable at every width ($language, $theme)", async (look) => {
+    const { page, complaints } = await visit(browser, {
+      url: player.service.url,
+      token: player.client.token,
+      path,
+      ...(kept && { kept }),
+      ...look,
+    });
+    await page.locator("main .waiting").first().waitFor({ state: "detached" });
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const findings = { axe: await axeFindings(page), small: await smallTargets(page), cut: await cutOff(page) };
+      expect(findings, `${width} pixels wide`).toEqual({ axe: [], small: [], cut: [] });
+      if (FOLDER) keepShot(`${name}-${width}`, await wholePage(page));
     }
-    if (FOLDER) await drawSheet(browser, shots, `${FOLDER}/${name}-${width}.jpg`);
+    expect(complaints).toEqual([]);
+  });
+
+  it.runIf(FOLDER)("is drawn side by side", async () => {
+    for (const [width] of SIZES)
+      await drawSheet(browser, shots.get(`${name}-${width}`) ?? [], `${FOLDER}/${name}-${width}.jpg`);
   });
 });
+
+function keepShot(name: string, shot: Buffer): void {
+  shots.set(name, [...(shots.get(name) ?? []), shot]);
+}

@@ -1,7 +1,8 @@
-/** Every page of the dashboard; `needsToken` ones show something else to a stranger. */
-export const PAGES: readonly { name: string; path: string; needsToken?: boolean }[] = [
+/** Every page of the dashboard. `kept` is what the browser remembers from an earlier visit. */
+export const PAGES: readonly { name: string; path: string; kept?: Readonly<Record<string, string>> }[] = [
   { name: "now", path: "/" },
   { name: "library", path: "/library" },
+  { name: "library-reciter", path: "/library/Mishary%20Alafasy" },
   { name: "hifz", path: "/hifz" },
   { name: "prayer", path: "/prayer" },
   { name: "prayer-month", path: "/prayer/month" },
@@ -9,18 +10,20 @@ export const PAGES: readonly { name: string; path: string; needsToken?: boolean 
   { name: "radio", path: "/radio" },
   { name: "favorites", path: "/favorites" },
   { name: "schedules", path: "/schedules" },
-  { name: "cards", path: "/cards", needsToken: true },
-  { name: "cards-print", path: "/cards/print", needsToken: true },
+  { name: "schedules-new", path: "/schedules/new" },
+  { name: "cards", path: "/cards" },
+  { name: "cards-print", path: "/cards/print" },
   { name: "settings", path: "/settings" },
   { name: "settings-wifi", path: "/settings/wifi" },
   { name: "settings-sound", path: "/settings/sound" },
   { name: "settings-time", path: "/settings/time" },
   { name: "settings-language", path: "/settings/language" },
   { name: "settings-update", path: "/settings/update" },
-  { name: "settings-diagnostics", path: "/settings/diagnostics", needsToken: true },
+  { name: "settings-diagnostics", path: "/settings/diagnostics" },
   { name: "settings-backup", path: "/settings/backup" },
   { name: "settings-reset", path: "/settings/reset" },
   { name: "settings-install", path: "/settings/install" },
   { name: "simple", path: "/simple" },
+  { name: "simple-entered", path: "/", kept: { view: "simple" } },
   { name: "welcome", path: "/welcome" },
 ];

@@ -8,6 +8,8 @@ export interface VisitOptions {
   path?: string;
   language?: "en" | "ar";
   theme?: "light" | "dark";
+  /** What this browser remembers from an earlier visit. */
+  kept?: Readonly<Record<string, string>>;
   width?: number;
   height?: number;
 }
@@ -25,7 +27,7 @@ const NO_WORKER = "error occurred when fetching the script.";
 
 /** Opens the dashboard in a fresh browser profile, as somebody would who has never been there. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { url, token, path = "/", language = "en", theme = "light", width = 360, height = 740 } = options;
+  const { url, token, path = "/", language = "en", theme = "light", width = 360, height = 740, kept = {} } = options;
   const context = await browser.newContext({
     locale: LOCALE[language],
     colorScheme: theme,
@@ -34,6 +36,9 @@ export async function visit(browser: Browser, options: VisitOptions): Promise<Vi
     reducedMotion: "reduce",
   });
   onTestFinished(() => context.close());
+  await context.addInitScript((entries) => {
+    for (const [name, value] of entries) localStorage.setItem(name, value);
+  }, Object.entries(kept));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

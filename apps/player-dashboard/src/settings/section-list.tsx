@@ -74,7 +74,8 @@ function useLines(system: SystemBody | undefined): Readonly<Record<Section, stri
     time: ofSettings((clock) => clockWords(clock, seconds, language)),
     language: ofSettings((screen) =>
       fill(phrases.languageLine, {
-        language: LANGUAGE_NAMES[screen.language],
+        // Isolated, or the line would be shuffled where its direction is the other one.
+        language: `\u2068${LANGUAGE_NAMES[screen.language]}\u2069`,
         percent: numberWords(brightnessPercent(screen), language),
       }),
     ),

@@ -1,7 +1,7 @@
 import type { RecitersBody, SurahsBody } from "@player/service/contract/library";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 import { signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { SelectField } from "../controls/fields.tsx";
 import { Loaded } from "../controls/layout.tsx";
 import type { Language } from "../language/language.ts";
@@ -15,6 +15,12 @@ export function SurahFields({ draft, change }: DraftProps) {
   const { live } = useApp();
   const phrases = usePhrases(targetsPhrases);
   const reading = useResource(live.reciters);
+  const reciters = lastOf(reading)?.reciters;
+  const only = reciters?.length === 1 ? reciters[0]?.name : undefined;
+  useEffect(() => {
+    // Where there is nothing to choose from, nobody is asked.
+    if (only !== undefined && draft.reciter === "") change({ reciter: only });
+  }, [only, draft.reciter, change]);
   return (
     <Loaded reading={reading} refresh={live.reciters.refresh}>
       {({ reciters }) =>
