@@ -3,6 +3,8 @@ import { Button } from "../controls/button.tsx";
 import { SelectField } from "../controls/fields.tsx";
 import { Panel } from "../controls/layout.tsx";
 import { fill } from "../language/translations.ts";
+import { zoneNear } from "../places/places.ts";
+import { usePlaces } from "../places/use-places.ts";
 import { useApp, usePhrases } from "../shell/app.ts";
 import { RuleForm } from "./rule-form.tsx";
 import { timePhrases } from "./time-phrases.ts";
@@ -27,6 +29,7 @@ export function ZonePanel({ timezone }: { timezone: string }) {
   const { notices } = useApp();
   const phrases = usePhrases(timePhrases);
   const change = useChange();
+  const placeZone = usePlaceZone();
   const [zones, setZones] = useState<Zones>();
   const [chosen, setChosen] = useState<string>();
   useEffect(() => {
@@ -40,7 +43,7 @@ export function ZonePanel({ timezone }: { timezone: string }) {
   }
 
   if (!zones) return <div class="waiting waiting-tall" aria-busy="true" />;
-  const shown = findShownZone(timezone, zones.list, [chosen, zones.own?.name]);
+  const shown = findShownZone(timezone, zones.list, [chosen, placeZone, zones.own?.name]);
   const { own } = zones;
   return (
     <Panel title={phrases.zone}>
@@ -66,4 +69,12 @@ export function ZonePanel({ timezone }: { timezone: string }) {
       </div>
     </Panel>
   );
+}
+
+/** The zone of the place that prayer times are computed for. */
+function usePlaceZone(): string | undefined {
+  const { live } = useApp();
+  const places = usePlaces();
+  const { lat, lng } = live.prayer.value?.config ?? {};
+  return places && lat !== undefined && lng !== undefined ? zoneNear(places, { lat, lng }, "") : undefined;
 }
