@@ -11,6 +11,7 @@ import { openCertificateService } from "../src/certificate/certificate.service.t
 import { openCertificate } from "../src/certificate/certificate.ts";
 import type { Hardware } from "../src/drivers/hardware.ts";
 import { createMpvEngine } from "../src/drivers/mpv-engine.ts";
+import { createPcscCardReader } from "../src/drivers/pcsc-card-reader.ts";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createPlayer } from "../src/player.ts";
 import { openToken } from "../src/token/token.ts";
@@ -22,6 +23,10 @@ export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
   cardFolder?: string;
   /** The built dashboard; none otherwise. */
   dashboardFolder?: string;
+  /** Where a pcscd listens; the card reader is simulated otherwise. */
+  pcscdSocket?: string;
+  /** Of the firmware; 1.0.0 unless told. */
+  version?: string;
   /** Real parts in place of simulated ones. */
   parts?: Partial<Hardware>;
   /** What a device that is started again still has. */
@@ -49,6 +54,8 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
     mpv,
     cardFolder,
     dashboardFolder = import.meta.dirname,
+    pcscdSocket,
+    version = "1.0.0",
     parts,
     again,
     clock = createClock(),
@@ -61,7 +68,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
   const player = await createPlayer({
     dataFolder,
     cardFolder: cardFolder ?? join(dataFolder, "card"),
-    version: "1.0.0",
+    version,
     hardware: {
       ...createSimulatedHardware({
         engine: createMpvEngine({ clock, log, output: "null", command: mpv }),
@@ -69,6 +76,7 @@ export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promis
         clock,
         ids,
       }),
+      ...(pcscdSocket !== undefined && { reader: createPcscCardReader({ clock, log, socketPath: pcscdSocket }) }),
       ...parts,
     },
     port: 0,

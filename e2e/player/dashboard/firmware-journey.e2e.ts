@@ -1,0 +1,187 @@
+import { createClock } from "@kit/clock";
+import { launchBrowser } from "@kit/testing/browser";
+import { type LoopbackOptions, startLoopbackPlayer } from "@player/service/testing/loopback-player";
+import { type RaucBench, startRaucBench } from "@player/service/testing/rauc-bench";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createPlayerClient } from "../client.ts";
+import { HANDS, type Hand } from "./hands.ts";
+import { visit } from "./visit.ts";
+
+const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
+const OLD = "1.0.0";
+const NEW = "2.0.0";
+/** Slow enough for the page to tell how much has been sent. */
+const UPLOAD_BYTES_PER_S = 700_000;
+const TRIAL_MS = 120_000;
+/** Ends with the next try of the checks, at the sixth second; a page looks for its device at least every fifth. */
+const SHORT_TRIAL_MS = 4500;
+const AWAY = "The player is not answering.";
+
+const realClock = createClock();
+const clock = {
+  ...realClock,
+  deadline: (ms: number) => realClock.deadline(ms === TRIAL_MS ? SHORT_TRIAL_MS : ms),
+};
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** A device whose firmware is in the slots of the bench. */
+async function startDevice() {
+  const bench = await startRaucBench();
+  onTestFinished(() => bench.close());
+  const start = (options: LoopbackOptions) =>
+    startLoopbackPlayer({ ...options, dashboardFolder: DASHBOARD, clock, parts: { updater: bench.createUpdater() } });
+  let player = await start({ version: OLD });
+  onTestFinished(() => player.close());
+  const client = await createPlayerClient(player);
+  onTestFinished(() => client.close());
+  return {
+    bench,
+    client,
+    url: player.url,
+    turnOff: () => player.close(),
+    turnOn: async (options: Pick<LoopbackOptions, "version" | "mpv">): Promise<void> => {
+      player = await start({ ...options, again: player });
+    },
+  };
+}
+
+/** What the page says of the update at one moment. */
+interface Saying {
+  title: string;
+  percent: string;
+  sending: string;
+}
+
+interface Listener {
+  titles: () => string[];
+  percents: () => number[];
+  sendings: () => string[];
+}
+
+const READ_ALOUD = `{
+  const textOf = (selector) => document.querySelector(selector)?.textContent ?? "";
+  const say = () => tell(textOf(".update-title"), textOf(".update-percent"), textOf("[role=progressbar] + p"));
+  const whatever = { subtree: true, childList: true, characterData: true };
+  new MutationObserver(say).observe(document.querySelector("main"), whatever);
+  say();
+}`;
+
+/** Hears everything that the page says from now on. A page that is loaded anew says nothing more. */
+async function listen(page: Page): Promise<Listener> {
+  const sayings: Saying[] = [];
+  await page.exposeFunction("tell", (title: string, percent: string, sending: string) => {
+    sayings.push({ title, percent, sending });
+  });
+  await page.evaluate(READ_ALOUD);
+  const each = (key: keyof Saying) =>
+    sayings.map((saying) => saying[key]).filter((text, at, all) => text !== "" && text !== all[at - 1]);
+  return {
+    titles: () => each("title"),
+    percents: () => each("percent").map(Number.parseFloat),
+    sendings: () => each("sending"),
+  };
+}
+
+/** Until the device restarts with what was sent. */
+async function send(page: Page, hand: Hand, bench: RaucBench): Promise<void> {
+  const bundle = await bench.bundle({ version: NEW });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: UPLOAD_BYTES_PER_S,
+  });
+  const choosing = page.waitForEvent("filechooser");
+  await hand.press(page.getByLabel("Update file"));
+  await (await choosing).setFiles(bundle);
+  const restarted = bench.restarted();
+  await hand.press(page.getByRole("button", { name: "Send to the player" }));
+  await page.getByRole("progressbar", { name: "Send to the player" }).waitFor();
+  await restarted;
+  await page.getByText("The player restarts").waitFor();
+}
+
+/** A page whose device is away cannot reach it, and its browser says so. */
+const isOfAbsence = (complaint: string) => complaint.includes("WebSocket connection to");
+
+const BEFORE_RESTART = [
+  "No update is under way",
+  "The player is receiving the file",
+  "The player is checking the update",
+  "The update is being installed",
+  "The player restarts",
+];
+
+describe.each(HANDS)("with $name, somebody", (hand) => {
+  it("sends a firmware that cannot play, and learns why the former one came back", async () => {
+    const { bench, client, url, turnOff, turnOn } = await startDevice();
+    const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
+    await page.getByText(`Version ${OLD} runs.`).waitFor();
+    const heard = await listen(page);
+    await send(page, hand, bench);
+    await expect.poll(heard.titles).toEqual(BEFORE_RESTART);
+    expect(heard.sendings()).toContainEqual(expect.stringMatching(/^[\d.]+ .* of 1[\d.]* .* sent$/));
+    const percents = heard.percents();
+    expect(percents).toEqual(percents.toSorted((one, other) => one - other));
+    expect(percents.length).toBeGreaterThan(5);
+    expect(percents.at(-1)).toBe(90);
+
+    const goesBack = bench.restarted();
+    await turnOff();
+    await turnOn({ version: NEW, mpv: "/nowhere/mpv" });
+    await page.getByText("The new version has to prove itself").waitFor();
+    await page.getByText(`Version ${NEW} runs.`).waitFor();
+    expect((await bench.updater.running()).slot).toBe("rootfs.1");
+    await goesBack;
+    await page.getByText("The player restarts").waitFor();
+    await turnOff();
+    await turnOn({ version: OLD });
+
+    await page.getByText("The former version came back").waitFor();
+    const state = page.getByRole("region", { name: "How it stands" });
+    await state.getByText("Reason given: audio: mpv is not installed").waitFor();
+    await state.getByText(`Version ${OLD} runs, as before.`).waitFor();
+    await expect
+      .poll(heard.titles)
+      .toEqual([
+        ...BEFORE_RESTART,
+        "The new version has to prove itself",
+        "The player restarts",
+        "The former version came back",
+      ]);
+    expect((await client.get("/api/ota/status")).body).toMatchObject({
+      in_progress: false,
+      status: "rolled_back",
+      error: "audio: mpv is not installed",
+    });
+    expect((await bench.updater.running()).slot).toBe("rootfs.0");
+    expect(await bench.nextSlot()).toBe("A");
+    expect(complaints.filter((complaint) => !isOfAbsence(complaint))).toEqual([]);
+  });
+});
+
+it.each(HANDS.slice(0, 1))("with $name, somebody sends a good firmware, and it stays", async (hand) => {
+  const { bench, client, url, turnOff, turnOn } = await startDevice();
+  const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
+  const heard = await listen(page);
+  await send(page, hand, bench);
+  await turnOff();
+  await page.getByText(AWAY).waitFor();
+  await turnOn({ version: NEW });
+  await page.getByText("The update is done").waitFor();
+  await page.getByText(`From version ${OLD} to version ${NEW}.`).waitFor();
+  expect(await page.getByText(AWAY).count()).toBe(0);
+  expect(heard.titles().slice(0, BEFORE_RESTART.length)).toEqual(BEFORE_RESTART);
+  expect((await client.get("/api/ota/status")).body).toMatchObject({ status: "success", error: "" });
+  expect((await client.get("/api/system")).body).toMatchObject({ version: NEW });
+  expect((await bench.updater.running()).slot).toBe("rootfs.1");
+  expect(await bench.nextSlot()).toBe("B");
+  expect(complaints.filter((complaint) => !isOfAbsence(complaint))).toEqual([]);
+});
