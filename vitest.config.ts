@@ -7,6 +7,8 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 
 export default defineConfig({
   test: {
+    // Vitest would leave one of two cores idle; the tests wait for servers more than they compute.
+    maxWorkers: 2,
     projects: [
       // Generous, for a machine that has much else to do: a test that is too slow says so by its own figures.
       { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude, testTimeout: 30_000 } },
