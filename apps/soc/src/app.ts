@@ -7,6 +7,8 @@ import { alertsRoutes } from "./alerts/alerts.routes.ts";
 import type { AlertsService } from "./alerts/alerts.service.ts";
 import { apiKeysRoutes } from "./api-keys/api-keys.routes.ts";
 import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
+import { attackRoutes } from "./attack/attack.routes.ts";
+import type { AttackService } from "./attack/attack.service.ts";
 import { auditRoutes } from "./audit/audit.routes.ts";
 import type { AuditService, Journal } from "./audit/audit.service.ts";
 import { authRoutes } from "./auth/auth.routes.ts";
@@ -23,9 +25,15 @@ import { casesRoutes } from "./cases/cases.routes.ts";
 import type { CasesService } from "./cases/cases.service.ts";
 import { evidenceRoutes } from "./cases/evidence.routes.ts";
 import type { EvidenceService } from "./cases/evidence.service.ts";
+import { detectionsRoutes } from "./detections/detections.routes.ts";
+import type { Detections } from "./detections/detections.service.ts";
 import { eventsRoutes } from "./events/events.routes.ts";
 import type { EventsService } from "./events/events.service.ts";
 import { healthRoutes } from "./health/health.routes.ts";
+import { deadLettersRoutes } from "./intake/dead-letters.routes.ts";
+import { intakeRoutes } from "./intake/intake.routes.ts";
+import type { IntakeParts } from "./intake/intake-parts.worker.ts";
+import { otherIntakesRoutes } from "./intake/other-intakes.routes.ts";
 import { ledgerRoutes } from "./ledger/ledger.routes.ts";
 import type { LedgerService } from "./ledger/ledger.service.ts";
 import { outboundRoutes } from "./outbound/outbound.routes.ts";
@@ -36,6 +44,14 @@ import { runtimeRoutes } from "./runtime/runtime.routes.ts";
 import type { RuntimeService } from "./runtime/runtime.service.ts";
 import { topologyRoutes } from "./runtime/topology.routes.ts";
 import type { TopologyService } from "./runtime/topology.service.ts";
+import { huntsRoutes } from "./siem/hunts.routes.ts";
+import type { HuntsService } from "./siem/hunts.service.ts";
+import { logsRoutes } from "./siem/logs.routes.ts";
+import type { LogsService } from "./siem/logs.service.ts";
+import { promoteRoutes } from "./siem/promote.routes.ts";
+import type { PromoteService } from "./siem/promote.service.ts";
+import { sourcesRoutes } from "./siem/sources.routes.ts";
+import type { SourcesService } from "./siem/sources.service.ts";
 import { sitesRoutes } from "./sites/sites.routes.ts";
 import type { SitesService } from "./sites/sites.service.ts";
 import { usersRoutes } from "./users/users.routes.ts";
@@ -66,6 +82,13 @@ export interface SocAppDeps {
   caseItems: CaseItemsService;
   evidence: EvidenceService;
   sites: SitesService;
+  logs: LogsService;
+  hunts: HuntsService;
+  promotions: PromoteService;
+  logSources: SourcesService;
+  intake: Pick<IntakeParts, "intake" | "bodies" | "deadLetters">;
+  detections: Detections;
+  attack: AttackService;
   ledger: LedgerService;
   audit: AuditService;
   events: EventsService;
@@ -87,13 +110,18 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
     bodyDepth: 32,
     pages: { folder: consoleFolder, api: "/api" },
     // Health is asked by machines that would be locked out otherwise, and costs nothing.
-    limits: { windows, budgetOf: ({ routeOptions }) => (routeOptions.url === "/health" ? undefined : perAddress) },
+    limits: {
+      windows,
+      budgetOf: ({ routeOptions: { url, config } }) =>
+        url === "/health" || config.isCountedApart ? undefined : perAddress,
+    },
   });
   const tokens = createTokens({ clock, ids, keys: signingKeys });
   const counters = countersBySource(deps.requestCounts, windows);
   requireCaller(app, { callers: createCallersService({ tokens, sessions, apiKeys, users }), counters, general });
   requireMode(app, () => runtime.truth());
   await app.register(healthRoutes(version, clock));
+  await app.register(otherIntakesRoutes(deps.intake.intake, deps.intake.bodies, clock));
   await app.register(
     async (api) => {
       await api.register(
@@ -112,6 +140,14 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
       await api.register(caseItemsRoutes(deps.caseItems, changes));
       await api.register(evidenceRoutes(deps.evidence, changes));
       await api.register(sitesRoutes(deps.sites, changes));
+      await api.register(logsRoutes(deps.logs));
+      await api.register(huntsRoutes(deps.hunts, changes));
+      await api.register(promoteRoutes(deps.promotions, changes));
+      await api.register(sourcesRoutes(deps.logSources));
+      await api.register(intakeRoutes(deps.intake.intake, deps.intake.bodies));
+      await api.register(deadLettersRoutes(deps.intake.deadLetters));
+      await api.register(detectionsRoutes(deps.detections, changes));
+      await api.register(attackRoutes(deps.attack, changes));
       await api.register(ledgerRoutes(deps.ledger));
       await api.register(auditRoutes(deps.audit));
       await api.register(eventsRoutes(deps.events));

@@ -7,6 +7,8 @@ import { MODES } from "./runtime/runtime.schema.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
 
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+
 const Environment = Type.Object({
   SOC_HOST: Type.String({ default: "127.0.0.1" }),
   SOC_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8080 }),
@@ -15,6 +17,12 @@ const Environment = Type.Object({
   SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
+  SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
+  SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
+  SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
+  SOC_SYSLOG_TCP_PORT: Type.Optional(Port),
+  SOC_SYSLOG_UDP_PORT: Type.Optional(Port),
+  SOC_SYSLOG_TLS_PORT: Type.Optional(Port),
   SOC_LEDGER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
@@ -31,6 +39,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     mode: read.SOC_MODE,
     databaseUrl: read.SOC_DATABASE_URL,
     dataFolder: resolve(read.SOC_DATA_DIR),
+    logStoreAddress: read.SOC_LOG_STORE,
+    stream: read.SOC_STREAM,
+    syslog: {
+      host: read.SOC_SYSLOG_HOST,
+      ...(read.SOC_SYSLOG_TCP_PORT !== undefined && { tcpPort: read.SOC_SYSLOG_TCP_PORT }),
+      ...(read.SOC_SYSLOG_UDP_PORT !== undefined && { udpPort: read.SOC_SYSLOG_UDP_PORT }),
+      ...(read.SOC_SYSLOG_TLS_PORT !== undefined && { tlsPort: read.SOC_SYSLOG_TLS_PORT }),
+    },
     ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
     adminPassword: read.SOC_ADMIN_PASSWORD,
     addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,

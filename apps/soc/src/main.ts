@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { hostname, platform } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,19 +7,26 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
-import { createLog } from "@kit/log";
+import { createLog, type Log } from "@kit/log";
+import { createLogEngine } from "./adapters/log-engine.ts";
+import { openLogStore } from "./adapters/log-store.ts";
+import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./config.ts";
 import { createPlatform } from "./platform.ts";
+import type { LogStore } from "./siem/log-store.ts";
 import { createFirstAdmin } from "./users/users.service.ts";
 
 const clock = createClock();
+const ENGINE_BYTES = 2 * 1024 ** 3;
 
 async function start(): Promise<RunningService> {
-  const { host, port, adminPassword, ...config } = readConfig(process.env);
+  const { host, port, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
+  const logs = await openLogs(logStoreAddress, config, log);
   const soc = await createPlatform({
     ...config,
+    logStore: logs.store,
     clock,
     ids,
     log,
@@ -34,9 +41,66 @@ async function start(): Promise<RunningService> {
     },
   });
   await listen(soc.app, { host, port }, "SOC_PORT");
+  const worker = createWorkerProcess({
+    program: process.execPath,
+    entry: fileURLToPath(new URL("./main-worker.js", import.meta.url)),
+    env: { ...process.env, SOC_LOG_STORE: logs.address },
+    clock,
+    log,
+  });
+  // Without a database, or in dummy, nothing works by itself.
+  if (config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
     readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: config.tls !== undefined })} in mode ${config.mode}`,
-    stop: () => soc.close(),
+    async stop() {
+      await worker.close();
+      await soc.close();
+      await logs.close();
+    },
+  };
+}
+
+/** The log store, and on one box the engine behind it. Without a database there is nothing to keep logs for. */
+async function openLogs(
+  address: string,
+  { dataFolder, databaseUrl }: { dataFolder: string; databaseUrl: string | undefined },
+  log: Log,
+): Promise<{ store: LogStore; address: string; close(): Promise<void> }> {
+  if (address !== "chdb") {
+    const store = openLogStore(address);
+    return { store, address, close: () => store.close() };
+  }
+  const engine = createLogEngine({
+    folder: join(dataFolder, "logs"),
+    program: process.execPath,
+    entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+    memoryBytes: ENGINE_BYTES,
+    clock,
+    log,
+  });
+  if (databaseUrl === undefined)
+    return { store: openLogStore(engine.address()), address: engine.address(), close: async () => undefined };
+  const addressFile = join(dataFolder, "log-engine.address");
+  try {
+    await engine.start();
+    await writeFile(addressFile, engine.address(), { mode: 0o600 });
+  } catch (error) {
+    // Another process of this box has the engine; it is shared.
+    const address = await readFile(addressFile, "utf8").catch(() => {
+      throw error;
+    });
+    log.info({}, "log engine of another process is used");
+    const store = openLogStore(address);
+    return { store, address, close: () => store.close() };
+  }
+  const store = openLogStore(engine.address());
+  return {
+    store,
+    address: engine.address(),
+    async close() {
+      await store.close();
+      await engine.close();
+    },
   };
 }
 

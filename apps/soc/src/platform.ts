@@ -11,6 +11,8 @@ import { createAlertsStore, createShowcaseAlertsStore } from "./alerts/alerts.st
 import { createApiKeysService } from "./api-keys/api-keys.service.ts";
 import { createApiKeysStore, createShowcaseApiKeysStore } from "./api-keys/api-keys.store.ts";
 import { createSocApp, type SocAppDeps } from "./app.ts";
+import { createAttackService } from "./attack/attack.service.ts";
+import { createAttackStore, createShowcaseAttackStore } from "./attack/attack.store.ts";
 import { createAuditService } from "./audit/audit.service.ts";
 import { createAuditStore } from "./audit/audit.store.ts";
 import { createEntriesStore, createShowcaseEntriesStore } from "./audit/entries.store.ts";
@@ -24,8 +26,14 @@ import { createCaseReads } from "./cases/case-reads.store.ts";
 import { createCasesService } from "./cases/cases.service.ts";
 import { createEvidenceService } from "./cases/evidence.service.ts";
 import { createShowcaseCaseReads } from "./cases/showcase-cases.store.ts";
+import { createDetections } from "./detections/detections.service.ts";
+import { createVerdicts } from "./detections/feedback.service.ts";
+import { sweepRuns } from "./detections/runs.store.ts";
+import { createShowcaseDetections } from "./detections/showcase-detections.store.ts";
 import { createEventsService } from "./events/events.service.ts";
 import { createEventsStore } from "./events/events.store.ts";
+import { createIntakeParts } from "./intake/intake-parts.worker.ts";
+import { createSyslogWorker, type SyslogWorkerDeps } from "./intake/syslog.worker.ts";
 import { createCheckpointFile } from "./ledger/checkpoint-file.store.ts";
 import { createLedgerService } from "./ledger/ledger.service.ts";
 import { createLedgerStore } from "./ledger/ledger.store.ts";
@@ -40,11 +48,20 @@ import type { Mode } from "./runtime/runtime.schema.ts";
 import { createRuntimeService } from "./runtime/runtime.service.ts";
 import { createTopologyService, type TopologyServiceDeps } from "./runtime/topology.service.ts";
 import { createRetelling } from "./showcase/retelling.ts";
+import { countersOf } from "./showcase/showcase-logs.ts";
+import { createHuntsService } from "./siem/hunts.service.ts";
+import { createHuntsStore, createShowcaseHuntsStore } from "./siem/hunts.store.ts";
+import type { LogStore } from "./siem/log-store.ts";
+import { createLogsService } from "./siem/logs.service.ts";
+import { createLogsStore, createShowcaseLogsStore } from "./siem/logs.store.ts";
+import { createPromoteService } from "./siem/promote.service.ts";
+import { createSourcesService } from "./siem/sources.service.ts";
 import { createSitesService } from "./sites/sites.service.ts";
 import { createShowcaseSitesStore, createSitesStore } from "./sites/sites.store.ts";
 import { ARGON2_PASSWORDS } from "./users/passwords.ts";
 import { createUsersService, type FirstUserStore } from "./users/users.service.ts";
 import { createShowcaseUsersStore, createUsersStore } from "./users/users.store.ts";
+import { createWorker, type WorkerParts } from "./worker.ts";
 
 type AppSettings = Pick<
   SocAppDeps,
@@ -59,6 +76,11 @@ export interface PlatformParts extends AppSettings {
   /** The key that signs the ledger's checkpoints; it never lies in the database. */
   ledgerKeyFile: string;
   machine: TopologyServiceDeps["machine"];
+  /** Whoever opens it closes it, after the platform. */
+  logStore: LogStore;
+  syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
+  /** Makes this process a worker, which serves nobody and takes in nothing; left out, it is the service itself. */
+  worker?: Pick<WorkerParts, "executorId" | "onLost">;
   /** Sees to it that there is somebody who can sign in. */
   welcomeAdmin: (users: FirstUserStore) => Promise<void>;
   clock: Clock;
@@ -72,6 +94,9 @@ export interface Platform {
 }
 
 const SWEEP_MS = 10 * 60_000;
+const UNSETTLED_MS = 70_000;
+const MIGRATE_AGAIN_MS = 1000;
+const RUNS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** The whole service: one database, one showcase beside it, and the features on top of both. */
 export async function createPlatform(parts: PlatformParts): Promise<Platform> {
@@ -138,6 +163,85 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     // Agents and devices come with their own features.
     isInUse: async () => false,
   });
+  const intake = createIntakeParts({
+    db,
+    runtime,
+    logStore: parts.logStore,
+    name: machine.hostname,
+    // On one box the engine's end is the end of every insert; elsewhere it outlives the one who asked.
+    unsettledMs: machine.deployment_mode === "one_box" ? 0 : UNSETTLED_MS,
+    clock,
+    ids,
+    log,
+  });
+  const storedLogs = createLogsStore(parts.logStore);
+  const logs = createLogsService({
+    runtime,
+    stores: beside(
+      storedLogs,
+      retell((showcase) => createShowcaseLogsStore(showcase.logs)),
+    ),
+    clock,
+  });
+  const logSources = createSourcesService({
+    runtime,
+    stores: beside(
+      {
+        logs: storedLogs,
+        intake: {
+          counters: async () => new Map((await intake.sources.states()).map((state) => [state.source, state])),
+        },
+      },
+      retell((showcase) => ({
+        logs: createShowcaseLogsStore(showcase.logs),
+        intake: { counters: async () => countersOf(showcase.logs) },
+      })),
+    ),
+  });
+  const hunts = createHuntsService({
+    runtime,
+    stores: beside(
+      createHuntsStore(db),
+      retell((showcase) => createShowcaseHuntsStore(showcase.hunts)),
+    ),
+    logs,
+    audit,
+    clock,
+    ids,
+  });
+  const alerts = createAlertsService({
+    runtime,
+    stores: beside(
+      createAlertsStore(db),
+      retell((showcase) => createShowcaseAlertsStore(showcase.alerts)),
+    ),
+    changes: alertChanges,
+    verdicts: createVerdicts({ audit, clock, ids }),
+    cases,
+    audit,
+    clock,
+    ids,
+  });
+  const detections = createDetections({
+    db,
+    runtime,
+    logStore: parts.logStore,
+    showcase: retell((showcase) => createShowcaseDetections(showcase.detections, showcase.logs)),
+    alerts,
+    // Indicators come with their own feature.
+    iocs: { findIn: async () => [] },
+    audit,
+    clock,
+    ids,
+  });
+  const promotions = createPromoteService({
+    logs,
+    rules: detections.rules,
+    suppressions: detections.suppressions,
+    alerts,
+    stored: alertChanges,
+    audit,
+  });
   const events = createEventsService({ runtime, store: createEventsStore(db), clock, log });
   const worker = createLedgerWorker({
     db,
@@ -179,22 +283,24 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     proofs,
     journal: { record: (change) => audit.record(db, change) },
     topology: createTopologyService({ machine, runtime, sites }),
-    alerts: createAlertsService({
-      runtime,
-      stores: beside(
-        createAlertsStore(db),
-        retell((showcase) => createShowcaseAlertsStore(showcase.alerts)),
-      ),
-      changes: alertChanges,
-      cases,
-      audit,
-      clock,
-      ids,
-    }),
+    alerts,
     cases,
     caseItems: createCaseItemsService({ cases, audit, clock, ids }),
     evidence: createEvidenceService({ cases, ledger, audit, clock, ids }),
     sites,
+    logs,
+    hunts,
+    promotions,
+    logSources,
+    intake,
+    detections,
+    attack: createAttackService({
+      runtime,
+      stores: { database: createAttackStore(db), showcase: createShowcaseAttackStore() },
+      rules: detections.rules,
+      audit,
+      clock,
+    }),
     ledger,
     audit: createAuditService({
       runtime,
@@ -207,15 +313,44 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   });
 
   const closing = new AbortController();
-  const sweeping = sweepForEver(events, clock, closing.signal, log);
+  const migrating = migrateLogs(parts, closing.signal);
+  const sweep = async () => {
+    await events.sweep();
+    if (databaseUrl !== undefined) await sweepRuns(db, new Date(clock.now().getTime() - RUNS_KEPT_MS));
+  };
+  const sweeping = sweepForEver({ sweep }, clock, closing.signal, log);
   const working = worker.run();
+  const syslog = createSyslogWorker({ ...parts.syslog, delivery: intake.delivery, clock, log });
+  const background =
+    parts.worker &&
+    databaseUrl !== undefined &&
+    createWorker({
+      ...parts.worker,
+      databaseUrl,
+      db,
+      logStore: parts.logStore,
+      writers: intake.writers,
+      rules: detections.workerRules,
+      isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+      clock,
+      log,
+    });
+  if (background) await background.start();
+  else if (mode !== "dummy") {
+    intake.worker.start();
+    await syslog.start();
+  }
   return {
     app,
     async close() {
       closing.abort();
+      if (background) await background.close();
+      await syslog.close();
+      await intake.intake.close();
+      await intake.worker.close();
       worker.close();
       await closeGracefully(app, clock);
-      await Promise.all([sweeping, working]);
+      await Promise.all([sweeping, working, migrating]);
       await database.close();
     },
   };
@@ -241,5 +376,21 @@ async function sweepForEver(
     await clock.sleep(SWEEP_MS, signal).catch(() => undefined);
     if (signal.aborted) return;
     await events.sweep().catch((error: unknown) => log.warn({ err: error }, "outbox not swept"));
+  }
+}
+
+/** The log store may come later than this process; its tables are made when it first answers. */
+async function migrateLogs(
+  { databaseUrl, logStore, clock, log }: Pick<PlatformParts, "databaseUrl" | "logStore" | "clock" | "log">,
+  signal: AbortSignal,
+): Promise<void> {
+  while (databaseUrl !== undefined && !signal.aborted) {
+    try {
+      await logStore.migrate();
+      return;
+    } catch (error) {
+      log.warn({ err: error }, "log store is not ready");
+      await clock.sleep(MIGRATE_AGAIN_MS, signal).catch(() => undefined);
+    }
   }
 }

@@ -6,6 +6,7 @@ import { createClock } from "@kit/clock";
 import { hash } from "@node-rs/argon2";
 import pg from "pg";
 import { freshDatabase } from "./fresh-database.ts";
+import { startSharedLogStore } from "./shared-log-store.ts";
 import { ADMIN_PASSWORD as PASSWORD, wholePlatform } from "./whole-platform.ts";
 
 export interface Answer {
@@ -27,7 +28,8 @@ const WITH_BODY: readonly string[] = ["POST", "PUT", "PATCH"];
 /** The whole service in mode real, asked over the network: what a header's bytes mean is decided there. */
 export async function startCallersPlatform() {
   const { url } = await freshDatabase();
-  const platform = await wholePlatform("real", url);
+  const { logStore, stop } = await startSharedLogStore();
+  const platform = await wholePlatform("real", url, undefined, logStore);
   const { app } = platform;
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -83,6 +85,7 @@ export async function startCallersPlatform() {
       agent.destroy();
       await platform.close();
       await owner.end();
+      await stop();
     },
   };
 }

@@ -42,6 +42,7 @@ const BY_KEY = [
   /^\S+ \/api\/v1\/(alerts|siem|iocs|cps)\b/,
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
   /^GET \/api\/v1\/(detections|edr)\b/,
+  /^POST \/(services\/collector\/event|_bulk|v1\/logs)\b/,
 ];
 
 /** Who may do what, read from the API document alone: the code is not asked. */

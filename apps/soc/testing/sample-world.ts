@@ -1,5 +1,7 @@
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
+import { DETECTION_BODIES } from "./detections-samples.ts";
+import { STORED_LOG_ID } from "./shared-log-store.ts";
 import { ADMIN_PASSWORD } from "./whole-platform.ts";
 
 /** One object of each kind, by the word that stands before its id in a path. */
@@ -51,6 +53,8 @@ export async function makeWorld(ask: Ask): Promise<World> {
   const evidence = await add(`/cases/${opened.id}/evidence`, { name: "disk", evidence_type: "image" });
   const task = await add(`/cases/${opened.id}/tasks`, { title: "look" });
   const site = await add("/sites", { name: `site ${made}`, profile: { asset_classes: ["it"] } });
+  const hunt = await add("/siem/hunts", { title: `hunt ${made}` });
+  const rule = await add("/detections/rules", { name: `rule ${made}` });
   const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
   const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
   return {
@@ -59,6 +63,10 @@ export async function makeWorld(ask: Ask): Promise<World> {
     evidence: evidence.id,
     tasks: task.id,
     sites: site.id,
+    hunts: hunt.id,
+    rules: rule.id,
+    // The one that a shared log store begins with.
+    logs: STORED_LOG_ID,
     users: user.username,
     "api-keys": key.id,
     key: key.key,
@@ -74,6 +82,7 @@ export function pathIn(path: string, world: World): string {
 
 /** What a request needs beside its path so that it succeeds, by the route as the documents write it. */
 export const BODIES: Readonly<Record<string, (world: World) => object>> = {
+  ...DETECTION_BODIES,
   "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
   "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
   "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),
@@ -88,6 +97,9 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   "POST /cases/{case_id}/tasks": () => ({ title: "next" }),
   "PATCH /cases/{case_id}/tasks/{task_id}": () => ({ status: "done" }),
   "POST /sites": () => ({ name: `other ${Math.random()}`, profile: { asset_classes: ["ot"] } }),
+  "POST /siem/hunts": () => ({ title: "all of it", sharing_mode: "team" }),
+  "PATCH /siem/hunts/{hunt_id}": () => ({ query: "severity:>=high" }),
+  "POST /siem/logs/{log_id}/promote": () => ({ create_case: true }),
   "POST /users": () => ({ username: `other-${Math.random()}`, password: ADMIN_PASSWORD, role: "auditor" }),
   "PATCH /users/{username}": () => ({ role: "tier2" }),
   "POST /api-keys": () => ({ name: `other-${Math.random()}`, scopes: ["alerts:read"] }),

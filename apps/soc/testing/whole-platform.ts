@@ -6,14 +6,22 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { createPlatform } from "../src/platform.ts";
 import type { Mode } from "../src/runtime/runtime.schema.ts";
+import type { LogStore } from "../src/siem/log-store.ts";
 import { createFirstAdmin } from "../src/users/users.service.ts";
+
+import { absentLogStore } from "./absent-log-store.ts";
 
 /** The password of the administrator `admin`. */
 export const ADMIN_PASSWORD = "correct horse battery";
 const NO_LIMIT = 1_000_000;
 
 /** The whole service, put together as the product is, without limits. Those of one database share a data folder. */
-export async function wholePlatform(mode: Mode, databaseUrl?: string, sharedFolder?: string) {
+export async function wholePlatform(
+  mode: Mode,
+  databaseUrl?: string,
+  sharedFolder?: string,
+  logStore: LogStore = absentLogStore(),
+) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
   const platform = await createPlatform({
@@ -22,6 +30,8 @@ export async function wholePlatform(mode: Mode, databaseUrl?: string, sharedFold
     migrationsFolder: join(import.meta.dirname, "../src/migrations"),
     dataFolder: folder,
     ledgerKeyFile: join(folder, "ledger.key"),
+    logStore,
+    syslog: { host: "127.0.0.1" },
     machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
     welcomeAdmin: async (users) => void (await createFirstAdmin(users, ADMIN_PASSWORD)),
     tls: undefined,

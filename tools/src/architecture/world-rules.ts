@@ -53,6 +53,7 @@ const SOCKET_EXCEPTIONS: readonly Exception[] = [
   { path: /^apps\/[^/]+\/src\/adapters\//, reason: "our own servers" },
   { path: /^apps\/player\/src\/drivers\//, reason: "hardware, and our own engine on this machine" },
   { path: /^apps\/player\/src\/streams\/relay\.ts$/, reason: "feeds the audio engine on loopback" },
+  { path: /^apps\/soc\/src\/intake\/syslog\.worker\.ts$/, reason: "listens for syslog; it connects to nobody" },
   { path: /^packages\/guard\/src\//, reason: "checks and opens what goes out" },
   { path: /^packages\/testing\/src\//, reason: "proxies, browsers and hostile clients for tests" },
 ];

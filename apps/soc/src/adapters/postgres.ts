@@ -14,13 +14,20 @@ import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { AlertRow } from "../alerts/alert.ts";
 import type { NewApiKey } from "../api-keys/api-key.ts";
+import type { AttackData } from "../attack/attack.ts";
 import type { Change } from "../audit/audit.ts";
 import type { Session } from "../auth/session.ts";
 import type { SigningKey } from "../auth/signing-key.ts";
 import type { Case, Comment, CustodyEntry, NewEvidence, Observable, Task, TimelineEntry } from "../cases/case.ts";
+import type { Feedback } from "../detections/feedback.ts";
+import type { MatchRow } from "../detections/match.ts";
+import type { RuleRow, RuleVersionRow } from "../detections/rule.ts";
+import type { Run } from "../detections/run.ts";
+import type { Suppression } from "../detections/suppression.ts";
 import type { CheckpointRow, EntryRow, LeafRow, WaitingRow } from "../ledger/ledger.ts";
 import type { TreeNode } from "../ledger/merkle.ts";
 import type { OutboundEntry, Start } from "../outbound/dispatch.ts";
+import type { Hunt } from "../siem/hunt.ts";
 import type { Site } from "../sites/site.ts";
 import type { NewUser } from "../users/user.ts";
 
@@ -53,6 +60,15 @@ export interface Tables {
   ledger_nodes: TreeNode;
   ledger_checkpoints: CheckpointRow;
   outbound_log: OutboundEntry;
+  hunts: Hunt;
+  detection_rules: RuleRow;
+  detection_rule_versions: RuleVersionRow;
+  detection_runs: Run;
+  detection_suppressions: Suppression;
+  detection_matches: MatchRow;
+  detection_counts: { rule_id: string; hour: Date; runs: number; matches: number; suppressed: number };
+  detection_feedback: Feedback;
+  attack_data: AttackData & { is_only: Generated<boolean> };
   mode_log: Start;
 }
 

@@ -21,6 +21,10 @@ export interface AlertRow extends Alert {
 /** What somebody reports: a person, a sensor, or a rule of ours. */
 export interface NewAlert extends CreateAlertRequest {
   rule_id?: string;
+  /** How often the thing was seen, when one report tells of several times. */
+  occurrence_count?: number;
+  /** When the newest thing that is reported came in; now, unless it is told. Only what is newer than a resolution reopens. */
+  seen_at?: Date;
 }
 
 /** What may be different about an alert after it was stored. */
@@ -45,9 +49,9 @@ export function alertOf(report: NewAlert, id: string, now: Date): AlertRow {
     severity,
     status: "new",
     iocs,
-    occurrence_count: 1,
-    first_seen: now,
-    last_seen: now,
+    occurrence_count: report.occurrence_count ?? 1,
+    first_seen: report.seen_at ?? now,
+    last_seen: report.seen_at ?? now,
     reopened_count: 0,
     case_id: null,
     rule_id: report.rule_id ?? null,

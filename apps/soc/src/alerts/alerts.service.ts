@@ -42,18 +42,33 @@ export interface CaseOfAlert {
   status: string;
 }
 
+/** Who wants to know what was thought of an alert: the rule that raised it. */
+export interface VerdictsOfAlerts {
+  recordVerdict(tx: Tx, caller: Caller, alert: Alert): Promise<void>;
+}
+
 export interface AlertsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: AlertsStore; showcase: AlertsStore };
   changes: AlertChanges;
   cases: CasesOfAlerts;
+  verdicts?: VerdictsOfAlerts;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
 export type AlertsService = ReturnType<typeof createAlertsService>;
 
-export function createAlertsService({ runtime, stores, changes, cases, audit, clock, ids }: AlertsServiceDeps) {
+export function createAlertsService({
+  runtime,
+  stores,
+  changes,
+  cases,
+  verdicts,
+  audit,
+  clock,
+  ids,
+}: AlertsServiceDeps) {
   async function get(store: AlertsStore, alert_id: string): Promise<Alert> {
     const alert = await store.find(alert_id);
     if (!alert) throw notFound("alert", alert_id);
@@ -62,7 +77,9 @@ export function createAlertsService({ runtime, stores, changes, cases, audit, cl
 
   async function update(tx: Tx, caller: Caller, alert: Alert, patch: UpdateAlertRequest): Promise<Alert> {
     const fields = updateOf(alert, patch, caller.username, clock.now());
-    return changes.change(tx, caller, "alert.updated", alert, fields);
+    const updated = await changes.change(tx, caller, "alert.updated", alert, fields);
+    if (updated.verdict !== alert.verdict) await verdicts?.recordVerdict(tx, caller, updated);
+    return updated;
   }
 
   /** The alert, then its case: in the order in which every change locks them, so that none waits in a circle. */

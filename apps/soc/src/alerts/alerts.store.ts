@@ -126,14 +126,15 @@ function searchOf(words: readonly string[]) {
 
 /** Stores the alert, or counts it on the earlier one with the same fingerprint, and answers what is stored then. */
 export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
-  const isOver = sql`alerts.status IN ('resolved', 'closed')`;
+  // What came in before somebody was done with the alert is no reason to look at it again.
+  const isOver = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
   // One statement: of parallel reports each sees what the one before it has made of the alert.
   return tx
     .insertInto("alerts")
     .values(alert)
     .onConflict((conflict) =>
       conflict.column("fingerprint").doUpdateSet({
-        occurrence_count: sql`alerts.occurrence_count + 1`,
+        occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
         last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
         log_ids: sql`(alerts.log_ids || excluded.log_ids)[1:${sql.lit(MOST_LOG_IDS)}]`,
         status: sql`CASE WHEN ${isOver} THEN 'new' ELSE alerts.status END`,

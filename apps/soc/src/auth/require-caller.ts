@@ -7,6 +7,7 @@ import type { RuntimeTruthBody } from "../runtime/runtime.schema.ts";
 import { isCallerAllowed } from "./caller.ts";
 import type { CountersBySource } from "./counters.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
+import { type KeyScheme, keyIn } from "./key-schemes.ts";
 import type { Needs } from "./permissions.ts";
 import { sessionIdIn } from "./session.ts";
 import type { Caller } from "./tokens.ts";
@@ -16,6 +17,10 @@ declare module "fastify" {
     needs?: Needs;
     /** An API key is accepted, too; elsewhere it is worth nothing. */
     byKey?: boolean;
+    /** Other forms of the Authorization header that may bring such a key. */
+    keySchemes?: readonly KeyScheme[];
+    /** Not counted among a caller's other requests: it has limits of its own. */
+    isCountedApart?: boolean;
     /** Answers without a database in every mode, to a caller whose token was good when the database was last seen. */
     worksOffline?: boolean;
   }
@@ -48,6 +53,11 @@ export function requireCaller(app: Frame, { callers, counters, general }: Requir
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
+  async function count({ username }: Caller, source: Identified["source"]): Promise<void> {
+    const waitMs = await counters[source].take(general, username);
+    if (waitMs > 0) throw rateLimited(`more than ${general.limit} requests a minute; see Retry-After`, waitMs);
+  }
+
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     const needs = needsOf(request);
@@ -61,8 +71,7 @@ export function requireCaller(app: Frame, { callers, counters, general }: Requir
       throw new Problem("forbidden", "Origin: a session is not used from another site");
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
       throw new Problem("unavailable", "the database is unavailable");
-    const waitMs = await counters[source].take(general, caller.username);
-    if (waitMs > 0) throw rateLimited(`more than ${general.limit} requests a minute; see Retry-After`, waitMs);
+    if (!request.routeOptions.config.isCountedApart) await count(caller, source);
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", refusalOf(caller));
     request.caller = caller;
   });
@@ -76,8 +85,11 @@ function needsOf(request: FastifyRequest): Needs {
 function credentialsOf({ headers, raw, routeOptions }: FastifyRequest): Credentials | undefined {
   const { authorization, cookie, "x-api-key": key } = headers;
   if (authorization !== undefined) {
+    if (isSentTwice(raw, "authorization")) return undefined;
     const token = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
-    return token === undefined || isSentTwice(raw, "authorization") ? undefined : { kind: "token", token };
+    if (token !== undefined) return { kind: "token", token };
+    const held = keyIn(authorization, routeOptions.config.keySchemes ?? []);
+    return held === undefined ? undefined : { kind: "api_key", key: held };
   }
   if (routeOptions.config.byKey && typeof key === "string") return { kind: "api_key", key };
   const id = sessionIdIn(cookie);

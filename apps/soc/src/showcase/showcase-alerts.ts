@@ -30,12 +30,14 @@ const SECOND_LINE: Analyst = "yusuf.karim";
 const MINUTES_TO_ACKNOWLEDGE = 4;
 const MINUTES_TO_RESOLVE = 90;
 
-/** In the order they came. */
-export function alertsOf(now: Date): Alert[] {
-  return [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].map((fact, index) => alertOf(fact, idOf("alert", index + 1), now));
+/** In the order they came; with the logs that each was raised for, by its title. */
+export function alertsOf(now: Date, logIdsOf: ReadonlyMap<string, string[]>): Alert[] {
+  return [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].map((fact, index) =>
+    alertOf(fact, idOf("alert", index + 1), logIdsOf.get(fact.title) ?? [], now),
+  );
 }
 
-function alertOf(fact: AlertFact, id: string, now: Date): Alert {
+function alertOf(fact: AlertFact, id: string, log_ids: string[], now: Date): Alert {
   const { minutesAgo, occurrences = 1, resolution = null } = fact;
   const created_at = minutesBefore(now, minutesAgo);
   const isNew = fact.status === "new";
@@ -56,7 +58,7 @@ function alertOf(fact: AlertFact, id: string, now: Date): Alert {
     reopened_count: 0,
     case_id: fact.case === undefined ? null : CASE_IDS[fact.case],
     rule_id: null,
-    log_ids: [],
+    log_ids,
     mitre_techniques: fact.mitre,
     host: fact.host ?? null,
     user: fact.user ?? null,

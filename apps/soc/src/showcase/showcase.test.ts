@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
 import { canonicalJson } from "../ledger/canonical-json.ts";
+import { conditionOf } from "../siem/log-selection.ts";
+import { toPredicate } from "../siem/predicate.ts";
 import { showcaseOf } from "./showcase.ts";
 
 const NOW = new Date("2026-03-14T09:26:53.589Z");
-const { sites, users, alerts, cases, ledger, audit } = showcaseOf(NOW);
+const { sites, users, alerts, cases, ledger, audit, logs, hunts } = showcaseOf(NOW);
 
 function isAscending(times: Date[]): boolean {
   return times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
@@ -35,7 +37,7 @@ describe("the showcase", () => {
       ...comments,
       ...tasks,
     ]);
-    const ids = [...sites, ...alerts, ...cases, ...items, ...audit].map(({ id }) => id);
+    const ids = [...sites, ...alerts, ...cases, ...items, ...audit, ...logs, ...hunts].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   });
@@ -65,7 +67,8 @@ describe("the showcase", () => {
   });
 
   it("tells nothing of the future", () => {
-    const times = timesIn({ alerts, cases, audit });
+    const logged = logs.flatMap(({ timestamp, ingested_at }) => [new Date(timestamp), new Date(ingested_at)]);
+    const times = timesIn({ alerts, cases, audit, hunts, logged });
     expect(times.length).toBeGreaterThan(200);
     expect(times.filter((time) => time > NOW)).toEqual([]);
   });
@@ -97,6 +100,43 @@ describe("the showcase", () => {
     }
   });
 
+  it("has logs behind every alert of the intrusion, from its first to its last sight", () => {
+    const logOf = new Map(logs.map((log) => [log.id, log]));
+    const raised = alerts.filter(({ log_ids }) => log_ids.length > 0);
+    const intrusion = alerts.filter(({ tags }) => tags.includes("intrusion"));
+    expect(raised).toEqual(expect.arrayContaining(intrusion));
+    expect(raised).toHaveLength(23);
+    for (const { title, log_ids, host, user, site, iocs, first_seen, last_seen } of raised) {
+      const behind = log_ids.flatMap((id) => logOf.get(id) ?? []);
+      expect(behind, title).toHaveLength(log_ids.length);
+      expect(log_ids.length).toBeLessThanOrEqual(100);
+      const text = JSON.stringify(behind);
+      for (const known of [host, user, site, ...iocs].filter((each) => each !== null))
+        expect(text, title).toContain(known);
+      const times = behind.map(({ timestamp }) => Date.parse(timestamp));
+      // Traces may begin before the alert, and are over a minute after it was last seen at the latest.
+      expect(Math.min(...times), title).toBeLessThanOrEqual(first_seen.getTime());
+      expect(Math.max(...times), title).toBeGreaterThanOrEqual(first_seen.getTime() - 60_000);
+      expect(Math.max(...times), title).toBeLessThan(last_seen.getTime() + 60_000);
+    }
+  });
+
+  it("hides the intrusion among more logs of every day, of every severity", () => {
+    const behind = new Set(alerts.flatMap(({ log_ids }) => log_ids));
+    expect(logs.filter(({ id, severity }) => !behind.has(id) && severity === "info").length).toBeGreaterThan(500);
+    expect(new Set(logs.map(({ severity }) => severity))).toEqual(new Set(SEVERITIES));
+    expect(logs.filter(({ site }) => !sites.some(({ name }) => name === site))).toEqual([]);
+  });
+
+  it("keeps hunts of people who are there, in the query language", () => {
+    for (const hunt of hunts) {
+      expect(users.map(({ username }) => username)).toContain(hunt.created_by);
+      const isFound = toPredicate(conditionOf(hunt, NOW));
+      expect(logs.some(isFound), hunt.title).toBe(true);
+      expect(logs.every(isFound), hunt.title).toBe(false);
+    }
+  });
+
   it("chains the evidence of each case as RFC 8785 and SHA-256 say", () => {
     for (const { id, evidence } of cases) {
       const chain = ledger.filter(({ case_id }) => case_id === id);
@@ -112,7 +152,7 @@ describe("the showcase", () => {
   });
 
   it("names nobody real: addresses and domains are those kept for documentation", () => {
-    const text = JSON.stringify({ alerts, cases, sites, users });
+    const text = JSON.stringify({ alerts, cases, sites, users, logs, hunts });
     const addresses = text.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? [];
     expect(addresses.filter((address) => !/^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address))).toEqual([]);
     const domains = text.match(/[\w-]+\.(com|org|net|io|test|invalid|example)\b/g) ?? [];

@@ -2,9 +2,14 @@ import type { Alert } from "../alerts/alert.ts";
 import type { AuditEntryBody } from "../audit/audit.schema.ts";
 import type { WholeCase } from "../cases/case.ts";
 import type { EntryBody } from "../ledger/ledger.schema.ts";
+import type { Hunt } from "../siem/hunt.ts";
+import type { Log } from "../siem/log.ts";
 import type { Site } from "../sites/site.ts";
 import { alertsOf } from "./showcase-alerts.ts";
 import { casesOf, ledgerOf } from "./showcase-cases.ts";
+import { detectionsOf, type ShowcaseDetections } from "./showcase-detections.ts";
+import { huntsOf } from "./showcase-hunts.ts";
+import { logsOf } from "./showcase-logs.ts";
 import { ANALYSTS, idOf, type ShowcaseUser, SITES } from "./story.ts";
 
 /** One intrusion, told by everything that a platform would know of it. */
@@ -17,11 +22,15 @@ export interface Showcase {
   ledger: EntryBody[];
   /** The oldest first. */
   audit: AuditEntryBody[];
+  logs: Log[];
+  hunts: Hunt[];
+  detections: ShowcaseDetections;
 }
 
 /** The same story at any time: ids stay, times move with the clock. */
 export function showcaseOf(now: Date): Showcase {
-  const alerts = alertsOf(now);
+  const { logs, logIdsOf } = logsOf(now);
+  const alerts = alertsOf(now, logIdsOf);
   const cases = casesOf(now);
   return {
     sites: Object.values(SITES),
@@ -30,6 +39,9 @@ export function showcaseOf(now: Date): Showcase {
     cases,
     ledger: ledgerOf(cases),
     audit: auditOf(alerts, cases),
+    logs,
+    hunts: huntsOf(now),
+    detections: detectionsOf(now, logs, alerts),
   };
 }
 

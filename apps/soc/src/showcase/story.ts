@@ -9,7 +9,23 @@ export interface ShowcaseUser {
 }
 
 /** Kinds of things that have ids here; the place in the list is part of each id, so it is only ever added to. */
-const KINDS = ["site", "alert", "case", "observable", "evidence", "comment", "task", "audit"] as const;
+const KINDS = [
+  "site",
+  "alert",
+  "case",
+  "observable",
+  "evidence",
+  "comment",
+  "task",
+  "audit",
+  "log",
+  "hunt",
+  "rule",
+  "run",
+  "suppression",
+  "feedback",
+  "match",
+] as const;
 
 /** The same thing has the same id in every run: links and screenshots stay right. */
 export function idOf(kind: (typeof KINDS)[number], number: number): string {

@@ -1,0 +1,117 @@
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
+import type { Condition } from "../siem/condition.ts";
+import { toSql } from "../siem/condition-sql.ts";
+import { LOG_SEVERITIES, type Log } from "../siem/log.ts";
+import { conditionOf } from "../siem/log-selection.ts";
+import { toPredicate } from "../siem/predicate.ts";
+
+// The engine reads by granules of 8,192 rows.
+const ROWS = 50_000;
+const GRANULES = 6;
+const NOW = new Date("2026-11-15T12:00:00.000Z");
+const START_MS = Date.UTC(2026, 10, 15, 9);
+
+/** In the table's own order; what is rare is in one place of it. */
+function logAt(n: number): Log {
+  const isRare = n === 30_000;
+  return sampleLog({
+    id: isRare ? "0198abcd-ef01" : `0190-${n.toString(16)}`,
+    timestamp: new Date(START_MS + n).toISOString(),
+    source: n < 10_000 ? "Alpha" : "beta",
+    severity: isRare ? "critical" : (LOG_SEVERITIES[3 + (n % 2)] ?? "info"),
+    host: isRare ? "DC-Rare" : `host${n % 300}`,
+    user: isRare ? "Ümit" : `user${n % 900}`,
+    src_ip: isRare ? "2001:DB8::7" : `10.0.${n % 200}.1`,
+    dst_ip: isRare ? "192.0.2.77" : `10.1.${n % 200}.1`,
+    message: isRare ? "Logon FAILED for Root7" : `session ${n % 500} opened`,
+  });
+}
+
+const format = "JSONEachRow";
+const logs = Array.from({ length: ROWS }, (_, n) => logAt(n));
+let client: ClickHouseClient;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  const started = await startLogStore();
+  const { url, agent } = started.engine;
+  const keep_alive = { idle_socket_ttl: 0 };
+  client = createClient({ url, http_agent: agent, keep_alive, log: { level: ClickHouseLogLevel.OFF } });
+  stop = async () => {
+    await client.close();
+    await started.stop();
+  };
+  await started.store.insert(logs, { token: "all" });
+});
+afterAll(() => stop());
+
+/** How many granules are left to read after the last index. */
+async function granulesLeft(condition: Condition): Promise<number> {
+  const { sql, parameters } = toSql(condition);
+  // The engine's process binds parameters for a SELECT only.
+  const written = sql.replaceAll(/\{(\w+):String\}/g, (_, name: string) => `'${parameters[name]}'`);
+  const answer = await client.query({ query: `EXPLAIN indexes = 1 SELECT id FROM logs WHERE ${written}`, format });
+  const plan = await answer.json<{ explain: string }>();
+  const left = plan.flatMap(({ explain }) => /^\s*Granules: (\d+)\/\d+/.exec(explain)?.slice(1).map(Number) ?? []);
+  return left.at(-1) ?? Number.NaN;
+}
+
+async function idsOf(condition: Condition, clickhouse_settings: ClickHouseSettings = {}): Promise<string[]> {
+  const { sql, parameters } = toSql(condition);
+  const query = `SELECT id FROM logs WHERE ${sql} ORDER BY id LIMIT ${ROWS}`;
+  const answer = await client.query({ query, query_params: { ...parameters }, format, clickhouse_settings });
+  const rows = await answer.json<{ id: string }>();
+  return rows.map(({ id }) => id);
+}
+
+const asked = (query: string) => conditionOf({ query }, NOW);
+
+describe("an index", () => {
+  it("leaves all granules where nothing is asked", async () => {
+    expect(await granulesLeft({ kind: "all" })).toBeGreaterThanOrEqual(GRANULES);
+  });
+
+  it.each<[string, Condition, number]>([
+    ["the filter source", conditionOf({ source: "ALPHA" }, NOW), 2],
+    ["the filter host", conditionOf({ host: "dc-rare" }, NOW), 1],
+    ["the filter severity", conditionOf({ severity: "critical" }, NOW), 1],
+    ["source in a query", asked('source:"alpha"'), 2],
+    ["source with a wildcard", asked("source:alp*"), 2],
+    ["host in a query", asked("host:DC-RARE"), 1],
+    ["severity in a query", asked("severity:critical"), 1],
+    ["user without regard to case, beyond ASCII too", asked("user:üMIT"), 1],
+    [
+      "user with regard to case",
+      { kind: "text", field: { name: "user" }, pattern: [{ text: "Ümit" }], isCased: true },
+      1,
+    ],
+    ["src_ip of version 6", asked('src_ip:"2001:db8::7"'), 1],
+    ["dst_ip of version 4", asked("dst_ip:192.0.2.77"), 1],
+    [
+      "id as it stands",
+      { kind: "text", field: { name: "id" }, pattern: [{ text: "0198abcd-ef01" }], isCased: true },
+      1,
+    ],
+    ["id in a query", asked("id:0198ABCD-ef01"), 1],
+    ["words", asked("failed ROOT7"), 1],
+    ["words and a filter", conditionOf({ query: "failed", host: "dc-rare" }, NOW), 1],
+  ])("keeps what does not fit from being read: %s", async (_, condition, granules) => {
+    const wanted = logs.filter(toPredicate(condition)).map(({ id }) => id);
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(await idsOf(condition)).toEqual(wanted.toSorted());
+    expect(await granulesLeft(condition)).toBeLessThanOrEqual(granules);
+  });
+
+  it.each<ClickHouseSettings>([
+    {},
+    { use_skip_indexes: 0 },
+    { use_top_k_dynamic_filtering: 1 },
+    { query_plan_direct_read_from_text_index: 0 },
+  ])("does not decide which words are found: %j", async (settings) => {
+    expect(await idsOf(asked("FAILED root7"), settings)).toEqual(["0198abcd-ef01"]);
+    const others = { kind: "and", of: [asked("host:dc-rare"), { kind: "not", of: asked("FAILED root7") }] } as const;
+    expect(await idsOf(others, settings)).toEqual([]);
+  });
+});

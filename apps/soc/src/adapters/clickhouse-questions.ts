@@ -1,0 +1,99 @@
+import { Problem } from "@kit/problem";
+import type { LogExport, LogPlace, LogSearch, LogSelection } from "../siem/log-store.ts";
+import { LOG_COLUMNS } from "./clickhouse-tables.ts";
+
+export interface Question {
+  sql: string;
+  parameters?: Readonly<Record<string, unknown>>;
+}
+
+const PAGE_ROWS = 10_000;
+const SKIP_ROWS = 100_000;
+const EXPORT_ROWS = 10_000_000;
+const SLICE_ROWS = 50_000;
+const COUNT_ROWS = 1_000_000_000;
+const SOURCES = 1000;
+
+const ORDERS = {
+  newest: { direction: "DESC", beyond: "<" },
+  oldest: { direction: "ASC", beyond: ">" },
+} as const;
+
+const instant = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
+
+function conditionOf({ where, time, from, to }: LogSelection) {
+  const [fromMs, toMs] = [from.getTime(), to.getTime()];
+  if (!(fromMs < toMs)) throw new Problem("invalid", "from: must be earlier than to");
+  const own = Object.keys(where.parameters).find((name) => name.startsWith("store_"));
+  if (own !== undefined) throw new Error(`the parameter ${own} has a name of the store's own`);
+  const sql = `${time} >= ${instant("store_from")} AND ${time} < ${instant("store_to")} AND (${where.sql})`;
+  return { sql, parameters: { ...where.parameters, store_from: fromMs, store_to: toMs } };
+}
+
+export function searchOf({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
+  const { time } = selection;
+  const { direction, beyond } = ORDERS[order];
+  const condition = conditionOf(selection);
+  const place = after && `AND (${time}, id) ${beyond} (${instant("store_after")}, {store_after_id:String})`;
+  return {
+    sql: `SELECT ${LOG_COLUMNS.join(", ")} FROM logs WHERE ${condition.sql} ${place ?? ""}
+ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32} OFFSET {store_skip:UInt32}`,
+    parameters: {
+      ...condition.parameters,
+      ...(after && placeOf(after, time)),
+      store_limit: bounded("limit", limit, 1, PAGE_ROWS),
+      store_skip: bounded("skip", skip, 0, SKIP_ROWS),
+    },
+  };
+}
+
+function placeOf(after: LogPlace, time: LogSelection["time"]) {
+  const ms = Date.parse(after[time]);
+  if (Number.isNaN(ms)) throw new Problem("invalid", "cursor: is not one that this list gave");
+  return { store_after: ms, store_after_id: after.id };
+}
+
+/** Instants, the earliest first, that cut the logs of an export into slices of about the same number. */
+export function cutsOf({ order, limit, ...selection }: LogExport): Question {
+  const condition = conditionOf(selection);
+  const times = `SELECT ${selection.time} AS time FROM logs WHERE ${condition.sql}
+ORDER BY time ${ORDERS[order].direction} LIMIT {store_limit:UInt32}`;
+  return {
+    sql: `SELECT DISTINCT toUnixTimestamp64Milli(time) AS cut FROM (SELECT time, rowNumberInAllBlocks() AS row FROM (${times}))
+WHERE row > 0 AND row % ${SLICE_ROWS} = 0 ORDER BY cut`,
+    parameters: { ...condition.parameters, store_limit: bounded("limit", limit, 1, EXPORT_ROWS) },
+  };
+}
+
+export function countOf(selection: LogSelection, atMost: number): Question {
+  const condition = conditionOf(selection);
+  return {
+    sql: `SELECT count() AS found FROM (SELECT 1 FROM logs WHERE ${condition.sql} LIMIT {store_limit:UInt32})`,
+    parameters: { ...condition.parameters, store_limit: bounded("atMost", atMost, 1, COUNT_ROWS) },
+  };
+}
+
+function bounded(field: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Problem("invalid", `${field}: must be an integer from ${least} to ${most}`);
+}
+
+// The first three are answered by the table's projection, whose size does not grow with the number of logs.
+export const BY_SEVERITY = "SELECT severity, count() AS events FROM logs GROUP BY severity";
+
+export const BY_SOURCE = `SELECT source, count() AS events FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
+
+export const SOURCE_ROWS = `SELECT source, count() AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
+FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
+
+export const RECENT = `SELECT count() AS day, countIf(ingested_at >= ${instant("store_minute")}) AS minute FROM logs
+WHERE ingested_at >= ${instant("store_day")} AND ingested_at <= ${instant("store_now")}`;
+
+/** Over the last minutes, and of the half that came sooner: a source that sends its past must not set it. */
+export const LAG = `SELECT median(dateDiff('millisecond', timestamp, ingested_at)) / 1000 AS seconds FROM logs
+WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}`;
+
+export function storageOf(cluster: string | undefined): string {
+  const parts = cluster === undefined ? "system.parts" : `clusterAllReplicas('${cluster}', system.parts)`;
+  return `SELECT sum(bytes_on_disk) AS bytes FROM ${parts} WHERE active AND table = {store_table:String}`;
+}

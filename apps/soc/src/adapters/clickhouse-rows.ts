@@ -1,0 +1,59 @@
+import { Problem } from "@kit/problem";
+import { LOG_SEVERITIES, type Log } from "../siem/log.ts";
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const PORT_AT_MOST = 65_535;
+const SEVERITIES: ReadonlySet<string> = new Set(LOG_SEVERITIES);
+// So JSON.stringify writes half of a surrogate pair. Text that merely looks like it costs time and nothing else.
+const HALF_A_PAIR = "\\ud";
+const SURROGATE = /\p{Surrogate}/u;
+// From here on the engine refuses an integer; from the other on JavaScript writes it with an exponent, which it takes.
+const BEYOND_INTEGERS = 2 ** 63;
+const WITH_EXPONENT = 1e21;
+
+/** The batch as the engine reads it. What it would refuse or, worse, silently change is refused here, with its place. */
+export function rowsOf(batch: readonly Log[]): Buffer {
+  for (const [index, log] of batch.entries()) {
+    const refusal = refusalOf(log);
+    if (refusal) throw new Problem("invalid", `batch[${index}].${refusal}`);
+  }
+  // One list in one call takes half the time of a line for each log.
+  const text = JSON.stringify(batch, storable);
+  return Buffer.from(text.includes(HALF_A_PAIR) ? JSON.stringify(batch, storableText) : text, "utf8");
+}
+
+function refusalOf(log: Log): string | undefined {
+  for (const name of ["src_port", "dst_port"] as const) {
+    const port = log[name];
+    // The engine would keep the lower 16 bits without a word.
+    if (!Number.isInteger(port) || port < 0 || port > PORT_AT_MOST) {
+      return `${name}: must be an integer from 0 to ${PORT_AT_MOST}`;
+    }
+  }
+  for (const name of ["timestamp", "ingested_at"] as const) {
+    if (!INSTANT.test(log[name]) || Number.isNaN(Date.parse(log[name]))) {
+      return `${name}: must be an instant in UTC with milliseconds`;
+    }
+  }
+  return SEVERITIES.has(log.severity) ? undefined : `severity: must be one of ${LOG_SEVERITIES.join(", ")}`;
+}
+
+/** The engine refuses a whole batch for one integer beyond 64 bits. As a text it is spelled as a predicate spells it. */
+function storable(_key: string, value: unknown): unknown {
+  if (typeof value !== "number" || !Number.isInteger(value)) return value;
+  const size = Math.abs(value);
+  return size >= BEYOND_INTEGERS && size < WITH_EXPONENT ? String(value) : value;
+}
+
+/** The engine also refuses it for one character that is none. */
+function storableText(key: string, value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return storable(key, value);
+  const entries = Object.entries(value);
+  if (!entries.some(([name]) => SURROGATE.test(name))) return value;
+  return Object.fromEntries(entries.map(([name, each]) => [wellFormed(name), each]));
+}
+
+function wellFormed(text: string): string {
+  return SURROGATE.test(text) ? Buffer.from(text, "utf8").toString("utf8") : text;
+}

@@ -1,0 +1,265 @@
+import type { Agent } from "node:http";
+import { Readable } from "node:stream";
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { Problem } from "@kit/problem";
+import { LOG_SEVERITIES, type Log, type LogSeverity } from "../siem/log.ts";
+import type { LogExport, LogSource, LogStats, LogStore } from "../siem/log-store.ts";
+import { type Doing, problemOf } from "./clickhouse-problems.ts";
+import {
+  BY_SEVERITY,
+  BY_SOURCE,
+  countOf,
+  cutsOf,
+  LAG,
+  type Question,
+  RECENT,
+  SOURCE_ROWS,
+  searchOf,
+  storageOf,
+} from "./clickhouse-questions.ts";
+import { rowsOf } from "./clickhouse-rows.ts";
+import { boxTables, clusterTables, timeToLive } from "./clickhouse-tables.ts";
+
+export interface ClickhouseLogStoreDeps {
+  /** `http(s)://user:password@host:port/database`, or the log engine's own with its agent. */
+  url: string;
+  agent?: Agent;
+  /** The name of the cluster whose tables to use; left out, the tables are on one box. */
+  cluster?: string;
+  retentionDays: number;
+  limits?: Partial<LogStoreLimits>;
+}
+
+export interface LogStoreLimits {
+  searchSeconds: number;
+  memoryBytes: number;
+  rowsToRead: number;
+}
+
+const LIMITS: LogStoreLimits = {
+  searchSeconds: 20,
+  memoryBytes: 2 * 1024 ** 3,
+  rowsToRead: 5_000_000_000,
+};
+const RETENTION_DAYS = 36_500;
+const INSERT_SECONDS = 60;
+const BATCH_ROWS = 50_000;
+const BATCH_BYTES = 128 * 1024 * 1024;
+const EXPORT_PAGE_ROWS = 5000;
+const REQUEST_MARGIN_MS = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const LAG_MS = 5 * MINUTE_MS;
+
+const INSERT_SETTINGS: ClickHouseSettings = {
+  // On by default since 26.3: it would acknowledge by another rule, and group batches whose tokens are their own.
+  async_insert: 0,
+  // A batch is one block however it is parsed. Cut into several, each would get a token by its number, and a repeat
+  // that is cut elsewhere would lose or double rows.
+  min_insert_block_size_bytes: "0",
+  max_insert_threads: "1",
+  // Text that looks like a date stays the text that it was.
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
+  date_time_input_format: "best_effort",
+  // {"a.b": 1, "a": {"b": 2}} names one path twice; the first is kept, and the original stands in `raw`.
+  type_json_skip_duplicated_paths: 1,
+  max_execution_time: INSERT_SECONDS,
+};
+const CLUSTER_INSERT_SETTINGS: ClickHouseSettings = { distributed_foreground_insert: 1, insert_quorum: "auto" };
+const READ_SETTINGS: ClickHouseSettings = {
+  date_time_output_format: "iso",
+  output_format_json_quote_64bit_integers: 0,
+  // On by default; with ORDER BY and LIMIT it keeps the text index from answering, and every message is read.
+  use_top_k_dynamic_filtering: 0,
+};
+
+/** The log store on ClickHouse's official client: on one box against the log engine's process, else against a cluster. */
+export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore {
+  const { url, agent, cluster, retentionDays } = deps;
+  if (!Number.isInteger(retentionDays) || retentionDays < 1 || retentionDays > RETENTION_DAYS) {
+    throw new Problem("invalid", `retention: must be an integer from 1 to ${RETENTION_DAYS} days`);
+  }
+  const limits = { ...LIMITS, ...deps.limits };
+  const client = createClient({
+    url,
+    // The engine's process never closes a connection that is idle. With an age for them, each client of a shared agent
+    // would close what another one is using.
+    ...(agent && { http_agent: agent, keep_alive: { enabled: true, idle_socket_ttl: 0 } }),
+    request_timeout: Math.max(limits.searchSeconds, INSERT_SECONDS) * 1000 + REQUEST_MARGIN_MS,
+    application: "manara-soc",
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  const local = cluster === undefined ? "logs" : "logs_local";
+  const readSettings: ClickHouseSettings = {
+    ...READ_SETTINGS,
+    max_execution_time: limits.searchSeconds,
+    max_memory_usage: String(limits.memoryBytes),
+    max_rows_to_read: String(limits.rowsToRead),
+  };
+
+  async function rows<Row>(
+    { sql, parameters = {} }: Question,
+    doing: Doing = "other",
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
+    return refusing(doing, signal, async () => {
+      const answer = await client.query({
+        query: sql,
+        query_params: { ...parameters },
+        format: "JSONEachRow",
+        clickhouse_settings: readSettings,
+        ...(signal && { abort_signal: signal }),
+      });
+      return answer.json<Row>();
+    });
+  }
+
+  async function firstRow<Row>(question: Question, doing?: Doing, signal?: AbortSignal): Promise<Row> {
+    const [row] = await rows<Row>(question, doing, signal);
+    if (row === undefined) throw new Error("the log store answered no row");
+    return row;
+  }
+
+  /**
+   * By pages, each of which sorts only what is small of its slice of time. One ordered answer would be sorted whole, in
+   * memory or on the disk, before its first log left; and a page without a slice would look at all that follows.
+   */
+  async function* streamed(asked: LogExport, signal: AbortSignal | undefined): AsyncGenerator<Log[], void, undefined> {
+    const cuts = await rows<{ cut: number }>(cutsOf(asked), "search", signal);
+    const bounds = [asked.from, ...cuts.map(({ cut }) => new Date(cut)), asked.to];
+    const slices = bounds.slice(1).map((to, place) => ({ from: bounds[place] ?? asked.from, to }));
+    let left = asked.limit;
+    for (const slice of asked.order === "oldest" ? slices : slices.toReversed()) {
+      for await (const page of pagesOf({ ...asked, ...slice, limit: left }, signal)) {
+        left -= page.length;
+        yield page;
+      }
+      if (left === 0) return;
+    }
+  }
+
+  async function* pagesOf(asked: LogExport, signal: AbortSignal | undefined): AsyncGenerator<Log[], void, undefined> {
+    let left = asked.limit;
+    let after: Log | undefined;
+    do {
+      const limit = Math.min(left, EXPORT_PAGE_ROWS);
+      const page = await rows<Log>(searchOf({ ...asked, limit, ...(after && { after }) }), "search", signal);
+      if (page.length > 0) yield page;
+      left -= page.length;
+      after = page.length === limit && left > 0 ? page.at(-1) : undefined;
+    } while (after);
+  }
+
+  return {
+    migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays, table: local })),
+
+    async insert(batch, { token }) {
+      if (batch.length === 0) return;
+      if (batch.length > BATCH_ROWS) throw new Problem("invalid", `batch: has more than ${BATCH_ROWS} logs`);
+      const values = rowsOf(batch);
+      if (values.length > BATCH_BYTES) throw new Problem("invalid", `batch: has more than ${BATCH_BYTES} bytes`);
+      await refusing("insert", undefined, async () => {
+        const { stream } = await client.exec({
+          query: "INSERT INTO logs FORMAT JSONEachRow",
+          values: Readable.from([values], { objectMode: false }),
+          clickhouse_settings: {
+            ...INSERT_SETTINGS,
+            ...(cluster !== undefined && CLUSTER_INSERT_SETTINGS),
+            insert_deduplication_token: token,
+          },
+        });
+        await stream.resume().toArray();
+      });
+    },
+
+    search: async (search, signal) => rows<Log>(searchOf(search), "search", signal),
+
+    async count(selection, atMost, signal) {
+      return (await firstRow<{ found: number }>(countOf(selection, atMost), "search", signal)).found;
+    },
+
+    stream: (asked, signal) => streamed(asked, signal),
+
+    async stats(now) {
+      const nowMs = now.getTime();
+      const parameters = {
+        store_now: nowMs,
+        store_day: nowMs - DAY_MS,
+        store_minute: nowMs - MINUTE_MS,
+        store_lag: nowMs - LAG_MS,
+      };
+      const [severities, sources, recent, lag, storage] = await Promise.all([
+        rows<{ severity: LogSeverity; events: number }>({ sql: BY_SEVERITY }),
+        rows<{ source: string; events: number }>({ sql: BY_SOURCE }),
+        firstRow<{ day: number; minute: number }>({ sql: RECENT, parameters }),
+        firstRow<{ seconds: number | null }>({ sql: LAG, parameters }),
+        firstRow<{ bytes: number }>({ sql: storageOf(cluster), parameters: { store_table: local } }),
+      ]);
+      return statsOf({ severities, sources, recent, lag, storage });
+    },
+
+    sources: () => rows<LogSource>({ sql: SOURCE_ROWS }),
+
+    isAvailable: async () => (await client.ping()).success,
+
+    close: () => client.close(),
+  };
+}
+
+async function refusing<Result>(
+  doing: Doing,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : problemOf(error, doing);
+  }
+}
+
+interface Migration {
+  cluster: string | undefined;
+  retentionDays: number;
+  /** The table that holds the rows. */
+  table: string;
+}
+
+async function migrate(client: ClickHouseClient, { cluster, retentionDays, table }: Migration): Promise<void> {
+  const statements = cluster === undefined ? boxTables(retentionDays) : clusterTables(retentionDays, cluster);
+  for (const query of statements) await client.command({ query });
+  const answer = await client.query({
+    query:
+      "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = {table:String}",
+    query_params: { table },
+    format: "JSONEachRow",
+  });
+  const [row] = await answer.json<{ made: string }>();
+  const lived = timeToLive(retentionDays);
+  if (row === undefined || row.made.includes(lived)) return;
+  const everywhere = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
+  await client.command({ query: `ALTER TABLE ${table}${everywhere} MODIFY TTL ${lived}` });
+}
+
+interface Counted {
+  severities: readonly { severity: LogSeverity; events: number }[];
+  sources: readonly { source: string; events: number }[];
+  recent: { day: number; minute: number };
+  lag: { seconds: number | null };
+  storage: { bytes: number };
+}
+
+function statsOf({ severities, sources, recent, lag, storage }: Counted): LogStats {
+  const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  for (const { severity, events } of severities) by_severity[severity] = events;
+  return {
+    total_events: LOG_SEVERITIES.reduce((sum, severity) => sum + by_severity[severity], 0),
+    events_24h: recent.day,
+    events_per_second: recent.minute / (MINUTE_MS / 1000),
+    by_severity,
+    by_source: Object.fromEntries(sources.map(({ source, events }) => [source, events])),
+    ingest_lag_s: lag.seconds ?? 0,
+    storage_bytes: storage.bytes,
+  };
+}

@@ -1,0 +1,117 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import pg from "pg";
+
+export interface PresenceDeps {
+  /** A direct connection: the lock belongs to the session, which a pooler would share. */
+  url: string;
+  executorId: string;
+  /** Hands the work of an executor that has ended to those that live. */
+  takeOver: (executorId: string) => Promise<void>;
+  /** The connection is gone, and with it the lock: others take this process for dead, so it must end. */
+  onLost: (reason: Error) => void;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "info" | "warn">;
+}
+
+// "soc" and a number: other locks of the database have other classes.
+const LOCK_CLASS = 0x736f_6301;
+const LOOK_MS = 500;
+const ALONE = "one process at a time";
+const ALONE_MS = 100;
+const ALONE_TRIES = 600;
+const ANSWER_MS = 10_000;
+// A machine that loses its power says nothing; the server notices within 11 seconds.
+const KEEP_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
+  WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
+
+/** Shows that this executor lives, by a lock that ends with its process, and finds those that do not. */
+export function createPresence({ url, executorId, takeOver, onLost, clock, log }: PresenceDeps) {
+  const closing = new AbortController();
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    application_name: "manara-soc-presence",
+    options: KEEP_ALIVE,
+  });
+  let looking: Promise<void> | undefined;
+  let isLost = false;
+
+  function lose(reason: Error): void {
+    if (isLost || closing.signal.aborted) return;
+    isLost = true;
+    closing.abort();
+    onLost(reason);
+  }
+
+  async function tryLock(id: string): Promise<boolean> {
+    const { rows } = await client.query<{ is_locked: boolean }>(
+      "SELECT pg_try_advisory_lock($1::int, hashtext($2)) AS is_locked",
+      [LOCK_CLASS, id],
+    );
+    return rows[0]?.is_locked === true;
+  }
+
+  async function unlock(id: string): Promise<void> {
+    await client.query("SELECT pg_advisory_unlock($1::int, hashtext($2))", [LOCK_CLASS, id]);
+  }
+
+  async function look(): Promise<void> {
+    const { rows } = await client.query<{ id: string }>(PENDING, [executorId]);
+    for (const { id } of rows) {
+      if (!(await tryLock(id))) continue;
+      try {
+        await takeOver(id);
+        log.info({ executor: id }, "work of an ended executor taken over");
+      } finally {
+        await unlock(id);
+      }
+    }
+  }
+
+  async function lookForEver(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await look().catch((error: unknown) => log.warn({ err: error }, "ended executors not looked for"));
+      await clock.sleep(LOOK_MS, closing.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    /** Takes the lock. Before this, nothing may be begun under the executor's name. */
+    async start(): Promise<void> {
+      client.on("error", lose);
+      client.on("end", () => lose(new Error("the connection that shows this executor's life has ended")));
+      await client.connect();
+      if (!(await tryLock(executorId))) throw new Error(`another process is the executor ${executorId}`);
+    },
+
+    /** Does it while no other process does. */
+    async alone(work: () => Promise<void>): Promise<void> {
+      // By asking again: a session that waits for a lock holds up indexes that are built concurrently.
+      for (let tries = 1; !(await tryLock(ALONE)); tries += 1) {
+        if (tries >= ALONE_TRIES)
+          throw new Error("another process takes too long to make the workflow engine's tables");
+        await clock.sleep(ALONE_MS, closing.signal);
+      }
+      try {
+        await work();
+      } finally {
+        await unlock(ALONE);
+      }
+    },
+
+    /** Looks for executors that have ended, until it is closed. */
+    watch(): void {
+      looking ??= lookForEver();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await looking;
+      if (!isLost) await client.end();
+    },
+  };
+}

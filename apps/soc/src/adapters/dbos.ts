@@ -1,0 +1,149 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { getExecutor } from "@dbos-inc/dbos-sdk/internal/dbos";
+import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
+import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import pg from "pg";
+import { createPresence } from "./dbos-presence.ts";
+
+/** Work of one kind, which never holds up work of another kind. */
+export interface Lane {
+  name: string;
+  /** How many of it run in one process at the same time. */
+  atOnce: number;
+  /** Does what the id stands for. It is repeated when the process ends in the middle of it. */
+  run: (id: string) => Promise<void>;
+}
+
+export interface WorkflowEngineDeps {
+  url: string;
+  /** A name that no process has, or has had. */
+  executorId: string;
+  lanes: readonly Lane[];
+  /** The process must end: others take it for dead and do its work. */
+  onLost: (reason: Error) => void;
+  clock: Pick<Clock, "sleep">;
+  log: Log;
+}
+
+/** What became of something that was enqueued. */
+export type WorkflowState = "absent" | "waiting" | "done" | "failed";
+
+export interface WorkflowEngine {
+  start(): Promise<void>;
+  /** Once for an id, however often it is said. */
+  enqueue(lane: string, id: string): Promise<void>;
+  stateOf(lane: string, id: string): Promise<WorkflowState>;
+  /** Forgets what ended longer ago than this; answers how many. */
+  forget(olderThanMs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const SCHEMA = "dbos";
+const ROLE = "soc_app";
+const APPLICATION = "manara-soc";
+// Fixed: by default it is a hash of the sources, and each release would leave behind what waits.
+const VERSION = "1";
+const POLL_MS = 100;
+const CONNECTIONS = 10;
+const ANSWER_MS = 10_000;
+const DRAIN_MS = 5000;
+const FORGET_AT_ONCE = 5000;
+const ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"];
+const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
+  SELECT workflow_uuid FROM dbos.workflow_status
+  WHERE status = ANY($1) AND updated_at < (extract(epoch FROM now()) * 1000)::bigint - $2
+  LIMIT ${FORGET_AT_ONCE})`;
+
+/** Durable work on PostgreSQL. There is one engine in a process: the library keeps its state in module variables. */
+export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
+  const { url, executorId, lanes, clock, log } = deps;
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_MS,
+    max: CONNECTIONS,
+    application_name: "manara-soc-worker",
+    options: `-c role=${ROLE} -c idle_in_transaction_session_timeout=60000`,
+  });
+  pool.on("error", (error) => log.warn({ err: error }, "a connection of the workflow engine was lost"));
+  const presence = createPresence({
+    url,
+    executorId,
+    clock,
+    log,
+    onLost: deps.onLost,
+    takeOver: async (id) => void (await getExecutor().recoverPendingWorkflows([id])),
+  });
+  let isStarted = false;
+
+  /** As DBOS.migrate does, which would print to standard output. Two at a time would let one begin with half the tables. */
+  async function migrate(): Promise<void> {
+    await migrateSystemDatabase(url, new GlobalLogger(undefined, { logger: loggerOf(log) }), SCHEMA, ROLE);
+  }
+
+  return {
+    async start() {
+      await presence.start();
+      await presence.alone(migrate);
+      for (const { name, run } of lanes) {
+        DBOS.registerWorkflow((id: string) => DBOS.runStep(() => run(id), { name: "run" }), { name });
+      }
+      DBOS.setConfig({
+        name: APPLICATION,
+        systemDatabaseUrl: url,
+        systemDatabasePool: pool,
+        runMigrations: false,
+        executorID: executorId,
+        applicationVersion: VERSION,
+        listenQueues: lanes.map(({ name }) => name),
+        logger: loggerOf(log),
+      });
+      await DBOS.launch();
+      isStarted = true;
+      for (const { name, atOnce } of lanes) {
+        await DBOS.registerQueue(name, {
+          workerConcurrency: atOnce,
+          minPollingIntervalMs: POLL_MS,
+          onConflict: "always_update",
+        });
+      }
+      presence.watch();
+    },
+
+    async enqueue(lane, id) {
+      await DBOS.enqueueWorkflowWithOptions(
+        { queueName: lane, workflowName: lane, workflowID: `${lane}:${id}`, appVersion: VERSION },
+        id,
+      );
+    },
+
+    async stateOf(lane, id) {
+      const found = await DBOS.getWorkflowStatus(`${lane}:${id}`);
+      if (!found) return "absent";
+      if (found.status === "SUCCESS") return "done";
+      return ENDED.includes(found.status) ? "failed" : "waiting";
+    },
+
+    async forget(olderThanMs) {
+      const { rowCount } = await pool.query(FORGET, [ENDED, olderThanMs]);
+      return rowCount ?? 0;
+    },
+
+    async close() {
+      if (isStarted) await DBOS.shutdown({ workflowCompletionTimeoutMS: DRAIN_MS, deregister: true });
+      isStarted = false;
+      // After the work, so that nobody takes it over while it is being finished here.
+      await presence.close();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+function loggerOf(log: Log) {
+  const say = (level: "debug" | "warn" | "error") => (entry: unknown) => {
+    log[level]({ entry: String(entry) }, "workflow engine");
+  };
+  // What it tells at level info is about itself, not about our work.
+  return { info: say("debug"), debug: say("debug"), warn: say("warn"), error: say("error") };
+}

@@ -1,0 +1,140 @@
+import type { Clock } from "@kit/clock";
+import { Session } from "chdb";
+import { type EngineInsert, EngineRefusal } from "./log-engine-request.ts";
+
+export interface EngineQuery {
+  sql: string;
+  format: string;
+  parameters: Readonly<Record<string, unknown>>;
+  /** What its settings call it; whoever stops it finds it by this. */
+  tag: string;
+}
+
+/** The engine's connections. One works on one statement at a time, so the readers never hold up the writers. */
+export interface EnginePool {
+  /** The answer in chunks. Ends the query inside the engine, too, when the signal aborts. */
+  select(query: EngineQuery, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
+  /** Answers how many rows were read; a repeated batch counts, though it is not written again. */
+  insert(insert: EngineInsert, rows: Buffer, signal: AbortSignal): Promise<number>;
+  command(sql: string, format: string, signal: AbortSignal): Promise<Uint8Array>;
+  ping(): Promise<void>;
+  close(): void;
+}
+
+export interface EnginePoolDeps {
+  folder: string;
+  readers: number;
+  writers: number;
+  /** For everything that the engine holds at once. */
+  memoryBytes: number;
+  clock: Pick<Clock, "deadline">;
+}
+
+const MARK_CACHE_BYTES = 256 * 1024 * 1024;
+const WAITING_AT_MOST = 64;
+const WAIT_MS = 15_000;
+
+export function createEnginePool({ folder, readers, writers, memoryBytes, clock }: EnginePoolDeps): EnginePool {
+  const connectionArgs = [`--max_server_memory_usage=${memoryBytes}`, `--mark_cache_size=${MARK_CACHE_BYTES}`];
+  const open = () => new Session(folder, { connectionArgs });
+  // One of its own, so that a heartbeat and the end of a query never wait behind other queries.
+  const control = open();
+  const reading = createLane(Array.from({ length: readers }, open), clock);
+  const writing = createLane(Array.from({ length: writers }, open), clock);
+  let controlling: Promise<unknown> = Promise.resolve();
+
+  function askControl(sql: string): Promise<unknown> {
+    const asked = controlling.then(() => control.queryAsync(sql, { format: "TabSeparated" }));
+    controlling = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async function* select({ sql, format, parameters, tag }: EngineQuery, signal: AbortSignal) {
+    const session = await reading.lease(signal);
+    // An abort of the call alone would leave the engine at work until the query's own time is up.
+    const kill = () =>
+      void askControl(`KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`).catch(() => undefined);
+    signal.addEventListener("abort", kill, { once: true });
+    try {
+      // Not queryBindAsync: the binding lets only one query with parameters run at a time in the whole process.
+      for await (const chunk of session.queryStreamBind(sql, parameters, { format })) yield chunk.raw();
+    } catch (error) {
+      // The binding leaves a stream that failed as it is: it keeps its memory until the connection's next statement.
+      await session.queryAsync("SELECT 1").catch(() => undefined);
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", kill);
+      reading.release(session);
+    }
+  }
+
+  async function write<Result>(work: (session: Session) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const session = await writing.lease(signal);
+    try {
+      return await work(session);
+    } finally {
+      writing.release(session);
+    }
+  }
+
+  return {
+    select,
+    insert: (insert, rows, signal) =>
+      write(async (session) => {
+        const { rowsWritten } = await session.insert({ ...insert, values: rows });
+        return rowsWritten;
+      }, signal),
+    command: (sql, format, signal) =>
+      write(async (session) => (await session.queryAsync(sql, { format })).bytes(), signal),
+    async ping() {
+      await askControl("SELECT 1");
+    },
+    close() {
+      for (const session of [...reading.sessions, ...writing.sessions, control]) session.close();
+    },
+  };
+}
+
+/** Hands each session to one caller at a time, in the order they came; nobody waits for ever. */
+function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">) {
+  const free = [...sessions];
+  const waiting = new Set<(session: Session) => void>();
+
+  function waitForTurn(signal: AbortSignal): Promise<Session> {
+    if (waiting.size >= WAITING_AT_MOST) throw tooMany();
+    const patience = AbortSignal.any([signal, clock.deadline(WAIT_MS)]);
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        waiting.delete(take);
+        reject(tooMany());
+      };
+      const take = (session: Session) => {
+        patience.removeEventListener("abort", giveUp);
+        resolve(session);
+      };
+      waiting.add(take);
+      patience.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  return {
+    sessions,
+    async lease(signal: AbortSignal): Promise<Session> {
+      signal.throwIfAborted();
+      return free.pop() ?? waitForTurn(signal);
+    },
+    release(session: Session): void {
+      const [next] = waiting;
+      if (!next) {
+        free.push(session);
+        return;
+      }
+      waiting.delete(next);
+      next(session);
+    },
+  };
+}
+
+function tooMany(): EngineRefusal {
+  return new EngineRefusal(202, "TOO_MANY_SIMULTANEOUS_QUERIES", "Too many statements wait for the log engine");
+}

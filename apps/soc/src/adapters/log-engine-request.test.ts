@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { engineRequestOf } from "./log-engine-request.ts";
+
+const ask = (entries: Record<string, string>, statement: string) =>
+  engineRequestOf(new URLSearchParams(entries), statement, "tag-1");
+
+// Left: as the client writes it (its format_query_params.js). Right: what the caller had.
+it.each([
+  ["it\\'s", "it's"],
+  ["a\\nb\\tc\\rd", "a\nb\tc\rd"],
+  ["C:\\\\new", "C:\\new"],
+  ["\\\\N", "\\N"],
+  ["\\N", null],
+  ["", ""],
+])("undoes the client's escaping of %j", (written, meant) => {
+  const asked = ask({ param_text: written }, "SELECT {text:String}");
+  expect(asked).toMatchObject({ kind: "select", parameters: { text: meant } });
+});
+
+it.each([
+  ["['it\\'s','a,b','','[x]']", ["it's", "a,b", "", "[x]"]],
+  ["['C:\\\\\\\\new']", ["C:\\\\new"]],
+  ["[]", []],
+  ["[1,-2]", [1n, -2n]],
+  ["[1.5,TRUE,NULL]", [1.5, true, null]],
+])("reads the list %s", (written, meant) => {
+  const asked = ask({ param_list: written }, "SELECT { list : Array(String) }");
+  expect(asked).toMatchObject({ kind: "select", parameters: { list: meant } });
+});
+
+it("leaves a text that only looks like a list alone", () => {
+  const asked = ask({ param_text: "[1,2]" }, "SELECT {text:String}");
+  expect(asked).toMatchObject({ parameters: { text: "[1,2]" } });
+});
+
+it("turns settings into a clause of this query alone, quoted, and reads only", () => {
+  const asked = ask(
+    { max_execution_time: "5", insert_deduplication_token: "a'b\\", query_id: "x" },
+    "SELECT 1\nFORMAT CSV",
+  );
+  expect(asked).toEqual({
+    kind: "select",
+    sql: "SELECT 1\n\nFORMAT CSV\nSETTINGS max_execution_time='5', insert_deduplication_token='a\\'b\\\\', log_comment='tag-1', readonly='1'",
+    format: "CSV",
+    parameters: {},
+  });
+});
+
+it("does not let a request lift the read-only clause", () => {
+  const asked = ask({ readonly: "0", log_comment: "mine" }, "SELECT 1");
+  expect(asked).toMatchObject({ sql: expect.stringMatching(/readonly='1'/) });
+  expect(asked).toMatchObject({ sql: expect.not.stringMatching(/readonly='0'|mine/) });
+});
+
+it("takes an insert apart", () => {
+  const asked = ask({ insert_deduplication_token: "t" }, 'INSERT INTO logs (id, "user") FORMAT JSONEachRow');
+  const insert = {
+    table: "logs",
+    columns: ["id", "user"],
+    format: "JSONEachRow",
+    settings: { insert_deduplication_token: "t" },
+  };
+  expect(asked).toEqual({ kind: "insert", insert });
+});
+
+it.each([
+  [{}, "SELECT 1 FORMAT JSON", /^Code: 73\. /],
+  [{}, "SELECT 1 INTO OUTFILE '/tmp/x'", /^Code: 36\. /],
+  [{ "max'; DROP": "1" }, "SELECT 1", /^Code: 115\. /],
+  [{ session_id: "s" }, "SELECT 1", /^Code: 36\. /],
+  [{ "param_a.*": "1" }, "SELECT 1", /^Code: 36\. /],
+  [{ param_a: "[['x']]" }, "SELECT {a:Array(Array(String))}", /^Code: 457\. /],
+  [{ max_execution_time: "1" }, "DROP TABLE logs", /^Code: 36\. /],
+  [{ param_a: "1" }, "CREATE TABLE x (a Int8) ENGINE = Memory", /^Code: 36\. /],
+])("refuses %j with %s", (entries, statement, why) => {
+  expect(() => ask(entries, statement)).toThrow(why);
+});

@@ -1,0 +1,146 @@
+import type { RawInsertFormat } from "chdb";
+
+/** One question to the engine, as ClickHouse's HTTP interface carries it, taken apart. */
+export type EngineRequest =
+  | { kind: "select"; sql: string; format: string; parameters: Readonly<Record<string, unknown>> }
+  | { kind: "insert"; insert: EngineInsert }
+  /** A statement that changes or describes tables: it has no parameters and no settings. */
+  | { kind: "command"; sql: string; format: string };
+
+export interface EngineInsert {
+  table: string;
+  format: RawInsertFormat;
+  settings: Record<string, string>;
+  columns?: string[];
+}
+
+/** A refusal in ClickHouse's own words, so that its client finds a code in it. */
+export class EngineRefusal extends Error {
+  constructor(code: number, type: string, why: string) {
+    super(`Code: ${code}. DB::Exception: ${why}. (${type})`);
+    this.name = "EngineRefusal";
+  }
+}
+
+// They speak about HTTP and not to the engine, or are told by other means.
+const NOT_SETTINGS = new Set(["query", "query_id", "database", "default_format", "wait_end_of_query"]);
+const ABOUT_HTTP = /^(enable_http_compression|send_progress_in_http_headers|http_.*)$/;
+const NAME = /^[a-z][a-z0-9_]*$/;
+// Those whose rows stand for themselves. The engine streams by chunks, each formatted as if it were the whole answer:
+// a format with a head or a tail would repeat it in the middle.
+const ROW_FORMATS = /^(JSONEachRow|JSONCompactEachRow|RowBinary|CSV|TabSeparated|TSV)$/;
+const FORMAT_AT_END = /\bFORMAT\s+([A-Za-z]+)\s*;?\s*$/i;
+const SELECT = /^\s*(?:\(\s*)*(?:SELECT|WITH)\b/i;
+const INSERT =
+  /^\s*INSERT\s+INTO\s+([A-Za-z_][\w.]*)\s*(?:\(([\w\s,"`]+)\)\s*)?FORMAT\s+(JSONEachRow|JSONCompactEachRow|TabSeparated|CSV)\s*$/i;
+const INSERT_FORMATS: Readonly<Record<string, RawInsertFormat>> = {
+  jsoneachrow: "JSONEachRow",
+  jsoncompacteachrow: "JSONCompactEachRow",
+  tabseparated: "TabSeparated",
+  csv: "CSV",
+};
+
+/** The statement is the URL's for an insert, whose body is its rows, and the body for everything else. */
+export function statementOf(search: URLSearchParams, body: () => string): string {
+  return search.get("query") ?? body();
+}
+
+/** The tag names a SELECT inside the engine, so that it can be found there and ended. */
+export function engineRequestOf(search: URLSearchParams, statement: string, tag: string): EngineRequest {
+  const settings = settingsOf(search);
+  const insert = INSERT.exec(statement);
+  if (insert) return { kind: "insert", insert: { ...insertOf(insert), settings } };
+  if (/\bINTO\s+OUTFILE\b/i.test(statement)) throw new EngineRefusal(36, "BAD_ARGUMENTS", "INTO OUTFILE is not served");
+  const format = FORMAT_AT_END.exec(statement)?.[1] ?? search.get("default_format") ?? "TabSeparated";
+  const sql = statement.replace(FORMAT_AT_END, "");
+  const parameters = parametersOf(search, sql);
+  if (SELECT.test(sql)) {
+    if (!ROW_FORMATS.test(format)) {
+      throw new EngineRefusal(73, "UNKNOWN_FORMAT", `Format ${format} is not served for a SELECT; use JSONEachRow`);
+    }
+    // Never a SET, which would outlive the query. Read-only: without it a SELECT can read the machine's files.
+    const all = { ...settings, log_comment: tag, readonly: "1" };
+    const clause = Object.entries(all).map(([name, value]) => `${name}=${literal(value)}`);
+    return { kind: "select", sql: `${sql}\nFORMAT ${format}\nSETTINGS ${clause.join(", ")}`, format, parameters };
+  }
+  if (Object.keys(parameters).length > 0 || Object.keys(settings).length > 0) {
+    throw new EngineRefusal(36, "BAD_ARGUMENTS", "This statement is served without parameters and settings only");
+  }
+  return { kind: "command", sql, format };
+}
+
+function insertOf([, table = "", columns, format = ""]: RegExpExecArray): Omit<EngineInsert, "settings"> {
+  const known = INSERT_FORMATS[format.toLowerCase()] ?? "JSONEachRow";
+  if (columns === undefined) return { table, format: known };
+  return { table, format: known, columns: columns.split(",").map((column) => column.replaceAll(/[\s"`]/g, "")) };
+}
+
+function settingsOf(search: URLSearchParams): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const [name, value] of search) {
+    if (name.startsWith("param_") || NOT_SETTINGS.has(name) || ABOUT_HTTP.test(name)) continue;
+    if (name === "session_id" || name === "role") {
+      throw new EngineRefusal(36, "BAD_ARGUMENTS", `The parameter ${name} is not served`);
+    }
+    if (!NAME.test(name)) throw new EngineRefusal(115, "UNKNOWN_SETTING", "A setting has a name of another form");
+    settings[name] = value;
+  }
+  return settings;
+}
+
+function parametersOf(search: URLSearchParams, sql: string): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {};
+  for (const [key, value] of search) {
+    if (!key.startsWith("param_")) continue;
+    const name = key.slice("param_".length);
+    parameters[name] = typeOf(sql, name).startsWith("Array(") ? listOf(value) : textOf(value);
+  }
+  return parameters;
+}
+
+function typeOf(sql: string, name: string): string {
+  if (!/^\w+$/.test(name)) throw new EngineRefusal(36, "BAD_ARGUMENTS", "A parameter has a name of another form");
+  return new RegExp(`\\{\\s*${name}\\s*:\\s*([^}]+)\\}`).exec(sql)?.[1]?.trim() ?? "";
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", 0: "\0" };
+
+/** The client escapes a value as in a line of tab-separated text; the engine's binding escapes it again. */
+function textOf(value: string): string | null {
+  return value === "\\N" ? null : unescaped(value);
+}
+
+function unescaped(value: string): string {
+  return value.replaceAll(/\\(.)/gs, (_, letter: string) => ESCAPED[letter] ?? letter);
+}
+
+const LIST_ITEM = /'((?:[^'\\]|\\.)*)'|([^,'\s]+)/gsy;
+
+/** A list as the client writes it: `['it\'s','b']`, `[1,2]`, `[TRUE,NULL]`. */
+function listOf(value: string): unknown[] {
+  const items: unknown[] = [];
+  const inner = value.trim().replace(/^\[|\]$/g, "");
+  let at = 0;
+  while (at < inner.length) {
+    LIST_ITEM.lastIndex = at;
+    const match = LIST_ITEM.exec(inner);
+    if (!match) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list is not of the form that the client writes");
+    items.push(match[1] === undefined ? bareOf(match[2] ?? "") : unescaped(match[1]));
+    at = LIST_ITEM.lastIndex + 1;
+  }
+  return items;
+}
+
+function bareOf(word: string): unknown {
+  if (word === "NULL") return null;
+  if (word === "TRUE" || word === "FALSE") return word === "TRUE";
+  const isWhole = /^-?\d+$/.test(word);
+  if (isWhole) return BigInt(word);
+  const number = Number(word);
+  if (!Number.isFinite(number)) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list holds what is no number");
+  return number;
+}
+
+function literal(value: string): string {
+  return `'${value.replaceAll(/[\\']/g, "\\$&")}'`;
+}

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Ids } from "@kit/clock/ids";
+import type { EnginePool } from "./log-engine-pool.ts";
+import { EngineRefusal, type EngineRequest, engineRequestOf, statementOf } from "./log-engine-request.ts";
+
+export interface LogEngineServerDeps {
+  pool: EnginePool;
+  ids: Pick<Ids, "next">;
+}
+
+const BODY_BYTES = 160 * 1024 * 1024;
+// Parameters travel in the URL; ClickHouse's own limit is the same.
+const HEAD_BYTES = 1024 * 1024;
+// A reader who takes nothing for so long is gone, and must not keep a connection of the engine.
+const IDLE_MS = 120_000;
+const UNKNOWN_CODE = "1002";
+
+/** The part of ClickHouse's HTTP interface that its official client needs, in front of the engine in this process. */
+export function createLogEngineServer({ pool, ids }: LogEngineServerDeps): Server {
+  const server = createServer({ maxHeaderSize: HEAD_BYTES, keepAliveTimeout: 0 }, (request, response) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    answer(request, response, gone.signal).catch((error: unknown) => refuse(response, error));
+  });
+  server.setTimeout(IDLE_MS);
+
+  async function answer(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://log-engine");
+    if (pathname === "/ping") {
+      await pool.ping();
+      response.end("Ok.\n");
+      return;
+    }
+    const body = await bodyOf(request);
+    const tag = ids.next();
+    const asked = engineRequestOf(
+      searchParams,
+      statementOf(searchParams, () => body.toString("utf8")),
+      tag,
+    );
+    response.setHeader("X-ClickHouse-Query-Id", searchParams.get("query_id")?.replaceAll(/[^\w-]/g, "") ?? tag);
+    await serve(asked, { response, body, tag, gone });
+  }
+
+  async function serve(asked: EngineRequest, { response, body, tag, gone }: Served): Promise<void> {
+    switch (asked.kind) {
+      case "insert": {
+        const rows = await pool.insert(asked.insert, body, gone);
+        const written = String(rows);
+        response.setHeader("X-ClickHouse-Summary", JSON.stringify({ read_rows: written, written_rows: written }));
+        response.end();
+        return;
+      }
+      case "command":
+        response.end(await pool.command(asked.sql, asked.format, gone));
+        return;
+      case "select":
+        response.setHeader("X-ClickHouse-Format", asked.format);
+        response.setHeader("X-ClickHouse-Exception-Tag", tagOfException(tag));
+        await sendChunks(pool.select({ ...asked, tag }, gone), response, gone);
+        return;
+      default:
+        asked satisfies never;
+    }
+  }
+
+  return server;
+}
+
+interface Served {
+  response: ServerResponse;
+  body: Buffer;
+  tag: string;
+  gone: AbortSignal;
+}
+
+async function sendChunks(chunks: AsyncIterable<Uint8Array>, response: ServerResponse, gone: AbortSignal) {
+  for await (const chunk of chunks) {
+    if (gone.aborted) return;
+    // The engine makes the next chunk only when this one has left: a slow reader costs no memory.
+    if (!response.write(chunk)) await once(response, "drain", { signal: gone });
+  }
+  response.end();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  const incoming: AsyncIterable<Buffer> = request;
+  for await (const chunk of incoming) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > BODY_BYTES)
+      throw new EngineRefusal(307, "TOO_MANY_BYTES", `A body has at most ${BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, sizeBytes);
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.destroyed || response.writableEnded) return;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = /^Code: (\d+)/.exec(message)?.[1] ?? UNKNOWN_CODE;
+  if (!response.headersSent) {
+    response.removeHeader("X-ClickHouse-Exception-Tag");
+    response.writeHead(500, { "X-ClickHouse-Exception-Code": code, "Content-Type": "text/plain; charset=UTF-8" });
+    response.end(message);
+    return;
+  }
+  // Too late for a status: ClickHouse since 25.11 ends the rows with a block that only the named tag opens.
+  const tag = String(response.getHeader("X-ClickHouse-Exception-Tag"));
+  const told = `${message}\n`;
+  response.end(`\r\n__exception__\r\n${tag}\n${told}${Buffer.byteLength(told)} ${tag}\r\n__exception__\r\n`);
+}
+
+function tagOfException(tag: string): string {
+  return tag.replaceAll("-", "").slice(-16);
+}

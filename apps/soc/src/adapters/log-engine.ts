@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+
+/** The log engine on one box: a child process that owns a folder and speaks ClickHouse's HTTP interface to us alone. */
+export interface LogEngine {
+  /** For ClickHouse's client, with the agent. Both stay the same when the child is replaced. */
+  readonly url: string;
+  readonly agent: Agent;
+  /** How other processes of this box name it: an address for `openLogStore`. It holds from the start on. */
+  address(): string;
+  /** Resolves when the engine answers; rejects when its folder belongs to another process. */
+  start(): Promise<void>;
+  /** Whether the child answered its last heartbeat. */
+  isReady(): boolean;
+  /** Resolves at once while the engine answers, else when it does so again; rejects when that takes too long. */
+  ready(): Promise<void>;
+  /** The child's process id; undefined between two children. */
+  pid(): number | undefined;
+  /** Lets statements under way end, within a time. */
+  close(): Promise<void>;
+}
+
+export interface LogEngineDeps {
+  folder: string;
+  /** The program of this process and the entry file that the child runs. */
+  program: string;
+  entry: string;
+  /** For everything that the engine holds at once. */
+  memoryBytes: number;
+  clock: Clock;
+  log: Pick<Log, "info" | "warn">;
+}
+
+const READERS = 6;
+const WRITERS = 2;
+// One for each connection, the control connection among them, and Node's own four.
+const THREADS = READERS + WRITERS + 1 + 4;
+const HEARTBEAT_MS = 1000;
+// After a fault inside the engine its process lives on and hears nothing: only the missing answer tells.
+const PATIENCE_MS = 5000;
+const SOCKETS = 128;
+const STARTING_ASK_MS = 25;
+// A table of many parts is loaded before the first answer.
+const START_MS = 120_000;
+const READY_MS = 30_000;
+const CLOSE_MS = 5000;
+const BACKOFF_MS = 25;
+const BACKOFF_AT_MOST_MS = 3000;
+const GOOD_LIFE_MS = 10_000;
+const WORDS_KEPT = 4000;
+const FOLDER_IN_USE = /Cannot lock file .*status/;
+
+interface Child {
+  running: ChildProcess;
+  exited: Promise<unknown>;
+  words(): string;
+}
+
+/** The name stands for nothing: the agent knows the way. */
+export const ENGINE_URL = "http://log-engine";
+
+export function agentOn(socketPath: () => string): Agent {
+  return Object.assign(new Agent({ keepAlive: true, maxSockets: SOCKETS }), {
+    createConnection: () => connect(socketPath()),
+  });
+}
+
+export function createLogEngine({ folder, program, entry, memoryBytes, clock, log }: LogEngineDeps): LogEngine {
+  let socketFolder = "";
+  let current: Child | undefined;
+  let isUp = false;
+  let wasUp = false;
+  let life: Promise<void> | undefined;
+  const events = new EventEmitter<{ up: [] }>();
+  const closing = new AbortController();
+  const socketPath = () => join(socketFolder, "engine");
+  const agent = agentOn(socketPath);
+
+  function spawnChild(): Child {
+    const env = { UV_THREADPOOL_SIZE: String(THREADS), TZ: "UTC" };
+    const child = spawn(program, [entry], { env, stdio: ["pipe", "ignore", "pipe"] });
+    const exited = once(child, "exit").catch(() => undefined);
+    let words = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      words = (words + chunk.toString("utf8")).slice(-WORDS_KEPT);
+    });
+    // It may be dead already; that is told by its exit.
+    child.stdin.on("error", () => undefined);
+    const order = { folder, socketPath: socketPath(), readers: READERS, writers: WRITERS, memoryBytes };
+    child.stdin.write(`${JSON.stringify(order)}\n`);
+    return { running: child, exited, words: () => words };
+  }
+
+  function answers(withinMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const asked = request({
+        socketPath: socketPath(),
+        path: "/ping",
+        agent: false,
+        signal: clock.deadline(withinMs),
+      });
+      asked.once("response", (answer) => {
+        answer.once("error", () => resolve(false));
+        answer.once("end", () => resolve(answer.statusCode === 200));
+        answer.resume();
+      });
+      asked.once("error", () => resolve(false));
+      asked.end();
+    });
+  }
+
+  /** Stays with one child as long as it is of use, and says why it no longer is. */
+  async function attend(child: Child): Promise<string> {
+    const startMs = clock.monotonicMs();
+    while (!(await answers(PATIENCE_MS))) {
+      if (hasEnded(child)) return "ended before it was ready";
+      if (clock.monotonicMs() - startMs > START_MS) return "was not ready in time";
+      await clock.sleep(STARTING_ASK_MS);
+    }
+    isUp = true;
+    wasUp = true;
+    log.info({ pid: child.running.pid, start_ms: Math.round(clock.monotonicMs() - startMs) }, "log engine answers");
+    events.emit("up");
+    do await Promise.race([child.exited, clock.sleep(HEARTBEAT_MS)]);
+    while (!hasEnded(child) && (await answers(PATIENCE_MS)));
+    return hasEnded(child) ? "ended" : "does not answer";
+  }
+
+  async function live(): Promise<void> {
+    let backoffMs = BACKOFF_MS;
+    while (!closing.signal.aborted) {
+      const bornMs = clock.monotonicMs();
+      // A child that was killed leaves its socket behind.
+      await rm(socketPath(), { force: true });
+      const child = spawnChild();
+      current = child;
+      const why = await attend(child);
+      isUp = false;
+      current = undefined;
+      child.running.kill("SIGKILL");
+      await child.exited;
+      if (closing.signal.aborted) return;
+      if (!wasUp) throw refusedStart(folder, child.words());
+      backoffMs =
+        clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? BACKOFF_MS : Math.min(2 * backoffMs, BACKOFF_AT_MOST_MS);
+      log.warn({ why, words: child.words(), backoff_ms: backoffMs }, "log engine is replaced");
+      await clock.sleep(backoffMs, closing.signal).catch(() => undefined);
+    }
+  }
+
+  async function removeSocket(): Promise<void> {
+    if (socketFolder !== "") await rm(socketFolder, { recursive: true, force: true });
+  }
+
+  async function leave(refusal: unknown): Promise<never> {
+    await removeSocket();
+    throw refusal;
+  }
+
+  return {
+    url: ENGINE_URL,
+    agent,
+    address: () => `unix:${socketPath()}`,
+    async start() {
+      if (life) return;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Nobody else may enter it: on this machine that is the key to the engine. It is short, as a socket's path must be.
+      socketFolder = await mkdtemp(join(tmpdir(), "soc-logs-"));
+      life = live();
+      await Promise.race([once(events, "up"), life.catch(leave)]);
+    },
+    isReady: () => isUp,
+    async ready() {
+      if (isUp) return;
+      const patience = AbortSignal.any([closing.signal, clock.deadline(READY_MS)]);
+      await once(events, "up", { signal: patience }).catch((cause: unknown) => {
+        throw new Problem("unavailable", "the log store does not answer", { cause });
+      });
+    },
+    pid: () => current?.running.pid,
+    async close() {
+      closing.abort();
+      const child = current;
+      if (child) {
+        child.running.stdin?.end();
+        await Promise.race([child.exited, clock.sleep(CLOSE_MS)]);
+        child.running.kill("SIGKILL");
+      }
+      await life?.catch(() => undefined);
+      agent.destroy();
+      await removeSocket();
+    },
+  };
+}
+
+function hasEnded({ running }: Child): boolean {
+  return running.exitCode !== null || running.signalCode !== null || running.pid === undefined;
+}
+
+function refusedStart(folder: string, words: string): Problem {
+  const why = FOLDER_IN_USE.test(words) ? "is in use by another process" : "cannot be opened by the log engine";
+  return new Problem("unavailable", `log folder: '${folder}' ${why}`, { cause: new Error(words) });
+}

@@ -1,0 +1,147 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import {
+  AckPolicy,
+  type Consumer,
+  DeliverPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+} from "@nats-io/jetstream";
+import { nanos } from "@nats-io/transport-node";
+import { eventsOf, type StreamEvent, type StreamReader } from "../events/event-stream.ts";
+
+export interface OpenedNats {
+  manager: JetStreamManager;
+  client: JetStreamClient;
+  /** Tells the stream from a later one of the same name, in which numbers begin again. */
+  birth: string;
+}
+
+export interface NatsReaderDeps {
+  nats: OpenedNats;
+  name: string;
+  place: string;
+  isDeletedWhenHandled: boolean;
+  clock: Pick<Clock, "monotonicMs">;
+  log: Pick<Log, "warn">;
+}
+
+const EVENTS_IN_MESSAGE = 100;
+const WAIT_MS = 1000;
+const FETCH_MS = 5000;
+const DELETE_EVERY_MS = 1000;
+// The server forgets a reader that asks for nothing; it is made anew when its batch took longer.
+const IDLE_MS = 60_000;
+
+/**
+ * Reads the messages of a stream by their numbers. It asks for no more than it hands on, so that a slow consumer costs nothing.
+ * The server keeps no place for it: a place is ours, and after a failure a new reader begins there at once.
+ */
+export function createNatsReader({
+  nats,
+  name,
+  place,
+  isDeletedWhenHandled,
+  clock,
+  log,
+}: NatsReaderDeps): StreamReader {
+  const [birth, number] = place.split("-");
+  // Numbers of a stream that was deleted since mean nothing in this one.
+  let isForeign = birth !== nats.birth;
+  let after = isForeign ? 0 : Number(number);
+  let consumer: Consumer | undefined;
+  let deletedAtMs = Number.NEGATIVE_INFINITY;
+  let deleted = 0;
+
+  async function openConsumer(): Promise<Consumer> {
+    const { manager, client } = nats;
+    const info = await manager.consumers.add(name, {
+      ack_policy: AckPolicy.None,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: after + 1,
+      inactive_threshold: nanos(IDLE_MS),
+      mem_storage: true,
+      num_replicas: 1,
+    });
+    return client.consumers.getConsumerFromInfo(info);
+  }
+
+  async function deleteHandled(): Promise<void> {
+    const nowMs = clock.monotonicMs();
+    if (!isDeletedWhenHandled || after <= deleted || nowMs - deletedAtMs < DELETE_EVERY_MS) return;
+    deletedAtMs = nowMs;
+    const upTo = after;
+    await nats.manager.streams.purge(name, { seq: upTo + 1 }).then(
+      () => {
+        deleted = upTo;
+      },
+      (error: unknown) => log.warn({ err: error, stream: name }, "handled events were not deleted"),
+    );
+  }
+
+  /** More messages that are there already, so that nobody waits for them. */
+  async function more(from: Consumer, first: JsMsg, count: number): Promise<JsMsg[]> {
+    if (count <= 0) return [];
+    const messages: JsMsg[] = [];
+    for await (const message of await from.fetch({ max_messages: count, expires: FETCH_MS })) {
+      // One that was lost on its way: the next reading begins with it.
+      if (message.seq !== first.seq + messages.length + 1) break;
+      messages.push(message);
+    }
+    if (messages.length < count) consumer = undefined;
+    return messages;
+  }
+
+  async function readFrom(from: Consumer, isNew: boolean, most: number, end: number | undefined) {
+    const first = await from.next({ expires: WAIT_MS });
+    if (!first) return undefined;
+    const isMissing = first.seq !== after + 1;
+    if (isMissing && !isNew) {
+      // Lost on its way, or gone: what a new consumer of the server begins with tells.
+      consumer = undefined;
+      return undefined;
+    }
+    const hasGap = isMissing || isForeign;
+    if (end !== undefined && first.seq > end) {
+      consumer = undefined;
+      return { events: [], last: end, hasGap };
+    }
+    const firstEvents = read(first);
+    const room = Math.min(first.info.pending, Math.floor((most - firstEvents.length) / EVENTS_IN_MESSAGE));
+    const messages = await more(from, first, end === undefined ? room : end - first.seq);
+    const last = messages.at(-1)?.seq ?? first.seq;
+    if (end !== undefined && last !== end) throw new Error(`message ${last + 1} of ${end} did not come`);
+    return { events: [firstEvents, ...messages.map(read)].flat(), last, hasGap };
+  }
+
+  return {
+    async read({ most, upTo }) {
+      await deleteHandled();
+      const end = upTo === undefined || isForeign ? undefined : Number(upTo.split("-")[1]);
+      const isNew = consumer === undefined;
+      consumer ??= await openConsumer();
+      try {
+        const found = await readFrom(consumer, isNew, most, end);
+        if (!found) return undefined;
+        after = found.last;
+        isForeign = false;
+        return { events: found.events, to: `${nats.birth}-${after}`, hasGap: found.hasGap };
+      } catch (error) {
+        consumer = undefined;
+        throw error;
+      }
+    },
+
+    // The server forgets it by itself, too; it may be away.
+    async close() {
+      await consumer?.delete().catch(() => undefined);
+    },
+  };
+}
+
+function read(message: JsMsg): StreamEvent[] {
+  const events = eventsOf(message.json());
+  if (!events) throw new Error(`message ${message.seq} holds no events`);
+  return events;
+}

@@ -1,0 +1,140 @@
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../testing/feature-app.ts";
+import { type NatsServers, startNatsServers } from "../../testing/nats-servers.ts";
+import { collector, type NatsOptions, natsSource, sampleEvents, streamOn } from "../../testing/nats-streams.ts";
+import type { EventStream } from "../events/event-stream.ts";
+
+const SOON = { timeout: 20_000 };
+let servers: NatsServers;
+let platform: TestPlatform;
+const streams: EventStream[] = [];
+
+beforeAll(async () => {
+  servers = await startNatsServers(1);
+  platform = await testPlatform("real");
+});
+afterEach(async () => {
+  await Promise.all(streams.splice(0).map((stream) => stream.close()));
+});
+afterAll(async () => {
+  await platform.close();
+  await servers.stop();
+});
+
+function open(options: Partial<NatsOptions>): EventStream {
+  const stream = streamOn(natsSource({ url: servers.url, ...options }), platform);
+  streams.push(stream);
+  return stream;
+}
+
+async function manage<Answer>(task: (manager: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<Answer>) {
+  const connection = await connect({ servers: servers.url.replace("nats://", "") });
+  const answer = await task(await jetstreamManager(connection));
+  await connection.close();
+  return answer;
+}
+
+it("stores a hundred events in one message, on disk", async () => {
+  await open({ name: "pieces" }).publish(sampleEvents(250));
+  const { state, config } = await manage(({ streams: api }) => api.info("pieces"));
+  expect(state.messages).toBe(3);
+  expect(config).toMatchObject({ storage: "file", num_replicas: 1, deny_delete: true });
+});
+
+it("takes no more than fits until the consumer has handled some, and then all the rest", async () => {
+  const stream = open({ name: "full", isDeletedWhenHandled: true, mostBytes: 100_000 });
+  const batches = Array.from({ length: 60 }, (_, index) => sampleEvents(50, `${index}-`));
+  let stored = 0;
+  const publishRest = async () => {
+    for (const batch of batches.slice(stored)) {
+      await stream.publish(batch);
+      stored += 1;
+    }
+  };
+  await expect(publishRest()).rejects.toMatchObject({ kind: "unavailable", message: "the stream is full" });
+  expect(stored).toBeGreaterThan(3);
+  expect(stored).toBeLessThan(30);
+  const seen = collector();
+  stream.consume({ name: "writer", from: "first", most: 100, handle: seen.handle });
+  await expect
+    .poll(
+      () =>
+        publishRest().then(
+          () => stored,
+          () => stored,
+        ),
+      SOON,
+    )
+    .toBe(60);
+  await expect.poll(() => seen.subjects().length, SOON).toBe(3000);
+  expect(seen.deliveries.some(({ hasGap }) => hasGap)).toBe(false);
+  const left = () => manage(async ({ streams: api }) => (await api.info("full")).state.messages);
+  await expect.poll(left, SOON).toBe(0);
+});
+
+it("refuses an event that is larger than a message may be", async () => {
+  const [event] = sampleEvents(1);
+  if (!event) throw new Error("no sample");
+  const large = { ...event, data: { text: "x".repeat(9_000_000) } };
+  await expect(open({ name: "large" }).publish([large])).rejects.toMatchObject({
+    kind: "invalid",
+    message: "events: one is larger than the 8388608 bytes that the stream takes",
+  });
+});
+
+it("says that events are gone which the consumer has not seen, and goes on after them", async () => {
+  const stream = open({ name: "gaps" });
+  const seen = collector();
+  const consumption = stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  await stream.publish(sampleEvents(1, "a"));
+  await expect.poll(() => seen.subjects(), SOON).toEqual(["a0"]);
+  await consumption.close();
+  for (const name of ["b", "c", "d"]) await stream.publish(sampleEvents(1, name));
+  await manage(({ streams: api }) => api.purge("gaps", { keep: 1 }));
+  stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "d0"]);
+  expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true]);
+});
+
+it.each(["is open", "was closed"])("says so when its stream is deleted while it %s, and begins anew", async (when) => {
+  const name = `reborn-${when.length}`;
+  const before = open({ name });
+  const seen = collector();
+  before.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  for (const letter of ["a", "b", "c"]) await before.publish(sampleEvents(1, letter));
+  await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "b0", "c0"]);
+  if (when === "was closed") await before.close();
+  await manage(({ streams: api }) => api.delete(name));
+  const after = when === "was closed" ? open({ name }) : before;
+  await after.publish(sampleEvents(1, "new"));
+  if (when === "was closed") after.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  await expect.poll(() => seen.subjects().at(-1), SOON).toBe("new0");
+  expect(seen.deliveries.at(-1)?.hasGap).toBe(true);
+});
+
+it("changes the settings of a stream that is there, and keeps its events", async () => {
+  const before = open({ name: "settings", mostBytes: 1_000_000 });
+  await before.publish(sampleEvents(1, "kept"));
+  const after = open({ name: "settings", mostBytes: 2_000_000 });
+  const seen = collector();
+  after.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  await expect.poll(() => seen.subjects(), SOON).toEqual(["kept0"]);
+  const { config } = await manage(({ streams: api }) => api.info("settings"));
+  expect(config.max_bytes).toBe(2_000_000);
+});
+
+it("goes on by itself when the server was killed and is there again", { timeout: 60_000 }, async () => {
+  const stream = open({ name: "restart" });
+  const seen = collector();
+  stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  await stream.publish(sampleEvents(30, "a"));
+  await expect.poll(() => seen.subjects().length, SOON).toBe(30);
+  await servers.nodes[0]?.kill();
+  const waiting = stream.publish(sampleEvents(30, "b"));
+  await platform.clock.sleep(1500);
+  await servers.nodes[0]?.start();
+  await waiting;
+  await expect.poll(() => seen.subjects().length, SOON).toBe(60);
+});

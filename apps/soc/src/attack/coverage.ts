@@ -1,0 +1,67 @@
+import type { Matrix, Tactic, Technique } from "./attack.ts";
+
+export interface CoveringRule {
+  id: string;
+  mitre_techniques: readonly string[];
+}
+
+export interface TechniqueCoverage extends Technique {
+  /** Of the rules that name this technique, or one of its sub-techniques. */
+  rule_ids: string[];
+}
+
+export interface TacticCoverage extends Tactic {
+  matrix: string;
+  techniques: number;
+  covered: number;
+}
+
+export interface Coverage {
+  techniques: TechniqueCoverage[];
+  tactics: TacticCoverage[];
+  /** Ids that no matrix has: revoked, newer than the data, or misspelt. */
+  unknown: { id: string; rule_ids: string[] }[];
+}
+
+/** Which techniques and tactics the rules look for. A rule for a sub-technique also counts for the technique above it. */
+export function coverageOf(rules: readonly CoveringRule[], matrices: readonly Matrix[]): Coverage {
+  const rulesOf = rulesByTechnique(rules);
+  const techniques = new Map<string, TechniqueCoverage>();
+  for (const technique of matrices.flatMap((matrix) => matrix.techniques)) {
+    const known = techniques.get(technique.id);
+    const tactics = [...new Set([...(known?.tactics ?? []), ...technique.tactics])];
+    techniques.set(technique.id, { ...technique, tactics, rule_ids: [...(rulesOf.get(technique.id) ?? [])] });
+  }
+  const named = new Set(rules.flatMap(({ mitre_techniques }) => mitre_techniques));
+  return {
+    techniques: [...techniques.values()],
+    tactics: matrices.flatMap((matrix) => tacticsOf(matrix, rulesOf)),
+    unknown: [...named]
+      .filter((id) => !techniques.has(id))
+      .toSorted()
+      .map((id) => ({ id, rule_ids: [...(rulesOf.get(id) ?? [])] })),
+  };
+}
+
+function rulesByTechnique(rules: readonly CoveringRule[]): Map<string, Set<string>> {
+  const rulesOf = new Map<string, Set<string>>();
+  for (const { id, mitre_techniques } of rules) {
+    for (const technique of mitre_techniques.flatMap(withParent)) {
+      rulesOf.set(technique, (rulesOf.get(technique) ?? new Set()).add(id));
+    }
+  }
+  return rulesOf;
+}
+
+function withParent(id: string): string[] {
+  const [parent = id] = id.split(".");
+  return parent === id ? [id] : [id, parent];
+}
+
+function tacticsOf(matrix: Matrix, rulesOf: ReadonlyMap<string, ReadonlySet<string>>): TacticCoverage[] {
+  return matrix.tactics.map((tactic) => {
+    const own = matrix.techniques.filter(({ tactics }) => tactics.includes(tactic.shortname));
+    const covered = own.filter(({ id }) => rulesOf.has(id)).length;
+    return { ...tactic, matrix: matrix.name, techniques: own.length, covered };
+  });
+}

@@ -1,0 +1,16 @@
+/** Other ways to bring an API key in the Authorization header, for senders that know no X-API-Key. */
+export type KeyScheme = "splunk" | "apikey" | "basic";
+
+const HEADER = /^([a-z]+) +([^ ]+)$/i;
+const KEY = /^soc_/;
+
+/** The key in a header of one of these schemes; undefined when there is none. */
+export function keyIn(authorization: string, schemes: readonly KeyScheme[]): string | undefined {
+  const [, name = "", value = ""] = HEADER.exec(authorization) ?? [];
+  const scheme = schemes.find((each) => each === name.toLowerCase());
+  if (!scheme) return undefined;
+  // Splunk's collector sends its token as it is; Elastic's clients send `id:key` or `user:password` in base64.
+  if (scheme === "splunk" || (scheme === "apikey" && KEY.test(value))) return value;
+  const pair = Buffer.from(value, "base64").toString("utf8");
+  return pair.slice(pair.indexOf(":") + 1) || undefined;
+}

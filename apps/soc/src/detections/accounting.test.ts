@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { accountOf, type Coverage, type OwnedRule, transitionOf } from "./accounting.ts";
+
+const at = (time: string) => new Date(`2026-11-15T${time}Z`);
+
+const rule: OwnedRule = {
+  rule_id: "a",
+  version: 1,
+  owner: "stream",
+  interval_minutes: 5,
+  source: "",
+  changed_at: at("10:00:00"),
+};
+const scheduled: OwnedRule = { ...rule, owner: "schedule" };
+
+const sumOf = (coverage: Coverage, waiting_s: number, position: Date, now: Date) => {
+  const { total_s, ran_s, late_s, skipped_s, capped_s, silent_s } = accountOf(coverage, waiting_s, position, now);
+  return { total_s, sum: ran_s + late_s + skipped_s + capped_s + silent_s };
+};
+
+describe("a rule that begins", () => {
+  it("on a schedule has its first window from its creation to the next multiple of its interval", () => {
+    const { coverage, backfill } = transitionOf(
+      undefined,
+      { ...scheduled, changed_at: at("10:02:00") },
+      at("10:02:01"),
+    );
+    expect(coverage).toMatchObject({ window_from: at("10:02:00"), next_run_at: at("10:05:00") });
+    expect(backfill).toBeUndefined();
+  });
+
+  it("on the stream is made up for from its creation to where the stream is", () => {
+    const { coverage, backfill } = transitionOf(undefined, rule, at("10:00:02"));
+    expect(coverage).toMatchObject({ window_from: at("10:00:02"), next_run_at: null });
+    expect(backfill).toEqual({
+      rule_id: "a",
+      reason: "changed",
+      from: at("10:00:00"),
+      to: at("10:00:02"),
+      seconds: 2,
+    });
+  });
+
+  it("on the stream needs no backfill where the stream is not yet there", () => {
+    expect(transitionOf(undefined, rule, at("09:59:59")).backfill).toBeUndefined();
+  });
+});
+
+describe("a rule that changes", () => {
+  const streaming = transitionOf(undefined, rule, at("10:00:00")).coverage;
+  const onSchedule = transitionOf(undefined, scheduled, at("10:00:00")).coverage;
+
+  it("from the schedule to the stream is made up for from its last window on", () => {
+    const known = { ...onSchedule, window_from: at("10:05:00") };
+    const { coverage, backfill } = transitionOf(
+      known,
+      { ...rule, version: 2, changed_at: at("10:08:00") },
+      at("10:08:02"),
+    );
+    expect(backfill).toMatchObject({ from: at("10:05:00"), to: at("10:08:02"), seconds: 182 });
+    expect(coverage).toMatchObject({ owner: "stream", window_from: at("10:08:02"), version: 2, next_run_at: null });
+  });
+
+  it("from the stream to the schedule is scheduled from where the stream is", () => {
+    const change: OwnedRule = { ...scheduled, version: 2, changed_at: at("10:08:00") };
+    const { coverage, backfill } = transitionOf(streaming, change, at("10:07:59"));
+    expect(coverage).toMatchObject({ window_from: at("10:07:59"), next_run_at: at("10:10:00"), ran_s: 479 });
+    expect(backfill).toBeUndefined();
+  });
+
+  it("on the stream is made up for since the change, and its time is not counted twice", () => {
+    const change: OwnedRule = { ...rule, version: 2, changed_at: at("10:08:00") };
+    const { coverage, backfill } = transitionOf(streaming, change, at("10:08:02"));
+    expect(backfill).toMatchObject({ from: at("10:08:00"), to: at("10:08:02"), seconds: 0 });
+    expect(coverage.window_from).toEqual(at("10:00:00"));
+  });
+
+  it("to another interval keeps its place", () => {
+    const change = { ...scheduled, version: 2, interval_minutes: 60, changed_at: at("10:02:00") };
+    const { coverage } = transitionOf(onSchedule, change, at("10:02:00"));
+    expect(coverage).toMatchObject({ window_from: at("10:00:00"), next_run_at: at("11:00:00") });
+  });
+
+  it("to disabled and back was skipped in between", () => {
+    const off = transitionOf(onSchedule, { ...scheduled, owner: "none", changed_at: at("10:10:00") }, at("10:10:00"));
+    const on = transitionOf(off.coverage, { ...scheduled, changed_at: at("10:30:00") }, at("10:30:00"));
+    expect(on.coverage).toMatchObject({ window_from: at("10:30:00"), next_run_at: at("10:35:00"), skipped_s: 1800 });
+  });
+});
+
+describe("the account of a rule's time", () => {
+  const begun = transitionOf(undefined, scheduled, at("10:00:00")).coverage;
+
+  it("has each second once", () => {
+    const known: Coverage = { ...begun, window_from: at("10:20:00"), ran_s: 600, capped_s: 300 };
+    expect(accountOf(known, 300, at("10:21:00"), at("10:22:00"))).toEqual({
+      rule_id: "a",
+      total_s: 1320,
+      ran_s: 600,
+      late_s: 420,
+      skipped_s: 0,
+      capped_s: 300,
+      silent_s: 0,
+    });
+  });
+
+  it("sums up over a life with every kind of change", () => {
+    let position = at("10:00:00");
+    let coverage = begun;
+    let waiting = 0;
+    const lives = ["stream", "schedule", "none", "stream", "none", "schedule", "stream", "stream"] as const;
+    for (const [minute, owner] of lives.entries()) {
+      const changed_at = new Date(at("10:00:00").getTime() + (minute + 1) * 61_000);
+      position = new Date(changed_at.getTime() + 700);
+      const change = transitionOf(coverage, { ...rule, owner, version: minute + 2, changed_at }, position);
+      waiting += change.backfill?.seconds ?? 0;
+      coverage = change.coverage;
+      const { total_s, sum } = sumOf(coverage, waiting, position, new Date(changed_at.getTime() + 1500));
+      expect(sum).toBeCloseTo(total_s, 6);
+    }
+  });
+});

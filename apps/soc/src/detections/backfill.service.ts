@@ -1,0 +1,47 @@
+import type { Log as Speaker } from "@kit/log";
+import type { BackfillStore } from "./backfill.store.ts";
+import type { WorkerRules } from "./dispatcher-batch.service.ts";
+
+export interface BackfillServiceDeps {
+  backfills: Pick<BackfillStore, "find" | "finish" | "postpone">;
+  rules: Pick<WorkerRules, "find" | "run">;
+  log: Pick<Speaker, "warn" | "error">;
+}
+
+const ATTEMPTS = 10;
+const FIRST_WAIT_SECONDS = 5;
+const LONGEST_WAIT_SECONDS = 3600;
+
+/** Makes up for a window that failed, or that a rule has missed. */
+export function createBackfillService({ backfills, rules, log }: BackfillServiceDeps) {
+  return {
+    async run(id: string): Promise<void> {
+      const backfill = await backfills.find(id);
+      if (!backfill) return;
+      const { rule_id, from, to, attempts } = backfill;
+      const [rule] = await rules.find([rule_id]);
+      const nothing = async () => undefined;
+      if (!rule) {
+        await backfills.finish(backfill, "skipped", nothing);
+        return;
+      }
+      try {
+        const { isCapped } = await rules.run(rule, { from, to }, undefined);
+        await backfills.finish(backfill, isCapped ? "capped" : "ran", nothing);
+      } catch (error) {
+        const told = { err: error, rule_id, from, to, attempts };
+        if (attempts < ATTEMPTS) {
+          log.warn(told, "backfill failed");
+          await backfills.postpone(backfill, waitSecondsAfter(attempts), String(error));
+          return;
+        }
+        log.error(told, "backfill given up; the window is accounted for as skipped");
+        await backfills.finish(backfill, "skipped", nothing);
+      }
+    },
+  };
+}
+
+function waitSecondsAfter(attempts: number): number {
+  return Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS);
+}

@@ -1,0 +1,123 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import type { WorkflowEngine } from "../adapters/dbos.ts";
+import type { LogStore } from "../siem/log-store.ts";
+import type { AccountingStore } from "./accounting.store.ts";
+import type { BackfillStore } from "./backfill.store.ts";
+import type { ScanService } from "./dispatcher-scan.service.ts";
+import type { ScheduleStore, UnfinishedBatch } from "./schedule.store.ts";
+import type { Batch } from "./schedule.ts";
+
+export interface DispatcherWorkerDeps {
+  accounting: Pick<AccountingStore, "sync">;
+  schedule: Pick<ScheduleStore, "claimDue" | "listOverdue" | "retry" | "forget">;
+  backfills: Pick<BackfillStore, "claimDue">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "stateOf" | "forget">;
+  scan: Pick<ScanService, "follow">;
+  logStore: Pick<LogStore, "isAvailable">;
+  /** Below this instant no log will be stored any more. */
+  watermark: () => Promise<Date>;
+  /** Whether internal pipelines run at all. */
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  log: Pick<Speaker, "warn">;
+}
+
+export const SCHEDULED_LANE = "detections";
+export const BACKFILL_LANE = "detections-backfill";
+const TICK_MS = 1000;
+const CLAIMS_PER_TICK = 40;
+const BACKFILLS_PER_TICK = 20;
+/** A batch takes seconds; one that is older may have lost its workflow between the commit and the enqueue. */
+const OVERDUE_SECONDS = 10;
+const OVERDUE_TICKS = 5;
+const FORGET_TICKS = 60;
+const KEPT_SECONDS = 3600;
+
+/** Once a second, in every worker: who is due, and who was forgotten. */
+export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
+  const { accounting, schedule, backfills, workflows, scan, logStore, watermark, isAllowed, clock, log } = deps;
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+
+  const workflowIdOf = ({ id, attempt = 1 }: Batch & Partial<UnfinishedBatch>) => `${id}:${attempt}`;
+
+  async function dispatch(): Promise<void> {
+    const below = await watermark();
+    scan.follow(below);
+    let enqueueing = Promise.resolve();
+    for (let claims = 0; claims < CLAIMS_PER_TICK && !closing.signal.aborted; claims += 1) {
+      const { batches, hasMore } = await schedule.claimDue(below);
+      // While the next ones are taken. What fails here is found by those who look after what is overdue.
+      await enqueueing;
+      enqueueing = enqueueAll(batches);
+      if (!hasMore) break;
+    }
+    await enqueueing;
+  }
+
+  async function enqueueAll(batches: readonly Batch[]): Promise<void> {
+    await Promise.all(batches.map((batch) => workflows.enqueue(SCHEDULED_LANE, workflowIdOf(batch)))).catch(
+      (error: unknown) => log.warn({ err: error }, "batches not enqueued"),
+    );
+  }
+
+  async function dispatchBackfills(): Promise<void> {
+    for (const { id, attempts } of await backfills.claimDue(BACKFILLS_PER_TICK)) {
+      await workflows.enqueue(BACKFILL_LANE, `${id}:${attempts}`);
+    }
+  }
+
+  /** The row of a batch is the truth; the workflow is only who works on it. */
+  async function lookAfterOverdue(): Promise<void> {
+    for (const batch of await schedule.listOverdue(OVERDUE_SECONDS)) {
+      const state = await workflows.stateOf(SCHEDULED_LANE, workflowIdOf(batch));
+      if (state === "absent") await workflows.enqueue(SCHEDULED_LANE, workflowIdOf(batch));
+      if (state !== "failed") continue;
+      await schedule.retry(batch.id, batch.attempt);
+      await workflows.enqueue(SCHEDULED_LANE, workflowIdOf({ ...batch, attempt: batch.attempt + 1 }));
+    }
+  }
+
+  async function forget(): Promise<void> {
+    await schedule.forget(KEPT_SECONDS);
+    await workflows.forget(KEPT_SECONDS * 1000);
+  }
+
+  async function tick(turn: number): Promise<void> {
+    if (!(await isAllowed())) return;
+    await accounting.sync();
+    // While it is away, windows are late and grow; nothing has to fail first.
+    if (await logStore.isAvailable()) {
+      await dispatch();
+      await dispatchBackfills();
+    }
+    if (turn % OVERDUE_TICKS === 0) await lookAfterOverdue();
+    if (turn % FORGET_TICKS === 0) await forget();
+  }
+
+  async function tickForEver(): Promise<void> {
+    for (let turn = 1; !closing.signal.aborted; turn += 1) {
+      const startedMs = clock.monotonicMs();
+      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "rules not dispatched"));
+      const leftMs = Math.max(0, TICK_MS - (clock.monotonicMs() - startedMs));
+      await clock.sleep(leftMs, closing.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    run(): void {
+      running ??= tickForEver();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** What a workflow's id stands for, without the number of the attempt. */
+export function idOfWorkflow(workflowId: string): string {
+  return workflowId.slice(0, workflowId.lastIndexOf(":"));
+}

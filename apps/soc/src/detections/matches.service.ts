@@ -1,0 +1,170 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import type { AlertsService } from "../alerts/alerts.service.ts";
+import type { Caller } from "../auth/tokens.ts";
+import type { Tx } from "../runtime/changes.service.ts";
+import type { Log } from "../siem/log.ts";
+import type { Execution, Finding, Member } from "./finding.ts";
+import { cappedReportOf, reportsOf, type Told, whyCapped } from "./match.ts";
+import { addCounts, findMatched, insertMatches, tryRule } from "./matches.store.ts";
+import type { RuleRow } from "./rule.ts";
+import { createSuppressor } from "./suppression.ts";
+import { listActive } from "./suppressions.store.ts";
+
+/** What is known to be bad. */
+export interface KnownIocs {
+  /** The values of these logs that are known. */
+  findIn(tx: Tx, logs: readonly Log[]): Promise<string[]>;
+}
+
+export interface MatchesServiceDeps {
+  alerts: Pick<AlertsService, "create" | "promote">;
+  iocs: KnownIocs;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type MatchesService = ReturnType<typeof createMatchesService>;
+
+/** What became of what a rule has found. */
+export interface Stored {
+  match_count: number;
+  suppressed_count: number;
+  new_match_count: number;
+  alert_ids: string[];
+  /** One alert stands for all that would have been raised. */
+  isCapped: boolean;
+  /** The logs that are not suppressed, the newest first as they were found. */
+  shown: Log[];
+}
+
+/** Somebody else stores matches of the same rule at this moment. */
+class RuleBusy extends Error {}
+
+/**
+ * The one door between what rules find and alerts: manual runs, the schedule, the stream and backfills all come through
+ * here. A log that a rule has matched before is never told of again. Refuses while another one of the same rule is in the
+ * door; see `whenFree`.
+ */
+export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServiceDeps) {
+  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: Told): Promise<string> {
+    const known = await iocs.findIn(tx, logs);
+    const { alert } = await alerts.create(tx, caller, { ...report, iocs: [...new Set(known)] });
+    if (rule.auto_create_case && alert.case_id === null && alert.status === "new") {
+      await alerts.promote(tx, caller, alert.id, {});
+    }
+    return alert.id;
+  }
+
+  return {
+    async store(tx: Tx, caller: Caller, rule: RuleRow, execution: Execution, run_id: string | null): Promise<Stored> {
+      if (!(await tryRule(tx, rule.id))) throw new RuleBusy(rule.id);
+      const matched_at = clock.now();
+      const suppressions = await listActive(tx, rule.id, matched_at);
+      const { open, found } = sorted(execution.findings, createSuppressor(suppressions));
+      const known = await findMatched(tx, rule.id, [...found.keys()]);
+      const isNew = (log_id: string) => !known.has(log_id);
+      const { told, isCapped } = toldOf(rule, withOnly(open, isNew), execution);
+      const alertOf = new Map<string, string>();
+      const alert_ids: string[] = [];
+      for (const each of told) {
+        const alert_id = await raise(tx, caller, rule, each);
+        alert_ids.push(alert_id);
+        for (const { id } of each.members) alertOf.set(id, alert_id);
+      }
+      const fresh = [...found.values()].filter(({ member }) => isNew(member.id));
+      await insertMatches(
+        tx,
+        fresh.map(({ member, suppression_id }) => ({
+          id: ids.next(),
+          rule_id: rule.id,
+          rule_version: rule.version,
+          log_id: member.id,
+          log_ingested_at: new Date(member.ingested_at),
+          matched_at,
+          run_id,
+          alert_id: suppression_id === null ? (alertOf.get(member.id) ?? null) : null,
+          suppression_id,
+        })),
+      );
+      const suppressed = fresh.filter(({ suppression_id }) => suppression_id !== null).length;
+      await addCounts(tx, [{ rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed }]);
+      return {
+        match_count: execution.total,
+        suppressed_count: [...found.values()].filter(({ suppression_id }) => suppression_id !== null).length,
+        new_match_count: fresh.length,
+        alert_ids,
+        isCapped,
+        shown: open.map(({ log }) => log),
+      };
+    },
+  };
+}
+
+const LONGEST_WAIT_MS = 60_000;
+const WAIT_MS = 100;
+
+/** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
+export async function whenFree<Result>(
+  clock: Pick<Clock, "sleep" | "monotonicMs">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const untilMs = clock.monotonicMs() + LONGEST_WAIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RuleBusy)) throw error;
+      if (clock.monotonicMs() > untilMs) {
+        throw new Problem("unavailable", `rule '${error.message}' is being run by others; try again`, { cause: error });
+      }
+    }
+    await clock.sleep(WAIT_MS);
+  }
+}
+
+interface Found {
+  member: Member;
+  suppression_id: string | null;
+}
+
+/** What is told, and every log that was found, with what hides it. */
+function sorted(
+  findings: readonly Finding[],
+  findHiding: ReturnType<typeof createSuppressor>,
+): { open: Finding[]; found: Map<string, Found> } {
+  const open: Finding[] = [];
+  const found = new Map<string, Found>();
+  for (const finding of findings) {
+    const suppression_id = findHiding(finding.log)?.id ?? null;
+    if (suppression_id === null) open.push(finding);
+    for (const member of finding.members) {
+      // What is told by one finding is not hidden because it is part of another one, too.
+      if (suppression_id === null || !found.has(member.id)) found.set(member.id, { member, suppression_id });
+    }
+  }
+  return { open, found };
+}
+
+/** The findings, as far as they are new. */
+function withOnly(findings: readonly Finding[], isNew: (log_id: string) => boolean): Finding[] {
+  return findings
+    .map(({ log, members }) => ({ log, members: members.filter(({ id }) => isNew(id)) }))
+    .filter(({ members }) => members.length > 0);
+}
+
+function toldOf(
+  rule: RuleRow,
+  fresh: readonly Finding[],
+  { capped, total, findings }: Execution,
+): { told: Told[]; isCapped: boolean } {
+  if (capped !== undefined) {
+    const why = `${capped} (${total} were counted)`;
+    // Without a finding there is nothing by which it could be known again; it is told each time.
+    const isNew = fresh.length > 0 || findings.length === 0;
+    return { told: isNew ? [cappedReportOf(rule, fresh, why)] : [], isCapped: true };
+  }
+  const told = reportsOf(rule, fresh);
+  const why = whyCapped(told);
+  return why === undefined ? { told, isCapped: false } : { told: [cappedReportOf(rule, fresh, why)], isCapped: true };
+}

@@ -1,0 +1,130 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { NewAlert } from "../alerts/alert.ts";
+import type { Recorder } from "../audit/audit.service.ts";
+import type { Caller } from "../auth/tokens.ts";
+import type { PageQuery } from "../lists/lists.schema.ts";
+import type { Page } from "../lists/page.ts";
+import { requireMatch, updatedAt } from "../records/if-match.ts";
+import type { Tx } from "../runtime/changes.service.ts";
+import type { RuntimeService } from "../runtime/runtime.service.ts";
+import { isKeeper } from "../siem/hunt.ts";
+import type { Log } from "../siem/log.ts";
+import { reportOfOne } from "./match.ts";
+import {
+  isSameRule,
+  patchRule,
+  type Rule,
+  type RuleRow,
+  type RuleVersionRow,
+  ruleOf,
+  timesOf,
+  versionOf,
+} from "./rule.ts";
+import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
+import { createRulesStore, type FoundRule, insertRule, lockRule, type RulesStore, updateRule } from "./rules.store.ts";
+
+export interface RulesServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: RulesStore; showcase: RulesStore };
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type RulesService = ReturnType<typeof createRulesService>;
+
+export function createRulesService({ runtime, stores, audit, clock, ids }: RulesServiceDeps) {
+  async function get(caller: Caller, rule_id: string): Promise<FoundRule> {
+    const rule = await (await runtime.choose(stores)).find(caller, rule_id);
+    if (!rule) throw notFound("rule", rule_id);
+    return rule;
+  }
+
+  /** Within a change: it must not wait for a second connection while it holds one. */
+  async function getWithin(tx: Tx, caller: Caller, rule_id: string): Promise<FoundRule> {
+    const rule = await createRulesStore(tx).find(caller, rule_id);
+    if (!rule) throw notFound("rule", rule_id);
+    return rule;
+  }
+
+  /** The name stays inside when a rule is not for everybody: events are heard by all who may read rules at all. */
+  async function record(tx: Tx, caller: Caller, action: string, { id, name, version, enabled, sharing_mode }: RuleRow) {
+    await audit.record(tx, {
+      actor: caller.username,
+      action,
+      subject_type: "rule",
+      subject_id: id,
+      details: { version, enabled, sharing_mode, ...(sharing_mode === "team" && { name }) },
+    });
+  }
+
+  async function store(tx: Tx, caller: Caller, rule: RuleRow): Promise<void> {
+    const version = versionOf(rule, ids.next(), caller.username);
+    if (rule.version === 1) await insertRule(tx, rule, version);
+    else await updateRule(tx, rule, version);
+    await record(tx, caller, rule.version === 1 ? "rule.created" : "rule.updated", rule);
+  }
+
+  return {
+    get,
+    getWithin,
+    store,
+
+    async list(caller: Caller, query: ListRulesQuery): Promise<Page<Rule>> {
+      return (await runtime.choose(stores)).list(caller, query);
+    },
+
+    async versions(caller: Caller, rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>> {
+      const { id } = await get(caller, rule_id);
+      return (await runtime.choose(stores)).versions(id, query);
+    },
+
+    /** Of the enabled rules that the caller sees, the techniques that they look for. */
+    async techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]> {
+      return (await runtime.choose(stores)).techniques(caller);
+    },
+
+    async create(tx: Tx, caller: Caller, request: CreateRuleRequest): Promise<FoundRule> {
+      const rule = ruleOf(request, ids.next(), caller.username, clock.now());
+      await store(tx, caller, rule);
+      return shownOf(rule, null);
+    },
+
+    /** Who may see a rule may sharpen it; whom it is shared with is its author's to say. */
+    async update(
+      tx: Tx,
+      caller: Caller,
+      rule_id: string,
+      patch: UpdateRuleRequest,
+      ifMatch?: string,
+    ): Promise<FoundRule> {
+      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of a rule");
+      const current = await lockRule(tx, caller, rule_id);
+      if (!current) throw notFound("rule", rule_id);
+      const found = await getWithin(tx, caller, current.id);
+      requireMatch(ifMatch, current);
+      const isSharing = patch.sharing_mode !== undefined || patch.shared_with_roles !== undefined;
+      if (isSharing && !isKeeper(current, caller)) {
+        throw new Problem(
+          "forbidden",
+          `sharing_mode: only '${current.created_by}' or an administrator shares this rule`,
+        );
+      }
+      const changed = patchRule(current, patch, updatedAt(current, clock.now()));
+      if (isSameRule(current, changed)) return found;
+      await store(tx, caller, changed);
+      return shownOf(changed, found.last_run_at);
+    },
+
+    /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
+    async findReport(caller: Caller, rule_id: string, log: Log): Promise<NewAlert | undefined> {
+      const rule = await (await runtime.choose(stores)).find(caller, rule_id);
+      return rule && reportOfOne(rule, { log, members: [log] });
+    },
+  };
+}
+
+export function shownOf(rule: RuleRow, last_run_at: Date | null): FoundRule {
+  return { ...rule, ...timesOf(rule, { last_run_at, next_run_at: null }) };
+}

@@ -1,0 +1,116 @@
+import type { Field } from "../siem/condition.ts";
+import { keyOf } from "../siem/condition-field.ts";
+import type { Log, LogField } from "../siem/log.ts";
+import { someValueOf } from "../siem/predicate-attribute.ts";
+import { type Automaton, createAutomaton } from "./automaton.ts";
+import type { PlainText } from "./automaton-text.ts";
+import type { Need } from "./stream-matcher-needs.ts";
+
+/** Which of some rules could be met by an event, as far as one text of each can tell. */
+export interface RuleIndex {
+  /** Calls back with each rule that could be met, perhaps more than once. The names are those of the attributes. */
+  find(log: Log, names: readonly string[], onRule: (rule: number) => void): void;
+  sizeBytes: number;
+}
+
+/** The rules that have a need in one field. */
+interface FieldIndex {
+  field: Field;
+  automaton: Automaton | undefined;
+  rulesOfText: readonly Uint32Array[];
+  /** Those that need the field only to be there. */
+  rulesOfAny: Uint32Array;
+}
+
+export interface NeedyRule {
+  rule: number;
+  needs: readonly Need[];
+}
+
+type OnRule = (rule: number) => void;
+type ToPlainText = (text: string) => PlainText;
+type Scan = (text: string, onRule: OnRule) => void;
+type ScanAttribute = (log: Log, value: unknown, onRule: OnRule) => void;
+
+/** With fewer attributes than this, it is quicker to ask the event for each than to look up each that it has. */
+const FEW = 10;
+
+export function createRuleIndex(rules: readonly NeedyRule[], toPlain: ToPlainText): RuleIndex {
+  const indexes = fieldIndexesOf(rules);
+  const own: { name: LogField; scan: Scan }[] = [];
+  const attributes = new Map<string, ScanAttribute[]>();
+  for (const index of indexes) {
+    if ("name" in index.field) own.push({ name: index.field.name, scan: scannerOf(index, toPlain) });
+    else addAttribute(attributes, index.field.attribute, scannerOf(index, toPlain));
+  }
+  const few = attributes.size < FEW ? [...attributes.keys()] : undefined;
+  return {
+    sizeBytes: indexes.reduce((sum, { automaton }) => sum + (automaton?.sizeBytes ?? 0), 0),
+    find(log, names, onRule) {
+      for (const { name, scan } of own) scan(String(log[name]), onRule);
+      for (const name of few ?? names) {
+        const scanners = attributes.get(name);
+        const value = scanners && log.attributes[name];
+        if (value !== undefined) for (const scan of scanners ?? []) scan(log, value, onRule);
+      }
+    },
+  };
+}
+
+/** An attribute `a.b` may stand under "a" or under "a.b"; either brings it up. */
+function addAttribute(attributes: Map<string, ScanAttribute[]>, path: readonly string[], scan: Scan): void {
+  let report: OnRule = () => undefined;
+  const scanValues = someValueOf(path, (text) => {
+    scan(text, report);
+    return false;
+  });
+  const parts = path.join(".").split(".");
+  for (const [at] of parts.entries()) {
+    const name = parts.slice(0, at + 1).join(".");
+    const scanners = attributes.get(name) ?? [];
+    attributes.set(name, scanners);
+    scanners.push((log, value, onRule) => {
+      if (typeof value === "string" && parts.length === 1) {
+        scan(value, onRule);
+        return;
+      }
+      report = onRule;
+      scanValues(log);
+    });
+  }
+}
+
+function scannerOf({ automaton, rulesOfText, rulesOfAny }: FieldIndex, toPlain: ToPlainText): Scan {
+  const found: number[] = [];
+  return (text, onRule) => {
+    for (const rule of rulesOfAny) onRule(rule);
+    if (!automaton) return;
+    found.length = 0;
+    automaton.scan(toPlain(text), found);
+    for (const place of found) {
+      for (const rule of rulesOfText[place] ?? []) onRule(rule);
+    }
+  };
+}
+
+function fieldIndexesOf(rules: readonly NeedyRule[]): FieldIndex[] {
+  const fields = new Map<string, { field: Field; rulesOf: Map<string, Set<number>> }>();
+  for (const { rule, needs } of rules) {
+    for (const { field, text } of needs) {
+      const entry = fields.get(keyOf(field)) ?? { field, rulesOf: new Map<string, Set<number>>() };
+      fields.set(keyOf(field), entry);
+      entry.rulesOf.set(text, (entry.rulesOf.get(text) ?? new Set()).add(rule));
+    }
+  }
+  return [...fields.values()].map(({ field, rulesOf }) => {
+    const rulesOfAny = Uint32Array.from(rulesOf.get("") ?? []);
+    rulesOf.delete("");
+    const texts = [...rulesOf.keys()];
+    return {
+      field,
+      automaton: texts.length === 0 ? undefined : createAutomaton(texts),
+      rulesOfText: texts.map((text) => Uint32Array.from(rulesOf.get(text) ?? [])),
+      rulesOfAny,
+    };
+  });
+}

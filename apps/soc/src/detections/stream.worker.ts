@@ -1,0 +1,173 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import type { Log } from "../siem/log.ts";
+import type { LogStore } from "../siem/log-store.ts";
+import type { WorkerRule } from "./dispatcher.ts";
+import { readLogs } from "./dispatcher-logs.ts";
+import type { Window } from "./schedule.ts";
+import type { StreamState, StreamStore } from "./stream.store.ts";
+import { createStreamMatcher, type StreamMatcher } from "./stream-matcher.ts";
+import type { StreamOffers } from "./stream-offers.ts";
+
+/** What the stream needs of rules. */
+export interface StreamRules {
+  /** Raises what one pass has found. Repeated, nothing is raised twice. */
+  raise(rule: WorkerRule, logs: readonly Log[]): Promise<void>;
+}
+
+export interface StreamWorkerDeps {
+  worker: string;
+  stream: Pick<StreamStore, "lead" | "advance" | "resign" | "silentSources">;
+  rules: StreamRules;
+  /** Those that are the stream's by the coverage. By the rules themselves they may no longer be, and nobody else's yet. */
+  listStreaming: () => Promise<WorkerRule[]>;
+  logStore: Pick<LogStore, "search" | "stream" | "count">;
+  offers: StreamOffers;
+  watermark: () => Promise<Date>;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Speaker, "info" | "warn">;
+}
+
+const PASS_MS = 200;
+const IDLE_MS = 1000;
+const LEAD_SECONDS = 3;
+/** What is behind is caught up in passes of at most this length. */
+const LONGEST_PASS_MS = 60_000;
+const EVERYTHING = { sql: "true", parameters: {} };
+// A turn of the event loop after so many logs.
+const AT_ONCE = 2000;
+const HITS_AT_ONCE = 5000;
+
+interface LoadedRules {
+  generation: string;
+  rules: ReadonlyMap<string, WorkerRule>;
+  matcher: StreamMatcher;
+}
+
+/**
+ * Evaluates every log once against all rules of the stream, in the order of ingest time. One worker does at a time, any may.
+ * The position moves on only after the matches are told of, and only by the rules as they are: what a worker that ends has
+ * not told of is evaluated again.
+ */
+export function createStreamWorker(deps: StreamWorkerDeps) {
+  const { worker, stream, rules, listStreaming, logStore, offers, watermark, isAllowed, clock, log } = deps;
+  const closing = new AbortController();
+  let loaded: LoadedRules | undefined;
+  let running: Promise<void> | undefined;
+
+  async function load(generation: string): Promise<LoadedRules> {
+    if (loaded?.generation === generation) return loaded;
+    const listed = await listStreaming();
+    const matcher = createStreamMatcher(listed.flatMap(({ id, condition }) => (condition ? { id, condition } : [])));
+    loaded = { generation, rules: new Map(listed.map((rule) => [rule.id, rule])), matcher };
+    log.info({ rules: listed.length, unindexed: matcher.unindexed.length }, "rules of the stream loaded");
+    return loaded;
+  }
+
+  async function* logsIn(window: Window): AsyncGenerator<readonly Log[], void, undefined> {
+    const selection = { where: EVERYTHING, time: "ingested_at", ...window } as const;
+    const offered = offers.in(window);
+    if (offered.length > 0 && (await logStore.count(selection, offered.length + 1)) === offered.length) {
+      yield offered;
+      return;
+    }
+    yield* readLogs(logStore, window);
+  }
+
+  async function raiseAll(hits: ReadonlyMap<string, Log[]>, { rules: known }: LoadedRules): Promise<string[]> {
+    const failed: string[] = [];
+    for (const [rule_id, logs] of hits) {
+      const rule = known.get(rule_id);
+      if (!rule) continue;
+      await rules.raise(rule, logs).catch((error: unknown) => {
+        log.warn({ err: error, rule_id }, "matches of the stream not raised");
+        failed.push(rule_id);
+      });
+    }
+    return failed;
+  }
+
+  /** Answers the rules whose matches could not be told of. */
+  async function evaluate(window: Window, current: LoadedRules): Promise<ReadonlySet<string>> {
+    const failed = new Set<string>();
+    let hits = createHits();
+    const tell = async () => {
+      for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
+      hits = createHits();
+    };
+    for await (const part of partsOf(logsIn(window))) {
+      for (const each of part) hits.add(each, current.matcher.match(each));
+      await clock.sleep(0);
+      if (hits.count() >= HITS_AT_ONCE) await tell();
+      await stream.lead(worker, LEAD_SECONDS);
+    }
+    await tell();
+    return failed;
+  }
+
+  async function pass({ position, generation }: StreamState): Promise<void> {
+    const below = await watermark();
+    const to = new Date(Math.min(below.getTime(), position.getTime() + LONGEST_PASS_MS));
+    if (to.getTime() <= position.getTime()) return;
+    const window = { from: position, to };
+    const current = await load(generation);
+    const failed = current.rules.size > 0 ? await evaluate(window, current) : new Set<string>();
+    const silent = await stream.silentSources();
+    await stream.advance({ ...window, generation, failed: [...failed], silent: [...silent] });
+    offers.forgetBefore(to);
+  }
+
+  async function passOrWait(): Promise<number> {
+    if (!(await isAllowed())) return IDLE_MS;
+    const state = await stream.lead(worker, LEAD_SECONDS);
+    if (!state) return IDLE_MS;
+    await pass(state);
+    return PASS_MS;
+  }
+
+  async function passForEver(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const waitMs = await passOrWait().catch((error: unknown) => {
+        log.warn({ err: error }, "stream not evaluated");
+        return IDLE_MS;
+      });
+      await clock.sleep(waitMs, closing.signal).catch(() => undefined);
+    }
+    await stream.resign(worker).catch((error: unknown) => log.warn({ err: error }, "lead of the stream not given up"));
+  }
+
+  return {
+    run(): void {
+      running ??= passForEver();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+async function* partsOf(pages: AsyncIterable<readonly Log[]>): AsyncGenerator<readonly Log[], void, undefined> {
+  for await (const page of pages) {
+    for (let place = 0; place < page.length; place += AT_ONCE) yield page.slice(place, place + AT_ONCE);
+  }
+}
+
+function createHits() {
+  const byRule = new Map<string, Log[]>();
+  let count = 0;
+  return {
+    byRule,
+    count: () => count,
+    add(log: Log, rule_ids: readonly string[]): void {
+      count += rule_ids.length;
+      for (const rule_id of rule_ids) {
+        const known = byRule.get(rule_id);
+        if (known) known.push(log);
+        else byRule.set(rule_id, [log]);
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { Problem } from "@kit/problem";
+import type { Consumption, EventStream, StreamSource } from "./event-stream.ts";
+import { type ConsumptionDeps, startConsumption } from "./event-stream-consumption.service.ts";
+
+export interface EventStreamDeps extends ConsumptionDeps {
+  source: StreamSource;
+}
+
+const MOST_EVENTS = 10_000;
+const MOST_PUBLISHING = 64;
+
+/** A stream on a source. What it is given is with the source or refused: it queues nothing. */
+export function createEventStream(deps: EventStreamDeps): EventStream {
+  const { source } = deps;
+  const consumptions = new Set<Consumption>();
+  let publishing = 0;
+  let isClosed = false;
+
+  return {
+    async publish(events) {
+      if (isClosed) throw new Problem("unavailable", "the stream is closed");
+      if (events.length > MOST_EVENTS) throw new Problem("invalid", `events: must be at most ${MOST_EVENTS} at once`);
+      if (publishing >= MOST_PUBLISHING) {
+        throw new Problem("unavailable", "the stream is busy", { retryAfterSeconds: 1 });
+      }
+      publishing += 1;
+      try {
+        await source.publish(events);
+      } finally {
+        publishing -= 1;
+      }
+    },
+
+    consume(consumer) {
+      if (isClosed) throw new Problem("unavailable", "the stream is closed");
+      const consumption = startConsumption(deps, consumer);
+      consumptions.add(consumption);
+      return {
+        async close() {
+          consumptions.delete(consumption);
+          await consumption.close();
+        },
+      };
+    },
+
+    async close() {
+      isClosed = true;
+      await Promise.all([...consumptions].map((consumption) => consumption.close()));
+      await source.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Db } from "../adapters/postgres.ts";
+
+export interface Cursor {
+  /** Everything up to here was handled. */
+  handled: string;
+  /** The end of the batch that was handed out; the same place when there is none. */
+  claimed: string;
+}
+
+/** One consumer's place, on a connection that holds the consumer's lock: when that ends, so does the right to write here. */
+export interface CursorStore {
+  /** False when another process has the lock. */
+  tryLock(): Promise<boolean>;
+  unlock(): Promise<void>;
+  find(): Promise<Cursor | undefined>;
+  create(place: string): Promise<Cursor>;
+  /** Notes the batch before it is handed out. Answers how often it has been. */
+  claim(place: string): Promise<number>;
+  acknowledge(place: string): Promise<void>;
+}
+
+export function createCursorStore(held: Db, stream: string, consumer: string): CursorStore {
+  const lock = sql`hashtextextended(${JSON.stringify(["stream", stream, consumer])}, 0)`;
+  const isOurs = sql`stream = ${stream} AND consumer = ${consumer}`;
+  return {
+    async tryLock() {
+      // The lock of a machine that is gone without a word must not outlive it by hours.
+      const { rows } = await sql<{ is_locked: boolean }>`
+        SELECT pg_try_advisory_lock(${lock}) AS is_locked, set_config('tcp_keepalives_idle', '10', false),
+          set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`.execute(
+        held,
+      );
+      return rows[0]?.is_locked ?? false;
+    },
+
+    async unlock() {
+      await sql`SELECT pg_advisory_unlock(${lock})`.execute(held);
+    },
+
+    async find() {
+      const { rows } = await sql<Cursor>`SELECT handled, claimed FROM stream_cursors WHERE ${isOurs}`.execute(held);
+      return rows[0];
+    },
+
+    async create(place) {
+      await sql`
+        INSERT INTO stream_cursors (stream, consumer, handled, claimed)
+        VALUES (${stream}, ${consumer}, ${place}, ${place})`.execute(held);
+      return { handled: place, claimed: place };
+    },
+
+    async claim(place) {
+      const { rows } = await sql<{ attempts: number }>`
+        UPDATE stream_cursors SET claimed = ${place}, changed_at = now(),
+          attempts = CASE WHEN claimed = ${place} THEN attempts + 1 ELSE 1 END
+        WHERE ${isOurs} RETURNING attempts`.execute(held);
+      return rows[0]?.attempts ?? 1;
+    },
+
+    async acknowledge(place) {
+      await sql`
+        UPDATE stream_cursors SET handled = ${place}, claimed = ${place}, attempts = 0, changed_at = now()
+        WHERE ${isOurs}`.execute(held);
+    },
+  };
+}

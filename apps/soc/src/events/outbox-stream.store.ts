@@ -1,0 +1,113 @@
+import type { Clock } from "@kit/clock";
+import { sql } from "kysely";
+import type { Db } from "../adapters/postgres.ts";
+import { isAfter, type Position, positionOf } from "./event.ts";
+import type { StreamEvent, StreamRead, StreamSource } from "./event-stream.ts";
+
+export interface OutboxSourceDeps {
+  db: Db;
+  clock: Pick<Clock, "sleep">;
+}
+
+/** Beside each event, the place up to which the outbox was swept; alone when there is no event. */
+type Row = { swept: string } & (
+  | (Omit<StreamEvent, "at"> & { place: string; at: Date })
+  | { [Column in keyof StreamEvent | "place"]: null }
+);
+
+const POLL_MS = 250;
+const START: Position = { xid: 0n, id: 0n };
+const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
+// A sweep beyond the horizon was that of another server, from which this database was restored.
+const SWEPT = sql`SELECT CASE WHEN xid < ${HORIZON} THEN xid || '-' || id ELSE '0-0' END AS swept FROM outbox_swept`;
+
+const placeOf = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
+
+interface Range {
+  after: Position;
+  upTo: Position | undefined;
+  most: number;
+}
+
+async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
+  const end = upTo ? sql`(xid, outbox.id) <= ${placeOf(upTo)}` : sql`xid < ${HORIZON}`;
+  // One statement for events and sweep: what is deleted at this moment is either read or told as missing.
+  const { rows } = await sql<Row>`
+    SELECT swept.swept, event.* FROM (${SWEPT}) AS swept LEFT JOIN LATERAL (
+      SELECT xid || '-' || outbox.id AS place, coalesce(event_id, xid || '-' || outbox.id) AS id, at, type, subject_id, data
+      FROM outbox WHERE ${end} AND (xid, outbox.id) > ${placeOf(after)}
+      ORDER BY xid, outbox.id LIMIT ${upTo ? null : most}
+    ) AS event ON true`.execute(db);
+  return rows;
+}
+
+function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | undefined {
+  const events: StreamEvent[] = [];
+  const swept = rows[0]?.swept ?? "";
+  const hasGap = isAfter(positionOf(swept) ?? START, after);
+  let last: string | undefined;
+  for (const row of rows) {
+    if (row.place === null) continue;
+    const { place, id, at, type, subject_id, data } = row;
+    events.push({ id, at: at.toISOString(), type, subject_id, data });
+    last = place;
+  }
+  const to = upTo ? `${upTo.xid}-${upTo.id}` : (last ?? swept);
+  return events.length > 0 || hasGap ? { events, to, hasGap } : undefined;
+}
+
+/** The outbox as a stream: only what is older than every running transaction, so that nothing appears later in between. */
+export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSource {
+  async function horizon(): Promise<Position> {
+    const { rows } = await sql<{ xid: string }>`SELECT ${HORIZON} AS xid`.execute(db);
+    return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n };
+  }
+
+  return {
+    name: "outbox",
+
+    async first() {
+      const { rows } = await sql<{ swept: string }>`${SWEPT}`.execute(db);
+      return rows[0]?.swept ?? "0-0";
+    },
+
+    async last() {
+      const { xid, id } = await horizon();
+      return `${xid}-${id}`;
+    },
+
+    async readAfter(place, signal) {
+      let after = positionOf(place) ?? START;
+      // A place beyond the horizon is of another database: what it means here is not known.
+      let isForeign = isAfter(after, await horizon());
+      if (isForeign) after = START;
+      return {
+        async read({ most, upTo }) {
+          const range = { after, upTo: upTo === undefined || isForeign ? undefined : positionOf(upTo), most };
+          const read = toRead(await readRange(db, range), range);
+          if (!read) {
+            await clock.sleep(POLL_MS, signal).catch(() => undefined);
+            return undefined;
+          }
+          after = positionOf(read.to) ?? after;
+          const hasGap = read.hasGap || isForeign;
+          isForeign = false;
+          return { ...read, hasGap };
+        },
+        close: async () => undefined,
+      };
+    },
+
+    async publish(events) {
+      if (events.length === 0) return;
+      // One statement for all of them: all are there or none.
+      await sql`
+        INSERT INTO outbox (event_id, at, type, subject_id, data)
+        SELECT id, at, type, subject_id, data FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+          AS event (id text, at timestamptz, type text, subject_id text, data jsonb)
+        ON CONFLICT (event_id) WHERE event_id IS NOT NULL DO NOTHING`.execute(db);
+    },
+
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Format } from "./event.ts";
+import { placeLogIdOf } from "./keys.ts";
+import type { Entry, Parcel, Refusal } from "./parcel.ts";
+
+/** An event that could not be stored, kept so that somebody can read it and try again. */
+export interface DeadLetter {
+  id: string;
+  at: Date;
+  format: Format;
+  sender: string;
+  site: string;
+  source: string;
+  reason: string;
+  raw: Buffer;
+  is_cut: boolean;
+}
+
+const RAW_BYTES = 1024 * 1024;
+const REASON_CHARACTERS = 500;
+
+/** The dead letter of a named batch's entry has a name, too: a repeated batch brings it once. */
+export function deadLetterIdOf({ batch }: Parcel, { index, log, isNamed }: Entry, nextId: () => string): string {
+  if (log && isNamed) return log.id;
+  return batch ? placeLogIdOf(batch.key, index) : nextId();
+}
+
+export function deadLetterOf(parcel: Parcel, entry: Entry, refusal: Refusal, at: Date): DeadLetter {
+  const { format, sender, site = "" } = parcel.origin;
+  const raw = Buffer.from(entry.raw.slice(0, RAW_BYTES), "utf8").subarray(0, RAW_BYTES);
+  return {
+    id: refusal.dead_letter_id,
+    at,
+    format,
+    sender,
+    site,
+    source: storable(entry.source),
+    reason: storable(refusal.reason).slice(0, REASON_CHARACTERS),
+    raw,
+    is_cut: raw.length < Buffer.byteLength(entry.raw),
+  };
+}
+
+/** PostgreSQL keeps neither U+0000 nor half a surrogate pair, and a name need not be longer. */
+export function storable(name: string): string {
+  return Buffer.from(name.replaceAll("\0", "\uFFFD").slice(0, 200), "utf8").toString("utf8");
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log as Speaker } from "@kit/log";
+import type { Kysely } from "kysely";
+import type { Tables } from "../adapters/postgres.ts";
+import type { RuntimeService } from "../runtime/runtime.service.ts";
+import type { LogStore } from "../siem/log-store.ts";
+import { createBodies } from "./body.ts";
+import { createClaimsStore } from "./claims.store.ts";
+import { createDeadLettersService } from "./dead-letters.service.ts";
+import { createDeadLettersStore, createShowcaseDeadLetters } from "./dead-letters.store.ts";
+import { createIntakeService } from "./intake.service.ts";
+import { createIntakeWorker } from "./intake.worker.ts";
+import { createQueue, type QueueLimits } from "./queue.service.ts";
+import { createSourcesService } from "./sources.service.ts";
+import { createSourcesStore } from "./sources.store.ts";
+import { createStamps } from "./stamps.ts";
+import { createSyslogDelivery } from "./syslog-delivery.service.ts";
+import { createWriterService } from "./writer.service.ts";
+import { createWritersStore } from "./writers.store.ts";
+
+export interface IntakePartsDeps {
+  db: Kysely<Tables>;
+  runtime: Pick<RuntimeService, "choose">;
+  logStore: Pick<LogStore, "insert" | "count">;
+  /** The writer's name: the same after a restart, and nobody else's. */
+  name: string;
+  /** How long an insert without an answer may still happen. */
+  unsettledMs: number;
+  limits?: Partial<QueueLimits>;
+  clock: Clock;
+  ids: Ids;
+  log: Speaker;
+}
+export type IntakeParts = ReturnType<typeof createIntakeParts>;
+
+/** All parts of the intake, put together. Its worker is not started. */
+export function createIntakeParts(deps: IntakePartsDeps) {
+  const { db, runtime, logStore, name, unsettledMs, limits = {}, clock, ids, log } = deps;
+  const claims = createClaimsStore(db);
+  const letters = createDeadLettersStore(db);
+  const writers = createWritersStore(db);
+  const stamps = createStamps(clock);
+  const writer = createWriterService({
+    writer: name,
+    db,
+    claims,
+    deadLetters: letters,
+    logStore,
+    stamps,
+    writers,
+    unsettledMs,
+    clock,
+    ids,
+    log,
+  });
+  const sources = createSourcesService({ store: createSourcesStore(db), clock, log });
+  const queue = createQueue({ writer, clock, limits });
+  const intake = createIntakeService({ queue, writer, sources, clock, ids });
+  return {
+    intake,
+    worker: createIntakeWorker({ name, writer, writers, stamps, sources, claims, deadLetters: letters, clock, log }),
+    sources,
+    stamps,
+    writers,
+    claims,
+    bodies: createBodies({ clock }),
+    deadLetters: createDeadLettersService({
+      runtime,
+      stores: { database: letters, showcase: createShowcaseDeadLetters() },
+      intake,
+      clock,
+    }),
+    delivery: createSyslogDelivery({ intake, clock, log }),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Clock } from "@kit/clock";
+import { Problem, rateLimited } from "@kit/problem";
+import type { Parcel } from "./parcel.ts";
+import type { Stored, WriterService } from "./writer.service.ts";
+
+export interface QueueDeps {
+  writer: Pick<WriterService, "storeGroup">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  limits?: Partial<QueueLimits>;
+}
+
+export interface QueueLimits {
+  /** A group is stored when it has so many rows or characters, or when its first parcel has waited so long. */
+  groupRows: number;
+  groupCharacters: number;
+  groupMs: number;
+  /** More than this is not taken in: whoever sends waits and tries again. */
+  queuedRows: number;
+  queuedCharacters: number;
+}
+export type Queue = ReturnType<typeof createQueue>;
+
+const LIMITS: QueueLimits = {
+  groupRows: 10_000,
+  groupCharacters: 16 * 1024 * 1024,
+  groupMs: 200,
+  queuedRows: 100_000,
+  queuedCharacters: 96 * 1024 * 1024,
+};
+const RETRY_MS = 1000;
+
+interface Ticket {
+  parcel: Parcel;
+  sinceMs: number;
+  done: (outcome: Stored | Error) => void;
+}
+
+/** What waits to be stored: bounded, and taken from it one group after the other. */
+export function createQueue({ writer, clock, ...options }: QueueDeps) {
+  const limits = { ...LIMITS, ...options.limits };
+  let tickets: Ticket[] = [];
+  let waitingRows = 0;
+  let waitingCharacters = 0;
+  // Also what is being made ready for the queue, or is being stored.
+  let heldRows = 0;
+  let heldCharacters = 0;
+  let working: Promise<void> | undefined;
+  let wake = new AbortController();
+  let isClosed = false;
+
+  const isGroup = () => waitingRows >= limits.groupRows || waitingCharacters >= limits.groupCharacters;
+
+  async function collect(): Promise<void> {
+    const [first] = tickets;
+    if (!first || isGroup() || isClosed) return;
+    wake = new AbortController();
+    const waitMs = limits.groupMs - (clock.monotonicMs() - first.sinceMs);
+    if (waitMs > 0) await clock.sleep(waitMs, wake.signal).catch(() => undefined);
+  }
+
+  function takeGroup(): Ticket[] {
+    let rows = 0;
+    let characters = 0;
+    let count = 0;
+    for (const { parcel } of tickets) {
+      if (rows >= limits.groupRows || characters >= limits.groupCharacters) break;
+      rows += parcel.entries.length;
+      characters += parcel.characters;
+      count += 1;
+    }
+    waitingRows -= rows;
+    waitingCharacters -= characters;
+    const group = tickets.slice(0, count);
+    tickets = tickets.slice(count);
+    return group;
+  }
+
+  async function work(): Promise<void> {
+    while (tickets.length > 0) {
+      await collect();
+      const group = takeGroup();
+      const outcomes = await writer.storeGroup(group.map(({ parcel }) => parcel));
+      for (const { parcel, done } of group) done(outcomes.get(parcel) ?? new Error("a parcel has no outcome"));
+    }
+    working = undefined;
+  }
+
+  return {
+    /** Room for that much, until it is given back; refuses when there is none. */
+    reserve(rows: number, characters: number): () => void {
+      if (isClosed) throw new Problem("unavailable", "the intake is closing", { retryAfterSeconds: 1 });
+      const hasRoom = heldRows + rows <= limits.queuedRows && heldCharacters + characters <= limits.queuedCharacters;
+      // One that is larger than all the room there is gets it when nobody else needs any.
+      if (!hasRoom && heldRows > 0) throw rateLimited("the intake is full; see Retry-After", RETRY_MS);
+      heldRows += rows;
+      heldCharacters += characters;
+      return () => {
+        heldRows -= rows;
+        heldCharacters -= characters;
+      };
+    },
+
+    /** Resolves when the parcel is stored. */
+    store(parcel: Parcel): Promise<Stored> {
+      return new Promise((resolve, reject) => {
+        const done = (outcome: Stored | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+        tickets.push({ parcel, sinceMs: clock.monotonicMs(), done });
+        waitingRows += parcel.entries.length;
+        waitingCharacters += parcel.characters;
+        working ??= work();
+        if (isGroup()) wake.abort();
+      });
+    },
+
+    /** Takes nothing in any more and stores what is there. */
+    async close(): Promise<void> {
+      isClosed = true;
+      wake.abort();
+      await working;
+    },
+  };
+}

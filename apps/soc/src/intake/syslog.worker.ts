@@ -1,0 +1,207 @@
+import { createSocket, type Socket as DatagramSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { SyslogDelivery } from "./syslog-delivery.service.ts";
+import { createFrames, type Frame } from "./syslog-frames.ts";
+
+export interface SyslogWorkerDeps {
+  delivery: SyslogDelivery;
+  host: string;
+  /** Left out, there is no such server. 0 is a port of the system's choice. */
+  tcpPort?: number | undefined;
+  tlsPort?: number | undefined;
+  udpPort?: number | undefined;
+  tls?: SyslogTls | undefined;
+  limits?: Partial<SyslogLimits>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Speaker, "info" | "warn">;
+}
+
+export interface SyslogPorts {
+  tcpPort?: number;
+  tlsPort?: number;
+  udpPort?: number;
+}
+
+export interface SyslogTls {
+  cert: string | Buffer;
+  key: string | Buffer;
+  /** Senders must show a certificate of this authority. */
+  ca?: string | Buffer | undefined;
+}
+
+export interface SyslogLimits {
+  connections: number;
+  lineBytes: number;
+  idleMs: number;
+  /** What a connection may have read that is not stored yet. */
+  unstoredBytes: number;
+  /** Datagrams that wait; the network loses what comes beyond, and so do we, with a word about it. */
+  datagrams: number;
+}
+
+const LIMITS: SyslogLimits = {
+  connections: 1000,
+  lineBytes: 64 * 1024,
+  idleMs: 10 * 60_000,
+  unstoredBytes: 4 * 1024 * 1024,
+  datagrams: 20_000,
+};
+const AEAD_ONLY = { minVersion: "TLSv1.2", ciphers: "ECDHE+AESGCM:ECDHE+CHACHA20", handshakeTimeout: 5000 } as const;
+const DATAGRAMS_MS = 50;
+const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
+
+/** Listens for syslog over TCP, TLS (RFC 5425) and UDP (RFC 5426). */
+export function createSyslogWorker(deps: SyslogWorkerDeps) {
+  const { delivery, host, tcpPort, tlsPort, udpPort, tls, clock, log } = deps;
+  const limits = { ...LIMITS, ...deps.limits };
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  const serving = new Set<Promise<void>>();
+  let datagrams: DatagramSocket | undefined;
+  let waiting = new Map<string, Frame[]>();
+  let waitingCount = 0;
+  let lostDatagrams = 0;
+  let collecting: Promise<void> | undefined;
+
+  /** Reads on while what was read is being stored, up to a bound; then the sender waits. */
+  async function serve(socket: Socket, kind: string): Promise<void> {
+    const sender = `syslog/${kind}:${socket.remoteAddress ?? "unknown"}`;
+    const frames = createFrames(limits.lineBytes);
+    const storing = new Set<Promise<boolean>>();
+    let unstored = 0;
+    let isLost = false;
+    const store = (ready: readonly Frame[]): void => {
+      if (ready.length === 0) return;
+      const bytes = ready.reduce((sum, { text }) => sum + text.length, 0);
+      unstored += bytes;
+      const delivered = delivery.deliver(ready, sender, true).then((isStored) => {
+        unstored -= bytes;
+        isLost ||= !isStored;
+        storing.delete(delivered);
+        return isStored;
+      });
+      storing.add(delivered);
+    };
+    try {
+      const arriving: AsyncIterable<Buffer> = socket;
+      for await (const chunk of arriving) {
+        store(frames.push(chunk));
+        while (unstored > limits.unstoredBytes && storing.size > 0) await Promise.race(storing);
+        // The sender sees the end of the connection, keeps what it has and tries again later.
+        if (isLost) break;
+      }
+    } catch (error) {
+      log.info({ sender, why: error instanceof Error ? error.message : String(error) }, "syslog connection broke");
+    }
+    store(frames.end());
+    await Promise.all(storing);
+    socket.destroy();
+  }
+
+  function onConnection(kind: string) {
+    return (socket: Socket): void => {
+      socket.on("error", () => undefined);
+      if (sockets.size >= limits.connections) {
+        log.warn({ connections: limits.connections }, "syslog connection refused");
+        socket.destroy();
+        return;
+      }
+      sockets.add(socket);
+      socket.setTimeout(limits.idleMs, () => socket.destroy(new Error("idle for too long")));
+      const served = serve(socket, kind).finally(() => {
+        sockets.delete(socket);
+        serving.delete(served);
+      });
+      serving.add(served);
+    };
+  }
+
+  async function collect(): Promise<void> {
+    while (waitingCount > 0) {
+      await clock.sleep(DATAGRAMS_MS);
+      const taken = waiting;
+      const count = waitingCount;
+      waiting = new Map();
+      for (const [sender, frames] of taken) await delivery.deliver(frames, sender, true);
+      waitingCount -= count;
+      if (lostDatagrams > 0) log.warn({ lost: lostDatagrams }, "syslog datagrams lost");
+      lostDatagrams = 0;
+    }
+    collecting = undefined;
+  }
+
+  function onDatagram(bytes: Buffer, address: string): void {
+    if (waitingCount >= limits.datagrams) {
+      lostDatagrams += 1;
+      return;
+    }
+    const isCut = bytes.length > limits.lineBytes;
+    const text = bytes
+      .subarray(0, limits.lineBytes)
+      .toString("utf8")
+      .replace(/[\r\n\0]+$/, "");
+    if (text === "") return;
+    const sender = `syslog/udp:${address}`;
+    const frames = waiting.get(sender) ?? [];
+    frames.push({ text, isCut });
+    waiting.set(sender, frames);
+    waitingCount += 1;
+    collecting ??= collect();
+  }
+
+  async function listen(server: Server, port: number): Promise<number> {
+    servers.push(server);
+    server.maxConnections = limits.connections;
+    server.listen(port, host);
+    await once(server, "listening");
+    const address = server.address();
+    return typeof address === "object" && address ? address.port : port;
+  }
+
+  function tlsServer(): Server {
+    if (!tls) throw new Problem("invalid", "SOC_SYSLOG_TLS_PORT: needs SOC_SYSLOG_TLS_CERT and SOC_SYSLOG_TLS_KEY");
+    const { cert, key, ca } = tls;
+    const asking = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+    const server = createTlsServer({ ...AEAD_ONLY, cert, key, ...asking }, onConnection("tls"));
+    server.on("tlsClientError", (error) => log.info({ why: error.message }, "syslog handshake failed"));
+    return server;
+  }
+
+  async function listenForDatagrams(port: number): Promise<number> {
+    const socket = createSocket({ type: host.includes(":") ? "udp6" : "udp4" });
+    datagrams = socket;
+    socket.on("message", (bytes, { address }) => onDatagram(bytes, address));
+    socket.bind(port, host);
+    await once(socket, "listening");
+    socket.on("error", (error) => log.warn({ err: error }, "syslog datagrams broke"));
+    // The system may allow less.
+    socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
+    return socket.address().port;
+  }
+
+  return {
+    /** Answers the ports. */
+    async start(): Promise<SyslogPorts> {
+      const ports: SyslogPorts = {};
+      if (tcpPort !== undefined) ports.tcpPort = await listen(createServer(onConnection("tcp")), tcpPort);
+      if (tlsPort !== undefined) ports.tlsPort = await listen(tlsServer(), tlsPort);
+      if (udpPort !== undefined) ports.udpPort = await listenForDatagrams(udpPort);
+      if (Object.keys(ports).length > 0) log.info(ports, "syslog is listening");
+      return ports;
+    },
+
+    /** Before the intake is closed: what was read is still stored. */
+    async close(): Promise<void> {
+      for (const server of servers) server.close();
+      datagrams?.close();
+      datagrams = undefined;
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([...serving, collecting]);
+    },
+  };
+}

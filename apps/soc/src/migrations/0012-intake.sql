@@ -1,0 +1,66 @@
+-- Up Migration
+-- One row per insert into the log store that holds something a sender may repeat. It is written before the insert and
+-- settled after it. Whoever finds one that is neither asks the log store for its probe: an insert is whole or not at all.
+CREATE TABLE log_inserts (
+  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  writer text NOT NULL,
+  ingested_at timestamptz(3) NOT NULL,
+  probe text NOT NULL,
+  is_stored boolean NOT NULL DEFAULT false,
+  at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX log_inserts_at_idx ON log_inserts (at);
+CREATE INDEX log_inserts_writer_idx ON log_inserts (writer) WHERE NOT is_stored;
+
+-- What a sender can name again: a batch, with what was answered for it, or one event by the id of its log.
+CREATE TABLE intake_batches (
+  key uuid PRIMARY KEY,
+  insert_id bigint NOT NULL REFERENCES log_inserts ON DELETE CASCADE,
+  digest text NOT NULL,
+  refused jsonb NOT NULL DEFAULT '[]'
+);
+CREATE INDEX intake_batches_insert_id_idx ON intake_batches (insert_id);
+CREATE TABLE intake_events (
+  id uuid PRIMARY KEY,
+  insert_id bigint NOT NULL REFERENCES log_inserts ON DELETE CASCADE
+);
+CREATE INDEX intake_events_insert_id_idx ON intake_events (insert_id);
+
+-- As bytes: what could not be read as an event need not be a text either.
+CREATE TABLE dead_letters (
+  id uuid PRIMARY KEY,
+  at timestamptz(3) NOT NULL,
+  format text NOT NULL CHECK (format IN ('json', 'hec', 'bulk', 'otlp', 'syslog')),
+  sender text NOT NULL,
+  site text NOT NULL,
+  source text NOT NULL,
+  reason text NOT NULL,
+  raw bytea NOT NULL,
+  -- The whole of it was longer.
+  is_cut boolean NOT NULL
+);
+CREATE INDEX dead_letters_at_idx ON dead_letters (at, id);
+
+CREATE TABLE log_sources (
+  source text PRIMARY KEY,
+  received bigint NOT NULL DEFAULT 0,
+  stored bigint NOT NULL DEFAULT 0,
+  rejected bigint NOT NULL DEFAULT 0,
+  late bigint NOT NULL DEFAULT 0,
+  last_seen timestamptz(3) NOT NULL,
+  -- The usual time between two arrivals, once enough were seen.
+  interval_ms double precision NOT NULL DEFAULT 0,
+  gaps integer NOT NULL DEFAULT 0,
+  silent_since timestamptz(3)
+) WITH (fillfactor = 50);
+CREATE INDEX log_sources_last_seen_idx ON log_sources (last_seen);
+
+-- No log with an earlier ingested_at will come from this writer any more.
+CREATE TABLE log_writers (
+  writer text PRIMARY KEY,
+  watermark timestamptz(3) NOT NULL,
+  seen_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON log_inserts, intake_batches, intake_events, dead_letters, log_sources,
+  log_writers TO soc_app;

@@ -1,0 +1,17 @@
+-- Up Migration
+-- An event that was published under an id is there once, however often it is published. Those of changes have none: they
+-- commit with their change, and their place is their id.
+ALTER TABLE outbox ADD COLUMN event_id text;
+CREATE UNIQUE INDEX outbox_event_id_idx ON outbox (event_id) WHERE event_id IS NOT NULL;
+
+-- How far each consumer has come. The batch between the two places was handed out; after a crash exactly that one comes again.
+CREATE TABLE stream_cursors (
+  stream text NOT NULL,
+  consumer text NOT NULL,
+  handled text NOT NULL,
+  claimed text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  changed_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (stream, consumer)
+);
+GRANT SELECT, INSERT, UPDATE ON stream_cursors TO soc_app;

@@ -1,0 +1,205 @@
+import type { Alert } from "../alerts/alert.ts";
+import type { Feedback } from "../detections/feedback.ts";
+import type { Match } from "../detections/match.ts";
+import { conditionOf, type Rule, type RuleRow, ruleOf, timesOf } from "../detections/rule.ts";
+import type { CreateRuleRequest } from "../detections/rules.schema.ts";
+import type { Run } from "../detections/run.ts";
+import { createSuppressor, type Suppression } from "../detections/suppression.ts";
+import type { Log } from "../siem/log.ts";
+import { toPredicate } from "../siem/predicate.ts";
+import { type Analyst, idOf, minutesBefore } from "./story.ts";
+
+/** What the rules of the story have found in its logs. */
+export interface ShowcaseDetections {
+  rules: (RuleRow & Rule)[];
+  runs: Run[];
+  matches: Match[];
+  suppressions: Suppression[];
+  feedback: Feedback[];
+}
+
+interface RuleFact extends CreateRuleRequest {
+  minutesAgo: number;
+  by: Analyst;
+}
+
+const DAY_MINUTES = 24 * 60;
+
+const RULES: readonly RuleFact[] = [
+  {
+    minutesAgo: 60 * DAY_MINUTES,
+    by: "mei.tan",
+    name: "Company password sent outside",
+    description: "The browser extension saw a company password on a page that is not ours.",
+    query: "action:password-reuse",
+    source: "identity-provider",
+    match_severity: "high",
+    alert_severity: "high",
+    alert_title_template: "{user} typed the company password into a page outside",
+    mitre_techniques: ["T1056.003"],
+    tags: ["identity"],
+  },
+  {
+    minutesAgo: 58 * DAY_MINUTES,
+    by: "mei.tan",
+    name: "Service installed on a server",
+    query: "event_code:7045 OR action:service-installed",
+    alert_severity: "high",
+    alert_title_template: "New service on {host}",
+    mitre_techniques: ["T1543.003"],
+    tags: ["movement"],
+  },
+  {
+    minutesAgo: 41 * DAY_MINUTES,
+    by: "amina.farouk",
+    name: "Many failed sign-ins of one user",
+    type: "threshold",
+    query: "action:sign-in outcome:failure",
+    threshold: { count: 5, group_by: ["user"], within_minutes: 10 },
+    alert_severity: "medium",
+    alert_title_template: "Failed sign-ins of {user}",
+    schedule_interval_minutes: 5,
+    mitre_techniques: ["T1110"],
+    tags: ["identity"],
+  },
+  {
+    minutesAgo: 30 * DAY_MINUTES,
+    by: "mei.tan",
+    name: "Write to a controller from outside the control room",
+    query: "event_code:modbus.write NOT src_ip:192.0.2.200",
+    source: "ot-monitor",
+    alert_severity: "critical",
+    alert_title_template: "{src_ip} wrote to {dst_ip}",
+    auto_create_case: true,
+    mitre_techniques: ["T0855"],
+    tags: ["ot"],
+  },
+  {
+    minutesAgo: 21 * DAY_MINUTES,
+    by: "amina.farouk",
+    name: "A device attests what nobody released",
+    query: "action:attestation attributes.verdict:untrusted",
+    alert_severity: "critical",
+    alert_title_template: "{host} runs unknown firmware",
+    schedule_enabled: true,
+    schedule_interval_minutes: 5,
+    mitre_techniques: ["T0857", "T1542.001"],
+    tags: ["devices"],
+  },
+];
+
+export function detectionsOf(now: Date, logs: readonly Log[], alerts: readonly Alert[]): ShowcaseDetections {
+  const rows = RULES.map(({ minutesAgo, by, ...told }, index) =>
+    ruleOf(told, idOf("rule", index + 1), by, minutesBefore(now, minutesAgo)),
+  );
+  const suppressions = suppressionsOf(rows, now);
+  const matches = matchesOf(rows, logs, suppressions, alerts);
+  const runs = rows.filter(({ schedule_enabled }) => schedule_enabled).map((row, index) => runOf(row, index, now));
+  const rules = rows.map((row) => {
+    const last_run_at = runs.find(({ rule_id }) => rule_id === row.id)?.finished_at ?? null;
+    const next_run_at = minutesBefore(now, -row.schedule_interval_minutes);
+    return { ...row, ...timesOf(row, { last_run_at, next_run_at }) };
+  });
+  return { rules, runs, matches, suppressions, feedback: feedbackOf(rows, matches, now) };
+}
+
+function suppressionsOf(rows: readonly RuleRow[], now: Date): Suppression[] {
+  const [, service] = rows;
+  if (!service) return [];
+  const created_at = minutesBefore(now, 300);
+  const suppress_for_hours = 72;
+  return [
+    {
+      id: idOf("suppression", 1),
+      rule_id: service.id,
+      name: "Backup agent is being rolled out",
+      reason: "The new agent installs itself as a service on BACKUP-01 this week.",
+      criteria: { host: "BACKUP-01" },
+      suppress_for_hours,
+      created_by: "mei.tan",
+      created_at,
+      expires_at: minutesBefore(created_at, -suppress_for_hours * 60),
+    },
+  ];
+}
+
+/** Of the rules that look at single events; the logs behind an alert lead to it. */
+function matchesOf(
+  rows: readonly RuleRow[],
+  logs: readonly Log[],
+  suppressions: readonly Suppression[],
+  alerts: readonly Alert[],
+): Match[] {
+  const found = rows
+    .filter(({ type }) => type === "query")
+    .flatMap((row) => {
+      const isMatch = toPredicate(conditionOf(row));
+      const findHiding = createSuppressor(suppressions.filter(({ rule_id }) => rule_id === row.id));
+      return logs.filter(isMatch).map((log) => ({ row, log, suppression_id: findHiding(log)?.id ?? null }));
+    });
+  return found.map(({ row, log, suppression_id }, index) => ({
+    id: idOf("match", index + 1),
+    rule_id: row.id,
+    rule_version: row.version,
+    log_id: log.id,
+    log_ingested_at: new Date(log.ingested_at),
+    matched_at: new Date(log.ingested_at),
+    run_id: null,
+    alert_id: alerts.find(({ log_ids }) => log_ids.includes(log.id))?.id ?? null,
+    suppression_id,
+    author: null,
+    license: null,
+  }));
+}
+
+function runOf(row: RuleRow, index: number, now: Date): Run {
+  const window_to = minutesBefore(now, 5);
+  return {
+    id: idOf("run", index + 1),
+    rule_id: row.id,
+    rule_version: row.version,
+    trigger_mode: "scheduled",
+    status: "completed",
+    window_from: minutesBefore(window_to, row.schedule_interval_minutes),
+    window_to,
+    started_at: minutesBefore(now, 4),
+    finished_at: minutesBefore(now, 4),
+    match_count: 0,
+    suppressed_count: 0,
+    new_match_count: 0,
+    alert_ids: [],
+    sample_log_ids: [],
+    error: null,
+  };
+}
+
+function feedbackOf(rows: readonly RuleRow[], matches: readonly Match[], now: Date): Feedback[] {
+  const [password, service] = rows;
+  if (!password || !service) return [];
+  const behind = matches.find(({ rule_id }) => rule_id === password.id);
+  const common = { case_id: null, metadata: {} };
+  return [
+    {
+      ...common,
+      id: idOf("feedback", 1),
+      rule_id: password.id,
+      verdict: "true_positive",
+      alert_id: behind?.alert_id ?? null,
+      siem_log_id: behind?.log_id ?? null,
+      notes: "This is how it began.",
+      created_by: "amina.farouk",
+      created_at: minutesBefore(now, 1300),
+    },
+    {
+      ...common,
+      id: idOf("feedback", 2),
+      rule_id: service.id,
+      verdict: "false_positive",
+      alert_id: null,
+      siem_log_id: null,
+      notes: "The backup agent, which we roll out ourselves.",
+      created_by: "yusuf.karim",
+      created_at: minutesBefore(now, 310),
+    },
+  ];
+}

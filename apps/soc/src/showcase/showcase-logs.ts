@@ -1,0 +1,106 @@
+import type { Log, LogSeverity } from "../siem/log.ts";
+import type { SourceCounts } from "../siem/sources.schema.ts";
+import { DEVICE_LOGS } from "./device-logs.ts";
+import { EVERYDAY_LOGS } from "./everyday-logs.ts";
+import { OFFICE_LOGS } from "./office-logs.ts";
+import { idOf, minutesBefore, SITES, type SiteKey } from "./story.ts";
+
+/** Who or what is in a log. */
+type Part = Partial<
+  Pick<Log, "host" | "user" | "src_ip" | "dst_ip" | "src_port" | "dst_port" | "process" | "attributes">
+>;
+
+/** What is told of one log, or of several that differ by their time and their cast; the rest follows from it. */
+export interface LogFact extends Part {
+  minutesAgo: number;
+  source: string;
+  severity: LogSeverity;
+  site: SiteKey;
+  event_code?: string;
+  action?: string;
+  outcome?: string;
+  message: string;
+  times?: number;
+  everySeconds?: number;
+  /** Taken in turn. */
+  cast?: readonly Part[];
+}
+
+/** The logs that an alert was raised for. */
+export interface AlertLogs {
+  alert: string;
+  logs: readonly LogFact[];
+}
+
+const MOST_OF_AN_ALERT = 100;
+const LAG_MS = 800;
+
+export interface ShowcaseLogs {
+  logs: Log[];
+  /** By the title of the alert. */
+  logIdsOf: ReadonlyMap<string, string[]>;
+}
+
+/** In the order they are told: the ids go by it, so that facts are only ever added at the end. */
+export function logsOf(now: Date): ShowcaseLogs {
+  let count = 0;
+  const tell = (fact: LogFact): Log[] =>
+    Array.from({ length: fact.times ?? 1 }, (_, turn) => {
+      count += 1;
+      return logOf(fact, turn, idOf("log", count), now);
+    });
+  const ofAlerts = [...OFFICE_LOGS, ...DEVICE_LOGS].map(({ alert, logs }) => ({ alert, logs: logs.flatMap(tell) }));
+  return {
+    logs: [...ofAlerts.flatMap(({ logs }) => logs), ...EVERYDAY_LOGS.flatMap(tell)],
+    logIdsOf: new Map(ofAlerts.map(({ alert, logs }) => [alert, logs.slice(0, MOST_OF_AN_ALERT).map(({ id }) => id)])),
+  };
+}
+
+function logOf(fact: LogFact, turn: number, id: string, now: Date): Log {
+  const part: Part = { ...fact, ...fact.cast?.[turn % fact.cast.length] };
+  const at = minutesBefore(now, fact.minutesAgo - (turn * (fact.everySeconds ?? 60)) / 60);
+  const timestamp = at.toISOString();
+  const { host = "", process = "" } = part;
+  return {
+    id,
+    timestamp,
+    ingested_at: new Date(at.getTime() + LAG_MS).toISOString(),
+    site: SITES[fact.site].name,
+    source: fact.source,
+    host,
+    severity: fact.severity,
+    event_code: fact.event_code ?? "",
+    action: fact.action ?? "",
+    outcome: fact.outcome ?? "",
+    user: part.user ?? "",
+    src_ip: part.src_ip ?? "",
+    dst_ip: part.dst_ip ?? "",
+    src_port: part.src_port ?? 0,
+    dst_port: part.dst_port ?? 0,
+    process,
+    message: fact.message,
+    raw: `${timestamp} ${host === "" ? fact.source : host} ${process === "" ? fact.source : process}: ${fact.message}`,
+    attributes: part.attributes ?? {},
+  };
+}
+
+// The intruder stopped the agent of one workstation, and since then nothing is heard of it.
+const SILENT = "edr-waterworks";
+
+/** What the intake would have counted. */
+export function countersOf(logs: readonly Log[]): Map<string, SourceCounts> {
+  const counters = new Map<string, SourceCounts>();
+  for (const { source, timestamp } of logs) {
+    const { received = 0, silent_since = null } = counters.get(source) ?? {};
+    const last = new Date(timestamp);
+    const silent = silent_since !== null && silent_since > last ? silent_since : last;
+    counters.set(source, {
+      received: received + 1,
+      stored: received + 1,
+      rejected: 0,
+      late: 0,
+      silent_since: source === SILENT ? silent : null,
+    });
+  }
+  return counters;
+}

@@ -1,0 +1,12 @@
+// As the text index of the message cuts it: letters and digits of ASCII, and whatever is beyond ASCII, form words.
+const SEPARATORS = /[^0-9A-Za-z\u0080-\uffff]+/;
+
+/** The words of a text as the text index has them, without regard to the case of ASCII letters. */
+export function wordsOf(text: string): string[] {
+  const words = text.split(SEPARATORS).filter((word) => word !== "");
+  return [...new Set(words.map(lowerAscii))];
+}
+
+function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

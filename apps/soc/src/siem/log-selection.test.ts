@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { cursorAt, placeAt, selectionOf } from "./log-selection.ts";
+
+const NOW = new Date("2026-11-15T12:00:00.000Z");
+const windowOf = (asked: { from?: string; to?: string }) => {
+  const { from, to } = selectionOf(asked, NOW);
+  return [from.toISOString(), to.toISOString()];
+};
+
+describe("the time that is searched", () => {
+  it.each([
+    [{}, ["2026-11-14T12:00:00.000Z", "2026-11-15T12:00:00.000Z"]],
+    [{ from: "2026-11-01T00:00:00Z" }, ["2026-11-01T00:00:00.000Z", "2026-11-15T12:00:00.000Z"]],
+    [{ to: "2026-11-01T00:00:00+02:00" }, ["2026-10-30T22:00:00.000Z", "2026-10-31T22:00:00.000Z"]],
+    [
+      { from: "0001-01-01T00:00:00Z", to: "9999-12-31T00:00:00Z" },
+      ["1900-01-01T00:00:00.000Z", "2299-12-31T23:59:59.999Z"],
+    ],
+  ])("of %j is %j", (asked, expected) => {
+    expect(windowOf(asked)).toEqual(expected);
+  });
+
+  it.each([
+    [{ from: "2026-11-15T12:00:00Z" }, "from: must be earlier than to"],
+    [{ to: "2016-12-31T23:59:60Z" }, "to: '2016-12-31T23:59:60Z' is no time"],
+  ])("is refused for %j", (asked, message) => {
+    expect(() => windowOf(asked)).toThrow(message);
+  });
+});
+
+describe("the condition of a search", () => {
+  it("is the query and each filter, without regard to case", () => {
+    const { condition } = selectionOf({ query: "user:root", source: "sshd", host: "SRV-7", severity: "high" }, NOW);
+    const text = (name: string, value: string, isCased: boolean) => ({
+      kind: "text",
+      field: { name },
+      pattern: [{ text: value }],
+      isCased,
+    });
+    expect(condition).toEqual({
+      kind: "and",
+      of: [
+        text("user", "root", false),
+        text("source", "sshd", false),
+        text("host", "SRV-7", false),
+        text("severity", "high", true),
+      ],
+    });
+  });
+
+  it("takes a filter by its characters: a star stands for itself", () => {
+    const { condition } = selectionOf({ source: "a*" }, NOW);
+    expect(JSON.stringify(condition)).toContain('[{"text":"a*"}]');
+    expect(selectionOf({ source: null, query: null }, NOW).condition).toEqual({ kind: "all" });
+  });
+});
+
+describe("a cursor", () => {
+  it("holds the place and the time of the first page", () => {
+    const cursor = cursorAt({ timestamp: "2026-11-15T11:00:00.123Z", id: "a'\u{1f512}" }, NOW);
+    expect(cursor).toMatch(/^[\w-]+$/);
+    expect(placeAt(cursor)).toEqual({ timestamp: "2026-11-15T11:00:00.123Z", id: "a'\u{1f512}", now: NOW });
+  });
+
+  it.each([
+    ["x"],
+    ["e30"],
+    [Buffer.from('["-created_at","2026-11-15T11:00:00.000Z","a","2026-11-15T11:00:00.000Z"]').toString("base64url")],
+    [Buffer.from('["-timestamp","2026-13-15T11:00:00.000Z","a","2026-11-15T11:00:00.000Z"]').toString("base64url")],
+    [Buffer.from('["-timestamp","2026-11-15T11:00:00.000Z",null,"2026-11-15T11:00:00.000Z"]').toString("base64url")],
+    [Buffer.from('["-timestamp","2026-11-15T11:00:00.000Z","a"]').toString("base64url")],
+  ])("that was made up is refused: %s", (cursor) => {
+    expect(() => placeAt(cursor)).toThrow("cursor: must be one of this list and order");
+  });
+});

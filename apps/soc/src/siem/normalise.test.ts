@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { toLog } from "./normalise.ts";
+
+const ARRIVAL = { id: "1", site: "hq", ingested_at: "2026-05-01T08:00:00.000Z", raw: "raw" };
+
+describe("an event of Windows", () => {
+  const expected = {
+    timestamp: "2025-11-27T07:40:10.165Z",
+    source: "Microsoft-Windows-Sysmon/Operational",
+    host: "WS1",
+    event_code: "1",
+    user: "CORP\\ada",
+    process: "C:\\x.exe",
+    attributes: {
+      Channel: "Microsoft-Windows-Sysmon/Operational",
+      Provider_Name: "Microsoft-Windows-Sysmon",
+      Image: "C:\\x.exe",
+      User: "CORP\\ada",
+    },
+  };
+  const data = { Image: "C:\\x.exe", User: "CORP\\ada" };
+
+  it.each([
+    [
+      "flat, as NXLog writes it",
+      {
+        ...{ "@timestamp": "2025-11-27T07:40:10.165Z", Hostname: "WS1", host: "collector", EventID: 1 },
+        ...{ Channel: "Microsoft-Windows-Sysmon/Operational", SourceName: "Microsoft-Windows-Sysmon", ...data },
+      },
+    ],
+    [
+      "the XML as JSON",
+      {
+        Event: {
+          "#attributes": { xmlns: "http://schemas.microsoft.com/win/2004/08/events/event" },
+          System: {
+            Provider: { "#attributes": { Name: "Microsoft-Windows-Sysmon" } },
+            EventID: { "#text": 1, "#attributes": { Qualifiers: 0 } },
+            TimeCreated: { "#attributes": { SystemTime: "2025-11-27T07:40:10.165324Z" } },
+            Channel: "Microsoft-Windows-Sysmon/Operational",
+            Computer: "WS1",
+            Correlation: null,
+          },
+          EventData: data,
+        },
+      },
+    ],
+    [
+      "Winlogbeat 6",
+      {
+        ...{ "@timestamp": "2025-11-27T07:40:10.165Z", computer_name: "WS1", event_id: 1, host: { name: "collector" } },
+        ...{
+          log_name: "Microsoft-Windows-Sysmon/Operational",
+          source_name: "Microsoft-Windows-Sysmon",
+          event_data: data,
+        },
+      },
+    ],
+    [
+      "Winlogbeat 8",
+      {
+        "@timestamp": "2025-11-27T07:40:10.165Z",
+        event: { code: "1" },
+        winlog: {
+          ...{ channel: "Microsoft-Windows-Sysmon/Operational", provider_name: "Microsoft-Windows-Sysmon" },
+          ...{ computer_name: "WS1", event_id: "1", event_data: data },
+        },
+      },
+    ],
+    [
+      "Winlogbeat 8 with dotted names",
+      {
+        ...{ "@timestamp": "2025-11-27T07:40:10.165Z", "winlog.channel": "Microsoft-Windows-Sysmon/Operational" },
+        ...{ "winlog.provider_name": "Microsoft-Windows-Sysmon", "winlog.computer_name": "WS1", "winlog.event_id": 1 },
+        ...{ "winlog.event_data.Image": "C:\\x.exe", "winlog.event_data.User": "CORP\\ada" },
+      },
+    ],
+  ])("is read from %s", (_form, event) => {
+    expect(toLog(event, ARRIVAL)).toMatchObject(expected);
+  });
+
+  it("keeps unnamed data as a list, named data under its name, and the data of a provider's own element", () => {
+    const system = { Channel: "Application", EventID: 1, Provider: { "#attributes": { Name: "x" } } };
+    const unnamed = { Event: { System: system, EventData: { Data: { "#text": ["one", "two"] } } } };
+    expect(toLog(unnamed, ARRIVAL).attributes).toMatchObject({ Data: ["one", "two"] });
+    const named = { Event: { System: system, EventData: { Data: [{ "#attributes": { Name: "A" }, "#text": "1" }] } } };
+    expect(toLog(named, ARRIVAL).attributes).toMatchObject({ A: "1" });
+    const own = { Event: { System: system, UserData: { Failure: { "#attributes": {}, Operation: "Start" } } } };
+    expect(toLog(own, ARRIVAL)).toMatchObject({ action: "Start", attributes: { Operation: "Start" } });
+  });
+
+  it("of a new process has Sysmon's names beside those of Security", () => {
+    const event = {
+      ...{ Channel: "Security", EventID: 4688, Computer: "WS1", Keywords: "0x8020000000000000" },
+      ...{ NewProcessName: "C:\\x.exe", ParentProcessName: "C:\\y.exe", SubjectUserName: "ada", CommandLine: "x -y" },
+    };
+    expect(toLog(event, ARRIVAL)).toMatchObject({
+      ...{ process: "C:\\x.exe", user: "ada", outcome: "success", event_code: "4688", host: "WS1" },
+      attributes: { Image: "C:\\x.exe", ParentImage: "C:\\y.exe", User: "ada", CommandLine: "x -y" },
+    });
+  });
+
+  it("of a logon is of the user who logs on", () => {
+    const event = {
+      ...{
+        Channel: "Security",
+        EventID: 4625,
+        EventType: "AUDIT_FAILURE",
+        SubjectUserName: "WS1$",
+        TargetUserName: "ada",
+      },
+      ...{ IpAddress: "::ffff:10.0.0.7", IpPort: "49152" },
+    };
+    const log = toLog(event, ARRIVAL);
+    expect(log).toMatchObject({ user: "ada", src_ip: "10.0.0.7", src_port: 49_152, outcome: "failure" });
+  });
+
+  it("leaves out of the attributes what has a field of its own", () => {
+    const event = { Channel: "System", EventID: 7045, Computer: "WS1", Message: "A service was installed", Level: 2 };
+    const log = toLog(event, ARRIVAL);
+    expect(log).toMatchObject({ message: "A service was installed", severity: "high" });
+    expect(log.attributes).toEqual({ Channel: "System", Level: 2 });
+  });
+});
+
+describe("any other event", () => {
+  it("is read from our own names, which it does not keep twice", () => {
+    const own = {
+      ...{ timestamp: "2026-01-02T03:04:05.006Z", source: "sshd", host: "gate", severity: "high", event_code: "5" },
+      ...{ action: "login", outcome: "failure", user: "root", src_ip: "10.0.0.1", dst_ip: "10.0.0.2" },
+      ...{ src_port: 1022, dst_port: 22, process: "sshd", message: "Failed password" },
+    };
+    expect(toLog({ ...own, extra: "x" }, ARRIVAL)).toEqual({ ...ARRIVAL, ...own, attributes: { extra: "x" } });
+  });
+
+  it("is read from ECS, nested or dotted alike, and has the names that rules are written in", () => {
+    const nested = {
+      "@timestamp": "2026-01-02T03:04:05Z",
+      event: { action: "exec", outcome: "success", code: "9", dataset: "linux.process" },
+      ...{ host: { name: "gate" }, user: { name: "root" }, log: { level: "warning" } },
+      process: { executable: "/bin/sh", command_line: "sh -c id", parent: { executable: "/bin/bash" } },
+      ...{ source: { ip: "10.0.0.1", port: 5 }, destination: { ip: "10.0.0.2", port: 22 } },
+    };
+    const dotted = {
+      ...{
+        "@timestamp": "2026-01-02T03:04:05Z",
+        "event.action": "exec",
+        "event.outcome": "success",
+        "event.code": "9",
+      },
+      ...{ "event.dataset": "linux.process", "host.name": "gate", "user.name": "root", "log.level": "warning" },
+      ...{
+        "process.executable": "/bin/sh",
+        "process.command_line": "sh -c id",
+        "process.parent.executable": "/bin/bash",
+      },
+      ...{ "source.ip": "10.0.0.1", "source.port": 5, "destination.ip": "10.0.0.2", "destination.port": 22 },
+    };
+    const log = toLog(nested, ARRIVAL);
+    expect(log).toMatchObject({
+      ...{ timestamp: "2026-01-02T03:04:05.000Z", source: "linux.process", host: "gate", severity: "medium" },
+      ...{ event_code: "9", action: "exec", outcome: "success", user: "root", process: "/bin/sh" },
+      ...{ src_ip: "10.0.0.1", src_port: 5, dst_ip: "10.0.0.2", dst_port: 22 },
+      attributes: { Image: "/bin/sh", CommandLine: "sh -c id", ParentImage: "/bin/bash", DestinationIp: "10.0.0.2" },
+    });
+    expect(toLog(dotted, ARRIVAL)).toEqual(log);
+  });
+
+  it.each([
+    ["2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05.000Z"],
+    [1_767_323_045, "2026-01-02T03:04:05.000Z"],
+    [1_767_323_045.006, "2026-01-02T03:04:05.006Z"],
+    [1_767_323_045_006, "2026-01-02T03:04:05.006Z"],
+    [1_767_323_045_006_000, "2026-01-02T03:04:05.006Z"],
+    [1_767_323_045_006_000_000, "2026-01-02T03:04:05.006Z"],
+    ["2026-01-02 03:04:05", ARRIVAL.ingested_at],
+    ["yesterday", ARRIVAL.ingested_at],
+    [-5, ARRIVAL.ingested_at],
+    ["9999-01-01T00:00:00Z", ARRIVAL.ingested_at],
+  ])("with the time %j happened at %s", (timestamp, expected) => {
+    expect(toLog({ timestamp }, ARRIVAL).timestamp).toBe(expected);
+  });
+
+  it("takes Sysmon's time for UTC, as its name says", () => {
+    expect(toLog({ UtcTime: "2026-01-02 03:04:05.006" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.006Z");
+  });
+
+  it("keeps no address and no port that is none, and what they came as", () => {
+    const log = toLog({ src_ip: "nowhere", dst_port: 70_000 }, ARRIVAL);
+    expect(log).toMatchObject({ src_ip: "", dst_port: 0, attributes: { src_ip: "nowhere", dst_port: 70_000 } });
+  });
+
+  it("is of the source that its sender named, or of an unknown one", () => {
+    expect(toLog({ source: "a" }, { ...ARRIVAL, source: "b" })).toMatchObject({
+      source: "b",
+      attributes: { source: "a" },
+    });
+    expect(toLog({}, ARRIVAL).source).toBe("unknown");
+  });
+
+  it("has no attribute that is null, and none that is a prototype", () => {
+    const event = JSON.parse('{"a": null, "b": {"c": null, "d": 1}, "__proto__": {"x": 1}, "e.__proto__.f": 2}');
+    const { attributes } = toLog(event, ARRIVAL);
+    expect(JSON.stringify(attributes)).toBe('{"b":{"d":1},"e":{}}');
+    expect(Object.getPrototypeOf(attributes)).toBe(Object.prototype);
+  });
+});

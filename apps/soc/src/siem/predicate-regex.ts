@@ -1,0 +1,214 @@
+import type { Edge, Regex } from "./condition-regex.ts";
+import { type Range, WORD_CHARACTERS } from "./condition-regex-set.ts";
+
+/** `next` and `other` are places of steps. */
+type Step =
+  | { kind: "set"; ranges: readonly Range[]; next: number }
+  | { kind: "either"; next: number; other: number }
+  | { kind: "edge"; edge: Edge; next: number }
+  | { kind: "found" };
+
+const LINE_FEED: Range = [0x0a, 0x0a];
+const MAX_STATES = 500;
+const UNKNOWN = -1;
+const FOUND = -2;
+
+/**
+ * A function that tells whether a text has a part that an expression fits. All ways to fit are followed at once, as in
+ * RE2, so that the time is linear in the text whatever the expression; states are made when they are first met.
+ */
+export function toRegexMatcher(regex: Regex): (text: string) => boolean {
+  const steps = stepsOf(regex);
+  const alphabet = alphabetOf(steps);
+  const machine = createMachine(steps, alphabet);
+  return (text) => {
+    let state = machine.start();
+    for (let place = 0; place < text.length; place += 1) {
+      let code = text.charCodeAt(place);
+      if (code >= 0xd800 && code < 0xdc00) {
+        code = text.codePointAt(place) ?? code;
+        if (code > 0xffff) place += 1;
+      }
+      state = machine.next(state, alphabet.letterOf(code));
+      if (state === FOUND) return true;
+    }
+    return machine.next(state, alphabet.end) === FOUND;
+  };
+}
+
+/** The steps of an expression, the last of which is the end; step 0 is the first. */
+function stepsOf(regex: Regex): Step[] {
+  const steps: Step[] = [{ kind: "either", next: 0, other: 0 }];
+  const found = steps.push({ kind: "found" }) - 1;
+  const first = addSteps(steps, regex, found);
+  steps[0] = { kind: "either", next: first, other: first };
+  return steps;
+}
+
+/** Adds what must be done before the step `next`, and returns where that starts. */
+function addSteps(steps: Step[], regex: Regex, next: number): number {
+  switch (regex.kind) {
+    case "set":
+      return steps.push({ kind: "set", ranges: regex.ranges, next }) - 1;
+    case "edge":
+      return steps.push({ kind: "edge", edge: regex.edge, next }) - 1;
+    case "sequence":
+      return regex.of.reduceRight((following, each) => addSteps(steps, each, following), next);
+    case "choice":
+      return regex.of
+        .map((each) => addSteps(steps, each, next))
+        .reduceRight((other, start) => steps.push({ kind: "either", next: start, other }) - 1);
+    case "repeat":
+      return addRepeat(steps, regex, next);
+    default:
+      return regex satisfies never;
+  }
+}
+
+function addRepeat(steps: Step[], { of, min, max }: Extract<Regex, { kind: "repeat" }>, next: number): number {
+  let start = next;
+  if (max === undefined) {
+    const loop = steps.push({ kind: "either", next, other: next }) - 1;
+    steps[loop] = { kind: "either", next: addSteps(steps, of, loop), other: next };
+    start = loop;
+  } else {
+    for (let count = min; count < max; count += 1) {
+      start = steps.push({ kind: "either", next: addSteps(steps, of, start), other: next }) - 1;
+    }
+  }
+  for (let count = 0; count < min; count += 1) start = addSteps(steps, of, start);
+  return start;
+}
+
+/** Characters that no step tells apart share a letter. */
+interface Alphabet {
+  size: number;
+  /** The letter after the last character. */
+  end: number;
+  letterOf: (code: number) => number;
+  /** A character of each letter. */
+  samples: readonly number[];
+}
+
+function alphabetOf(steps: readonly Step[]): Alphabet {
+  const edges = steps.some(({ kind }) => kind === "edge") ? [LINE_FEED, ...WORD_CHARACTERS] : [];
+  const ranges = steps.flatMap((step) => (step.kind === "set" ? step.ranges : []));
+  const cuts = new Set([0, ...[...ranges, ...edges].flatMap(([first, last]) => [first, last + 1])]);
+  const samples = [...cuts].toSorted((a, b) => a - b);
+  const find = (code: number) => {
+    let low = 0;
+    let high = samples.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((samples[middle] ?? 0) <= code) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const ascii = Uint16Array.from({ length: 128 }, (_, code) => find(code));
+  return {
+    size: samples.length + 1,
+    end: samples.length,
+    letterOf: (code) => (code < 128 ? (ascii[code] ?? 0) : find(code)),
+    samples,
+  };
+}
+
+/** What a character is to an edge beside it. */
+type Kind = "none" | "line feed" | "word" | "other";
+
+interface State {
+  /** The steps to go on from, before edges are looked at: these need the next character. */
+  steps: readonly number[];
+  before: Kind;
+  next: Int32Array;
+}
+
+function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet) {
+  const hasEdges = steps.some(({ kind }) => kind === "edge");
+  let states: State[] = [];
+  let places = new Map<string, number>();
+
+  function placeOf(active: readonly number[], before: Kind): number {
+    const key = `${before} ${active.join(" ")}`;
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const place = states.push({ steps: active, before, next: new Int32Array(size).fill(UNKNOWN) }) - 1;
+    places.set(key, place);
+    return place;
+  }
+
+  function kindOf(letter: number): Kind {
+    if (letter === end) return "none";
+    if (!hasEdges) return "other";
+    const code = samples[letter] ?? 0;
+    if (code === LINE_FEED[0]) return "line feed";
+    return isIn(WORD_CHARACTERS, code) ? "word" : "other";
+  }
+
+  function compute(state: State, letter: number): number {
+    const after = kindOf(letter);
+    const reached = follow(steps, state, after);
+    if (reached === "found") return FOUND;
+    const code = letter === end ? -1 : (samples[letter] ?? 0);
+    const active = new Set([0]);
+    for (const step of reached) if (step.kind === "set" && isIn(step.ranges, code)) active.add(step.next);
+    if (states.length >= MAX_STATES) {
+      states = [];
+      places = new Map();
+    }
+    return placeOf(
+      [...active].toSorted((a, b) => a - b),
+      after,
+    );
+  }
+
+  return {
+    start: () => placeOf([0], "none"),
+    next(place: number, letter: number): number {
+      const state = states[place];
+      if (!state) throw new Error("a state must be one that was made");
+      const known = state.next[letter] ?? UNKNOWN;
+      if (known !== UNKNOWN) return known;
+      const next = compute(state, letter);
+      state.next[letter] = next;
+      return next;
+    },
+  };
+}
+
+/** The sets that can be reached without a character, or that the end can. */
+function follow(steps: readonly Step[], { steps: from, before }: State, after: Kind): Step[] | "found" {
+  const seen = new Set(from);
+  const reached: Step[] = [];
+  // A set is walked in the order in which it grows.
+  for (const place of seen) {
+    const step = steps[place];
+    if (step?.kind === "found") return "found";
+    if (step?.kind === "set") reached.push(step);
+    if (step?.kind === "either") seen.add(step.next).add(step.other);
+    if (step?.kind === "edge" && isEdge(step.edge, before, after)) seen.add(step.next);
+  }
+  return reached;
+}
+
+function isEdge(edge: Edge, before: Kind, after: Kind): boolean {
+  switch (edge) {
+    case "start":
+      return before === "none";
+    case "end":
+      return after === "none";
+    case "line start":
+      return before === "none" || before === "line feed";
+    case "line end":
+      return after === "none" || after === "line feed";
+    case "word":
+      return (before === "word") !== (after === "word");
+    default:
+      return edge satisfies never;
+  }
+}
+
+function isIn(ranges: readonly Range[], code: number): boolean {
+  return ranges.some(([first, last]) => first <= code && code <= last);
+}

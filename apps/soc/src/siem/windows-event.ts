@@ -1,0 +1,128 @@
+const DEFENDER = "Microsoft-Windows-Windows Defender/Operational";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * One shape for the ways in which Windows events are shipped: the names of the event's own data at the top, with
+ * Channel, EventID and Computer whatever the shipper calls them. Undefined for any other event.
+ */
+export function windowsFieldsOf(event: Fields): Fields | undefined {
+  if (event.Channel !== undefined) return event;
+  if (isFields(event.Event)) return rawOf(event.Event);
+  if (event.log_name !== undefined) return oldBeatOf(event);
+  return isFields(event.winlog) ? beatOf(event, event.winlog) : undefined;
+}
+
+/** The XML of the event as JSON; attributes stand under "#attributes" or with an "@" before their names. */
+function rawOf(event: Fields): Fields | undefined {
+  if (!isFields(event.System)) return undefined;
+  const { Provider, EventID, TimeCreated, Execution, Security, Correlation, ...system } = event.System;
+  return {
+    ...system,
+    EventID: isFields(EventID) ? EventID["#text"] : EventID,
+    Provider_Name: attributeOf(Provider, "Name"),
+    TimeCreated: attributeOf(TimeCreated, "SystemTime"),
+    ExecutionProcessID: attributeOf(Execution, "ProcessID"),
+    UserID: attributeOf(Security, "UserID"),
+    ActivityID: attributeOf(Correlation, "ActivityID"),
+    ...(isFields(event.EventData) && eventDataOf(event.EventData)),
+    ...(isFields(event.UserData) && userDataOf(event.UserData)),
+  };
+}
+
+function attributeOf(element: unknown, name: string): unknown {
+  if (!isFields(element)) return undefined;
+  const attributes = element["#attributes"];
+  return isFields(attributes) ? attributes[name] : (element[`@${name}`] ?? element[name]);
+}
+
+function eventDataOf(eventData: Fields): Record<string, unknown> {
+  const { "#attributes": _, Data, ...others } = eventData;
+  if (Data === undefined) return others;
+  const fields: Record<string, unknown> = others;
+  const elements: readonly unknown[] = Array.isArray(Data) ? Data : [Data];
+  const unnamed: unknown[] = [];
+  for (const element of elements) {
+    const name = attributeOf(element, "Name");
+    const text = isFields(element) ? element["#text"] : element;
+    if (typeof name === "string" && name !== "__proto__") fields[name] = text;
+    else unnamed.push(text);
+  }
+  return unnamed.length === 0 ? fields : { ...fields, Data: unnamed.flat() };
+}
+
+/** The data stands one element deeper, under a name that the provider chose. */
+function userDataOf(userData: Fields): Record<string, unknown> {
+  const inner = Object.values(userData).find(isFields) ?? userData;
+  const { "#attributes": _, ...fields } = inner;
+  return fields;
+}
+
+function oldBeatOf(event: Fields): Fields {
+  const { log_name, event_id, computer_name, source_name, event_data, user_data, ...fields } = event;
+  return {
+    ...fields,
+    Channel: log_name,
+    EventID: event_id,
+    Computer: computer_name,
+    Provider_Name: source_name,
+    ...(isFields(event_data) && event_data),
+    ...(isFields(user_data) && user_data),
+  };
+}
+
+function beatOf(event: Fields, winlog: Fields): Fields {
+  const { winlog: _, ...fields } = event;
+  const { channel, event_id, computer_name, provider_name, event_data, user_data, ...others } = winlog;
+  return {
+    ...fields,
+    winlog: others,
+    Channel: channel,
+    EventID: event_id,
+    Computer: computer_name,
+    Provider_Name: provider_name,
+    ...(isFields(event_data) && event_data),
+    ...(isFields(user_data) && user_data),
+  };
+}
+
+/** Security's own words for a new process (event 4688), and Sysmon's, which rules are written in. */
+const PROCESS_NAMES: readonly (readonly [string, string])[] = [
+  ["Image", "NewProcessName"],
+  ["ParentImage", "ParentProcessName"],
+  ["CommandLine", "ProcessCommandLine"],
+  ["User", "SubjectUserName"],
+  ["LogonId", "SubjectLogonId"],
+];
+
+/** What has no field of its own, and the names that rules are written in for what Windows calls otherwise. */
+export function windowsAttributesOf(fields: Fields): Record<string, unknown> {
+  const { EventID: _, Computer: __, Hostname, Message: ___, "@timestamp": ____, ...rest } = fields;
+  const attributes: Record<string, unknown> = rest;
+  if (fields.Computer !== undefined && Hostname !== undefined) attributes.Hostname = Hostname;
+  const provider = attributes.ProviderName ?? attributes.SourceName;
+  if (attributes.Provider_Name === undefined && provider !== undefined) attributes.Provider_Name = provider;
+  if (attributes.NewProcessName !== undefined) addProcessNames(attributes);
+  if (attributes.Channel === DEFENDER) addNamesWithoutSpaces(attributes);
+  return attributes;
+}
+
+/** Defender is the one provider whose names have spaces; rules write them without. */
+function addNamesWithoutSpaces(attributes: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    const short = name.replaceAll(" ", "");
+    // "Source Name" is not the provider that some shippers call SourceName; that one is kept as Provider_Name.
+    if (short !== name && (attributes[short] === undefined || short === "SourceName")) attributes[short] = value;
+  }
+}
+
+function addProcessNames(attributes: Record<string, unknown>): void {
+  for (const [name, other] of PROCESS_NAMES) {
+    const value = attributes[other];
+    if (attributes[name] === undefined && value !== undefined) attributes[name] = value;
+  }
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

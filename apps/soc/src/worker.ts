@@ -1,0 +1,109 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import type { Kysely } from "kysely";
+import { createWorkflowEngine } from "./adapters/dbos.ts";
+import type { Tables } from "./adapters/postgres.ts";
+import { createAccountingStore } from "./detections/accounting.store.ts";
+import { createBackfillService } from "./detections/backfill.service.ts";
+import { createBackfillStore } from "./detections/backfill.store.ts";
+import { BACKFILL_LANE, createDispatcherWorker, idOfWorkflow, SCHEDULED_LANE } from "./detections/dispatcher.worker.ts";
+import { createBatchService, type WorkerRules } from "./detections/dispatcher-batch.service.ts";
+import { createScanService } from "./detections/dispatcher-scan.service.ts";
+import { createRuleCache } from "./detections/rule-cache.service.ts";
+import { createScheduleStore } from "./detections/schedule.store.ts";
+import { createStreamStore } from "./detections/stream.store.ts";
+import { createStreamWorker, type StreamRules } from "./detections/stream.worker.ts";
+import { createStreamOffers, type StreamOffers } from "./detections/stream-offers.ts";
+import type { WritersStore } from "./intake/writers.store.ts";
+import type { LogStore } from "./siem/log-store.ts";
+
+export interface WorkerParts {
+  /** A direct connection, not one through a pooler: locks belong to sessions. */
+  databaseUrl: string;
+  db: Kysely<Tables>;
+  logStore: LogStore;
+  writers: Pick<WritersStore, "lowest">;
+  rules: WorkerRules & StreamRules;
+  isAllowed: () => Promise<boolean>;
+  /** A name that no process has, or has had. */
+  executorId: string;
+  /** The process must end: others take it for dead. Its parent starts another. */
+  onLost: (reason: Error) => void;
+  clock: Clock;
+  log: Speaker;
+}
+
+export interface Worker {
+  start(): Promise<void>;
+  /** What the intake of this process has stored, right after it did; without it the stream reads it back. */
+  offer: StreamOffers["add"];
+  close(): Promise<void>;
+}
+
+/** A writer without a sign of life for so long has ended. */
+const WRITER_AWAY_SECONDS = 90;
+/** Where there is no writer, one may just be starting, with a clock that is a little behind. */
+const NO_WRITER_MS = 5000;
+// The engine looks for work ten times a second, and begins as much as there is room for.
+const BATCHES_AT_ONCE = 16;
+
+/** What works in the background: the schedule of the rules, their backfills, and the rules on the stream. */
+export function createWorker(parts: WorkerParts): Worker {
+  const { databaseUrl, db, logStore, writers, rules, isAllowed, executorId, onLost, clock, log } = parts;
+  const accounting = createAccountingStore(db);
+  const schedule = createScheduleStore(db);
+  const backfills = createBackfillStore(db);
+  const stream = createStreamStore(db);
+  const offers = createStreamOffers();
+
+  async function watermark(): Promise<Date> {
+    return (await writers.lowest(WRITER_AWAY_SECONDS)) ?? new Date(clock.now().getTime() - NO_WRITER_MS);
+  }
+
+  const [scheduled, streamed] = [createRuleCache({ rules, clock }), createRuleCache({ rules, clock })];
+  const scan = createScanService({
+    logStore,
+    listRules: async () => scheduled.load(await accounting.listOwned("schedule")),
+    generation: () => stream.generation(),
+    clock,
+    log,
+  });
+  const batches = createBatchService({ schedule, rules, scan, silentSources: () => stream.silentSources(), log });
+  const backfill = createBackfillService({ backfills, rules, log });
+  const workflows = createWorkflowEngine({
+    url: databaseUrl,
+    executorId,
+    lanes: [
+      { name: SCHEDULED_LANE, atOnce: BATCHES_AT_ONCE, run: (id) => batches.run(idOfWorkflow(id)) },
+      { name: BACKFILL_LANE, atOnce: 1, run: (id) => backfill.run(idOfWorkflow(id)) },
+    ],
+    onLost,
+    clock,
+    log,
+  });
+  const shared = { logStore, watermark, isAllowed, clock, log };
+  const dispatcher = createDispatcherWorker({ ...shared, accounting, schedule, backfills, workflows, scan });
+  const streaming = createStreamWorker({
+    ...shared,
+    worker: executorId,
+    stream,
+    rules,
+    listStreaming: async () => streamed.load(await accounting.listOwned("stream")),
+    offers,
+  });
+
+  return {
+    async start() {
+      await workflows.start();
+      dispatcher.run();
+      streaming.run();
+    },
+
+    offer: (logs) => offers.add(logs),
+
+    async close() {
+      await Promise.all([dispatcher.close(), streaming.close()]);
+      await workflows.close();
+    },
+  };
+}

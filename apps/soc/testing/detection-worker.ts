@@ -1,0 +1,41 @@
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { createLog } from "@kit/log";
+import { createClickhouseLogStore } from "../src/adapters/clickhouse.ts";
+import { createDatabase } from "../src/adapters/postgres.ts";
+import { createWritersStore } from "../src/intake/writers.store.ts";
+import { createWorker } from "../src/worker.ts";
+import { createTestedRules } from "./detection-rules.ts";
+
+const { WORKER_DATABASE = "", WORKER_LOG_STORE = "", WORKER_EXECUTOR = "" } = process.env;
+const clock = createClock();
+const log = createLog({ clock, level: "warn" });
+const { db } = createDatabase({
+  url: WORKER_DATABASE,
+  migrationsFolder: "",
+  clock,
+  log,
+  onFirstAnswer: async () => undefined,
+});
+const logStore = createClickhouseLogStore({ url: WORKER_LOG_STORE, retentionDays: 90 });
+const worker = createWorker({
+  databaseUrl: WORKER_DATABASE,
+  db,
+  logStore,
+  writers: createWritersStore(db),
+  rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
+  isAllowed: async () => true,
+  executorId: WORKER_EXECUTOR,
+  onLost(reason) {
+    log.error({ err: reason }, "worker ends");
+    process.exit(70);
+  },
+  clock,
+  log,
+});
+await worker.start();
+process.stdout.write("worker is ready\n");
+process.once("SIGTERM", () => {
+  void worker.close().finally(() => process.exit(0));
+});

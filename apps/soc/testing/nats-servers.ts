@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
+
+const FETCH = join(import.meta.dirname, "../../../.ci/nats-server");
+
+export interface NatsNode {
+  port: number;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface NatsServers {
+  /** As SOC_STREAM names them. */
+  url: string;
+  nodes: NatsNode[];
+  stop(): Promise<void>;
+}
+
+/** Real servers on loopback with a folder each: one that is alone, or a cluster of three. */
+export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
+  const program = execFileSync(FETCH, { encoding: "utf8", timeout: 300_000 }).trim();
+  const folder = mkdtempSync(join(tmpdir(), "nats-"));
+  const ports = await Promise.all(
+    Array.from({ length: count }, async () => [await freePort(), await freePort()] as const),
+  );
+  const routes = ports.map(([, clusterPort]) => `nats://127.0.0.1:${clusterPort}`);
+  const nodes = ports.map(([port, clusterPort], index): NatsNode => {
+    const settings = join(folder, `${index}.conf`);
+    writeFileSync(
+      settings,
+      `server_name: node-${index}
+      listen: 127.0.0.1:${port}
+      max_payload: 8MB
+      jetstream { store_dir: ${JSON.stringify(join(folder, String(index)))}, sync_interval: always }
+      ${count > 1 ? `cluster { name: soc, listen: 127.0.0.1:${clusterPort}, routes: ${JSON.stringify(routes)} }` : ""}`,
+    );
+    let running: StartedProcess | undefined;
+    return {
+      port,
+      async start() {
+        running = await startProcess({ command: program, args: ["-c", settings], readyWhen: /Server is ready/ });
+      },
+      async kill() {
+        await running?.stop("SIGKILL");
+      },
+    };
+  });
+  await Promise.all(nodes.map((node) => node.start()));
+  return {
+    url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
+    nodes,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

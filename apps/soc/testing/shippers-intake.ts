@@ -1,0 +1,22 @@
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { silentLog } from "@kit/log/silent";
+import { createIntakeParts, type IntakePartsDeps } from "../src/intake/intake-parts.worker.ts";
+
+export type IntakeOptions = Pick<IntakePartsDeps, "db" | "logStore" | "limits"> &
+  Partial<Pick<IntakePartsDeps, "name" | "log">>;
+
+/** The intake put together as the product does it, on a database and a log store. Its worker is not started. */
+export function createIntake({ name = "box", log = silentLog, ...options }: IntakeOptions) {
+  const clock = createClock();
+  const parts = createIntakeParts({
+    ...options,
+    runtime: { choose: async ({ database }) => database },
+    name,
+    unsettledMs: 0,
+    clock,
+    ids: createIds(clock),
+    log,
+  });
+  return { ...parts, clock };
+}
