@@ -1,6 +1,6 @@
 import type { FavoriteBody } from "@player/service/contract/favorites";
 import { describe, expect, it } from "vitest";
-import { statusWith } from "../now/status.testing.ts";
+import { statusWith } from "../../testing/playback-status.ts";
 import { isSameFavorite } from "./favorite-target.ts";
 import { favoriteAside, favoriteTitle, isHeard } from "./favorite-words.ts";
 

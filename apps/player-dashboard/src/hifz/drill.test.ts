@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statusWith } from "../now/status.testing.ts";
+import { statusWith } from "../../testing/playback-status.ts";
 import { type Drill, drillOf, firstOf, modeOf, playsFirst, refusalOf, skippedOf } from "./drill.ts";
 
 /** A reciter who has only these. */

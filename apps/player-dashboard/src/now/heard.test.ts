@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { describe, expect, it } from "vitest";
+import { statusWith } from "../../testing/playback-status.ts";
 import { heardOf, isCall, nameOfStream, sourceTitleOf } from "./heard.ts";
-import { statusWith } from "./status.testing.ts";
 
 const nobody = () => "";
 const kahf: Partial<PlaybackStatus> = {

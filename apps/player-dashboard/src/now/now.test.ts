@@ -1,10 +1,10 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { describe, expect, it } from "vitest";
+import { statusWith } from "../../testing/playback-status.ts";
 import type { Frame } from "../live/frame.ts";
 import { type Announced, announcedAfter, secondsUntil } from "./announced.ts";
 import { positionNow } from "./place.ts";
 import { stateWords } from "./state-words.ts";
-import { statusWith } from "./status.testing.ts";
 import { startOf } from "./transport.ts";
 
 const hifz = { repeat_done: 1, repeat_target: 3, pause_s: 30, waiting: false };

@@ -7,7 +7,7 @@ import { counted } from "../language/numbers.ts";
 import { createResource } from "../live/resource.ts";
 import { useEntryFocus } from "../places/entry-focus.ts";
 import { useApp, useLanguage, usePhrases, useResource } from "../shell/app.ts";
-import { folderOf } from "./folder.ts";
+import { folderOf } from "../targets/folder.ts";
 import { prayerPhrases } from "./prayer-phrases.ts";
 
 interface FilePickerProps {

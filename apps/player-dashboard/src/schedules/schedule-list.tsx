@@ -1,8 +1,8 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import { useState } from "preact/hooks";
-import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { Dialog, EmptyState, Link, Loaded, PageTitle } from "../controls/layout.tsx";
+import { EmptyState, Link, Loaded, PageTitle } from "../controls/layout.tsx";
+import { RemoveDialog } from "../controls/remove-dialog.tsx";
 import { fill } from "../language/translations.ts";
 import { useApp, usePhrases, useResource } from "../shell/app.ts";
 import { shellPhrases } from "../shell/shell-phrases.ts";
@@ -38,7 +38,7 @@ export function ScheduleList() {
           )
         }
       </Loaded>
-      {doomed && <RemoveDialog schedule={doomed} onClose={() => setDoomed(undefined)} />}
+      {doomed && <RemoveSchedule schedule={doomed} onClose={() => setDoomed(undefined)} />}
     </>
   );
 }
@@ -69,28 +69,19 @@ function ClockWarning() {
   );
 }
 
-function RemoveDialog({ schedule, onClose }: { schedule: ScheduleBody; onClose: () => void }) {
-  const { api, commands, notices } = useApp();
+function RemoveSchedule({ schedule, onClose }: { schedule: ScheduleBody; onClose: () => void }) {
+  const { api } = useApp();
   const phrases = usePhrases(schedulesPhrases);
   const name = useScheduleName()(schedule);
-  const remove = async () => {
-    const isDone = await commands.run(() => api.remove(`/schedules/${schedule.id}`));
-    if (isDone) notices.tell("done", phrases.removed);
-    onClose();
-  };
   return (
-    <Dialog title={phrases.removeTitle} onClose={onClose}>
-      <div class="stack">
-        <p>{fill(phrases.removeQuestion, { name: isolated(name) })}</p>
-        <div class="actions">
-          <Button kind="danger" icon="bin" needsToken onClick={() => void remove()}>
-            {phrases.remove}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {phrases.keep}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <RemoveDialog
+      title={phrases.removeTitle}
+      question={fill(phrases.removeQuestion, { name: isolated(name) })}
+      yes={phrases.remove}
+      keep={phrases.keep}
+      removed={phrases.removed}
+      remove={() => api.remove(`/schedules/${schedule.id}`)}
+      onClose={onClose}
+    />
   );
 }

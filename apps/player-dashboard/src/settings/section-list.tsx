@@ -10,6 +10,7 @@ import { useApp, useLanguage, usePhrases } from "../shell/app.ts";
 import { useSeconds } from "../shell/use-seconds.ts";
 import { systemPhrases } from "../system/system-phrases.ts";
 import { startUpWords } from "../system/words.ts";
+import { isolated } from "../targets/target-words.ts";
 import { brightnessPercent } from "./brightness.ts";
 import { clockWords } from "./clock-words.ts";
 import { settingsPhrases } from "./settings-phrases.ts";
@@ -74,8 +75,7 @@ function useLines(system: SystemBody | undefined): Readonly<Record<Section, stri
     time: ofSettings((clock) => clockWords(clock, seconds, language)),
     language: ofSettings((screen) =>
       fill(phrases.languageLine, {
-        // Isolated, or the line would be shuffled where its direction is the other one.
-        language: `\u2068${LANGUAGE_NAMES[screen.language]}\u2069`,
+        language: isolated(LANGUAGE_NAMES[screen.language]),
         percent: numberWords(brightnessPercent(screen), language),
       }),
     ),

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
+import { LOG_COLUMNS } from "../siem/log.ts";
 import type { LogExport, LogPlace, LogSearch, LogSelection } from "../siem/log-store.ts";
-import { LOG_COLUMNS } from "./clickhouse-tables.ts";
 
 export interface Question {
   sql: string;

@@ -1,28 +1,5 @@
 import type { Log } from "../siem/log.ts";
 
-/** The columns in the order in which a log's fields are declared. */
-export const LOG_COLUMNS = [
-  "id",
-  "timestamp",
-  "ingested_at",
-  "site",
-  "source",
-  "host",
-  "severity",
-  "event_code",
-  "action",
-  "outcome",
-  "user",
-  "src_ip",
-  "dst_ip",
-  "src_port",
-  "dst_port",
-  "process",
-  "message",
-  "raw",
-  "attributes",
-] as const satisfies readonly (keyof Log)[];
-
 const COLUMNS = `
   id String,
   timestamp DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1)),

@@ -1,37 +1,15 @@
-import type { Log } from "./log.ts";
-
-const COLUMNS = [
-  "id",
-  "timestamp",
-  "ingested_at",
-  "site",
-  "source",
-  "host",
-  "severity",
-  "event_code",
-  "action",
-  "outcome",
-  "user",
-  "src_ip",
-  "dst_ip",
-  "src_port",
-  "dst_port",
-  "process",
-  "message",
-  "raw",
-  "attributes",
-] as const satisfies readonly (keyof Log)[];
+import { LOG_COLUMNS, type Log } from "./log.ts";
 
 const NEEDS_QUOTES = /[",\r\n]/;
 // A spreadsheet runs what begins so, and what stands in a log may be written by anybody.
 const IS_FORMULA = /^[=+\-@\t\r]/;
 
 /** RFC 4180: the line that names the columns. */
-export const CSV_HEAD = `${COLUMNS.join(",")}\r\n`;
+export const CSV_HEAD = `${LOG_COLUMNS.join(",")}\r\n`;
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe before it; JSON lines have every log as it is. */
 export function csvLineOf(log: Log): string {
-  return `${COLUMNS.map((name) => cellOf(log[name])).join(",")}\r\n`;
+  return `${LOG_COLUMNS.map((name) => cellOf(log[name])).join(",")}\r\n`;
 }
 
 function cellOf(value: Log[keyof Log]): string {

@@ -26,3 +26,26 @@ export interface Log {
 }
 
 export type LogField = Exclude<keyof Log, "attributes">;
+
+/** A log's fields in the order in which they are declared: the columns of its table, and of an export. */
+export const LOG_COLUMNS = [
+  "id",
+  "timestamp",
+  "ingested_at",
+  "site",
+  "source",
+  "host",
+  "severity",
+  "event_code",
+  "action",
+  "outcome",
+  "user",
+  "src_ip",
+  "dst_ip",
+  "src_port",
+  "dst_port",
+  "process",
+  "message",
+  "raw",
+  "attributes",
+] as const satisfies readonly (keyof Log)[];
