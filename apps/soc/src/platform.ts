@@ -32,7 +32,6 @@ import { sweepRuns } from "./detections/runs.store.ts";
 import { createShowcaseDetections } from "./detections/showcase-detections.store.ts";
 import { createEventsService } from "./events/events.service.ts";
 import { createEventsStore } from "./events/events.store.ts";
-import { createIntakeParts } from "./intake/intake-parts.worker.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./intake/syslog.worker.ts";
 import { createCheckpointFile } from "./ledger/checkpoint-file.store.ts";
 import { createLedgerService } from "./ledger/ledger.service.ts";
@@ -43,19 +42,15 @@ import { createShowcaseLedgerStore } from "./ledger/showcase-ledger.store.ts";
 import { createMemoryOutboundStore } from "./outbound/memory-outbound.store.ts";
 import { createOutboundStore, recordStart } from "./outbound/outbound.store.ts";
 import { createProofService } from "./outbound/proof.service.ts";
+import { createSiem } from "./platform-siem.ts";
 import { createChangesService } from "./runtime/changes.service.ts";
 import type { Mode } from "./runtime/runtime.schema.ts";
 import { createRuntimeService } from "./runtime/runtime.service.ts";
 import { createTopologyService, type TopologyServiceDeps } from "./runtime/topology.service.ts";
+import { beside } from "./showcase/beside.ts";
 import { createRetelling } from "./showcase/retelling.ts";
-import { countersOf } from "./showcase/showcase-logs.ts";
-import { createHuntsService } from "./siem/hunts.service.ts";
-import { createHuntsStore, createShowcaseHuntsStore } from "./siem/hunts.store.ts";
 import type { LogStore } from "./siem/log-store.ts";
-import { createLogsService } from "./siem/logs.service.ts";
-import { createLogsStore, createShowcaseLogsStore } from "./siem/logs.store.ts";
 import { createPromoteService } from "./siem/promote.service.ts";
-import { createSourcesService } from "./siem/sources.service.ts";
 import { createSitesService } from "./sites/sites.service.ts";
 import { createShowcaseSitesStore, createSitesStore } from "./sites/sites.store.ts";
 import { ARGON2_PASSWORDS } from "./users/passwords.ts";
@@ -94,7 +89,6 @@ export interface Platform {
 }
 
 const SWEEP_MS = 10 * 60_000;
-const UNSETTLED_MS = 70_000;
 const MIGRATE_AGAIN_MS = 1000;
 const RUNS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
@@ -163,51 +157,16 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     // Agents and devices come with their own features.
     isInUse: async () => false,
   });
-  const intake = createIntakeParts({
+  const { intake, logs, logSources, hunts } = createSiem({
     db,
     runtime,
     logStore: parts.logStore,
-    name: machine.hostname,
-    // On one box the engine's end is the end of every insert; elsewhere it outlives the one who asked.
-    unsettledMs: machine.deployment_mode === "one_box" ? 0 : UNSETTLED_MS,
+    retell,
+    audit,
+    machine,
     clock,
     ids,
     log,
-  });
-  const storedLogs = createLogsStore(parts.logStore);
-  const logs = createLogsService({
-    runtime,
-    stores: beside(
-      storedLogs,
-      retell((showcase) => createShowcaseLogsStore(showcase.logs)),
-    ),
-    clock,
-  });
-  const logSources = createSourcesService({
-    runtime,
-    stores: beside(
-      {
-        logs: storedLogs,
-        intake: {
-          counters: async () => new Map((await intake.sources.states()).map((state) => [state.source, state])),
-        },
-      },
-      retell((showcase) => ({
-        logs: createShowcaseLogsStore(showcase.logs),
-        intake: { counters: async () => countersOf(showcase.logs) },
-      })),
-    ),
-  });
-  const hunts = createHuntsService({
-    runtime,
-    stores: beside(
-      createHuntsStore(db),
-      retell((showcase) => createShowcaseHuntsStore(showcase.hunts)),
-    ),
-    logs,
-    audit,
-    clock,
-    ids,
   });
   const alerts = createAlertsService({
     runtime,
@@ -352,16 +311,6 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       await closeGracefully(app, clock);
       await Promise.all([sweeping, working, migrating]);
       await database.close();
-    },
-  };
-}
-
-/** The two sources of a feature; the showcase is told anew from time to time. */
-function beside<Source>(database: Source, told: () => Source): { database: Source; showcase: Source } {
-  return {
-    database,
-    get showcase() {
-      return told();
     },
   };
 }

@@ -26,7 +26,7 @@ export type NatsOptions = Pick<NatsSourceDeps, "url"> & Partial<NatsSourceDeps>;
 
 export function natsSource(options: NatsOptions): StreamSource {
   const usual = { name: "test", replicas: 1, isDeletedWhenHandled: false, mostBytes: 1024 ** 3 } as const;
-  return createNatsSource({ ...usual, clock, log: silentLog, ...options });
+  return createNatsSource({ ...usual, clock, ids, log: silentLog, ...options });
 }
 
 type Parts = Pick<TestPlatform, "db" | "runtime">;

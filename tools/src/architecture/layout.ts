@@ -35,7 +35,7 @@ export function isProductCode(path: string): boolean {
 
 /** Where a file stands in a service. */
 export type Place =
-  /** main.ts, player.ts, platform.ts, app.ts and worker.ts: they put the parts together. */
+  /** main*.ts, player.ts, platform*.ts, app.ts and worker.ts: they put the parts together. */
   | { kind: "composition" }
   /** config.ts, events.ts: known to all. */
   | { kind: "surface" }
@@ -46,7 +46,7 @@ export function placeOf(path: string): Place | undefined {
   if (!isService(path)) return undefined;
   const [first = "", ...rest] = path.replace(SERVICE, "").split("/");
   if (rest.length === 0)
-    return { kind: /^(main.*|app|platform|player|worker)\.ts$/.test(first) ? "composition" : "surface" };
+    return { kind: /^(main.*|app|platform.*|player|worker)\.ts$/.test(first) ? "composition" : "surface" };
   if (INFRASTRUCTURE.has(first)) return { kind: "infrastructure", folder: first };
   return { kind: "feature", feature: first, role: ROLE.exec(posix.basename(path))?.[1] ?? "domain" };
 }

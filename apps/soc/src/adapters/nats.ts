@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import {
@@ -28,6 +30,7 @@ export interface NatsSourceDeps {
   isDeletedWhenHandled: boolean;
   mostBytes: number;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
+  ids: Pick<Ids, "next">;
   log: Pick<Log, "info" | "warn">;
 }
 
@@ -42,8 +45,11 @@ const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1000;
 const RECONNECT_MS = 250;
+// A stream's own name among all of that name. Its time of creation is not one: each server of a cluster remembers another.
+const BIRTH = "birth";
 // Codes of JetStream's answers.
 const NAME_IN_USE = 10_058;
+const STREAM_NOT_FOUND = 10_059;
 const STORE_FAILED = 10_077;
 
 /** A stream of JetStream. Its servers must run with `sync_interval: always`: an acknowledged event is on the disks of most. */
@@ -79,7 +85,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   }
 
   async function ensureStream(manager: JetStreamManager): Promise<void> {
-    if (!isThere) await createStream(manager, deps, subject);
+    if (!isThere) await provideStream(manager, deps, subject);
     isThere = true;
   }
 
@@ -112,10 +118,10 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   /** The stream as it is now; it is made when it is not there. */
   async function look(): Promise<OpenedNats & { first: number; last: number }> {
     const { manager, client } = await opened();
-    isThere = false;
-    await ensureStream(manager);
-    const { created, state } = await manager.streams.info(name);
-    return { manager, client, birth: String(Date.parse(created)), first: state.first_seq, last: state.last_seq };
+    const { config, state } = await provideStream(manager, deps, subject);
+    isThere = true;
+    const birth = config.metadata?.[BIRTH] ?? "";
+    return { manager, client, birth, first: state.first_seq, last: state.last_seq };
   }
 
   return {
@@ -166,8 +172,9 @@ function connectTo({ servers, user, pass, hasTls }: NatsAddress): Promise<NatsCo
   });
 }
 
-async function createStream(manager: JetStreamManager, deps: NatsSourceDeps, subject: string): Promise<StreamInfo> {
-  const { name, replicas, isDeletedWhenHandled, mostBytes } = deps;
+/** Makes the stream when it is not there, and gives it our settings when it has others. */
+async function provideStream(manager: JetStreamManager, deps: NatsSourceDeps, subject: string): Promise<StreamInfo> {
+  const { name, replicas, isDeletedWhenHandled, mostBytes, ids } = deps;
   const settings = {
     subjects: [subject],
     num_replicas: replicas,
@@ -178,18 +185,28 @@ async function createStream(manager: JetStreamManager, deps: NatsSourceDeps, sub
     // The first go, never one from between: a reader takes a missing number for a loss.
     deny_delete: true,
   } satisfies Partial<StreamUpdateConfig>;
-  try {
-    return await manager.streams.add({
+  const there = await manager.streams.info(name).catch(undefinedWhen(STREAM_NOT_FOUND));
+  if (there) {
+    const { config } = there;
+    return isDeepStrictEqual({ ...config, ...settings }, config) ? there : manager.streams.update(name, settings);
+  }
+  const made = await manager.streams
+    .add({
       name,
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
+      metadata: { [BIRTH]: ids.next() },
       ...settings,
-    });
-  } catch (error) {
-    // It is there from before, with other settings.
-    if (!(error instanceof JetStreamApiError) || error.code !== NAME_IN_USE) throw error;
-    return manager.streams.update(name, settings);
-  }
+    })
+    .catch(undefinedWhen(NAME_IN_USE));
+  // Another process was faster.
+  return made ?? manager.streams.info(name);
+}
+
+function undefinedWhen(code: number) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof JetStreamApiError) || error.code !== code) throw error;
+  };
 }
 
 /** What ends the attempts to publish; undefined while another may do better. */

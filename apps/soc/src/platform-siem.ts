@@ -1,0 +1,70 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import type { Kysely } from "kysely";
+import type { Tables } from "./adapters/postgres.ts";
+import type { Recorder } from "./audit/audit.service.ts";
+import { createIntakeParts } from "./intake/intake-parts.worker.ts";
+import type { RuntimeService } from "./runtime/runtime.service.ts";
+import type { TopologyServiceDeps } from "./runtime/topology.service.ts";
+import { beside } from "./showcase/beside.ts";
+import type { Retelling } from "./showcase/retelling.ts";
+import { countersOf } from "./showcase/showcase-logs.ts";
+import { createHuntsService } from "./siem/hunts.service.ts";
+import { createHuntsStore, createShowcaseHuntsStore } from "./siem/hunts.store.ts";
+import type { LogStore } from "./siem/log-store.ts";
+import { createLogsService } from "./siem/logs.service.ts";
+import { createLogsStore, createShowcaseLogsStore } from "./siem/logs.store.ts";
+import { createSourcesService } from "./siem/sources.service.ts";
+
+export interface SiemParts {
+  db: Kysely<Tables>;
+  runtime: RuntimeService;
+  logStore: LogStore;
+  retell: Retelling;
+  audit: Recorder;
+  machine: TopologyServiceDeps["machine"];
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+const UNSETTLED_MS = 70_000;
+
+/** Logs: how they come in, and how they are found. */
+export function createSiem({ db, runtime, logStore, retell, audit, machine, clock, ids, log }: SiemParts) {
+  const intake = createIntakeParts({
+    db,
+    runtime,
+    logStore,
+    name: machine.hostname,
+    // On one box the engine's end is the end of every insert; elsewhere it outlives the one who asked.
+    unsettledMs: machine.deployment_mode === "one_box" ? 0 : UNSETTLED_MS,
+    clock,
+    ids,
+    log,
+  });
+  const stored = createLogsStore(logStore);
+  const toldLogs = retell((showcase) => createShowcaseLogsStore(showcase.logs));
+  const logs = createLogsService({ runtime, stores: beside(stored, toldLogs), clock });
+  const counters = async () => new Map((await intake.sources.states()).map((state) => [state.source, state]));
+  const logSources = createSourcesService({
+    runtime,
+    stores: beside(
+      { logs: stored, intake: { counters } },
+      retell((showcase) => ({ logs: toldLogs(), intake: { counters: async () => countersOf(showcase.logs) } })),
+    ),
+  });
+  const hunts = createHuntsService({
+    runtime,
+    stores: beside(
+      createHuntsStore(db),
+      retell((showcase) => createShowcaseHuntsStore(showcase.hunts)),
+    ),
+    logs,
+    audit,
+    clock,
+    ids,
+  });
+  return { intake, logs, logSources, hunts };
+}
