@@ -4,6 +4,14 @@ import { defineConfig } from "vitest/config";
 const conditions = ["source", "node"];
 const shared = { resolve: { conditions }, ssr: { resolve: { conditions } } };
 const exclude = ["**/node_modules/**", "**/dist/**"];
+// What they measure would be the other test's doing.
+const ALONE = [
+  "e2e/player/dashboard/first-load.e2e.ts",
+  "e2e/player/dashboard/volume.e2e.ts",
+  "e2e/player/ready-and-memory.e2e.ts",
+  "e2e/player/sockets.e2e.ts",
+];
+const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -27,13 +35,18 @@ export default defineConfig({
       {
         extends: true,
         ...shared,
+        test: { name: "e2e", include: ["e2e/**/*.e2e.ts"], exclude: [...exclude, ...ALONE], ...LONG },
+      },
+      {
+        extends: true,
+        ...shared,
         test: {
-          name: "e2e",
-          include: ["e2e/**/*.e2e.ts"],
+          name: "e2e-alone",
+          include: ALONE,
           exclude,
-          testTimeout: 900_000,
-          hookTimeout: 60_000,
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          ...LONG,
         },
       },
     ],
