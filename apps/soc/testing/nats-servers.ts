@@ -4,6 +4,9 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { vi } from "vitest";
 
 const FETCH = join(import.meta.dirname, "../../../.ci/nats-server");
 
@@ -50,6 +53,7 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
     };
   });
   await Promise.all(nodes.map((node) => node.start()));
+  await untilFormed(nodes, count);
   return {
     url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
     nodes,
@@ -58,4 +62,13 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Each server is ready before they have found each other and chosen a leader. */
+async function untilFormed(nodes: readonly NatsNode[], count: 1 | 3): Promise<void> {
+  const connection = await connect({ servers: nodes.map(({ port }) => `127.0.0.1:${port}`) });
+  const { streams } = await jetstreamManager(connection, { checkAPI: false });
+  await vi.waitFor(() => streams.add({ name: "probe", num_replicas: count }), { timeout: 60_000, interval: 250 });
+  await streams.delete("probe");
+  await connection.close();
 }

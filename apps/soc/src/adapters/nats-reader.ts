@@ -46,7 +46,7 @@ export function createNatsReader({
   clock,
   log,
 }: NatsReaderDeps): StreamReader {
-  const [birth, number] = place.split("-");
+  const [birth, number] = place.split(":");
   // Numbers of a stream that was deleted since mean nothing in this one.
   let isForeign = birth !== nats.birth;
   let after = isForeign ? 0 : Number(number);
@@ -118,7 +118,7 @@ export function createNatsReader({
   return {
     async read({ most, upTo }) {
       await deleteHandled();
-      const end = upTo === undefined || isForeign ? undefined : Number(upTo.split("-")[1]);
+      const end = upTo === undefined || isForeign ? undefined : Number(upTo.split(":")[1]);
       const isNew = consumer === undefined;
       consumer ??= await openConsumer();
       try {
@@ -126,7 +126,7 @@ export function createNatsReader({
         if (!found) return undefined;
         after = found.last;
         isForeign = false;
-        return { events: found.events, to: `${nats.birth}-${after}`, hasGap: found.hasGap };
+        return { events: found.events, to: `${nats.birth}:${after}`, hasGap: found.hasGap };
       } catch (error) {
         consumer = undefined;
         throw error;

@@ -129,12 +129,12 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 
     async first() {
       const { birth, first } = await look();
-      return `${birth}-${Math.max(first - 1, 0)}`;
+      return `${birth}:${Math.max(first - 1, 0)}`;
     },
 
     async last() {
       const { birth, last } = await look();
-      return `${birth}-${last}`;
+      return `${birth}:${last}`;
     },
 
     async readAfter(place) {
