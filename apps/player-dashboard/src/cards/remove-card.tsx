@@ -1,8 +1,7 @@
 import type { CardBody } from "@player/service/contract/cards";
 import { RemoveDialog } from "../controls/remove-dialog.tsx";
-import { fill } from "../language/translations.ts";
+import { fill, isolated } from "../language/translations.ts";
 import { useApp, usePhrases } from "../shell/app.ts";
-import { isolated } from "../targets/target-words.ts";
 import { cardsPhrases } from "./cards-phrases.ts";
 
 export interface RemoveCardProps {

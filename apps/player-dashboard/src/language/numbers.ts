@@ -1,13 +1,11 @@
 import type { Language } from "./language.ts";
-
-// The digits are named, since which ones plain "ar" means differs between browsers.
-const LOCALE_OF: Readonly<Record<Language, string>> = { en: "en", ar: "ar-u-nu-arab" };
+import { NUMBER_LOCALES } from "./locales.ts";
 
 /** What to say for each plural form; `#` stands for the number. A form that is absent is said as `other`. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 export function numberWords(value: number, language: Language): string {
-  return new Intl.NumberFormat(LOCALE_OF[language], { maximumFractionDigits: 1 }).format(value);
+  return new Intl.NumberFormat(NUMBER_LOCALES[language], { maximumFractionDigits: 1 }).format(value);
 }
 
 export function counted(count: number, forms: PluralForms, language: Language): string {

@@ -7,3 +7,8 @@ export type Translations<Phrases> = Readonly<Record<Language, Phrases>>;
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }
+
+/** A name that somebody gave, kept together where the sentence runs in the other direction. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}

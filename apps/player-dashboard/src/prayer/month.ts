@@ -1,7 +1,7 @@
 import type { PrayerMonthBody } from "@player/service/contract/prayer";
 import type { Language } from "../language/language.ts";
+import { DATE_LOCALES } from "../language/locales.ts";
 
-const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", ar: "ar-u-ca-gregory-nu-arab" };
 const FIRST = "2000-01";
 const LAST = "2099-12";
 
@@ -16,7 +16,7 @@ export function monthAway(month: string, distance: number): string | undefined {
 /** A date such as `2026-11-15`, in words. It has no zone: it is read and said in UTC. */
 export function dateWords(date: string, options: Intl.DateTimeFormatOptions, language: Language): string {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
-  return new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: "UTC" }).format(
+  return new Intl.DateTimeFormat(DATE_LOCALES[language], { ...options, timeZone: "UTC" }).format(
     Date.UTC(year, month - 1, day),
   );
 }

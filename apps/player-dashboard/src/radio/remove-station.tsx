@@ -1,8 +1,7 @@
 import type { StationBody } from "@player/service/contract/stations";
 import { RemoveDialog } from "../controls/remove-dialog.tsx";
-import { fill } from "../language/translations.ts";
+import { fill, isolated } from "../language/translations.ts";
 import { useApp, usePhrases } from "../shell/app.ts";
-import { isolated } from "../targets/target-words.ts";
 import { radioPhrases } from "./radio-phrases.ts";
 
 export function RemoveStation({ station, onClose }: { station: StationBody; onClose: () => void }) {

@@ -1,10 +1,9 @@
 import type { StationBody } from "@player/service/contract/stations";
 import { useState } from "preact/hooks";
 import { IconButton } from "../controls/button.tsx";
-import { fill } from "../language/translations.ts";
+import { fill, isolated } from "../language/translations.ts";
 import { useInstantWords } from "../schedules/use-instant-words.ts";
 import { useApp, usePhrases } from "../shell/app.ts";
-import { isolated } from "../targets/target-words.ts";
 import { radioPhrases } from "./radio-phrases.ts";
 import { streamUrlOf } from "./stream.ts";
 

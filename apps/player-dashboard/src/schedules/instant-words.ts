@@ -1,4 +1,5 @@
 import type { Language } from "../language/language.ts";
+import { DATE_LOCALES } from "../language/locales.ts";
 import { wallTimeWords } from "../language/times.ts";
 import { fill } from "../language/translations.ts";
 import { wallTimeAt } from "../language/zone.ts";
@@ -11,8 +12,6 @@ export interface Telling {
   is24h: boolean;
   language: Language;
 }
-
-const DATE_LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", ar: "ar-u-ca-gregory-nu-arab" };
 
 /** "tomorrow at 4:52", by the clock and the days of the place where the device stands. */
 export function instantWords(epochS: number, { nowS, timezone, is24h, language }: Telling): string {

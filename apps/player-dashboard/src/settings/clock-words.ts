@@ -1,12 +1,11 @@
 import type { SettingsBody } from "@player/service/contract/settings";
 import type { Language } from "../language/language.ts";
+import { DATE_LOCALES } from "../language/locales.ts";
 import { digitsOf, wallTimeWords } from "../language/times.ts";
 import { wallTimeAt } from "../language/zone.ts";
 
 type Clock = Pick<SettingsBody, "timezone" | "time_format_24h">;
 
-// The calendar and the digits are named, since which ones plain "ar" means differs between browsers.
-const LOCALE_OF: Readonly<Record<Language, string>> = { en: "en", ar: "ar-u-ca-gregory-nu-arab" };
 const DAY_MS = 86_400_000;
 
 /** The device's time of day, such as 5:42 PM. */
@@ -20,10 +19,10 @@ export function tickingWords(clock: Clock, epochSeconds: number, language: Langu
   return clockWords(clock, epochSeconds, language).replace(/:\p{Nd}{2}/u, (minutes) => `${minutes}:${seconds}`);
 }
 
-/** The device's date, such as Sunday, November 15, 2026. */
+/** The device's date, such as Sunday 15 November 2026. */
 export function dateWords({ timezone }: Pick<Clock, "timezone">, epochSeconds: number, language: Language): string {
   const form = { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(LOCALE_OF[language], form).format(dateAt(timezone, epochSeconds));
+  return new Intl.DateTimeFormat(DATE_LOCALES[language], form).format(dateAt(timezone, epochSeconds));
 }
 
 /** For the name of a file: 2026-11-15. */

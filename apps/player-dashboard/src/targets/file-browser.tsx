@@ -5,11 +5,10 @@ import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { Loaded } from "../controls/layout.tsx";
 import { counted } from "../language/numbers.ts";
-import { fill } from "../language/translations.ts";
+import { fill, isolated } from "../language/translations.ts";
 import { createResource } from "../live/resource.ts";
 import { useApp, useLanguage, usePhrases, useResource } from "../shell/app.ts";
 import { folderOf } from "./folder.ts";
-import { isolated } from "./target-words.ts";
 import { targetsPhrases } from "./targets-phrases.ts";
 
 export interface FileBrowserProps {

@@ -5,18 +5,13 @@ import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-name
 import type { CommandTarget, StartTarget, Step, Target } from "@player/service/contract/target";
 import type { Language } from "../language/language.ts";
 import { counted, numberWords } from "../language/numbers.ts";
-import { fill } from "../language/translations.ts";
+import { fill, isolated } from "../language/translations.ts";
 import { targetsPhrases } from "./targets-phrases.ts";
 
 /** What the numbers in a target stand for; a list is undefined until the device has told it. */
 export interface TargetLists {
   stations: readonly Pick<StationBody, "id" | "name">[] | undefined;
   favorites: readonly Pick<FavoriteBody, "id" | "type" | "reciter" | "surah" | "name" | "url">[] | undefined;
-}
-
-/** A name that somebody gave, kept together where the sentence runs in the other direction. */
-export function isolated(name: string): string {
-  return `\u2068${name}\u2069`;
 }
 
 function surahWords(surah: number, language: Language): string {
