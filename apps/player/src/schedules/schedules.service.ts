@@ -100,14 +100,15 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
 
   function plan(): void {
     if (stopListening.length === 0 || !time.isValid()) return;
-    const next = nextWake();
+    // From the last look on, not from now: what became due since then must not wait for the one after it.
+    const next = nextAfter(lookedAtS ?? nowS());
     const waitMs = next === undefined ? LONGEST_WAIT_MS : next * 1000 - time.now();
     waiting.set(Math.min(Math.max(waitMs, 0), LONGEST_WAIT_MS), look);
   }
 
-  function nextWake(): number | undefined {
-    if (!time.isValid()) return undefined;
-    const runs = store.list().flatMap((schedule) => bodyOf(schedule).next_run ?? []);
+  function nextAfter(epochS: number): number | undefined {
+    const enabled = store.list().filter((schedule) => schedule.enabled);
+    const runs = enabled.flatMap((schedule) => nextRun(schedule, epochS, almanac())?.epochS ?? []);
     return runs.length === 0 ? undefined : Math.min(...runs);
   }
 
@@ -237,7 +238,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     reload,
 
     /** When the device must be awake again, in epoch seconds. */
-    nextWake,
+    nextWake: () => (time.isValid() ? nextAfter(nowS()) : undefined),
 
     start(): void {
       stopListening = [time.onChange(look), prayer.onChange(plan)];

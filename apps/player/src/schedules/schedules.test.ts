@@ -228,6 +228,17 @@ describe("the time of a schedule", () => {
     expect(ran).toHaveLength(times);
   });
 
+  it("is kept at once when the schedules are planned anew between it and the look at it", async () => {
+    const { add, clock, world, ran, schedules } = await setUp();
+    await add(AT_ONE);
+    await clock.advance(59 * MINUTE_MS);
+    // The process was busy: its minute has come, its timer has not run yet.
+    world.aheadMs = MINUTE_MS;
+    schedules.reload();
+    await clock.advance(10);
+    expect(ran).toHaveLength(1);
+  });
+
   it("is not repeated when the clock is set back", async () => {
     const { add, clock, jump, ran } = await setUp();
     await add(AT_ONE);
