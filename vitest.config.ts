@@ -10,6 +10,7 @@ const ALONE = [
   "e2e/player/dashboard/volume.e2e.ts",
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
+  "e2e/soc/limits.e2e.ts",
 ];
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
 

@@ -86,12 +86,17 @@ function livesOf(database: TestDatabase) {
 }
 
 /** Works on the files of the database, and waits until the platform has it back. */
-async function whileStopped(database: TestDatabase, { get }: SocClient, work: () => Promise<void>): Promise<void> {
+async function whileStopped<Result>(
+  database: TestDatabase,
+  { get }: SocClient,
+  work: () => Promise<Result>,
+): Promise<Result> {
   await database.stop();
-  await work();
+  const result = await work();
   await database.start();
   const deadline = clock.deadline(BACK_MS);
   while ((await get("/cases")).status !== 200) await clock.sleep(50, deadline);
+  return result;
 }
 
 it("notices that an older database was restored, says so at start, and signs nothing more", async () => {
@@ -109,8 +114,11 @@ it("notices that an older database was restored, says so at start, and signs not
   const third = await lives.begin();
   await untilSigned(third, 5);
   expect(third.service.output()).not.toContain(ALARM);
-  const signed = await readFile(lives.checkpointFile(), "utf8");
-  await whileStopped(database, third.client, () => database.restore());
+  // While there is no database, nobody signs one more of the old ones.
+  const signed = await whileStopped(database, third.client, async () => {
+    await database.restore();
+    return readFile(lives.checkpointFile(), "utf8");
+  });
   const { status, body } = await addEvidence(third.client, caseId, "another disk 4");
   expect([status, body.ledger?.sequence]).toEqual([201, 4]);
   // Nobody has looked at the ledger since; what is exported now is whole in itself, but not by the file outside.
