@@ -66,6 +66,7 @@ export interface SocAppDeps {
   consoleFolder: string;
   addressLimitPerMinute: number;
   generalLimitPerMinute: number;
+  intakeLimitPerMinute: number;
   runtime: RuntimeService;
   changes: ChangesService;
   requestCounts: Counters;
@@ -101,6 +102,7 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
   const windows = createFixedWindows({ clock });
   const perAddress = { name: "address", limit: deps.addressLimitPerMinute, windowMs: 60_000 };
   const general = { name: "general", limit: deps.generalLimitPerMinute, windowMs: 60_000 };
+  const intake = { name: "intake", limit: deps.intakeLimitPerMinute, windowMs: 60_000 };
   const app = createFrame({
     errorBody: (detail) => ({ detail }),
     ids,
@@ -118,7 +120,8 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
   });
   const tokens = createTokens({ clock, ids, keys: signingKeys });
   const counters = countersBySource(deps.requestCounts, windows);
-  requireCaller(app, { callers: createCallersService({ tokens, sessions, apiKeys, users }), counters, general });
+  const callers = createCallersService({ tokens, sessions, apiKeys, users });
+  requireCaller(app, { callers, counters, general, intake });
   requireMode(app, () => runtime.truth());
   await app.register(healthRoutes(version, clock));
   await app.register(otherIntakesRoutes(deps.intake.intake, deps.intake.bodies, clock));

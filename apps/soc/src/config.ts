@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
-import { Problem } from "@kit/problem";
 import Type from "typebox";
+import { readSyslogTls, readTls } from "./config-tls.ts";
 import { MODES } from "./runtime/runtime.schema.ts";
 
 const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
@@ -18,15 +17,21 @@ const Environment = Type.Object({
   SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
   SOC_DATA_DIR: Type.String({ default: "var/soc" }),
   SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
+  SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
+  SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
   SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
   SOC_SYSLOG_TCP_PORT: Type.Optional(Port),
   SOC_SYSLOG_UDP_PORT: Type.Optional(Port),
   SOC_SYSLOG_TLS_PORT: Type.Optional(Port),
+  SOC_SYSLOG_TLS_CERT: Type.Optional(Type.String()),
+  SOC_SYSLOG_TLS_KEY: Type.Optional(Type.String()),
+  SOC_SYSLOG_TLS_CA: Type.Optional(Type.String()),
   SOC_LEDGER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
   SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
   SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
+  SOC_LIMIT_INTAKE_PER_MINUTE: perMinute(6000),
 });
 
 /** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
@@ -40,30 +45,18 @@ export function readConfig(environment: Record<string, string | undefined>) {
     databaseUrl: read.SOC_DATABASE_URL,
     dataFolder: resolve(read.SOC_DATA_DIR),
     logStoreAddress: read.SOC_LOG_STORE,
-    stream: read.SOC_STREAM,
+    logRetentionDays: read.SOC_LOG_RETENTION_DAYS,
+    stream: { address: read.SOC_STREAM, logBytes: read.SOC_STREAM_MB * 1024 ** 2 },
     syslog: {
       host: read.SOC_SYSLOG_HOST,
       ...(read.SOC_SYSLOG_TCP_PORT !== undefined && { tcpPort: read.SOC_SYSLOG_TCP_PORT }),
       ...(read.SOC_SYSLOG_UDP_PORT !== undefined && { udpPort: read.SOC_SYSLOG_UDP_PORT }),
-      ...(read.SOC_SYSLOG_TLS_PORT !== undefined && { tlsPort: read.SOC_SYSLOG_TLS_PORT }),
+      ...readSyslogTls(read),
     },
     ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
     adminPassword: read.SOC_ADMIN_PASSWORD,
     addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
     generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,
+    intakeLimitPerMinute: read.SOC_LIMIT_INTAKE_PER_MINUTE,
   } as const;
-}
-
-function readTls(certificatePath: string | undefined, keyPath: string | undefined) {
-  if (certificatePath === undefined && keyPath === undefined) return undefined;
-  return { cert: readNamed("SOC_TLS_CERT", certificatePath), key: readNamed("SOC_TLS_KEY", keyPath) };
-}
-
-function readNamed(variable: string, path: string | undefined): Buffer {
-  if (path === undefined) throw new Problem("invalid", `${variable}: is required, too`);
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new Problem("invalid", `${variable}: must name a readable file`, { cause });
-  }
 }

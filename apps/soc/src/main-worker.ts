@@ -15,10 +15,10 @@ const clock = createClock();
 const LOST = 70;
 
 async function start(): Promise<RunningService> {
-  const { logStoreAddress, ...config } = readConfig(process.env);
+  const { logStoreAddress, logRetentionDays, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-  const logStore = openLogStore(logStoreAddress);
+  const logStore = openLogStore(logStoreAddress, logRetentionDays);
   const soc = await createPlatform({
     ...config,
     clock,

@@ -33,7 +33,11 @@ async function start(): Promise<RunningService> {
     version: await readVersion(new URL("../package.json", import.meta.url)),
     consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
-    machine: { deployment_mode: "one_box", hostname: hostname(), platform: platform() },
+    machine: {
+      deployment_mode: logStoreAddress === "chdb" ? "one_box" : "cluster",
+      hostname: hostname(),
+      platform: platform(),
+    },
     async welcomeAdmin(users) {
       const password = adminPassword ?? ids.secret(15).toString("base64url");
       const isCreated = await createFirstAdmin(users, password);
@@ -60,14 +64,16 @@ async function start(): Promise<RunningService> {
   };
 }
 
+type LogsConfig = Pick<ReturnType<typeof readConfig>, "dataFolder" | "databaseUrl" | "logRetentionDays">;
+
 /** The log store, and on one box the engine behind it. Without a database there is nothing to keep logs for. */
 async function openLogs(
   address: string,
-  { dataFolder, databaseUrl }: { dataFolder: string; databaseUrl: string | undefined },
+  { dataFolder, databaseUrl, logRetentionDays: days }: LogsConfig,
   log: Log,
 ): Promise<{ store: LogStore; address: string; close(): Promise<void> }> {
   if (address !== "chdb") {
-    const store = openLogStore(address);
+    const store = openLogStore(address, days);
     return { store, address, close: () => store.close() };
   }
   const engine = createLogEngine({
@@ -79,7 +85,7 @@ async function openLogs(
     log,
   });
   if (databaseUrl === undefined)
-    return { store: openLogStore(engine.address()), address: engine.address(), close: async () => undefined };
+    return { store: openLogStore(engine.address(), days), address: engine.address(), close: async () => undefined };
   const addressFile = join(dataFolder, "log-engine.address");
   try {
     await engine.start();
@@ -90,10 +96,10 @@ async function openLogs(
       throw error;
     });
     log.info({}, "log engine of another process is used");
-    const store = openLogStore(address);
+    const store = openLogStore(address, days);
     return { store, address, close: () => store.close() };
   }
-  const store = openLogStore(engine.address());
+  const store = openLogStore(engine.address(), days);
   return {
     store,
     address: engine.address(),

@@ -3,7 +3,9 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Tables } from "./adapters/postgres.ts";
+import type { AlertsService } from "./alerts/alerts.service.ts";
 import type { Recorder } from "./audit/audit.service.ts";
+import type { EventStream } from "./events/event-stream.ts";
 import { createIntakeParts } from "./intake/intake-parts.worker.ts";
 import type { RuntimeService } from "./runtime/runtime.service.ts";
 import type { TopologyServiceDeps } from "./runtime/topology.service.ts";
@@ -22,8 +24,11 @@ export interface SiemParts {
   runtime: RuntimeService;
   logStore: LogStore;
   retell: Retelling;
+  alerts: Pick<AlertsService, "create">;
   audit: Recorder;
   machine: TopologyServiceDeps["machine"];
+  /** By which logs go from the intake to the writer; left out, the intake writes. */
+  stream: EventStream | undefined;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -32,14 +37,17 @@ export interface SiemParts {
 const UNSETTLED_MS = 70_000;
 
 /** Logs: how they come in, and how they are found. */
-export function createSiem({ db, runtime, logStore, retell, audit, machine, clock, ids, log }: SiemParts) {
+export function createSiem(parts: SiemParts) {
+  const { db, runtime, logStore, retell, alerts, audit, machine, stream, clock, ids, log } = parts;
   const intake = createIntakeParts({
     db,
     runtime,
     logStore,
+    alerts,
     name: machine.hostname,
     // On one box the engine's end is the end of every insert; elsewhere it outlives the one who asked.
     unsettledMs: machine.deployment_mode === "one_box" ? 0 : UNSETTLED_MS,
+    ...(stream && { stream }),
     clock,
     ids,
     log,

@@ -43,6 +43,7 @@ import { createMemoryOutboundStore } from "./outbound/memory-outbound.store.ts";
 import { createOutboundStore, recordStart } from "./outbound/outbound.store.ts";
 import { createProofService } from "./outbound/proof.service.ts";
 import { createSiem } from "./platform-siem.ts";
+import { createStreams, type StreamSettings } from "./platform-streams.ts";
 import { createChangesService } from "./runtime/changes.service.ts";
 import type { Mode } from "./runtime/runtime.schema.ts";
 import { createRuntimeService } from "./runtime/runtime.service.ts";
@@ -60,7 +61,7 @@ import { createWorker, type WorkerParts } from "./worker.ts";
 
 type AppSettings = Pick<
   SocAppDeps,
-  "tls" | "version" | "consoleFolder" | "addressLimitPerMinute" | "generalLimitPerMinute"
+  "tls" | "version" | "consoleFolder" | "addressLimitPerMinute" | "generalLimitPerMinute" | "intakeLimitPerMinute"
 >;
 
 export interface PlatformParts extends AppSettings {
@@ -73,6 +74,7 @@ export interface PlatformParts extends AppSettings {
   machine: TopologyServiceDeps["machine"];
   /** Whoever opens it closes it, after the platform. */
   logStore: LogStore;
+  stream: StreamSettings;
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
   /** Makes this process a worker, which serves nobody and takes in nothing; left out, it is the service itself. */
   worker?: Pick<WorkerParts, "executorId" | "onLost">;
@@ -157,17 +159,6 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     // Agents and devices come with their own features.
     isInUse: async () => false,
   });
-  const { intake, logs, logSources, hunts } = createSiem({
-    db,
-    runtime,
-    logStore: parts.logStore,
-    retell,
-    audit,
-    machine,
-    clock,
-    ids,
-    log,
-  });
   const alerts = createAlertsService({
     runtime,
     stores: beside(
@@ -180,6 +171,20 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     audit,
     clock,
     ids,
+  });
+  const streams = createStreams({ ...parts.stream, db, runtime, clock, ids, log });
+  const { intake, logs, logSources, hunts } = createSiem({
+    db,
+    runtime,
+    logStore: parts.logStore,
+    retell,
+    alerts,
+    audit,
+    machine,
+    stream: streams?.logs,
+    clock,
+    ids,
+    log,
   });
   const detections = createDetections({
     db,
@@ -197,6 +202,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     logs,
     rules: detections.rules,
     suppressions: detections.suppressions,
+    matches: detections.promotedMatches,
     alerts,
     stored: alertChanges,
     audit,
@@ -297,6 +303,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   if (background) await background.start();
   else if (mode !== "dummy") {
     intake.worker.start();
+    intake.streamWriter?.start();
+    streams?.start();
     await syslog.start();
   }
   return {
@@ -306,7 +314,9 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       if (background) await background.close();
       await syslog.close();
       await intake.intake.close();
+      await intake.streamWriter?.close();
       await intake.worker.close();
+      await streams?.close();
       worker.close();
       await closeGracefully(app, clock);
       await Promise.all([sweeping, working, migrating]);

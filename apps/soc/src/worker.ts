@@ -13,7 +13,6 @@ import { createRuleCache } from "./detections/rule-cache.service.ts";
 import { createScheduleStore } from "./detections/schedule.store.ts";
 import { createStreamStore } from "./detections/stream.store.ts";
 import { createStreamWorker, type StreamRules } from "./detections/stream.worker.ts";
-import { createStreamOffers, type StreamOffers } from "./detections/stream-offers.ts";
 import type { WritersStore } from "./intake/writers.store.ts";
 import type { LogStore } from "./siem/log-store.ts";
 
@@ -35,8 +34,6 @@ export interface WorkerParts {
 
 export interface Worker {
   start(): Promise<void>;
-  /** What the intake of this process has stored, right after it did; without it the stream reads it back. */
-  offer: StreamOffers["add"];
   close(): Promise<void>;
 }
 
@@ -46,6 +43,7 @@ const WRITER_AWAY_SECONDS = 90;
 const NO_WRITER_MS = 5000;
 // The engine looks for work ten times a second, and begins as much as there is room for.
 const BATCHES_AT_ONCE = 16;
+const WARM_UP_MS = 30_000;
 
 /** What works in the background: the schedule of the rules, their backfills, and the rules on the stream. */
 export function createWorker(parts: WorkerParts): Worker {
@@ -54,7 +52,6 @@ export function createWorker(parts: WorkerParts): Worker {
   const schedule = createScheduleStore(db);
   const backfills = createBackfillStore(db);
   const stream = createStreamStore(db);
-  const offers = createStreamOffers();
 
   async function watermark(): Promise<Date> {
     return (await writers.lowest(WRITER_AWAY_SECONDS)) ?? new Date(clock.now().getTime() - NO_WRITER_MS);
@@ -89,17 +86,24 @@ export function createWorker(parts: WorkerParts): Worker {
     stream,
     rules,
     listStreaming: async () => streamed.load(await accounting.listOwned("stream")),
-    offers,
   });
+
+  /** Before it takes over what others do. With nothing warm it would do so anyway, only later. */
+  async function warmUp(): Promise<void> {
+    const over = new AbortController();
+    const warming = watermark().then((below) => scan.warmUp(below));
+    await Promise.race([warming, clock.sleep(WARM_UP_MS, over.signal)])
+      .catch((error: unknown) => log.warn({ err: error }, "worker begins without having read the rules"))
+      .finally(() => over.abort());
+  }
 
   return {
     async start() {
+      await warmUp();
       await workflows.start();
       dispatcher.run();
       streaming.run();
     },
-
-    offer: (logs) => offers.add(logs),
 
     async close() {
       await Promise.all([dispatcher.close(), streaming.close()]);

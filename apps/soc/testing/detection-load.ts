@@ -8,6 +8,7 @@ import { sampleLog } from "./log-engine.ts";
 const clock = createClock();
 const ids = createIds(clock);
 const INSERT_MS = 200;
+const INSERT_TRIES = 50;
 /** One of so many logs is one that a rule looks for. */
 const NEEDLE_EVERY = 250;
 
@@ -63,13 +64,26 @@ export function startLoad(store: LogStore, owner: pg.Client, rules: number, even
     );
   }
 
+  /** As the intake does: under one token, until the engine is back from whatever ended it. */
+  async function insertPatiently(batch: readonly Log[]): Promise<void> {
+    const token = ids.next();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await store.insert(batch, { token });
+      } catch (error) {
+        if (tries >= INSERT_TRIES) throw error;
+        await clock.sleep(INSERT_MS);
+      }
+    }
+  }
+
   async function feed(): Promise<void> {
     const beganMs = clock.monotonicMs();
     while (!closing.signal.aborted) {
       const due = Math.floor(((clock.monotonicMs() - beganMs) / 1000) * eventsPerSecond);
       const at = clock.now();
       const batch = Array.from({ length: due - stored }, (_, n) => logAt(stored + n, at.toISOString(), rules));
-      if (batch.length > 0) await store.insert(batch, { token: ids.next() });
+      if (batch.length > 0) await insertPatiently(batch);
       for (const { id, message, ingested_at } of batch) if (message.includes("needle")) needles.set(id, ingested_at);
       stored = due;
       await publish(new Date(at.getTime() + 1));

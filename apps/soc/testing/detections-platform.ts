@@ -74,5 +74,5 @@ export async function detectionsPlatform(platform: TestPlatform, logStore: LogSt
     detectionsRoutes(detections, changes),
     attackRoutes(attack, changes),
   );
-  return { app, detections, alerts };
+  return { app, detections, alerts, alertChanges };
 }

@@ -38,6 +38,7 @@ export interface IdentityOptions {
   mode?: Mode;
   clock?: Clock;
   generalLimitPerMinute?: number;
+  intakeLimitPerMinute?: number;
 }
 
 /** Sign-in, users and API keys on a real database, as one process of several. Passwords cost nothing, and are counted. */
@@ -90,9 +91,11 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const tokens = createTokens({ clock, ids, keys: signingKeys });
   const counters = countersBySource(createRequestCountsStore(db), createFixedWindows({ clock }));
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
+  const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };
 
   const app = createTestFrame();
-  requireCaller(app, { callers: createCallersService({ tokens, sessions, apiKeys, users }), counters, general });
+  const callers = createCallersService({ tokens, sessions, apiKeys, users });
+  requireCaller(app, { callers, counters, general, intake });
   requireMode(app, () => runtime.truth());
   await app.register(
     async (api) => {

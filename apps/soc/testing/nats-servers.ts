@@ -52,16 +52,18 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
       },
     };
   });
-  await Promise.all(nodes.map((node) => node.start()));
-  await untilFormed(nodes, count);
-  return {
-    url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
-    nodes,
-    async stop() {
-      await Promise.all(nodes.map((node) => node.kill()));
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  async function stop(): Promise<void> {
+    await Promise.all(nodes.map((node) => node.kill()));
+    await rm(folder, { recursive: true, force: true });
+  }
+  try {
+    await Promise.all(nodes.map((node) => node.start()));
+    await untilFormed(nodes, count);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","), nodes, stop };
 }
 
 /** Each server is ready before they have found each other and chosen a leader. */

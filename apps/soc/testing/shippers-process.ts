@@ -5,14 +5,17 @@ import { createClickhouseLogStore } from "../src/adapters/clickhouse.ts";
 import { createLogEngine, type LogEngine } from "../src/adapters/log-engine.ts";
 import { createDatabase } from "../src/adapters/postgres.ts";
 import { intakeRoutes } from "../src/intake/intake.routes.ts";
+import { createRuntimeService } from "../src/runtime/runtime.service.ts";
 import type { LogStore } from "../src/siem/log-store.ts";
+import { natsSource, streamOn } from "./nats-streams.ts";
 import { createIntake } from "./shippers-intake.ts";
 import { createTestFrame } from "./test-frame.ts";
 
 // The intake as a process of its own, to be killed. Its settings are in its environment.
 const { DATABASE_URL = "", MIGRATIONS = "", LOG_FOLDER = "", ENGINE_ENTRY = "", PORT = "", DIES = "" } = process.env;
+const { STREAM = "" } = process.env;
 const clock = createClock();
-const START_MS = 15_000;
+const START_MS = 60_000;
 
 /** The engine of a process that was killed may still be ending. */
 async function startEngine(): Promise<LogEngine> {
@@ -65,8 +68,15 @@ const deadly: Pick<LogStore, "insert" | "count"> = {
     if (isLast && DIES === "after") die();
   },
 };
-const { intake, worker, bodies } = createIntake({ db: database.db, logStore: deadly });
+const runtime = createRuntimeService({ mode: "real", database });
+const stream =
+  STREAM === ""
+    ? undefined
+    : streamOn(natsSource({ url: STREAM, name: "soc-logs", isDeletedWhenHandled: true }), { db: database.db, runtime });
+const made = createIntake({ db: database.db, logStore: deadly, ...(stream && { stream }) });
+const { intake, worker, streamWriter, bodies } = made;
 worker.start();
+streamWriter?.start();
 const app = createTestFrame();
 app.decorateRequest("caller", null);
 app.addHook("onRequest", async (request) => {
@@ -77,7 +87,9 @@ await app.listen({ host: "127.0.0.1", port: Number(PORT) });
 async function stop(): Promise<void> {
   await app.close();
   await intake.close();
+  await streamWriter?.close();
   await worker.close();
+  await stream?.close();
   await store.close();
   await engine.close();
   await database.close();

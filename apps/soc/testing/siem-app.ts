@@ -25,6 +25,7 @@ export interface SiemParts {
   intake?: SourceCounters;
   rules?: PromoteServiceDeps["rules"];
   suppressions?: PromoteServiceDeps["suppressions"];
+  matches?: PromoteServiceDeps["matches"];
 }
 
 /** The SIEM's routes on a database and a log store, with few honest lines for the intake and the detections. */
@@ -69,6 +70,11 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
     logs,
     rules: parts.rules ?? { findReport: async () => undefined },
     suppressions: parts.suppressions ?? { findActive: async () => undefined },
+    matches: parts.matches ?? {
+      whenFree: (work) => work(),
+      findAlert: async () => undefined,
+      keep: async () => undefined,
+    },
     alerts,
     stored: alertChanges,
     audit,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
-import { createPlatform } from "../src/platform.ts";
+import { createPlatform, type PlatformParts } from "../src/platform.ts";
 import type { Mode } from "../src/runtime/runtime.schema.ts";
 import type { LogStore } from "../src/siem/log-store.ts";
 import { createFirstAdmin } from "../src/users/users.service.ts";
@@ -21,6 +21,7 @@ export async function wholePlatform(
   databaseUrl?: string,
   sharedFolder?: string,
   logStore: LogStore = absentLogStore(),
+  settings: Partial<Pick<PlatformParts, "syslog" | "stream">> = {},
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
@@ -31,6 +32,7 @@ export async function wholePlatform(
     dataFolder: folder,
     ledgerKeyFile: join(folder, "ledger.key"),
     logStore,
+    stream: { address: "outbox", logBytes: 64 * 1024 ** 2 },
     syslog: { host: "127.0.0.1" },
     machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
     welcomeAdmin: async (users) => void (await createFirstAdmin(users, ADMIN_PASSWORD)),
@@ -39,6 +41,8 @@ export async function wholePlatform(
     consoleFolder: import.meta.dirname,
     addressLimitPerMinute: NO_LIMIT,
     generalLimitPerMinute: NO_LIMIT,
+    intakeLimitPerMinute: NO_LIMIT,
+    ...settings,
     clock,
     ids: createIds(clock),
     log: silentLog,

@@ -17,8 +17,10 @@ export function rowsOf(batch: readonly Log[]): Buffer {
     const refusal = refusalOf(log);
     if (refusal) throw new Problem("invalid", `batch[${index}].${refusal}`);
   }
-  // One list in one call takes half the time of a line for each log.
-  const text = JSON.stringify(batch, storable);
+  // One list in one call takes half the time of a line for each log, and one that is not asked for every value less.
+  const text = batch.some(({ attributes }) => holdsHuge(attributes))
+    ? JSON.stringify(batch, storable)
+    : JSON.stringify(batch);
   return Buffer.from(text.includes(HALF_A_PAIR) ? JSON.stringify(batch, storableText) : text, "utf8");
 }
 
@@ -36,6 +38,13 @@ function refusalOf(log: Log): string | undefined {
     }
   }
   return SEVERITIES.has(log.severity) ? undefined : `severity: must be one of ${LOG_SEVERITIES.join(", ")}`;
+}
+
+/** Only what the sender wrote can hold such a number, and hardly ever does. */
+function holdsHuge(value: unknown): boolean {
+  if (typeof value === "number") return storable("", value) !== value;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(holdsHuge);
 }
 
 /** The engine refuses a whole batch for one integer beyond 64 bits. As a text it is spelled as a predicate spells it. */

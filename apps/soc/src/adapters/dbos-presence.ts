@@ -16,7 +16,7 @@ export interface PresenceDeps {
 
 // "soc" and a number: other locks of the database have other classes.
 const LOCK_CLASS = 0x736f_6301;
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 const ALONE = "one process at a time";
 const ALONE_MS = 100;
 const ALONE_TRIES = 600;

@@ -28,13 +28,14 @@ export interface WorkflowEngineDeps {
 }
 
 /** What became of something that was enqueued. */
-export type WorkflowState = "absent" | "waiting" | "done" | "failed";
+export type WorkflowState = "waiting" | "done" | "failed";
 
 export interface WorkflowEngine {
   start(): Promise<void>;
   /** Once for an id, however often it is said. */
   enqueue(lane: string, id: string): Promise<void>;
-  stateOf(lane: string, id: string): Promise<WorkflowState>;
+  /** In one question, however many there are. One that is not in the answer was never enqueued. */
+  statesOf(lane: string, ids: readonly string[]): Promise<ReadonlyMap<string, WorkflowState>>;
   /** Forgets what ended longer ago than this; answers how many. */
   forget(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
@@ -51,6 +52,7 @@ const ANSWER_MS = 10_000;
 const DRAIN_MS = 5000;
 const FORGET_AT_ONCE = 5000;
 const ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"];
+const STATES = "SELECT workflow_uuid AS workflow, status FROM dbos.workflow_status WHERE workflow_uuid = ANY($1)";
 const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
   SELECT workflow_uuid FROM dbos.workflow_status
   WHERE status = ANY($1) AND updated_at < (extract(epoch FROM now()) * 1000)::bigint - $2
@@ -118,11 +120,11 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       );
     },
 
-    async stateOf(lane, id) {
-      const found = await DBOS.getWorkflowStatus(`${lane}:${id}`);
-      if (!found) return "absent";
-      if (found.status === "SUCCESS") return "done";
-      return ENDED.includes(found.status) ? "failed" : "waiting";
+    async statesOf(lane, ids) {
+      if (ids.length === 0) return new Map();
+      const asked = ids.map((id) => `${lane}:${id}`);
+      const { rows } = await pool.query<{ workflow: string; status: string }>(STATES, [asked]);
+      return new Map(rows.map(({ workflow, status }) => [workflow.slice(lane.length + 1), stateOf(status)]));
     },
 
     async forget(olderThanMs) {
@@ -138,6 +140,11 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+function stateOf(status: string): WorkflowState {
+  if (status === "SUCCESS") return "done";
+  return ENDED.includes(status) ? "failed" : "waiting";
 }
 
 function loggerOf(log: Log) {

@@ -23,8 +23,8 @@ export interface NatsSourceDeps {
   /** `nats://` or `tls://` addresses with commas between them. */
   url: string;
   name: string;
-  /** On how many servers each event lies; three, but for a server that is alone. */
-  replicas: 1 | 3;
+  /** On how many servers each event lies. Left out: on three when the server says that it is one of a cluster, else on one. */
+  replicas?: 1 | 3;
   /** For a stream with one consumer: what it has handled is deleted, and a full stream takes no more until then. Without
    * this, events are kept for a day, and the first make room for the last. */
   isDeletedWhenHandled: boolean;
@@ -45,6 +45,8 @@ const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1000;
 const RECONNECT_MS = 250;
+// When a publisher may come again that was refused.
+const AGAIN_SECONDS = 5;
 // A stream's own name among all of that name. Its time of creation is not one: each server of a cluster remembers another.
 const BIRTH = "birth";
 // Codes of JetStream's answers.
@@ -52,12 +54,18 @@ const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const STORE_FAILED = 10_077;
 
+interface Connected {
+  connection: NatsConnection;
+  manager: JetStreamManager;
+  client: JetStreamClient;
+}
+
 /** A stream of JetStream. Its servers must run with `sync_interval: always`: an acknowledged event is on the disks of most. */
 export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   const { name, clock, log } = deps;
   const address = natsAddressOf(deps.url);
   const subject = `${name}.events`;
-  let opening: Promise<{ connection: NatsConnection; manager: JetStreamManager; client: JetStreamClient }> | undefined;
+  let opening: Promise<Connected> | undefined;
   /** Whether the stream was there when it was last needed. */
   let isThere = false;
   let isClosed = false;
@@ -84,18 +92,19 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     return opening;
   }
 
-  async function ensureStream(manager: JetStreamManager): Promise<void> {
-    if (!isThere) await provideStream(manager, deps, subject);
+  async function ensureStream(connected: Connected): Promise<void> {
+    if (!isThere) await provideStream(connected, deps, subject);
     isThere = true;
   }
 
   async function publishOnce({ id, text }: Piece): Promise<void> {
-    const { client, connection, manager } = await opened();
+    const connected = await opened();
+    const { client, connection } = connected;
     const roomBytes = connection.info?.max_payload ?? 0;
     if (Buffer.byteLength(text) > roomBytes) {
       throw new Problem("invalid", `events: one is larger than the ${roomBytes} bytes that the stream takes`);
     }
-    await ensureStream(manager);
+    await ensureStream(connected);
     await client.publish(subject, text, { msgID: id, timeout: ANSWER_MS, expect: { streamName: name } });
   }
 
@@ -117,8 +126,9 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 
   /** The stream as it is now; it is made when it is not there. */
   async function look(): Promise<OpenedNats & { first: number; last: number }> {
-    const { manager, client } = await opened();
-    const { config, state } = await provideStream(manager, deps, subject);
+    const connected = await opened();
+    const { manager, client } = connected;
+    const { config, state } = await provideStream(connected, deps, subject);
     isThere = true;
     const birth = config.metadata?.[BIRTH] ?? "";
     return { manager, client, birth, first: state.first_seq, last: state.last_seq };
@@ -173,8 +183,13 @@ function connectTo({ servers, user, pass, hasTls }: NatsAddress): Promise<NatsCo
 }
 
 /** Makes the stream when it is not there, and gives it our settings when it has others. */
-async function provideStream(manager: JetStreamManager, deps: NatsSourceDeps, subject: string): Promise<StreamInfo> {
-  const { name, replicas, isDeletedWhenHandled, mostBytes, ids } = deps;
+async function provideStream(
+  { connection, manager }: Connected,
+  deps: NatsSourceDeps,
+  subject: string,
+): Promise<StreamInfo> {
+  const { name, isDeletedWhenHandled, mostBytes, ids } = deps;
+  const replicas = deps.replicas ?? (connection.info?.cluster === undefined ? 1 : 3);
   const settings = {
     subjects: [subject],
     num_replicas: replicas,
@@ -213,6 +228,7 @@ function undefinedWhen(code: number) {
 function refusalOf(error: unknown, isLate: boolean): Problem | undefined {
   if (error instanceof Problem) return error;
   const isFull = error instanceof JetStreamApiError && error.code === STORE_FAILED && /maximum/.test(error.message);
-  if (isFull) return new Problem("unavailable", "the stream is full", { cause: error });
-  return isLate ? new Problem("unavailable", "the stream does not answer", { cause: error }) : undefined;
+  const options = { cause: error, retryAfterSeconds: AGAIN_SECONDS };
+  if (isFull) return new Problem("unavailable", "the stream is full", options);
+  return isLate ? new Problem("unavailable", "the stream does not answer", options) : undefined;
 }

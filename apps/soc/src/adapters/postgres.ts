@@ -66,7 +66,14 @@ export interface Tables {
   detection_runs: Run;
   detection_suppressions: Suppression;
   detection_matches: MatchRow;
-  detection_counts: { rule_id: string; hour: Date; runs: number; matches: number; suppressed: number };
+  detection_counts: {
+    rule_id: string;
+    hour: Date;
+    runs: number;
+    matches: number;
+    suppressed: number;
+    alerts: Generated<number>;
+  };
   detection_feedback: Feedback;
   attack_data: AttackData & { is_only: Generated<boolean> };
   mode_log: Start;

@@ -136,7 +136,8 @@ export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
       conflict.column("fingerprint").doUpdateSet({
         occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
         last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
-        log_ids: sql`(alerts.log_ids || excluded.log_ids)[1:${sql.lit(MOST_LOG_IDS)}]`,
+        log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
+          WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MOST_LOG_IDS)}]`,
         status: sql`CASE WHEN ${isOver} THEN 'new' ELSE alerts.status END`,
         reopened_count: sql`alerts.reopened_count + CASE WHEN ${isOver} THEN 1 ELSE 0 END`,
         resolved_at: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolved_at END`,

@@ -8,6 +8,9 @@ import type { EntriesStore } from "./entries.store.ts";
 /** What every feature that changes something is given. */
 export type Recorder = Pick<AuditStore, "record">;
 
+/** For those who change many things at once, too. */
+export type BulkRecorder = Pick<AuditStore, "record" | "recordAll">;
+
 /** For what happens outside of any transaction, such as a sign-in. */
 export interface Journal {
   record(change: Change): Promise<void>;

@@ -6,6 +6,8 @@ import type { Change } from "./audit.ts";
 export interface AuditStore {
   /** Writes the audit entry and the event of a change, in the transaction that changes. */
   record(tx: Db, change: Change): Promise<void>;
+  /** The same for at most 1,000 changes at once, in their order. */
+  recordAll(tx: Db, changes: readonly Change[]): Promise<void>;
 }
 
 export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
@@ -19,6 +21,23 @@ export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
           VALUES (${ids.next()}, ${actor}, ${action}, ${subject_type}, ${subject_id}, ${data}::jsonb)
         )
         INSERT INTO outbox (type, subject_id, data) VALUES (${action}, ${subject_id}, ${data}::jsonb)`.execute(tx);
+    },
+
+    async recordAll(tx, changes) {
+      if (changes.length === 0) return;
+      const given = JSON.stringify(changes.map((change) => ({ id: ids.next(), ...change })));
+      await sql`
+        WITH given AS MATERIALIZED (
+          SELECT id, actor, action, subject_type, subject_id, details, place
+          FROM ROWS FROM (jsonb_to_recordset(${given}::jsonb)
+            AS (id uuid, actor text, action text, subject_type text, subject_id text, details jsonb))
+            WITH ORDINALITY AS row (id, actor, action, subject_type, subject_id, details, place)
+        ), entry AS (
+          INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details)
+          SELECT id, actor, action, subject_type, subject_id, details FROM given
+        )
+        INSERT INTO outbox (type, subject_id, data)
+        SELECT action, subject_id, details FROM given ORDER BY place`.execute(tx);
     },
   };
 }

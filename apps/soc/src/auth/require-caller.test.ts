@@ -27,7 +27,12 @@ function newApp() {
   const windows = createFixedWindows({ clock: createFakeClock() });
   const counters = countersBySource({ take: async () => 0, giveBack: async () => undefined }, windows);
   const app = createTestFrame();
-  requireCaller(app, { callers, counters, general: { name: "general", limit: 2, windowMs: 60_000 } });
+  requireCaller(app, {
+    callers,
+    counters,
+    general: { name: "general", limit: 2, windowMs: 60_000 },
+    intake: { name: "intake", limit: 3, windowMs: 60_000 },
+  });
   app.get("/api/v1/alerts", { config: { needs: ["alerts:read"], byKey: true } }, async (request) => callerOf(request));
   app.post("/api/v1/alerts", { config: { needs: ["alerts:write"], byKey: true } }, async () => ({}));
   app.get("/api/v1/tools", { config: { needs: "authenticated", byKey: true } }, async () => ({}));

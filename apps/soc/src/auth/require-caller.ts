@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import type { Budget } from "@kit/http/limits";
 import { isBelow, pathOf } from "@kit/http/pages";
 import { Problem, rateLimited } from "@kit/problem";
-import type { FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import type { RuntimeTruthBody } from "../runtime/runtime.schema.ts";
 import { isCallerAllowed } from "./caller.ts";
 import type { CountersBySource } from "./counters.ts";
@@ -21,6 +21,8 @@ declare module "fastify" {
     keySchemes?: readonly KeyScheme[];
     /** Not counted among a caller's other requests: it has limits of its own. */
     isCountedApart?: boolean;
+    /** Takes in logs, of which a caller may send far more than it may ask questions. */
+    isIntake?: boolean;
     /** Answers without a database in every mode, to a caller whose token was good when the database was last seen. */
     worksOffline?: boolean;
   }
@@ -46,16 +48,23 @@ export interface RequireCallerDeps {
   callers: Callers;
   counters: CountersBySource;
   general: Budget;
+  intake: Budget;
 }
 
 /** Default deny: a route says what it needs, or the service does not start; every other path below /api/v1 needs a caller. */
-export function requireCaller(app: Frame, { callers, counters, general }: RequireCallerDeps): void {
+export function requireCaller(app: Frame, { callers, counters, general, intake }: RequireCallerDeps): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
-  async function count({ username }: Caller, source: Identified["source"]): Promise<void> {
-    const waitMs = await counters[source].take(general, username);
-    if (waitMs > 0) throw rateLimited(`more than ${general.limit} requests a minute; see Retry-After`, waitMs);
+  function budgetOf({ isIntake, isCountedApart }: FastifyContextConfig): Budget | undefined {
+    if (isIntake) return intake;
+    return isCountedApart ? undefined : general;
+  }
+
+  async function count({ username }: Caller, source: Identified["source"], budget: Budget | undefined): Promise<void> {
+    if (!budget) return;
+    const waitMs = await counters[source].take(budget, username);
+    if (waitMs > 0) throw rateLimited(`more than ${budget.limit} requests a minute; see Retry-After`, waitMs);
   }
 
   app.decorateRequest("caller", null);
@@ -71,7 +80,7 @@ export function requireCaller(app: Frame, { callers, counters, general }: Requir
       throw new Problem("forbidden", "Origin: a session is not used from another site");
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
       throw new Problem("unavailable", "the database is unavailable");
-    if (!request.routeOptions.config.isCountedApart) await count(caller, source);
+    await count(caller, source, budgetOf(request.routeOptions.config));
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", refusalOf(caller));
     request.caller = caller;
   });

@@ -28,14 +28,32 @@ export function createSieve(texts: readonly string[]): Sieve | undefined {
   const isKnown = new Uint8Array(1 << bits);
   for (const word of telling) isKnown[hashOf(word) >>> shift] = 1;
 
+  const look = (words: Int32Array, word: number) => isKnown[hashOf(words[word] ?? 0) >>> shift] ?? 0;
+
+  /** The next look that finds something. Nearly none does: one decision for four of them takes two thirds of the time. */
+  function nextFrom(words: Int32Array, first: number, end: number): number {
+    let word = first;
+    while (
+      word + 3 * stride < end &&
+      (look(words, word) |
+        look(words, word + stride) |
+        look(words, word + 2 * stride) |
+        look(words, word + 3 * stride)) ===
+        0
+    ) {
+      word += 4 * stride;
+    }
+    while (word < end && look(words, word) === 0) word += stride;
+    return word;
+  }
+
   return {
     sizeBytes: isKnown.byteLength,
     findParts({ words, length }, parts) {
       const wordEnd = length >> 2;
       let from = 0;
       let to = 0;
-      for (let word = 0; word < wordEnd; word += stride) {
-        if (isKnown[hashOf(words[word] ?? 0) >>> shift] === 0) continue;
+      for (let word = nextFrom(words, 0, wordEnd); word < wordEnd; word = nextFrom(words, word + stride, wordEnd)) {
         const start = (word + 1) * WORD - longest;
         if (start > to) {
           if (to > from) parts.push(from, to);

@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
 import type { Tables } from "../adapters/postgres.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
-import type { Recorder } from "../audit/audit.service.ts";
+import type { BulkRecorder } from "../audit/audit.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import { createFeedbackService } from "./feedback.service.ts";
@@ -14,6 +14,7 @@ import { createMatchesStore } from "./matches.store.ts";
 import { createMatchesListService } from "./matches-list.service.ts";
 import { createMetricsService } from "./metrics.service.ts";
 import { createMetricsStore } from "./metrics.store.ts";
+import { createPromotedMatches } from "./promoted-matches.service.ts";
 import { createRulesService } from "./rules.service.ts";
 import { createRulesStore, createWorkingRules } from "./rules.store.ts";
 import { createRunsService } from "./runs.service.ts";
@@ -32,7 +33,7 @@ export interface DetectionsDeps {
   showcase: () => DetectionReads;
   alerts: Pick<AlertsService, "create" | "promote">;
   iocs: KnownIocs;
-  audit: Recorder;
+  audit: BulkRecorder;
   clock: Clock;
   ids: Pick<Ids, "next">;
 }
@@ -72,6 +73,7 @@ export function createDetections({ db, runtime, logStore, showcase, alerts, iocs
     feedback: createFeedbackService({ ...common, stores: beside("feedback"), rules }),
     metrics: createMetricsService({ runtime, stores: beside("metrics"), clock }),
     matches: createMatchesListService({ runtime, stores: beside("matches"), rules }),
+    promotedMatches: createPromotedMatches({ clock, ids }),
     /** For those who evaluate rules without being asked. */
     workerRules: createWorkerRules({
       db,

@@ -145,6 +145,9 @@ export function createScanService({ logStore, listRules, generation, clock, log,
   }
 
   return {
+    /** Reads the rules and the logs of the last minute. A worker that takes batches without them makes them wait. */
+    warmUp: (watermark: Date): Promise<void> => follow(watermark),
+
     /** Reads ahead, up to the watermark. It does not wait, and what fails is read when it is needed. */
     follow(watermark: Date): void {
       if (isFollowing) return;

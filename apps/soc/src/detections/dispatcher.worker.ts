@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
-import type { WorkflowEngine } from "../adapters/dbos.ts";
+import type { WorkflowEngine, WorkflowState } from "../adapters/dbos.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import type { AccountingStore } from "./accounting.store.ts";
 import type { BackfillStore } from "./backfill.store.ts";
@@ -12,7 +12,7 @@ export interface DispatcherWorkerDeps {
   accounting: Pick<AccountingStore, "sync">;
   schedule: Pick<ScheduleStore, "claimDue" | "listOverdue" | "retry" | "forget">;
   backfills: Pick<BackfillStore, "claimDue">;
-  workflows: Pick<WorkflowEngine, "enqueue" | "stateOf" | "forget">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "statesOf" | "forget">;
   scan: Pick<ScanService, "follow">;
   logStore: Pick<LogStore, "isAvailable">;
   /** Below this instant no log will be stored any more. */
@@ -28,9 +28,11 @@ export const BACKFILL_LANE = "detections-backfill";
 const TICK_MS = 1000;
 const CLAIMS_PER_TICK = 40;
 const BACKFILLS_PER_TICK = 20;
-/** A batch takes seconds; one that is older may have lost its workflow between the commit and the enqueue. */
-const OVERDUE_SECONDS = 10;
-const OVERDUE_TICKS = 5;
+/** A batch is enqueued right after it is taken. One that is older and was not is one whose worker ended in between. */
+const ENQUEUED_SECONDS = 1;
+/** What failed is tried again, but not at once: what it needs may be away for a while. */
+const RETRY_SECONDS = 10;
+const RETRY_TICKS = 5;
 const FORGET_TICKS = 60;
 const KEPT_SECONDS = 3600;
 
@@ -69,11 +71,18 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   }
 
   /** The row of a batch is the truth; the workflow is only who works on it. */
-  async function lookAfterOverdue(): Promise<void> {
-    for (const batch of await schedule.listOverdue(OVERDUE_SECONDS)) {
-      const state = await workflows.stateOf(SCHEDULED_LANE, workflowIdOf(batch));
-      if (state === "absent") await workflows.enqueue(SCHEDULED_LANE, workflowIdOf(batch));
-      if (state !== "failed") continue;
+  async function unfinishedBy(seconds: number, state: WorkflowState | undefined): Promise<UnfinishedBatch[]> {
+    const unfinished = await schedule.listOverdue(seconds);
+    const states = await workflows.statesOf(SCHEDULED_LANE, unfinished.map(workflowIdOf));
+    return unfinished.filter((batch) => states.get(workflowIdOf(batch)) === state);
+  }
+
+  async function enqueueForgotten(): Promise<void> {
+    await enqueueAll(await unfinishedBy(ENQUEUED_SECONDS, undefined));
+  }
+
+  async function retryFailed(): Promise<void> {
+    for (const batch of await unfinishedBy(RETRY_SECONDS, "failed")) {
       await schedule.retry(batch.id, batch.attempt);
       await workflows.enqueue(SCHEDULED_LANE, workflowIdOf({ ...batch, attempt: batch.attempt + 1 }));
     }
@@ -92,7 +101,8 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
       await dispatch();
       await dispatchBackfills();
     }
-    if (turn % OVERDUE_TICKS === 0) await lookAfterOverdue();
+    await enqueueForgotten();
+    if (turn % RETRY_TICKS === 0) await retryFailed();
     if (turn % FORGET_TICKS === 0) await forget();
   }
 

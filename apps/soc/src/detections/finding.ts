@@ -29,6 +29,8 @@ export interface Execution {
 export const MOST = {
   matches: 10_000,
   alerts: 100,
+  /** New ones of one rule, over all of its runs: what comes in slowly can be a flood, too. */
+  alertsAnHour: 500,
   counted: 1_000_000,
   /** Logs that a rule of groups reads. */
   read: 200_000,

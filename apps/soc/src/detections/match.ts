@@ -61,7 +61,7 @@ function titleOf(rule: RuleRow, log: Log): string {
   return oneLine(render(rule.alert_title_template, rule, log), TITLE) ?? rule.name;
 }
 
-function membersOf(findings: readonly Finding[]): Member[] {
+export function membersOf(findings: readonly Pick<Finding, "members">[]): Member[] {
   return [...new Map(findings.flatMap(({ members }) => members).map((member) => [member.id, member])).values()];
 }
 
@@ -84,8 +84,7 @@ export function reportOfOne(rule: RuleRow, finding: Finding): NewAlert {
 }
 
 /** One alert in place of all that a run would have raised. */
-export function cappedReportOf(rule: RuleRow, findings: readonly Finding[], why: string): Told {
-  const members = membersOf(findings);
+export function cappedReportOf(rule: RuleRow, members: Member[], why: string): Told {
   const report = {
     ...commonOf(rule, members),
     title: oneLine(`Rule '${rule.name}' finds too much and was capped`, TITLE) ?? rule.name,
@@ -122,6 +121,9 @@ function sameIn(findings: readonly Finding[], field: "host" | "user" | "site", t
 function optional<Name extends string, Value>(name: Name, value: Value | undefined) {
   return value === undefined ? {} : { [name]: value };
 }
+
+/** Why one alert stands for the rest: the rule has raised so many in this hour that nobody reads more. */
+export const TOO_MANY_AN_HOUR = `it has raised ${MOST.alertsAnHour} alerts within the hour, and at most so many are raised`;
 
 /** Why one alert stands for all of them; undefined when there are few enough. */
 export function whyCapped(told: readonly Told[]): string | undefined {

@@ -5,9 +5,9 @@ import type { AlertsService } from "../alerts/alerts.service.ts";
 import type { Caller } from "../auth/tokens.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import type { Log } from "../siem/log.ts";
-import type { Execution, Finding, Member } from "./finding.ts";
-import { cappedReportOf, reportsOf, type Told, whyCapped } from "./match.ts";
-import { addCounts, findMatched, insertMatches, tryRule } from "./matches.store.ts";
+import { type Execution, type Finding, type Member, MOST } from "./finding.ts";
+import { cappedReportOf, membersOf, reportsOf, TOO_MANY_AN_HOUR, type Told, whyCapped } from "./match.ts";
+import { addCounts, countRaised, findMatched, insertMatches, RuleBusy, requireRule } from "./matches.store.ts";
 import type { RuleRow } from "./rule.ts";
 import { createSuppressor } from "./suppression.ts";
 import { listActive } from "./suppressions.store.ts";
@@ -38,40 +38,45 @@ export interface Stored {
   shown: Log[];
 }
 
-/** Somebody else stores matches of the same rule at this moment. */
-class RuleBusy extends Error {}
-
 /**
  * The one door between what rules find and alerts: manual runs, the schedule, the stream and backfills all come through
  * here. A log that a rule has matched before is never told of again. Refuses while another one of the same rule is in the
  * door; see `whenFree`.
  */
 export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServiceDeps) {
-  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: Told): Promise<string> {
+  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: Told): Promise<Raised> {
     const known = await iocs.findIn(tx, logs);
-    const { alert } = await alerts.create(tx, caller, { ...report, iocs: [...new Set(known)] });
+    const { alert, isNew } = await alerts.create(tx, caller, { ...report, iocs: [...new Set(known)] });
     if (rule.auto_create_case && alert.case_id === null && alert.status === "new") {
       await alerts.promote(tx, caller, alert.id, {});
     }
-    return alert.id;
+    return { alert_id: alert.id, isNew };
+  }
+
+  /** Each of them, until the rule has raised as many as it may within the hour; then one for the rest. */
+  async function raiseAll(tx: Tx, caller: Caller, rule: RuleRow, told: readonly Told[], at: Date): Promise<AllRaised> {
+    const all: AllRaised = { alertOf: new Map(), alert_ids: [], newCount: 0, isCut: false };
+    if (told.length === 0) return all;
+    const left = MOST.alertsAnHour - (await countRaised(tx, rule.id, at));
+    for (const [place, each] of told.entries()) {
+      all.isCut = all.newCount >= left;
+      const telling = all.isCut ? cappedReportOf(rule, membersOf(told.slice(place)), TOO_MANY_AN_HOUR) : each;
+      addRaised(all, telling, await raise(tx, caller, rule, telling));
+      if (all.isCut) break;
+    }
+    return all;
   }
 
   return {
     async store(tx: Tx, caller: Caller, rule: RuleRow, execution: Execution, run_id: string | null): Promise<Stored> {
-      if (!(await tryRule(tx, rule.id))) throw new RuleBusy(rule.id);
+      await requireRule(tx, rule.id);
       const matched_at = clock.now();
       const suppressions = await listActive(tx, rule.id, matched_at);
       const { open, found } = sorted(execution.findings, createSuppressor(suppressions));
       const known = await findMatched(tx, rule.id, [...found.keys()]);
       const isNew = (log_id: string) => !known.has(log_id);
       const { told, isCapped } = toldOf(rule, withOnly(open, isNew), execution);
-      const alertOf = new Map<string, string>();
-      const alert_ids: string[] = [];
-      for (const each of told) {
-        const alert_id = await raise(tx, caller, rule, each);
-        alert_ids.push(alert_id);
-        for (const { id } of each.members) alertOf.set(id, alert_id);
-      }
+      const { alertOf, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, told, matched_at);
       const fresh = [...found.values()].filter(({ member }) => isNew(member.id));
       await insertMatches(
         tx,
@@ -88,17 +93,40 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
         })),
       );
       const suppressed = fresh.filter(({ suppression_id }) => suppression_id !== null).length;
-      await addCounts(tx, [{ rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed }]);
+      await addCounts(tx, [
+        { rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed, alerts: newCount },
+      ]);
       return {
         match_count: execution.total,
         suppressed_count: [...found.values()].filter(({ suppression_id }) => suppression_id !== null).length,
         new_match_count: fresh.length,
         alert_ids,
-        isCapped,
+        isCapped: isCapped || isCut,
         shown: open.map(({ log }) => log),
       };
     },
   };
+}
+
+interface Raised {
+  alert_id: string;
+  /** There was none that told the same. */
+  isNew: boolean;
+}
+
+interface AllRaised {
+  /** By the log. */
+  alertOf: Map<string, string>;
+  alert_ids: string[];
+  newCount: number;
+  /** One alert stands for the rest. */
+  isCut: boolean;
+}
+
+function addRaised(all: AllRaised, { members }: Told, { alert_id, isNew }: Raised): void {
+  all.alert_ids.push(alert_id);
+  if (isNew) all.newCount += 1;
+  for (const { id } of members) all.alertOf.set(id, alert_id);
 }
 
 const LONGEST_WAIT_MS = 60_000;
@@ -162,9 +190,14 @@ function toldOf(
     const why = `${capped} (${total} were counted)`;
     // Without a finding there is nothing by which it could be known again; it is told each time.
     const isNew = fresh.length > 0 || findings.length === 0;
-    return { told: isNew ? [cappedReportOf(rule, fresh, why)] : [], isCapped: true };
+    return { told: isNew ? [cappedReportOf(rule, membersOf(fresh), why)] : [], isCapped: true };
   }
   const told = reportsOf(rule, fresh);
   const why = whyCapped(told);
-  return why === undefined ? { told, isCapped: false } : { told: [cappedReportOf(rule, fresh, why)], isCapped: true };
+  return why === undefined
+    ? { told, isCapped: false }
+    : {
+        told: [cappedReportOf(rule, membersOf(fresh), why)],
+        isCapped: true,
+      };
 }

@@ -96,7 +96,15 @@ export function isSameRule(one: RuleRow, other: RuleRow): boolean {
   return JSON.stringify(rest) === JSON.stringify(others);
 }
 
-export function checkedRule(rule: RuleRow): RuleRow {
+function checkedRule(rule: RuleRow): RuleRow {
+  const checked = checkedFields(rule);
+  // Refused now, with the place of the mistake, and not when it should have found something.
+  conditionOf(rule);
+  return checked;
+}
+
+/** For a rule of whose condition it is known already that it can be read, which takes long. */
+export function checkedFields(rule: RuleRow): RuleRow {
   requireStorable(rule);
   const { sharing_mode, shared_with_roles } = rule;
   if (sharing_mode === "roles" && shared_with_roles.length === 0) {
@@ -108,8 +116,6 @@ export function checkedRule(rule: RuleRow): RuleRow {
   if (rule.enabled && !rule.schedule_enabled && rule.type !== "query") {
     throw new Problem("invalid", `schedule_enabled: a rule of type ${rule.type} is run by its schedule`);
   }
-  // Refused now, with the place of the mistake, and not when it should have found something.
-  conditionOf(rule);
   return {
     ...rule,
     shared_with_roles: [...new Set(shared_with_roles)],

@@ -458,13 +458,13 @@ describe("those who run rules without being asked", () => {
     const { body } = await ask(`/alerts?source=${source}`);
     expect(body.items.map(({ occurrence_count }: { occurrence_count: number }) => occurrence_count)).toEqual([1, 1]);
     const runs = (await ask(`/detections/rules/${rule.id}/runs`)).body.items;
+    // A window of the schedule is on record once, however many have run it.
     expect(runs.map(({ trigger_mode }: { trigger_mode: string }) => trigger_mode).toSorted()).toEqual([
       "manual",
       "scheduled",
-      "scheduled",
     ]);
     await platform.db.transaction().execute((tx) => workerRules.recordQuiet(tx, [{ rule: known, window }]));
-    expect((await ask(`/detections/rules/${rule.id}/runs?status=completed`)).body.total).toBe(4);
+    expect((await ask(`/detections/rules/${rule.id}/runs?status=completed`)).body.total).toBe(3);
     await ask(`/detections/rules/${rule.id}`, { method: "PATCH", body: { enabled: false } });
     expect(await workerRules.find([rule.id])).toEqual([]);
   });

@@ -116,7 +116,8 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        const imported = await changes.run(caller, "change", (tx) => imports.importRules(tx, caller, request.body));
+        const prepared = await imports.prepare(request.body);
+        const imported = await changes.run(caller, "change", (tx) => imports.importRules(tx, caller, prepared));
         return answer(reply, 201, imported);
       },
     );

@@ -2,7 +2,8 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
 import type { NewAlert } from "../alerts/alert.ts";
-import type { Recorder } from "../audit/audit.service.ts";
+import type { BulkRecorder } from "../audit/audit.service.ts";
+import type { Change } from "../audit/audit.ts";
 import type { Caller } from "../auth/tokens.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
@@ -23,12 +24,20 @@ import {
   versionOf,
 } from "./rule.ts";
 import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
-import { createRulesStore, type FoundRule, insertRule, lockRule, type RulesStore, updateRule } from "./rules.store.ts";
+import {
+  createRulesStore,
+  type FoundRule,
+  insertRule,
+  lockRule,
+  type RulesStore,
+  storeRules,
+  updateRule,
+} from "./rules.store.ts";
 
 export interface RulesServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: RulesStore; showcase: RulesStore };
-  audit: Recorder;
+  audit: BulkRecorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
@@ -48,28 +57,30 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     return rule;
   }
 
-  /** The name stays inside when a rule is not for everybody: events are heard by all who may read rules at all. */
-  async function record(tx: Tx, caller: Caller, action: string, { id, name, version, enabled, sharing_mode }: RuleRow) {
-    await audit.record(tx, {
-      actor: caller.username,
-      action,
-      subject_type: "rule",
-      subject_id: id,
-      details: { version, enabled, sharing_mode, ...(sharing_mode === "team" && { name }) },
-    });
-  }
-
   async function store(tx: Tx, caller: Caller, rule: RuleRow): Promise<void> {
     const version = versionOf(rule, ids.next(), caller.username);
     if (rule.version === 1) await insertRule(tx, rule, version);
     else await updateRule(tx, rule, version);
-    await record(tx, caller, rule.version === 1 ? "rule.created" : "rule.updated", rule);
+    await audit.record(tx, changeOf(caller, rule));
   }
 
   return {
     get,
     getWithin,
     store,
+
+    /** Rules as they became one after the other, at most 1,000; of one that comes several times each is a version. */
+    async storeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
+      await storeRules(
+        tx,
+        rules,
+        rules.map((rule) => versionOf(rule, ids.next(), caller.username)),
+      );
+      await audit.recordAll(
+        tx,
+        rules.map((rule) => changeOf(caller, rule)),
+      );
+    },
 
     async list(caller: Caller, query: ListRulesQuery): Promise<Page<Rule>> {
       return (await runtime.choose(stores)).list(caller, query);
@@ -122,6 +133,17 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       const rule = await (await runtime.choose(stores)).find(caller, rule_id);
       return rule && reportOfOne(rule, { log, members: [log] });
     },
+  };
+}
+
+/** The name stays inside when a rule is not for everybody: events are heard by all who may read rules at all. */
+function changeOf({ username }: Caller, { id, name, version, enabled, sharing_mode }: RuleRow): Change {
+  return {
+    actor: username,
+    action: version === 1 ? "rule.created" : "rule.updated",
+    subject_type: "rule",
+    subject_id: id,
+    details: { version, enabled, sharing_mode, ...(sharing_mode === "team" && { name }) },
   };
 }
 

@@ -60,6 +60,11 @@ const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = {
   ],
 };
 const MOST_RULES = 20_000;
+/** So many in one statement that it stays far below the time that one may take. */
+const PART = 100;
+const CHANGED = [...COLUMNS.filter((name) => name !== "id"), "sigma_yaml"] as const;
+// A number of its own among the advisory locks of transactions.
+const IMPORTS_LOCK = 7_315_015;
 
 // The newest run, by an index; and when the schedule will run the rule as it is now.
 const lastRunAt = sql<Date | null>`(SELECT finished_at FROM detection_runs
@@ -131,16 +136,17 @@ export async function lockRule(tx: Db, caller: Caller, rule_id: string): Promise
     .executeTakeFirst();
 }
 
-/** The rule that was imported under this Sigma id, whoever may see it. */
-export async function lockSigmaRule(tx: Db, sigma_id: string): Promise<RuleRow | undefined> {
-  if (sigma_id === "") return undefined;
+/** The rules that were imported under these Sigma ids, whoever may see them. One import after the other. */
+export async function lockSigmaRules(tx: Db, sigma_ids: readonly string[]): Promise<RuleRow[]> {
+  await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
   return tx
     .selectFrom("detection_rules")
     .select([...COLUMNS, "sigma_yaml"])
-    .where(sql<boolean>`sigma ->> 'id' = ${sigma_id}`)
+    .where(sql<boolean>`sigma ->> 'id' = ANY(${[...sigma_ids]}::text[])`)
     .where(sql<boolean>`sigma ->> 'id' <> ''`)
+    .orderBy("id")
     .forUpdate()
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Stores the rule, and keeps it as one of its versions. */
@@ -152,6 +158,38 @@ export async function insertRule(tx: Db, rule: RuleRow, version: RuleVersionRow)
 export async function updateRule(tx: Db, { id, ...fields }: RuleRow, version: RuleVersionRow): Promise<void> {
   await tx.updateTable("detection_rules").set(fields).where("id", "=", id).execute();
   await tx.insertInto("detection_rule_versions").values(version).execute();
+}
+
+/** The last of each rule is what it is now; all of them are its versions. */
+export async function storeRules(
+  tx: Db,
+  rules: readonly RuleRow[],
+  versions: readonly RuleVersionRow[],
+): Promise<void> {
+  const firsts = new Set(rules.filter(({ version }) => version === 1).map(({ id }) => id));
+  const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
+  for (const part of partsOf(latest.filter(({ id }) => firsts.has(id)))) {
+    await sql`
+      INSERT INTO detection_rules
+      SELECT * FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb)`.execute(tx);
+  }
+  for (const part of partsOf(latest.filter(({ id }) => !firsts.has(id)))) {
+    await sql`
+      UPDATE detection_rules AS rule SET ${sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`))}
+      FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb) AS given
+      WHERE rule.id = given.id`.execute(tx);
+  }
+  for (const part of partsOf(versions)) {
+    await sql`
+      INSERT INTO detection_rule_versions
+      SELECT * FROM jsonb_populate_recordset(NULL::detection_rule_versions, ${JSON.stringify(part)}::jsonb)`.execute(
+      tx,
+    );
+  }
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
 }
 
 export interface WorkingRules {

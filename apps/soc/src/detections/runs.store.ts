@@ -3,6 +3,7 @@ import type { Db } from "../adapters/postgres.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
+import type { Window } from "./finding.ts";
 import { addCounts } from "./matches.store.ts";
 import { isListed, NEWEST_FIRST, type Run } from "./run.ts";
 import type { ListRunsQuery } from "./runs.schema.ts";
@@ -33,6 +34,28 @@ export async function insertRuns(tx: Db, runs: readonly Run[]): Promise<void> {
     tx,
     runs.map(({ rule_id, started_at }) => ({ rule_id, at: started_at, runs: 1, matches: 0, suppressed: 0 })),
   );
+}
+
+/**
+ * The run of that window that was stored before and did not fail. Whoever asks has locked the rule: a worker that was killed
+ * may have sent its commit, and another one may have begun the same window before that happened.
+ */
+export async function findScheduledRun(
+  tx: Db,
+  rule: { id: string; version: number },
+  { from, to }: Window,
+): Promise<Pick<Run, "status"> | undefined> {
+  return tx
+    .selectFrom("detection_runs")
+    .select("status")
+    .where("rule_id", "=", rule.id)
+    .where("rule_version", "=", rule.version)
+    .where("started_at", ">=", to)
+    .where("window_from", "=", from)
+    .where("window_to", "=", to)
+    .where("trigger_mode", "=", "scheduled")
+    .where("status", "<>", "failed")
+    .executeTakeFirst();
 }
 
 /** Forgets runs that ended before; at most 10,000 at once, so that it never holds anybody up. Answers how many. */

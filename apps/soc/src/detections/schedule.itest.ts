@@ -1,10 +1,14 @@
 import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { absentLogStore } from "../../testing/absent-log-store.ts";
 import { insertRules } from "../../testing/detection-load.ts";
+import { createTestedRules } from "../../testing/detection-rules.ts";
 import { freshDatabase } from "../../testing/fresh-database.ts";
+import { sampleLog } from "../../testing/log-engine.ts";
 import { createDatabase, type Database } from "../adapters/postgres.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
@@ -31,6 +35,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  await owner.query("DELETE FROM detection_matches");
   await owner.query("DELETE FROM detection_runs");
   await owner.query("DELETE FROM detection_counts");
   await owner.query("DELETE FROM detection_backfills");
@@ -196,7 +201,7 @@ it("runs only what did not run before whoever worked on the batch was killed", a
 it("finds a batch whose worker was killed between taking it and enqueueing it", async () => {
   const { schedule, accounting, minute } = await scheduled(2);
   const { batches } = await schedule.claimDue(minute(1));
-  await owner.query("UPDATE detection_batches SET created_at = created_at - interval '11 s'");
+  await owner.query("UPDATE detection_batches SET created_at = created_at - interval '2 s'");
   const enqueued: string[] = [];
   const dispatcher = createDispatcherWorker({
     accounting,
@@ -204,7 +209,7 @@ it("finds a batch whose worker was killed between taking it and enqueueing it", 
     backfills: createBackfillStore(database.db),
     workflows: {
       enqueue: async (_lane, id) => void enqueued.push(id),
-      stateOf: async () => "absent",
+      statesOf: async () => new Map(),
       forget: async () => 0,
     },
     scan: { follow: () => undefined },
@@ -217,4 +222,16 @@ it("finds a batch whose worker was killed between taking it and enqueueing it", 
   dispatcher.run();
   await expect.poll(() => enqueued.at(0)).toBe(`${batches[0]?.id}:1`);
   await dispatcher.close();
+});
+
+it("keeps one run of a window that a second worker began before the first one's commit was through", async () => {
+  const { rule_ids, minute } = await scheduled(1);
+  const [id = ""] = rule_ids;
+  const rules = createTestedRules({ db: database.db, logStore: absentLogStore(), clock, ids: createIds(clock) });
+  const window = { from: minute(0), to: minute(1) };
+  const found = [sampleLog({ id: "log-1", ingested_at: new Date(minute(0).getTime() + 1000).toISOString() })];
+  const run = () => rules.run({ id, version: 1 }, window, found);
+  expect(await Promise.all([run(), run()])).toEqual([{ isCapped: false }, { isCapped: false }]);
+  const { rows } = await owner.query("SELECT window_from, window_to, new_match_count FROM detection_runs");
+  expect(rows).toEqual([{ window_from: window.from, window_to: window.to, new_match_count: 1 }]);
 });

@@ -29,7 +29,7 @@ export interface ScheduleStore {
   listRules(batch: Batch): Promise<BatchRule[]>;
   /** The rules of it that ran before whoever worked on it ended, and how. */
   listDone(batch: Batch): Promise<Map<string, "ran" | "capped">>;
-  /** Those that somebody should have finished by now. */
+  /** Those that were taken longer ago than this and are not finished. */
   listOverdue(olderThanSeconds: number): Promise<UnfinishedBatch[]>;
   /** The work on it failed as a whole: the next attempt is another piece of work. */
   retry(batch_id: string, attempt: number): Promise<void>;
@@ -42,7 +42,7 @@ export interface ScheduleStore {
 }
 
 const CLAIM = 500;
-const OVERDUE = 200;
+const OVERDUE = 1000;
 const FORGET = 5000;
 
 interface BatchRow {

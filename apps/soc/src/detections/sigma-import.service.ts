@@ -5,14 +5,15 @@ import type { Caller } from "../auth/tokens.ts";
 import { updatedAt } from "../records/if-match.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import { isVisible } from "../siem/hunt.ts";
+import type { RuleRow } from "./rule.ts";
 import type { ImportRulesRequest } from "./rules.schema.ts";
 import { type RulesService, shownOf } from "./rules.service.ts";
-import { type FoundRule, lockSigmaRule } from "./rules.store.ts";
+import { type FoundRule, lockSigmaRules } from "./rules.store.ts";
 import { importedRuleOf, readSigmaDocuments, reimportedRuleOf, type SigmaImport } from "./sigma-import.ts";
 
 export interface SigmaImportServiceDeps {
-  rules: Pick<RulesService, "store">;
-  clock: Pick<Clock, "now">;
+  rules: Pick<RulesService, "storeAll">;
+  clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
 }
 export type SigmaImportService = ReturnType<typeof createSigmaImportService>;
@@ -22,43 +23,80 @@ export interface ImportedRules {
   refused: { document: number; title: string; reasons: string[] }[];
 }
 
+/** What was given, read but not stored. */
+export interface PreparedImport {
+  documents: SigmaImport[];
+  enabled: boolean;
+}
+
 type Read = Extract<SigmaImport, { state: "read" }>;
-type Outcome = ImportedRules["items"][number] | ImportedRules["refused"][number];
+interface Done {
+  result: ImportedRules["items"][number]["result"];
+  rule: RuleRow;
+}
+type Outcome = Done | ImportedRules["refused"][number];
 
 /** Rules of other people: read, or refused with every reason. */
 export function createSigmaImportService({ rules, clock, ids }: SigmaImportServiceDeps) {
-  async function importOne(tx: Tx, caller: Caller, read: Read, enabled: boolean): Promise<Outcome> {
+  function outcomeOf(caller: Caller, read: Read, known: RuleRow | undefined, enabled: boolean): Outcome {
     const { document, sigma, yaml } = read;
-    const known = await lockSigmaRule(tx, sigma.id);
     if (!known) {
       const rule = importedRuleOf(sigma, yaml, { id: ids.next(), by: caller.username, now: clock.now(), enabled });
-      await rules.store(tx, caller, rule);
-      return { result: "created", rule: shownOf(rule, null) };
+      return { result: "created", rule };
     }
     if (!isVisible(known, caller)) {
       const reasons = [`id: '${sigma.id}' was imported before, as a rule that is not shared with you`];
       return { document, title: sigma.title, reasons };
     }
-    if (known.sigma_yaml === yaml) return { result: "unchanged", rule: shownOf(known, null) };
-    const rule = reimportedRuleOf(known, sigma, yaml, updatedAt(known, clock.now()));
-    await rules.store(tx, caller, rule);
-    return { result: "updated", rule: shownOf(rule, null) };
+    if (known.sigma_yaml === yaml) return { result: "unchanged", rule: known };
+    return { result: "updated", rule: reimportedRuleOf(known, sigma, yaml, updatedAt(known, clock.now())) };
+  }
+
+  /** What one rule refuses is no reason to refuse the others. */
+  function tryOutcomeOf(...given: Parameters<typeof outcomeOf>): Outcome {
+    try {
+      return outcomeOf(...given);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const [, { document, sigma }] = given;
+      return { document, title: sigma.title, reasons: [error.message] };
+    }
   }
 
   return {
-    async importRules(tx: Tx, caller: Caller, request: ImportRulesRequest): Promise<ImportedRules> {
-      const { yaml, enabled = true } = request;
-      const items: ImportedRules["items"] = [];
-      const refused: ImportedRules["refused"] = [];
-      for (const each of readSigmaDocuments(yaml)) {
-        const outcome = each.state === "read" ? await importOne(tx, caller, each, enabled) : each;
-        if ("rule" in outcome) items.push(outcome);
-        else refused.push({ document: outcome.document, title: outcome.title, reasons: outcome.reasons });
+    /** Reading takes long: no transaction waits for it, and others are served after each rule. */
+    async prepare({ yaml, enabled = true }: ImportRulesRequest): Promise<PreparedImport> {
+      const documents: SigmaImport[] = [];
+      for (const document of readSigmaDocuments(yaml)) {
+        documents.push(document);
+        await clock.sleep(0);
       }
-      if (items.length === 0) throw refusalOf(refused);
-      return { items, refused };
+      return { documents, enabled };
+    },
+
+    async importRules(tx: Tx, caller: Caller, { documents, enabled }: PreparedImport): Promise<ImportedRules> {
+      const sigma_ids = documents.flatMap((each) => (each.state === "read" ? [each.sigma.id] : []));
+      const known = new Map((await lockSigmaRules(tx, sigma_ids)).map((rule) => [idOf(rule), rule]));
+      const done: Done[] = [];
+      const refused: ImportedRules["refused"] = [];
+      for (const each of documents) {
+        const outcome = each.state === "read" ? tryOutcomeOf(caller, each, known.get(each.sigma.id), enabled) : each;
+        if ("rule" in outcome) {
+          done.push(outcome);
+          // The same rule may come again further on. One without an id is never known again.
+          if (idOf(outcome.rule) !== "") known.set(idOf(outcome.rule), outcome.rule);
+        } else refused.push({ document: outcome.document, title: outcome.title, reasons: outcome.reasons });
+      }
+      if (done.length === 0) throw refusalOf(refused);
+      const changed = done.filter(({ result }) => result !== "unchanged").map(({ rule }) => rule);
+      await rules.storeAll(tx, caller, changed);
+      return { items: done.map(({ result, rule }) => ({ result, rule: shownOf(rule, null) })), refused };
     },
   };
+}
+
+function idOf({ sigma }: RuleRow): string {
+  return sigma?.id ?? "";
 }
 
 /** Nothing could be imported: as loud as a refusal can be. */

@@ -1,5 +1,5 @@
 import type { RuleRow } from "./rule.ts";
-import { checkedRule, ruleOf } from "./rule.ts";
+import { checkedFields, ruleOf } from "./rule.ts";
 import { readSigma, type SigmaRule } from "./sigma.ts";
 
 /** One document of what was given. */
@@ -20,18 +20,18 @@ const TAG = 100;
 const TECHNIQUES = 100;
 const DESCRIPTION = 20_000;
 
-/** Parts a text into its rules. What is left over is told as a refusal, never dropped. */
-export function readSigmaDocuments(text: string): SigmaImport[] {
+/** Parts a text into its rules, one after the other. What is left over is told as a refusal, never dropped. */
+export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, undefined> {
   const documents = text
     .split(/^---(?:[ \t].*)?\r?$/m)
     .map((yaml) => yaml.trim())
     .filter((yaml) => yaml !== "")
     .map((yaml, index) => ({ document: index + 1, yaml }));
-  const read = documents.slice(0, MOST_DOCUMENTS).map(readOne);
+  for (const document of documents.slice(0, MOST_DOCUMENTS)) yield readOne(document);
   const [beyond] = documents.slice(MOST_DOCUMENTS);
-  if (!beyond) return read;
+  if (!beyond) return;
   const reasons = [`yaml: must have at most ${MOST_DOCUMENTS} rules; this one and all after it were not read`];
-  return [...read, { state: "refused", document: beyond.document, title: "", reasons }];
+  yield { state: "refused", document: beyond.document, title: "", reasons };
 }
 
 function readOne({ document, yaml }: SigmaDocument): SigmaImport {
@@ -55,14 +55,14 @@ interface Importing {
 /** The rule that an import makes. */
 export function importedRuleOf(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: Importing): RuleRow {
   const rule = ruleOf({ name: sigma.title.slice(0, NAME), enabled, sharing_mode: "team" }, id, by, now);
-  return checkedRule({ ...rule, ...baseOf(sigma, yaml) });
+  return checkedFields({ ...rule, ...baseOf(sigma, yaml) });
 }
 
 /** The next version: the new base, and over it what people have changed. */
 export function reimportedRuleOf(rule: RuleRow, sigma: SigmaRule, yaml: string, updated_at: Date): RuleRow {
   const base: Partial<RuleRow> = baseOf(sigma, yaml);
   const kept = Object.entries(base).filter(([name]) => !rule.overlay.includes(name));
-  return checkedRule({ ...rule, ...Object.fromEntries(kept), version: rule.version + 1, updated_at });
+  return checkedFields({ ...rule, ...Object.fromEntries(kept), version: rule.version + 1, updated_at });
 }
 
 function baseOf(sigma: SigmaRule, sigma_yaml: string) {

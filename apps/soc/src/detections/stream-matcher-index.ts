@@ -8,10 +8,14 @@ import type { Need } from "./stream-matcher-needs.ts";
 
 /** Which of some rules could be met by an event, as far as one text of each can tell. */
 export interface RuleIndex {
-  /** Calls back with each rule that could be met, perhaps more than once. The names are those of the attributes. */
-  find(log: Log, names: readonly string[], onRule: (rule: number) => void): void;
+  own: readonly { name: LogField; scan: Scan }[];
+  /** By the names under which the attribute can stand. */
+  attributes: ReadonlyMap<string, readonly ScanAttribute[]>;
   sizeBytes: number;
 }
+
+/** Calls back with each rule that could be met, perhaps more than once. The names are those of the attributes. */
+export type FindRules = (log: Log, names: readonly string[], onRule: OnRule) => void;
 
 /** The rules that have a need in one field. */
 interface FieldIndex {
@@ -43,17 +47,28 @@ export function createRuleIndex(rules: readonly NeedyRule[], toPlain: ToPlainTex
     if ("name" in index.field) own.push({ name: index.field.name, scan: scannerOf(index, toPlain) });
     else addAttribute(attributes, index.field.attribute, scannerOf(index, toPlain));
   }
+  const sizeBytes = indexes.reduce((sum, { automaton }) => sum + (automaton?.sizeBytes ?? 0), 0);
+  return { own, attributes, sizeBytes };
+}
+
+/** Several indexes as one, so that each name of an event is looked up once. */
+export function createFinder(indexes: readonly RuleIndex[]): FindRules {
+  const own = indexes.flatMap((index) => index.own);
+  const attributes = new Map<string, ScanAttribute[]>();
+  for (const index of indexes) {
+    for (const [name, scanners] of index.attributes) {
+      attributes.set(name, [...(attributes.get(name) ?? []), ...scanners]);
+    }
+  }
   const few = attributes.size < FEW ? [...attributes.keys()] : undefined;
-  return {
-    sizeBytes: indexes.reduce((sum, { automaton }) => sum + (automaton?.sizeBytes ?? 0), 0),
-    find(log, names, onRule) {
-      for (const { name, scan } of own) scan(String(log[name]), onRule);
-      for (const name of few ?? names) {
-        const scanners = attributes.get(name);
-        const value = scanners && log.attributes[name];
-        if (value !== undefined) for (const scan of scanners ?? []) scan(log, value, onRule);
-      }
-    },
+  return (log, names, onRule) => {
+    for (const { name, scan } of own) scan(String(log[name]), onRule);
+    for (const name of few ?? names) {
+      const scanners = attributes.get(name);
+      if (scanners === undefined) continue;
+      const value = log.attributes[name];
+      if (value !== undefined) for (const scan of scanners) scan(log, value, onRule);
+    }
   };
 }
 

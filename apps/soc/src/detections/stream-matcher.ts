@@ -3,7 +3,13 @@ import { keyOf } from "../siem/condition-field.ts";
 import type { Log } from "../siem/log.ts";
 import { toPredicate } from "../siem/predicate.ts";
 import { createPlainText } from "./automaton-text.ts";
-import { createRuleIndex, type NeedyRule, type RuleIndex } from "./stream-matcher-index.ts";
+import {
+  createFinder,
+  createRuleIndex,
+  type FindRules,
+  type NeedyRule,
+  type RuleIndex,
+} from "./stream-matcher-index.ts";
 import { type Need, needsOf, textsOf } from "./stream-matcher-needs.ts";
 import { quickestFirst } from "./stream-matcher-order.ts";
 import { createRouteTable, isRouted, type Route, routesOf } from "./stream-matcher-routes.ts";
@@ -33,6 +39,11 @@ interface Group {
   always: number[];
 }
 
+interface IndexedGroup {
+  index: RuleIndex;
+  always: Uint32Array;
+}
+
 export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher {
   const predicates = rules.map(({ condition }) => toPredicate(quickestFirst(condition)));
   const groups = groupsOf(rules);
@@ -40,7 +51,9 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
   const indexes = groups.map(({ needy, always, routes }) => {
     return { thing: { index: createRuleIndex(needy, toPlain), always: Uint32Array.from(always) }, routes };
   });
-  const table = createRouteTable<{ index: RuleIndex; always: Uint32Array }>(indexes);
+  const table = createRouteTable<IndexedGroup>(indexes);
+  // The table answers the same list for the same route: there are as many finders as routes.
+  const finders = new Map<readonly IndexedGroup[], FindRules>();
   /** The number of the event for which a rule was last evaluated. */
   const lastEvent = new Uint32Array(rules.length);
   let event = 0;
@@ -55,16 +68,22 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
     if (predicates[rule]?.(current)) met.push(rule);
   }
 
+  function finderOf(concerned: readonly IndexedGroup[]): FindRules {
+    const known = finders.get(concerned);
+    if (known) return known;
+    const made = createFinder(concerned.map(({ index }) => index));
+    finders.set(concerned, made);
+    return made;
+  }
+
   return {
     match(log) {
       event = event === 0xff_ff_ff_ff ? restart(lastEvent) : event + 1;
       current = log;
       met = [];
-      const names = Object.keys(log.attributes);
-      for (const { index, always } of table.at(log)) {
-        for (const rule of always) evaluate(rule);
-        index.find(log, names, evaluate);
-      }
+      const concerned = table.at(log);
+      for (const { always } of concerned) for (const rule of always) evaluate(rule);
+      finderOf(concerned)(log, Object.keys(log.attributes), evaluate);
       if (met.length === 0) return [];
       return met.toSorted((a, b) => a - b).flatMap((rule) => rules[rule]?.id ?? []);
     },

@@ -14,7 +14,6 @@ import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";
 import { createStreamStore } from "./stream.store.ts";
 import { createStreamWorker, type StreamRules } from "./stream.worker.ts";
-import { createStreamOffers } from "./stream-offers.ts";
 
 const clock = createClock();
 const ids = createIds(clock);
@@ -64,7 +63,6 @@ function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial
   const { db } = database;
   const rules = { ...createTestedRules({ db, logStore: engine.store, clock, ids }), ...options.rules };
   const accounting = createAccountingStore(db);
-  const offers = createStreamOffers();
   const worker = createStreamWorker({
     worker: options.name ?? "stream",
     stream: createStreamStore(db),
@@ -74,14 +72,13 @@ function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial
       return rules.find(owned.map(({ id }) => id));
     },
     logStore: { ...engine.store, ...options.logStore },
-    offers,
     watermark: async () => storing ?? clock.now(),
     isAllowed: async () => true,
     clock,
     log: silentLog,
   });
   worker.run();
-  return { worker, offers };
+  return { worker };
 }
 
 /** What the dispatcher does in a tick, as far as the stream needs it. */
@@ -192,31 +189,6 @@ it("does not let a rule that cannot be told of hold up the others, and makes up 
   expect(await matched()).toEqual(logs.map(({ id }) => id));
   await syncAndBackfill();
   expect(await matched()).toEqual([...failing, ...logs].map(({ id }) => id).toSorted());
-});
-
-it("does not read back what this process has stored, unless somebody else has stored, too", async () => {
-  await insertRules(owner, 2, { isScheduled: false });
-  await syncAndBackfill();
-  let reads = 0;
-  const search: LogStore["search"] = async (asked, signal) => {
-    const found = await engine.store.search(asked, signal);
-    if (found.length > 0) reads += 1;
-    return found;
-  };
-  const first = await store(0, 3);
-  const offered = startStream({ logStore: { search } });
-  offered.offers.add(first);
-  await passed(clock.now());
-  expect(await matched()).toEqual(first.map(({ id }) => id).toSorted());
-  await offered.worker.close();
-  expect(reads).toBe(0);
-
-  const [own, others] = [await store(0), await store(1)];
-  const second = startStream({ logStore: { search } });
-  second.offers.add(own);
-  await passed(clock.now());
-  await second.worker.close();
-  expect(await matched()).toEqual([...first, ...own, ...others].map(({ id }) => id).toSorted());
 });
 
 it("hands a rule from the schedule to the stream and back without losing a log", async () => {

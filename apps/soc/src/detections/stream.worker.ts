@@ -7,7 +7,6 @@ import { readLogs } from "./dispatcher-logs.ts";
 import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
 import { createStreamMatcher, type StreamMatcher } from "./stream-matcher.ts";
-import type { StreamOffers } from "./stream-offers.ts";
 
 /** What the stream needs of rules. */
 export interface StreamRules {
@@ -21,8 +20,7 @@ export interface StreamWorkerDeps {
   rules: StreamRules;
   /** Those that are the stream's by the coverage. By the rules themselves they may no longer be, and nobody else's yet. */
   listStreaming: () => Promise<WorkerRule[]>;
-  logStore: Pick<LogStore, "search" | "stream" | "count">;
-  offers: StreamOffers;
+  logStore: Pick<LogStore, "search" | "stream">;
   watermark: () => Promise<Date>;
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
@@ -34,7 +32,6 @@ const IDLE_MS = 1000;
 const LEAD_SECONDS = 3;
 /** What is behind is caught up in passes of at most this length. */
 const LONGEST_PASS_MS = 60_000;
-const EVERYTHING = { sql: "true", parameters: {} };
 // A turn of the event loop after so many logs.
 const AT_ONCE = 2000;
 const HITS_AT_ONCE = 5000;
@@ -51,7 +48,7 @@ interface LoadedRules {
  * not told of is evaluated again.
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
-  const { worker, stream, rules, listStreaming, logStore, offers, watermark, isAllowed, clock, log } = deps;
+  const { worker, stream, rules, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
   const closing = new AbortController();
   let loaded: LoadedRules | undefined;
   let running: Promise<void> | undefined;
@@ -63,16 +60,6 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     loaded = { generation, rules: new Map(listed.map((rule) => [rule.id, rule])), matcher };
     log.info({ rules: listed.length, unindexed: matcher.unindexed.length }, "rules of the stream loaded");
     return loaded;
-  }
-
-  async function* logsIn(window: Window): AsyncGenerator<readonly Log[], void, undefined> {
-    const selection = { where: EVERYTHING, time: "ingested_at", ...window } as const;
-    const offered = offers.in(window);
-    if (offered.length > 0 && (await logStore.count(selection, offered.length + 1)) === offered.length) {
-      yield offered;
-      return;
-    }
-    yield* readLogs(logStore, window);
   }
 
   async function raiseAll(hits: ReadonlyMap<string, Log[]>, { rules: known }: LoadedRules): Promise<string[]> {
@@ -96,7 +83,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
       hits = createHits();
     };
-    for await (const part of partsOf(logsIn(window))) {
+    for await (const part of partsOf(readLogs(logStore, window))) {
       for (const each of part) hits.add(each, current.matcher.match(each));
       await clock.sleep(0);
       if (hits.count() >= HITS_AT_ONCE) await tell();
@@ -115,7 +102,6 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     const failed = current.rules.size > 0 ? await evaluate(window, current) : new Set<string>();
     const silent = await stream.silentSources();
     await stream.advance({ ...window, generation, failed: [...failed], silent: [...silent] });
-    offers.forgetBefore(to);
   }
 
   async function passOrWait(): Promise<number> {

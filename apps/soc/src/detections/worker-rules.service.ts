@@ -12,11 +12,12 @@ import { type Execution, findingsOf, type Window } from "./finding.ts";
 import type { LogReader } from "./log-reader.ts";
 import { DETECTIONS } from "./match.ts";
 import { type MatchesService, whenFree } from "./matches.service.ts";
+import { requireRule } from "./matches.store.ts";
 import { conditionOf, type RuleRow } from "./rule.ts";
 import type { WorkingRules } from "./rules.store.ts";
 import type { Run } from "./run.ts";
 import type { RunsService } from "./runs.service.ts";
-import { insertRuns } from "./runs.store.ts";
+import { findScheduledRun, insertRuns } from "./runs.store.ts";
 
 export interface WorkerRulesDeps {
   db: Kysely<Tables>;
@@ -108,10 +109,15 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       try {
         const execution = await executionOf(row, rule, window, found);
         const prepared = { rule: row, execution, started_at };
-        const { stored } = await whenFree(clock, () =>
-          db.transaction().execute((tx) => runs.store(tx, DETECTIONS, prepared, "scheduled")),
+        return await whenFree(clock, () =>
+          db.transaction().execute(async (tx) => {
+            await requireRule(tx, row.id);
+            const before = await findScheduledRun(tx, row, window);
+            if (before) return { isCapped: before.status === "capped" };
+            const { stored } = await runs.store(tx, DETECTIONS, prepared, "scheduled");
+            return { isCapped: stored.isCapped };
+          }),
         );
-        return { isCapped: stored.isCapped };
       } catch (error) {
         // Best effort: whoever called accounts for the window, and has it made up for.
         await recordFailure(row, window, started_at, error).catch(() => undefined);

@@ -40,6 +40,8 @@ export interface ClaimsStore {
     batches: readonly ClaimedBatch[],
     events: readonly string[],
   ): Promise<{ id: string; batches: KnownBatch[]; events: KnownEvent[] }>;
+  /** Those of the batches that are known. */
+  findBatches(keys: readonly string[]): Promise<KnownBatch[]>;
   /** From now on another log tells whether the insert happened. */
   setProbe(id: string, probe: string): Promise<void>;
   /** It is in the log store. */
@@ -66,6 +68,10 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
         VALUES (${insert.writer}, ${insert.ingested_at}, ${insert.probe}) RETURNING id`.execute(tx);
       const id = made.rows[0]?.id ?? "0";
       return { id, batches: await claimBatches(tx, id, batches), events: await claimEvents(tx, id, events) };
+    },
+
+    async findBatches(keys) {
+      return keys.length === 0 ? [] : knownBatches(db, keys);
     },
 
     async setProbe(id, probe) {
@@ -128,15 +134,20 @@ async function claimBatches(tx: Db, insertId: string, batches: readonly ClaimedB
     keys,
     claimed.rows.map(({ key }) => key),
   );
-  const { rows } = await sql<KnownBatch>`
-    SELECT key, digest, refused, is_stored FROM intake_batches JOIN log_inserts ON log_inserts.id = insert_id
-    WHERE key = ANY(${others}::uuid[])`.execute(tx);
+  const rows = await knownBatches(tx, others);
   // Given back by another writer between the two statements: not known, and not ours either.
   const gone = remaining(
     others,
     rows.map(({ key }) => key),
   );
   return [...rows, ...gone.map((key) => ({ key, digest: "", is_stored: false, refused: [] }))];
+}
+
+async function knownBatches(db: Db, keys: readonly string[]): Promise<KnownBatch[]> {
+  const { rows } = await sql<KnownBatch>`
+    SELECT key, digest, refused, is_stored FROM intake_batches JOIN log_inserts ON log_inserts.id = insert_id
+    WHERE key = ANY(${keys}::uuid[])`.execute(db);
+  return rows;
 }
 
 async function claimEvents(tx: Db, insertId: string, events: readonly string[]): Promise<KnownEvent[]> {

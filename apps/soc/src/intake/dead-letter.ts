@@ -18,10 +18,28 @@ export interface DeadLetter {
 const RAW_BYTES = 1024 * 1024;
 const REASON_CHARACTERS = 500;
 
-/** The dead letter of a named batch's entry has a name, too: a repeated batch brings it once. */
-export function deadLetterIdOf({ batch }: Parcel, { index, log, isNamed }: Entry, nextId: () => string): string {
-  if (log && isNamed) return log.id;
+/** The dead letter of a log, and of a named batch's entry, has a name, too: repeated, it comes once. */
+export function deadLetterIdOf({ batch }: Parcel, { index, log }: Entry, nextId: () => string): string {
+  if (log) return log.id;
   return batch ? placeLogIdOf(batch.key, index) : nextId();
+}
+
+/** What of a parcel could not be read, and the letters that keep it. */
+export function refusalsOf(
+  parcel: Parcel,
+  nextId: () => string,
+  at: Date,
+): { refused: Refusal[]; letters: DeadLetter[] } {
+  const refused: Refusal[] = [];
+  const letters: DeadLetter[] = [];
+  for (const entry of parcel.entries) {
+    if (entry.reason === undefined) continue;
+    const dead_letter_id = deadLetterIdOf(parcel, entry, nextId);
+    const refusal = { index: entry.index, reason: entry.reason, dead_letter_id };
+    refused.push(refusal);
+    letters.push(deadLetterOf(parcel, entry, refusal, at));
+  }
+  return { refused, letters };
 }
 
 export function deadLetterOf(parcel: Parcel, entry: Entry, refusal: Refusal, at: Date): DeadLetter {

@@ -78,6 +78,8 @@ it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} 
       withinMs: 2 * MINUTE,
     });
   let isOver = false;
+  // A test that has failed must not go on sending for ever: its process would never end.
+  const failed = new AbortController();
   let refusals = 0;
   const acknowledged: string[] = [];
 
@@ -87,7 +89,7 @@ it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} 
       method: "POST",
       body,
       headers: isNamed ? { "x-batch-id": source } : {},
-      signal: clock.deadline(30_000),
+      signal: AbortSignal.any([failed.signal, clock.deadline(30_000)]),
     });
     const { accepted } = JSON.parse(await answer.text());
     if (answer.status === 202) expect(accepted).toBe(BATCH);
@@ -96,6 +98,7 @@ it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} 
 
   async function sendUntilAcknowledged(source: string, isNamed: boolean): Promise<void> {
     while (!(await send(source, isNamed).catch(() => false))) {
+      failed.signal.throwIfAborted();
       refusals += 1;
       await clock.sleep(20);
     }
@@ -109,14 +112,22 @@ it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} 
       await sendUntilAcknowledged(`${isNamed ? "named" : "plain"}-${sender}-${turn}`, isNamed);
     }
   });
-  for (const dies of lives) {
-    const { pid } = await startIntake(dies);
-    await expect.poll(() => isAlive(pid), { timeout: 2 * MINUTE, interval: 10 }).toBe(false);
+  const sent = Promise.all(senders);
+  async function killAndStop(): Promise<void> {
+    for (const dies of lives) {
+      const { pid } = await startIntake(dies);
+      await expect.poll(() => isAlive(pid), { timeout: 2 * MINUTE, interval: 10 }).toBe(false);
+    }
+    const intake = await startIntake("");
+    isOver = true;
+    await Promise.race([sent, clock.sleep(2 * MINUTE).then(() => Promise.reject(new Error("not all was taken")))]);
+    expect(await intake.stop("SIGTERM")).toBe(0);
   }
-  const intake = await startIntake("");
-  isOver = true;
-  await Promise.all(senders);
-  expect(await intake.stop("SIGTERM")).toBe(0);
+  await killAndStop().catch(async (error: unknown) => {
+    failed.abort();
+    await sent.catch(() => undefined);
+    throw error;
+  });
 
   const { engine } = await startLogEngine({ folder: logFolder, log: silentLog });
   const store = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 90 });

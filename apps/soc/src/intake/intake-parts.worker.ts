@@ -3,6 +3,8 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log as Speaker } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Tables } from "../adapters/postgres.ts";
+import type { AlertsService } from "../alerts/alerts.service.ts";
+import type { EventStream } from "../events/event-stream.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import { createBodies } from "./body.ts";
@@ -11,10 +13,13 @@ import { createDeadLettersService } from "./dead-letters.service.ts";
 import { createDeadLettersStore, createShowcaseDeadLetters } from "./dead-letters.store.ts";
 import { createIntakeService } from "./intake.service.ts";
 import { createIntakeWorker } from "./intake.worker.ts";
+import { createPublisher } from "./publisher.service.ts";
 import { createQueue, type QueueLimits } from "./queue.service.ts";
 import { createSourcesService } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
 import { createStamps } from "./stamps.ts";
+import { STREAM_LIMITS } from "./stream-parcel.ts";
+import { createStreamWriter } from "./stream-writer.worker.ts";
 import { createSyslogDelivery } from "./syslog-delivery.service.ts";
 import { createWriterService } from "./writer.service.ts";
 import { createWritersStore } from "./writers.store.ts";
@@ -23,10 +28,13 @@ export interface IntakePartsDeps {
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "choose">;
   logStore: Pick<LogStore, "insert" | "count">;
+  alerts: Pick<AlertsService, "create">;
   /** The writer's name: the same after a restart, and nobody else's. */
   name: string;
   /** How long an insert without an answer may still happen. */
   unsettledMs: number;
+  /** With it, parcels go by the stream, and a writer of one of the processes stores them; without, this process does. */
+  stream?: Pick<EventStream, "publish" | "consume">;
   limits?: Partial<QueueLimits>;
   clock: Clock;
   ids: Ids;
@@ -34,9 +42,12 @@ export interface IntakePartsDeps {
 }
 export type IntakeParts = ReturnType<typeof createIntakeParts>;
 
+// The writer makes large groups of small ones; while the stream's servers choose a leader, somebody may wait for that long.
+const STREAM_QUEUE = { groupMs: 20, waitMs: 15_000 };
+
 /** All parts of the intake, put together. Its worker is not started. */
 export function createIntakeParts(deps: IntakePartsDeps) {
-  const { db, runtime, logStore, name, unsettledMs, limits = {}, clock, ids, log } = deps;
+  const { db, runtime, logStore, alerts, name, unsettledMs, stream, limits = {}, clock, ids, log } = deps;
   const claims = createClaimsStore(db);
   const letters = createDeadLettersStore(db);
   const writers = createWritersStore(db);
@@ -54,11 +65,23 @@ export function createIntakeParts(deps: IntakePartsDeps) {
     ids,
     log,
   });
-  const sources = createSourcesService({ store: createSourcesStore(db), clock, log });
-  const queue = createQueue({ writer, clock, limits });
-  const intake = createIntakeService({ queue, writer, sources, clock, ids });
+  const sources = createSourcesService({ store: createSourcesStore(db), alerts, clock, log });
+  const publisher = stream && createPublisher({ db, stream, claims, deadLetters: letters, clock, ids });
+  const streamWriter =
+    stream && createStreamWriter({ db, stream, writer, sources, deadLetters: letters, clock, ids, log });
+  const queue = createQueue({ writer: publisher ?? writer, clock, limits: { ...(stream && STREAM_QUEUE), ...limits } });
+  const intake = createIntakeService({
+    queue,
+    writer,
+    sources,
+    ...(stream && { limits: STREAM_LIMITS }),
+    clock,
+    ids,
+  });
   return {
     intake,
+    /** Undefined where there is no stream. To be started, and closed after the intake and before its worker. */
+    streamWriter,
     worker: createIntakeWorker({ name, writer, writers, stamps, sources, claims, deadLetters: letters, clock, log }),
     sources,
     stamps,

@@ -15,6 +15,7 @@ export const INTAKE_CONFIG = {
   effect: "internal",
   streamsBody: true,
   isCountedApart: true,
+  isIntake: true,
 } as const;
 
 type Asked = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };

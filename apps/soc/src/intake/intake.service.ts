@@ -2,7 +2,16 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
 import type { Found } from "./event.ts";
-import { batchOf, type Entry, entryOf, type Origin, type Parcel, partsOf, type Refusal } from "./parcel.ts";
+import {
+  batchOf,
+  type Entry,
+  entryOf,
+  type Origin,
+  type Parcel,
+  type ParcelLimits,
+  partsOf,
+  type Refusal,
+} from "./parcel.ts";
 import type { Queue } from "./queue.service.ts";
 import type { SourcesService } from "./sources.service.ts";
 import type { Stored, WriterService } from "./writer.service.ts";
@@ -10,7 +19,9 @@ import type { Stored, WriterService } from "./writer.service.ts";
 export interface IntakeServiceDeps {
   queue: Pick<Queue, "reserve" | "store" | "close">;
   writer: Pick<WriterService, "lookForPending">;
-  sources: Pick<SourcesService, "count">;
+  sources: Pick<SourcesService, "count" | "hear">;
+  /** How large the parcels are that it makes. */
+  limits?: ParcelLimits;
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
 }
@@ -35,7 +46,7 @@ const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
 /** Events in, logs out. What it accepts is durable, and what it cannot store is a dead letter. */
-export function createIntakeService({ queue, writer, sources, clock, ids }: IntakeServiceDeps) {
+export function createIntakeService({ queue, writer, sources, limits, clock, ids }: IntakeServiceDeps) {
   const deps = () => ({ nextId: () => ids.next(), arrivedAt: clock.now().toISOString() });
 
   async function parcelOf(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Parcel> {
@@ -65,6 +76,7 @@ export function createIntakeService({ queue, writer, sources, clock, ids }: Inta
 
   async function storePart(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Stored> {
     const parcel = await parcelOf(found, from, part, origin);
+    sources.hear(parcel);
     const stored = await storeWhenFree(parcel);
     sources.count(parcel, stored);
     return stored;
@@ -79,7 +91,7 @@ export function createIntakeService({ queue, writer, sources, clock, ids }: Inta
       const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
       const giveBack = queue.reserve(found.length, characters);
       try {
-        const parts = partsOf(found);
+        const parts = partsOf(found, limits);
         const storing = parts.map(({ from, to }, part) => storePart(found.slice(from, to), from, part, origin));
         const ended = await Promise.allSettled(storing);
         const stored = ended.map((each) => {

@@ -42,16 +42,21 @@ export interface Origin {
   batchId?: string;
 }
 
-const PARCEL_ROWS = 10_000;
-const PARCEL_CHARACTERS = 16 * 1024 * 1024;
+export interface ParcelLimits {
+  rows: number;
+  characters: number;
+}
+
+/** Of a parcel that is stored by an insert of its own, or with others. */
+export const PARCEL_LIMITS: ParcelLimits = { rows: 10_000, characters: 16 * 1024 * 1024 };
 
 /** The same events are always cut at the same places: each part of a named batch has a name of its own. */
-export function partsOf(found: readonly Found[]): { from: number; to: number }[] {
+export function partsOf(found: readonly Found[], limits = PARCEL_LIMITS): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   let from = 0;
   let characters = 0;
   for (const [index, { raw }] of found.entries()) {
-    if (index > from && (index - from >= PARCEL_ROWS || characters + raw.length > PARCEL_CHARACTERS)) {
+    if (index > from && (index - from >= limits.rows || characters + raw.length > limits.characters)) {
       parts.push({ from, to: index });
       from = index;
       characters = 0;

@@ -17,6 +17,8 @@ export interface QueueLimits {
   /** More than this is not taken in: whoever sends waits and tries again. */
   queuedRows: number;
   queuedCharacters: number;
+  /** Whoever has waited longer than this for a turn is told to come again. */
+  waitMs: number;
 }
 export type Queue = ReturnType<typeof createQueue>;
 
@@ -26,8 +28,10 @@ const LIMITS: QueueLimits = {
   groupMs: 200,
   queuedRows: 100_000,
   queuedCharacters: 96 * 1024 * 1024,
+  waitMs: Number.POSITIVE_INFINITY,
 };
 const RETRY_MS = 1000;
+const LATE_SECONDS = 5;
 
 interface Ticket {
   parcel: Parcel;
@@ -75,9 +79,23 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     return group;
   }
 
+  /** While what stores does not answer, those behind would wait for each one before them. */
+  function turnAway(): void {
+    const late = tickets.filter(({ sinceMs }) => clock.monotonicMs() - sinceMs > limits.waitMs);
+    if (late.length === 0) return;
+    tickets = tickets.filter((ticket) => !late.includes(ticket));
+    for (const { parcel, done } of late) {
+      waitingRows -= parcel.entries.length;
+      waitingCharacters -= parcel.characters;
+      done(new Problem("unavailable", "the intake is too slow; see Retry-After", { retryAfterSeconds: LATE_SECONDS }));
+    }
+  }
+
   async function work(): Promise<void> {
     while (tickets.length > 0) {
       await collect();
+      turnAway();
+      if (tickets.length === 0) break;
       const group = takeGroup();
       const outcomes = await writer.storeGroup(group.map(({ parcel }) => parcel));
       for (const { parcel, done } of group) done(outcomes.get(parcel) ?? new Error("a parcel has no outcome"));

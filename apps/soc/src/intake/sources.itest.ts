@@ -1,10 +1,15 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../testing/feature-app.ts";
 import { createIntake } from "../../testing/shippers-intake.ts";
+import { createAlertChanges } from "../alerts/alert-changes.service.ts";
+import { createAlertsService } from "../alerts/alerts.service.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "../alerts/alerts.store.ts";
+import { createAuditStore } from "../audit/audit.store.ts";
 import { readJsonEvents } from "./json-events.ts";
-import { createSourcesService } from "./sources.service.ts";
+import { createSourcesService, type SourcesServiceDeps } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
 import { createWritersStore } from "./writers.store.ts";
 
@@ -33,17 +38,43 @@ it("counts what each source brought, what was stored, refused and late, and each
 
 const MINUTE = 60_000;
 
-function watch(everyMs: number[], checkMs: number) {
-  const clock = createFakeClock();
-  const told: { source: string; at: number }[] = [];
-  const name = `every-${everyMs.at(-1)}`;
-  const store = createSourcesStore(platform.db);
-  const onSilence = async (source: string) => {
-    told.push({ source, at: clock.now().getTime() });
+const alerts = () => {
+  const { db, runtime, clock, ids } = platform;
+  const unused = async () => {
+    throw new Error("no case is opened here");
   };
-  const service = createSourcesService({ store, clock, log: silentLog, onSilence });
-  async function arrive(): Promise<void> {
-    await store.add([{ source: name, received: 1, stored: 1, rejected: 0, late: 0, last_seen: clock.now() }]);
+  const audit = createAuditStore(ids);
+  return createAlertsService({
+    runtime,
+    stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore([]) },
+    changes: createAlertChanges({ audit, clock }),
+    cases: { open: unused, find: unused, note: unused },
+    audit,
+    clock,
+    ids,
+  });
+};
+
+const toldOf = async (source: string) =>
+  platform.db.selectFrom("alerts").selectAll().where("title", "like", `%'${source}'%`).orderBy("id").execute();
+
+function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1)}`) {
+  const clock = createFakeClock();
+  const told: { title: string; at: number }[] = [];
+  const store = createSourcesStore(platform.db);
+  const real = alerts();
+  const telling: SourcesServiceDeps["alerts"] = {
+    async create(tx, caller, report) {
+      told.push({ title: report.title, at: clock.now().getTime() });
+      return real.create(tx, caller, report);
+    },
+  };
+  const start = () => createSourcesService({ store, clock, log: silentLog, alerts: telling });
+  const service = start();
+  const startMs = clock.now();
+  async function arrive(listeningSince = startMs): Promise<void> {
+    const counts = { source: name, received: 1, stored: 1, rejected: 0, late: 0, last_seen: clock.now() };
+    await store.add([counts], listeningSince);
   }
   async function pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= checkMs) {
@@ -51,7 +82,15 @@ function watch(everyMs: number[], checkMs: number) {
       await service.listen();
     }
   }
-  return { clock, told, arrive, pass, mine: () => told.filter(({ source }) => source === name), service, name };
+  async function learn(times = 10): Promise<void> {
+    for (let turn = 0; turn < times; turn += 1) {
+      await arrive();
+      await pass(everyMs[turn % everyMs.length] ?? 0);
+    }
+    await arrive();
+  }
+  const mine = () => told.filter(({ title }) => title.includes(`'${name}'`));
+  return { clock, arrive, pass, learn, mine, service, start, name, store };
 }
 
 it.each([
@@ -84,6 +123,74 @@ it.each([
     expect((await stateOf())?.silent_since).toBeNull();
   },
 );
+
+it("raises one alert that names the source and since when, of two processes that look at once", async () => {
+  const { clock, learn, start, name, service, pass, arrive } = watch([MINUTE], 5000, "edge-fw");
+  await learn();
+  const since = clock.now().toISOString();
+  const other = start();
+  await clock.advance(2 * MINUTE);
+  await Promise.all([service.listen(), other.listen()]);
+  expect(await toldOf(name)).toMatchObject([
+    {
+      title: `Log source 'edge-fw' is silent since ${since}`,
+      source: "intake",
+      severity: "medium",
+      status: "new",
+      occurrence_count: 1,
+    },
+  ]);
+  await pass(MINUTE);
+  expect(await toldOf(name)).toHaveLength(1);
+  await arrive();
+  await pass(20 * MINUTE);
+  expect(await toldOf(name)).toHaveLength(2);
+});
+
+it("finds a silence again that could not be told", async () => {
+  const { clock, learn, name, service, store } = watch([MINUTE], 5000, "edge-proxy");
+  await learn();
+  await clock.advance(2 * MINUTE);
+  const fail = async () => {
+    throw new Error("alerts cannot be stored");
+  };
+  await expect(store.markSilent(clock.now(), new Date(0), fail)).rejects.toThrow("cannot be stored");
+  await service.listen();
+  expect(await toldOf(name)).toHaveLength(1);
+});
+
+it("neither tells nor learns a silence in which it was not there to hear", async () => {
+  const { clock, learn, start, name, arrive } = watch([MINUTE], 5000, "edge-dns");
+  await learn();
+  await clock.advance(60 * MINUTE);
+  const restarted = start();
+  const restartedAt = clock.now();
+  await restarted.listen();
+  expect(await toldOf(name)).toEqual([]);
+  await clock.advance(MINUTE);
+  await arrive(restartedAt);
+  await clock.advance(2 * MINUTE);
+  await restarted.listen();
+  expect(await toldOf(name)).toHaveLength(1);
+});
+
+it("hears a source whose events cannot be stored now", async () => {
+  const away = async () => {
+    throw new Problem("unavailable", "the log store does not answer");
+  };
+  const { intake, sources } = createIntake({
+    db: platform.db,
+    logStore: { insert: away, count: async () => 0 },
+    name: "deaf",
+    limits: { groupMs: 1 },
+  });
+  const refused = intake.accept(readJsonEvents("{}"), { ...origin, source: "refused" });
+  await expect(refused).rejects.toThrow("does not answer");
+  await sources.flush();
+  const state = (await sources.states()).find(({ source }) => source === "refused");
+  expect(state).toMatchObject({ received: 0, stored: 0, rejected: 0 });
+  await intake.close();
+});
 
 it("says nothing about a source that it does not know yet", async () => {
   const { arrive, pass, mine } = watch([7], 1000);

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Tables } from "../adapters/postgres.ts";
+import type { Silence } from "./silence.ts";
 
 export interface SourceCounts {
   source: string;
@@ -15,12 +16,18 @@ export interface SourceState extends SourceCounts {
 }
 
 export interface SourcesStore {
-  add(counts: readonly SourceCounts[]): Promise<void>;
-  /** Marks those that have been quiet for longer than is usual for them, each once, and answers them. */
-  markSilent(now: Date): Promise<{ source: string; silent_since: Date }[]>;
+  /** What was not heard before `listeningSince` says nothing about the source: nobody was there to hear it. */
+  add(counts: readonly SourceCounts[], listeningSince: Date): Promise<void>;
+  /**
+   * Marks those that have been quiet for longer than is usual for them, each once, and answers them. They are told in the
+   * transaction that marks them: what could not be told is found again.
+   */
+  markSilent(now: Date, listeningSince: Date, tell: TellSilences): Promise<Silence[]>;
   /** The latest thousand. */
   all(): Promise<SourceState[]>;
 }
+
+export type TellSilences = (tx: Transaction<Tables>, silences: readonly Silence[]) => Promise<void>;
 
 const SOURCES_AT_MOST = 10_000;
 const STATES_AT_MOST = 1000;
@@ -34,13 +41,14 @@ const GAPS_TO_LEARN = 3;
 // Told within two of its usual intervals: after one and a half, which leaves half of one to look.
 const PATIENCE = 1.5;
 
-export function createSourcesStore(db: Db): SourcesStore {
+export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
   return {
-    async add(counts) {
+    async add(counts, listeningSince) {
       const ordered = counts.toSorted((a, b) => (a.source < b.source ? -1 : 1));
       const column = <Name extends keyof SourceCounts>(name: Name) => ordered.map((each) => each[name]);
       // The longest of the gaps of late: of a source that comes in bursts a mean would say little.
-      const gap = sql`greatest(extract(epoch FROM excluded.last_seen - known.last_seen)::float8 * 1000, 0)`;
+      const heard = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
+      const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${heard})::float8 * 1000, 0)`;
       await sql`
         INSERT INTO log_sources AS known (source, received, stored, rejected, late, last_seen)
         SELECT source, received, stored, rejected, late, seen FROM unnest(${column("source")}::text[],
@@ -60,16 +68,23 @@ export function createSourcesStore(db: Db): SourcesStore {
             ${SHORTEST_INTERVAL_MS}::float8),
           gaps = least(known.gaps + (excluded.last_seen > known.last_seen)::int, 1000),
           last_seen = greatest(known.last_seen, excluded.last_seen),
-          silent_since = NULL`.execute(db);
+          -- What came before is counted late, and ends no silence.
+          silent_since = CASE WHEN excluded.last_seen > known.last_seen THEN NULL ELSE known.silent_since END`.execute(
+        db,
+      );
     },
 
-    async markSilent(now) {
-      const { rows } = await sql<{ source: string; silent_since: Date }>`
-        UPDATE log_sources SET silent_since = last_seen
-        WHERE silent_since IS NULL AND gaps >= ${GAPS_TO_LEARN}
-          AND last_seen < ${now}::timestamptz - make_interval(secs => interval_ms * ${PATIENCE}::float8 / 1000)
-        RETURNING source, silent_since`.execute(db);
-      return rows;
+    markSilent(now, listeningSince, tell) {
+      return db.transaction().execute(async (tx) => {
+        const { rows } = await sql<Silence>`
+          UPDATE log_sources SET silent_since = last_seen
+          WHERE silent_since IS NULL AND gaps >= ${GAPS_TO_LEARN}
+            AND greatest(last_seen, ${listeningSince}::timestamptz)
+              < ${now}::timestamptz - make_interval(secs => interval_ms * ${PATIENCE}::float8 / 1000)
+          RETURNING source, silent_since, interval_ms`.execute(tx);
+        if (rows.length > 0) await tell(tx, rows);
+        return rows;
+      });
     },
 
     async all() {

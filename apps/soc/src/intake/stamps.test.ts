@@ -51,3 +51,17 @@ it("goes on from what an earlier process told", () => {
   stamps.raise(at(500));
   expect(stamps.begin()).toEqual(at(500));
 });
+
+it("waits below an insert that the writer before it had begun, for as long as that may still happen", async () => {
+  const clock = createFakeClock(NOON);
+  const stamps = createStamps(clock);
+  stamps.raise(at(-100));
+  stamps.doubt(at(-50), 70_000);
+  expect(stamps.watermark()).toEqual(at(-50));
+  expect(stamps.begin()).toEqual(NOON);
+  stamps.end();
+  await clock.advance(69_999);
+  expect(stamps.watermark()).toEqual(at(-50));
+  await clock.advance(1);
+  expect(stamps.watermark()).toEqual(at(70_000));
+});

@@ -8,6 +8,8 @@ export interface Stamps {
   end(): void;
   /** The insert failed, and may still happen for so long. */
   fail(unsettledMs: number): void;
+  /** An insert of the writer before this one, with that time, may still happen for so long. */
+  doubt(stamp: Date, unsettledMs: number): void;
   /** No log will be stored from now on with an earlier time. */
   watermark(): Date;
   /** Never stamps below this: a writer before this one has told it. */
@@ -30,6 +32,9 @@ export function createStamps(clock: Pick<Clock, "now" | "monotonicMs">): Stamps 
     fail(unsettledMs) {
       if (runningMs !== undefined) held.push({ stampMs: runningMs, untilMs: clock.monotonicMs() + unsettledMs });
       runningMs = undefined;
+    },
+    doubt(stamp, unsettledMs) {
+      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + unsettledMs });
     },
     watermark() {
       held = held.filter(({ untilMs }) => untilMs > clock.monotonicMs());

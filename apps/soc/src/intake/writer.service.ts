@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../adapters/postgres.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
-import { type DeadLetter, deadLetterIdOf, deadLetterOf } from "./dead-letter.ts";
+import { deadLetterIdOf, deadLetterOf, refusalsOf } from "./dead-letter.ts";
 import type { DeadLettersStore } from "./dead-letters.store.ts";
 import { type Fresh, freshOf, type Group, groupOf, namesOf } from "./group.ts";
 import { createInserts } from "./inserts.service.ts";
@@ -42,6 +42,7 @@ export type Outcomes = Map<Parcel, Stored | Error>;
 
 /** A writer that shows no sign of life for so long has ended, and what it began has, too. */
 const AWAY_SECONDS = 90;
+const NEVER_SECONDS = 1e9;
 
 /** Stores parcels, one group at a time. What a sender may repeat is written down first, so that it is stored once. */
 export function createWriterService(deps: WriterServiceDeps) {
@@ -56,6 +57,9 @@ export function createWriterService(deps: WriterServiceDeps) {
     if (isFollowing) return;
     const told = await writers.find(writer);
     if (told) stamps.raise(told);
+    // What it had begun may still happen, with the time that it was given then.
+    const begun = await claims.pendingOf(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
+    for (const { ingested_at } of begun) stamps.doubt(ingested_at, deps.unsettledMs);
     isFollowing = true;
   }
 
@@ -72,22 +76,9 @@ export function createWriterService(deps: WriterServiceDeps) {
     hasPending = pending.length > 0;
   }
 
-  function refusalsOf(parcel: Parcel): { refused: Refusal[]; letters: DeadLetter[] } {
-    const refused: Refusal[] = [];
-    const letters: DeadLetter[] = [];
-    for (const entry of parcel.entries) {
-      if (entry.reason === undefined) continue;
-      const dead_letter_id = deadLetterIdOf(parcel, entry, () => ids.next());
-      const refusal = { index: entry.index, reason: entry.reason, dead_letter_id };
-      refused.push(refusal);
-      letters.push(deadLetterOf(parcel, entry, refusal, clock.now()));
-    }
-    return { refused, letters };
-  }
-
   /** Writes down what is about to happen, and finds out what happened before. */
   async function prepare({ leaders, names }: Group, ingested_at: Date) {
-    const refusals = new Map(leaders.map((parcel) => [parcel, refusalsOf(parcel)]));
+    const refusals = new Map(leaders.map((parcel) => [parcel, refusalsOf(parcel, () => ids.next(), clock.now())]));
     const letters = [...refusals.values()].flatMap((each) => each.letters);
     const batches = leaders.flatMap((parcel) =>
       parcel.batch ? [{ ...parcel.batch, refused: refusals.get(parcel)?.refused ?? [] }] : [],
@@ -235,7 +226,7 @@ function isOther({ batch }: Parcel, digest: string | undefined): boolean {
   return batch?.digest !== digest;
 }
 
-function otherBatch({ origin }: Parcel): Problem {
+export function otherBatch({ origin }: Parcel): Problem {
   return new Problem("conflict", `X-Batch-Id: '${origin.batchId}' was used for another batch within the last day`);
 }
 

@@ -110,7 +110,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     const again = await promote(log.id);
     expect(again).toMatchObject({
       status: 200,
-      body: { alert: { id: first.body.alert.id, occurrence_count: 2 }, case: null },
+      body: { alert: { id: first.body.alert.id, occurrence_count: 2, log_ids: [log.id] }, case: null },
     });
     const before = await stored();
     const refused = await promote(log.id, { create_case: true });
@@ -213,6 +213,7 @@ describe("a case with the alert", () => {
       logs: { get: async () => log },
       rules,
       suppressions,
+      matches: { whenFree: unused, findAlert: unused, keep: unused },
       alerts: { create: unused, promote: unused },
       stored: { lockOne: unused },
       audit: { record: unused },

@@ -26,8 +26,8 @@ export function promoteRoutes(promotions: PromoteService, changes: ChangesServic
         const caller = callerOf(request);
         const { params, body } = request;
         const promotion = await promotions.prepare(caller, params.log_id, body ?? {});
-        const { dry_run, result } = await changes.run(caller, "change", (tx) =>
-          promotions.promote(tx, caller, promotion),
+        const { dry_run, result } = await promotions.whenFree(() =>
+          changes.run(caller, "change", (tx) => promotions.promote(tx, caller, promotion)),
         );
         const { isNew, ...promoted } = result;
         return answer(reply, isNew ? 201 : 200, { dry_run, result: promoted });

@@ -22,10 +22,20 @@ export interface RulesOfPromotions {
   findReport(caller: Caller, rule_id: string, log: Log): Promise<NewAlert | undefined>;
 }
 
+/** The door through which everything goes that a rule finds: a log is told of once by a rule, whoever found it. */
+export interface MatchesOfPromotions {
+  /** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
+  whenFree<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The alert that tells of the log by this rule already. */
+  findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined>;
+  keep(tx: Tx, rule_id: string, log: Log, alert_id: string): Promise<void>;
+}
+
 export interface PromoteServiceDeps {
   logs: Pick<LogsService, "get">;
   rules: RulesOfPromotions;
   suppressions: ActiveSuppressions;
+  matches: MatchesOfPromotions;
   alerts: Pick<AlertsService, "create" | "promote">;
   stored: Pick<AlertChanges, "lockOne">;
   audit: Recorder;
@@ -44,8 +54,22 @@ export interface Promoted {
   isNew: boolean;
 }
 
-export function createPromoteService({ logs, rules, suppressions, alerts, stored, audit }: PromoteServiceDeps) {
+export function createPromoteService(deps: PromoteServiceDeps) {
+  const { logs, rules, suppressions, matches, alerts, stored, audit } = deps;
+
+  async function raise(tx: Tx, caller: Caller, log: Log, report: NewAlert): Promise<Omit<Promoted, "case">> {
+    const { rule_id } = report;
+    if (rule_id === undefined) return alerts.create(tx, caller, report);
+    const known = await matches.findAlert(tx, rule_id, log.id);
+    if (known !== undefined) return { alert: await stored.lockOne(tx, known), isNew: false };
+    const raised = await alerts.create(tx, caller, report);
+    await matches.keep(tx, rule_id, log, raised.alert.id);
+    return raised;
+  }
+
   return {
+    whenFree: <Result>(work: () => Promise<Result>): Promise<Result> => matches.whenFree(work),
+
     /** Finds out what is to be stored. No transaction waits for the log store. */
     async prepare(caller: Caller, log_id: string, request: PromoteLogRequest): Promise<Promotion> {
       const { create_case = false, rule_id } = request;
@@ -67,7 +91,7 @@ export function createPromoteService({ logs, rules, suppressions, alerts, stored
 
     /** All of it or nothing: an alert whose case is refused is not stored either. */
     async promote(tx: Tx, caller: Caller, { log, report, isCaseWanted }: Promotion): Promise<Promoted> {
-      const { alert, isNew } = await alerts.create(tx, caller, report);
+      const { alert, isNew } = await raise(tx, caller, log, report);
       const opened = isCaseWanted ? await alerts.promote(tx, caller, alert.id, {}) : null;
       await audit.record(tx, {
         actor: caller.username,

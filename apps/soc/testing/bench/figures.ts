@@ -1,3 +1,4 @@
+import process from "node:process";
 import type { Clock } from "@kit/clock";
 
 export interface Figures {
@@ -23,4 +24,17 @@ export async function time(clock: Pick<Clock, "monotonicMs">, works: readonly ((
     waitsMs.push(clock.monotonicMs() - startMs);
   }
   return waitsMs;
+}
+
+/** The work's own time on the processor, in microseconds: what else the machine does is not in it. */
+export function cpuMicrosOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** One figure, as one line that a person can copy. */
+export function tell(line: string): void {
+  process.stdout.write(`bench: ${line}\n`);
 }

@@ -1,0 +1,136 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { expect, it } from "vitest";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { type Question, searchOf } from "../../src/adapters/clickhouse-questions.ts";
+import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
+import { toSql } from "../../src/siem/condition-sql.ts";
+import { selectionOf } from "../../src/siem/log-selection.ts";
+import type { SearchLogsQuery } from "../../src/siem/logs.schema.ts";
+import { freshDatabase } from "../fresh-database.ts";
+import { startLogEngine } from "../log-engine.ts";
+import { signIn } from "../sample-world.ts";
+import { wholePlatform } from "../whole-platform.ts";
+import { startBareEngine } from "./bare-log-engine.ts";
+import { figuresOf, inWords, tell, time } from "./figures.ts";
+
+const { BENCH_ROWS = "100000" } = process.env;
+const rows = Number(BENCH_ROWS);
+const isFull = rows >= 10_000_000;
+const TURNS = isFull ? 60 : 3;
+const WARM_UP = 3;
+const MOST_RATIO = 1.5;
+const LIMIT = 50;
+const HOURS = 60 * 60_000;
+const DAY_MS = 24 * HOURS;
+const START = Date.UTC(2026, 10, 15);
+const SETTLED_MS = 10 * 60_000;
+const READ_SETTINGS =
+  "SETTINGS date_time_output_format = 'iso', use_top_k_dynamic_filtering = 0, max_execution_time = 20";
+const clock = createClock();
+
+/** Rows that the engine makes itself: a day of a domain's logs, in which one message in 5,000 has a word of its own. */
+const FILL = (from: number, count: number) => `
+  INSERT INTO logs (id, timestamp, ingested_at, source, host, severity, event_code, user, src_ip, process, message, raw,
+    attributes)
+  SELECT concat('0190', leftPad(lower(hex(number)), 12, '0'), '-7000-8000'),
+    fromUnixTimestamp64Milli(${START} + intDiv(number * ${DAY_MS}, ${rows}), 'UTC') AS at, at + toIntervalSecond(1),
+    ['windows', 'linux', 'firewall', 'proxy'][number % 4 + 1], concat('host', toString(number % 400)),
+    if(number % 50 = 0, 'high', 'info'), toString(4600 + number % 40), concat('user', toString(number * 7919 % 3000)) AS name,
+    concat('10.', toString(number % 7), '.', toString(number % 250), '.', toString(number % 240)),
+    concat('app', toString(number % 60)),
+    concat('Logon ', if(number % 9 = 0, 'FAILED', 'succeeded'), ' for ', name, ' on host', toString(number % 400),
+      ' by session ', toString(number * 104729 % 999983), if(number % 5000 = 7, concat(' rare', toString(intDiv(number, 5000) % 40)), '')),
+    concat('{"EventID":', toString(4600 + number % 40), ',"user":"', name, '","text":"', repeat('x', 200), '"}'),
+    concat('{"pid":', toString(number % 30000), ',"logon":{"type":', toString(number % 10), '}}')
+  FROM numbers(${from}, ${count})`;
+const FILLED_AT_ONCE = 250_000;
+
+const day = { from: new Date(START).toISOString(), to: new Date(START + DAY_MS).toISOString(), limit: LIMIT };
+const SEARCHES: Readonly<Record<string, (turn: number) => SearchLogsQuery>> = {
+  "a rare word": (turn) => ({ ...day, query: `rare${turn % 40}` }),
+  "one hour, a host and a severity": (turn) => ({
+    ...day,
+    query: `host:host${(turn * 50) % 400} severity:high`,
+    from: new Date(START + (turn % 23) * HOURS).toISOString(),
+    to: new Date(START + ((turn % 23) + 1) * HOURS).toISOString(),
+  }),
+  "an address": (turn) => ({ ...day, query: `src_ip:10.${turn % 7}.${turn}.${turn}` }),
+};
+
+it(`finds things among ${rows} logs nearly as fast as the bare engine`, { timeout: 3 * HOURS }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bench-searches-"));
+  const [ours, theirs] = [join(folder, "ours"), join(folder, "theirs")];
+  await fill(theirs);
+  // The same parts on both sides, however the engine cut them.
+  cpSync(theirs, ours, { recursive: true });
+  const { engine } = await startLogEngine({ folder: ours });
+  const store = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 36_500 });
+  const bare = startBareEngine(theirs);
+  const { url } = await freshDatabase();
+  const platform = await wholePlatform("real", url, undefined, store);
+  const ratios: number[] = [];
+  try {
+    const headers = await signIn(platform.app);
+    const get = async (query: SearchLogsQuery) => {
+      const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+      const answer = await platform.app.inject({ url: `/api/v1/siem/logs?${asked}`, headers });
+      if (answer.statusCode !== 200) throw new Error(answer.body);
+      return answer.json();
+    };
+    for (const [name, queryAt] of Object.entries(SEARCHES)) {
+      const waits: Record<"api" | "store" | "bare", number[]> = { api: [], store: [], bare: [] };
+      let found = 0;
+      for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
+        const query = queryAt(turn + WARM_UP);
+        const { condition, from, to } = selectionOf(query, clock.now());
+        const search = { where: toSql(condition), time: "timestamp", from, to, order: "newest", limit: LIMIT } as const;
+        const { sql, parameters = {} }: Question = searchOf(search);
+        const alone = await bare.ask({ kind: "select", sql: `${sql} ${READ_SETTINGS}`, parameters });
+        const [storeMs = 0] = await time(clock, [() => store.search(search)]);
+        const startMs = clock.monotonicMs();
+        const { items } = await get(query);
+        const apiMs = clock.monotonicMs() - startMs;
+        expect(items).toHaveLength(Number(alone.result));
+        if (turn < 0) continue;
+        found += items.length;
+        waits.bare.push(alone.ms);
+        waits.store.push(storeMs);
+        waits.api.push(apiMs);
+      }
+      const [api, ownStore, alone] = [figuresOf(waits.api), figuresOf(waits.store), figuresOf(waits.bare)];
+      ratios.push(ownStore.p95 / alone.p95);
+      tell(
+        `search for ${name} in ${rows} logs, ms p50 / p95 / max: bare ${inWords(alone)}, log store ${inWords(ownStore)} ` +
+          `(p95 ${(ownStore.p95 / alone.p95).toFixed(2)} times), API ${inWords(api)} (p95 ${(api.p95 / alone.p95).toFixed(2)} ` +
+          `times), ${(found / TURNS).toFixed(1)} logs found each`,
+      );
+      expect(found).toBeGreaterThan(0);
+    }
+    if (isFull) for (const ratio of ratios) expect(ratio).toBeLessThanOrEqual(MOST_RATIO);
+  } finally {
+    await platform.close();
+    await bare.stop();
+    await store.close();
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** The parts that are being put together would be in one side's way and not in the other's. */
+async function fill(folder: string): Promise<void> {
+  const bare = startBareEngine(folder);
+  try {
+    for (const sql of boxTables(36_500)) await bare.ask({ kind: "run", sql });
+    for (let from = 0; from < rows; from += FILLED_AT_ONCE) {
+      await bare.ask({ kind: "run", sql: FILL(from, Math.min(FILLED_AT_ONCE, rows - from)) });
+    }
+    const merging = { kind: "select", sql: "SELECT 1 FROM system.merges FORMAT JSONEachRow", parameters: {} } as const;
+    await expect.poll(async () => (await bare.ask(merging)).result, { timeout: SETTLED_MS, interval: 500 }).toBe(0);
+  } finally {
+    await bare.stop();
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, it } from "vitest";
+import { createStreamMatcher, type StreamRule } from "../../src/detections/stream-matcher.ts";
+import { createRouteTable, routesOf } from "../../src/detections/stream-matcher-routes.ts";
+import type { Log } from "../../src/siem/log.ts";
+import { toLog } from "../../src/siem/normalise.ts";
+import { toPredicate } from "../../src/siem/predicate.ts";
+import { hasPublicData } from "../public-data.ts";
+import { cpuMicrosOf, tell } from "./figures.ts";
+import { eachLine, publicRules, writePublicEvents } from "./public-rules.ts";
+
+const { BENCH_STREAM_EVENTS = "1500" } = process.env;
+const events = Number(BENCH_STREAM_EVENTS);
+// Speed is judged at the promised size only: the first thousands of events also pay for the engine's compiler.
+const isFull = events >= 60_000;
+const PASSES = isFull ? 4 : 1;
+/** Held against the matcher without its index, which is slow. */
+const COMPARED = Math.min(events, 10_000);
+const FEWEST_PER_CPU_SECOND = 25_000;
+const LEAST_RATIO = 4;
+const MOST_MEGABYTES = 400;
+const LIMIT_MS = 900_000;
+
+interface Matches {
+  match(log: Log): string[];
+}
+
+it.skipIf(!hasPublicData)(
+  "holds every Sigma rule against each event (only with ../shared/data)",
+  { timeout: LIMIT_MS },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "events-"));
+    try {
+      const path = join(folder, "events.ndjson");
+      await writePublicEvents(path);
+      const rules = publicRules();
+      const matcher = createStreamMatcher(rules);
+      const passes = Array.from({ length: PASSES }, () => wholePass(path, matcher));
+      const fastest = Math.max(...passes.map(({ rate }) => rate));
+      tell(
+        `stream: ${fastest} events per CPU-second, parse included, ${rules.length} rules, ${events} events, ` +
+          `${passes[0]?.hits} hits (passes: ${passes.map(({ rate }) => rate).join(", ")})`,
+      );
+      const megabytes = Math.round(process.resourceUsage().maxRSS / 1000);
+      tell(`stream: most memory ${megabytes} MB, of which the index ${Math.round(matcher.indexBytes / 1e6)} MB`);
+      tellShares(path, matcher);
+      const ratio = compare(path, matcher, rules);
+      expect(new Set(passes.map(({ hits }) => hits)).size).toBe(1);
+      expect(passes.map((pass) => pass.events)).toEqual(passes.map(() => events));
+      expect(ratio).toBeGreaterThanOrEqual(isFull ? LEAST_RATIO : 1);
+      expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+      if (isFull) expect(fastest).toBeGreaterThanOrEqual(FEWEST_PER_CPU_SECOND);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+function logOf(raw: string): Log {
+  return toLog(JSON.parse(raw), { id: "1", site: "", ingested_at: "2026-01-01T00:00:00.000Z", raw });
+}
+
+function wholePass(path: string, matcher: Matches) {
+  let hits = 0;
+  let count = 0;
+  const micros = cpuMicrosOf(() => {
+    count = eachLine(path, events, (raw) => {
+      hits += matcher.match(logOf(raw)).length;
+    });
+  });
+  return { hits, events: count, rate: Math.round((count / micros) * 1e6) };
+}
+
+/** What an event costs on its way to the rules. */
+function tellShares(path: string, matcher: Matches): void {
+  const each = (work: (raw: string) => unknown) => cpuMicrosOf(() => eachLine(path, events, work)) / events;
+  const reading = each(() => undefined);
+  const parsing = each((raw) => JSON.parse(raw));
+  const normalising = each(logOf);
+  const whole = each((raw) => matcher.match(logOf(raw)));
+  const shares = [reading, parsing - reading, normalising - parsing, whole - normalising];
+  const [read, parse, normalise, evaluate] = shares.map((micros) => micros.toFixed(1));
+  tell(`stream: µs an event: ${read} reading, ${parse} parsing, ${normalise} normalising, ${evaluate} evaluating`);
+}
+
+/** Evaluation alone, with and without the index, on the same events and with the same hits. */
+function compare(path: string, matcher: Matches, rules: readonly StreamRule[]): number {
+  const logs: Log[] = [];
+  const every = Math.floor(events / COMPARED);
+  let line = 0;
+  eachLine(path, events, (raw) => {
+    if (line % every === 0) logs.push(logOf(raw));
+    line += 1;
+  });
+  const unindexed = createUnindexed(rules);
+  const timed = (matches: Matches) => {
+    const found: string[] = [];
+    const micros = cpuMicrosOf(() => {
+      for (const [n, log] of logs.entries()) for (const id of matches.match(log)) found.push(`${n} ${id}`);
+    });
+    return { micros, found };
+  };
+  // Once to warm up; then turn by turn, so that what else the machine does falls on both.
+  const [slow, quick] = [timed(unindexed), timed(matcher)];
+  expect(quick.found).toEqual(slow.found);
+  const turns = Array.from({ length: isFull ? 3 : 1 }, () => [timed(unindexed).micros, timed(matcher).micros] as const);
+  const [without, by] = [0, 1].map((side) => Math.min(...turns.map((turn) => turn[side === 0 ? 0 : 1])));
+  const ratio = (without ?? Number.NaN) / (by ?? Number.NaN);
+  tell(
+    `stream: evaluation alone ${ratio.toFixed(1)} times as fast as by log source alone, without the index ` +
+      `(${perEvent(by, logs)} against ${perEvent(without, logs)} µs an event, ${logs.length} events, the same hits)`,
+  );
+  return ratio;
+}
+
+const perEvent = (micros: number | undefined, { length }: readonly Log[]) => ((micros ?? 0) / length).toFixed(1);
+
+/** Every rule whose log source the event has, one after the other. */
+function createUnindexed(rules: readonly StreamRule[]): Matches {
+  const things = rules.map(({ id, condition }) => ({ id, predicate: toPredicate(condition) }));
+  const table = createRouteTable(
+    things.map((thing, place) => ({ thing, routes: routesOf(rules[place]?.condition ?? { kind: "none" }) })),
+  );
+  return { match: (log) => table.at(log).flatMap(({ id, predicate }) => (predicate(log) ? [id] : [])) };
+}

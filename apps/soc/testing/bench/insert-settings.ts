@@ -1,0 +1,10 @@
+/** As the log store sets them for its inserts, for the bare engine to do the same work. */
+export const INSERT_SETTINGS = {
+  async_insert: 0,
+  min_insert_block_size_bytes: 0,
+  max_insert_threads: 1,
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
+  date_time_input_format: "best_effort",
+  type_json_skip_duplicated_paths: 1,
+} as const;

@@ -1,0 +1,52 @@
+import { closeSync, createReadStream, createWriteStream, openSync, readSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { readSigma } from "../../src/detections/sigma.ts";
+import type { StreamRule } from "../../src/detections/stream-matcher.ts";
+import { filesOf, publicPath, readPublic } from "../public-data.ts";
+
+const CHUNK = 1_048_576;
+const NEWLINE = 0x0a;
+
+/** All public Sigma rules, as their authors wrote them. */
+export function publicRuleTexts(): string[] {
+  return filesOf(readPublic("sigma-rules.tar.gz"))
+    .filter(({ path }) => path.endsWith(".yml"))
+    .map(({ text }) => text);
+}
+
+export function publicRules(): StreamRule[] {
+  return publicRuleTexts().flatMap((text) => {
+    const reading = readSigma(text);
+    return reading.state === "read" ? [{ id: reading.rule.id, condition: reading.rule.condition }] : [];
+  });
+}
+
+/** Unpacks the public events to a file, from which they are read a line at a time: they would fill half the memory. */
+export async function writePublicEvents(path: string): Promise<void> {
+  await pipeline(createReadStream(publicPath("otrf-events-60k.ndjson.gz")), createGunzip(), createWriteStream(path));
+}
+
+/** Calls back with each line of the file, up to so many; answers how many. */
+export function eachLine(path: string, atMost: number, onLine: (line: string) => void): number {
+  const file = openSync(path, "r");
+  const chunk = Buffer.alloc(CHUNK);
+  let kept = 0;
+  let count = 0;
+  for (
+    let read = readSync(file, chunk, 0, CHUNK, null);
+    read > 0 && count < atMost;
+    read = readSync(file, chunk, kept, CHUNK - kept, null)
+  ) {
+    const end = kept + read;
+    let at = 0;
+    for (let next = chunk.indexOf(NEWLINE, at); next >= 0 && next < end; next = chunk.indexOf(NEWLINE, at)) {
+      if (count < atMost) onLine(chunk.toString("utf8", at, next));
+      count += 1;
+      at = next + 1;
+    }
+    kept = chunk.copy(chunk, 0, at, end);
+  }
+  closeSync(file);
+  return Math.min(count, atMost);
+}
