@@ -23,6 +23,9 @@ const PASSWORDS = {
 /** There is no database: whatever is made for one is never asked. */
 const NO_DATABASE = undefined as never;
 
+/** Features that are not asked here, with nothing behind them. */
+const NO_RESPONSE = { edr: {} } as never;
+
 async function createTestApp(options: Partial<SocAppDeps> = {}) {
   const clock = createFakeClock();
   const ids = createFakeIds();
@@ -46,6 +49,8 @@ async function createTestApp(options: Partial<SocAppDeps> = {}) {
     addressLimitPerMinute: 600,
     generalLimitPerMinute: 100,
     intakeLimitPerMinute: 6000,
+    playbookLimitPerMinute: 5,
+    response: NO_RESPONSE,
     runtime,
     changes: NO_DATABASE,
     requestCounts: NO_DATABASE,

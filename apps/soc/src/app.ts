@@ -7,6 +7,7 @@ import { alertsRoutes } from "./alerts/alerts.routes.ts";
 import type { AlertsService } from "./alerts/alerts.service.ts";
 import { apiKeysRoutes } from "./api-keys/api-keys.routes.ts";
 import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
+import { approvalsRoutes } from "./approvals/approvals.routes.ts";
 import { attackRoutes } from "./attack/attack.routes.ts";
 import type { AttackService } from "./attack/attack.service.ts";
 import { auditRoutes } from "./audit/audit.routes.ts";
@@ -27,6 +28,7 @@ import { evidenceRoutes } from "./cases/evidence.routes.ts";
 import type { EvidenceService } from "./cases/evidence.service.ts";
 import { detectionsRoutes } from "./detections/detections.routes.ts";
 import type { Detections } from "./detections/detections.service.ts";
+import { edrRoutes } from "./edr/edr.routes.ts";
 import { eventsRoutes } from "./events/events.routes.ts";
 import type { EventsService } from "./events/events.service.ts";
 import { healthRoutes } from "./health/health.routes.ts";
@@ -34,10 +36,14 @@ import { deadLettersRoutes } from "./intake/dead-letters.routes.ts";
 import { intakeRoutes } from "./intake/intake.routes.ts";
 import type { IntakeParts } from "./intake/intake-parts.worker.ts";
 import { otherIntakesRoutes } from "./intake/other-intakes.routes.ts";
+import { iocsRoutes } from "./iocs/iocs.routes.ts";
 import { ledgerRoutes } from "./ledger/ledger.routes.ts";
 import type { LedgerService } from "./ledger/ledger.service.ts";
+import { notificationsRoutes } from "./notifications/notifications.routes.ts";
 import { outboundRoutes } from "./outbound/outbound.routes.ts";
 import type { ProofService } from "./outbound/proof.service.ts";
+import type { Response } from "./platform-response.ts";
+import { reportsRoutes } from "./reports/reports.routes.ts";
 import type { ChangesService } from "./runtime/changes.service.ts";
 import { requireMode } from "./runtime/require-mode.ts";
 import { runtimeRoutes } from "./runtime/runtime.routes.ts";
@@ -54,8 +60,26 @@ import { sourcesRoutes } from "./siem/sources.routes.ts";
 import type { SourcesService } from "./siem/sources.service.ts";
 import { sitesRoutes } from "./sites/sites.routes.ts";
 import type { SitesService } from "./sites/sites.service.ts";
+import { automationsRoutes } from "./soar/automations.routes.ts";
+import { executionsRoutes } from "./soar/executions.routes.ts";
+import { playbooksRoutes } from "./soar/playbooks.routes.ts";
+import { soarRulesRoutes } from "./soar/soar-rules.routes.ts";
+import { statsRoutes } from "./stats/stats.routes.ts";
 import { usersRoutes } from "./users/users.routes.ts";
 import type { UsersService } from "./users/users.service.ts";
+
+type ResponseService =
+  | "edr"
+  | "iocs"
+  | "iocsExchange"
+  | "stats"
+  | "reports"
+  | "channels"
+  | "playbooks"
+  | "executions"
+  | "approvals"
+  | "automations"
+  | "soarRules";
 
 export interface SocAppDeps {
   clock: Clock;
@@ -67,6 +91,7 @@ export interface SocAppDeps {
   addressLimitPerMinute: number;
   generalLimitPerMinute: number;
   intakeLimitPerMinute: number;
+  playbookLimitPerMinute: number;
   runtime: RuntimeService;
   changes: ChangesService;
   requestCounts: Counters;
@@ -90,6 +115,7 @@ export interface SocAppDeps {
   intake: Pick<IntakeParts, "intake" | "bodies" | "deadLetters">;
   detections: Detections;
   attack: AttackService;
+  response: Pick<Response, ResponseService>;
   ledger: LedgerService;
   audit: AuditService;
   events: EventsService;
@@ -98,11 +124,12 @@ export interface SocAppDeps {
 /** Puts the features together, in the order of the API document. */
 export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
   const { clock, ids, log, tls, version, consoleFolder, runtime, changes } = deps;
-  const { signingKeys, sessions, users, apiKeys } = deps;
+  const { signingKeys, sessions, users, apiKeys, response } = deps;
   const windows = createFixedWindows({ clock });
   const perAddress = { name: "address", limit: deps.addressLimitPerMinute, windowMs: 60_000 };
   const general = { name: "general", limit: deps.generalLimitPerMinute, windowMs: 60_000 };
   const intake = { name: "intake", limit: deps.intakeLimitPerMinute, windowMs: 60_000 };
+  const playbooks = { name: "playbooks", limit: deps.playbookLimitPerMinute, windowMs: 60_000 };
   const app = createFrame({
     errorBody: (detail) => ({ detail }),
     ids,
@@ -121,7 +148,7 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
   const tokens = createTokens({ clock, ids, keys: signingKeys });
   const counters = countersBySource(deps.requestCounts, windows);
   const callers = createCallersService({ tokens, sessions, apiKeys, users });
-  requireCaller(app, { callers, counters, general, intake });
+  requireCaller(app, { callers, counters, general, intake, playbooks });
   requireMode(app, () => runtime.truth());
   await app.register(healthRoutes(version, clock));
   await app.register(otherIntakesRoutes(deps.intake.intake, deps.intake.bodies, clock));
@@ -151,6 +178,18 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
       await api.register(deadLettersRoutes(deps.intake.deadLetters));
       await api.register(detectionsRoutes(deps.detections, changes));
       await api.register(attackRoutes(deps.attack, changes));
+      await api.register(edrRoutes(response.edr, changes));
+      await api.register(playbooksRoutes(response.playbooks, changes));
+      await api.register(executionsRoutes(response.executions, changes));
+      await api.register(soarRulesRoutes(response.soarRules));
+      await api.register(automationsRoutes(response.automations, changes));
+      await api.register(approvalsRoutes(response.approvals, changes));
+      await api.register(notificationsRoutes(response.channels, changes));
+      await api.register(reportsRoutes(response.reports, changes));
+      await api.register(
+        iocsRoutes({ iocs: response.iocs, exchange: response.iocsExchange, bodies: deps.intake.bodies, changes }),
+      );
+      await api.register(statsRoutes(response.stats));
       await api.register(ledgerRoutes(deps.ledger));
       await api.register(auditRoutes(deps.audit));
       await api.register(eventsRoutes(deps.events));

@@ -32,6 +32,13 @@ const Environment = Type.Object({
   SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
   SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
   SOC_LIMIT_INTAKE_PER_MINUTE: perMinute(6000),
+  SOC_LIMIT_PLAYBOOK_PER_MINUTE: perMinute(5),
+  SOC_FOUR_EYES: Type.Enum(["on", "off"], { default: "off" }),
+  SOC_EDR_ADAPTER_URL: Type.Optional(Type.String({ pattern: "^https?://[^?#]+$" })),
+  SOC_EDR_ADAPTER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_HTTP_ADAPTERS: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_SMTP_URL: Type.Optional(Type.String({ pattern: "^smtps?://" })),
+  SOC_SMTP_FROM: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
 });
 
 /** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
@@ -58,5 +65,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
     generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,
     intakeLimitPerMinute: read.SOC_LIMIT_INTAKE_PER_MINUTE,
+    playbookLimitPerMinute: read.SOC_LIMIT_PLAYBOOK_PER_MINUTE,
+    response: {
+      fourEyes: read.SOC_FOUR_EYES === "on",
+      edrUrl: read.SOC_EDR_ADAPTER_URL,
+      edrKeyFile: read.SOC_EDR_ADAPTER_KEY_FILE,
+      httpAdaptersFile: read.SOC_HTTP_ADAPTERS,
+      smtpUrl: read.SOC_SMTP_URL,
+      smtpFrom: read.SOC_SMTP_FROM,
+    },
   } as const;
 }

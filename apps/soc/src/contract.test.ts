@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { wholePlatform } from "../testing/whole-platform.ts";
 
 /** Lower this number with every route that is built; it never rises. */
-const NOT_YET_AT_MOST = 37;
+const NOT_YET_AT_MOST = 13;
 
 const ROOT = new URL("../../../", import.meta.url);
 const AGREED = new URL("../shared/spec/routes.json", ROOT);

@@ -33,6 +33,7 @@ async function start(): Promise<RunningService> {
     version: await readVersion(new URL("../package.json", import.meta.url)),
     consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
+    playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
     machine: {
       deployment_mode: logStoreAddress === "chdb" ? "one_box" : "cluster",
       hostname: hostname(),

@@ -33,6 +33,7 @@ import { createShowcaseDetections } from "./detections/showcase-detections.store
 import { createEventsService } from "./events/events.service.ts";
 import { createEventsStore } from "./events/events.store.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./intake/syslog.worker.ts";
+import { createIocHitsService } from "./iocs/ioc-hits.service.ts";
 import { createCheckpointFile } from "./ledger/checkpoint-file.store.ts";
 import { createLedgerService } from "./ledger/ledger.service.ts";
 import { createLedgerStore } from "./ledger/ledger.store.ts";
@@ -42,6 +43,7 @@ import { createShowcaseLedgerStore } from "./ledger/showcase-ledger.store.ts";
 import { createMemoryOutboundStore } from "./outbound/memory-outbound.store.ts";
 import { createOutboundStore, recordStart } from "./outbound/outbound.store.ts";
 import { createProofService } from "./outbound/proof.service.ts";
+import { createResponse, type ResponseSettings } from "./platform-response.ts";
 import { createSiem } from "./platform-siem.ts";
 import { createStreams, type StreamSettings } from "./platform-streams.ts";
 import { createChangesService } from "./runtime/changes.service.ts";
@@ -61,7 +63,13 @@ import { createWorker, type WorkerParts } from "./worker.ts";
 
 type AppSettings = Pick<
   SocAppDeps,
-  "tls" | "version" | "consoleFolder" | "addressLimitPerMinute" | "generalLimitPerMinute" | "intakeLimitPerMinute"
+  | "tls"
+  | "version"
+  | "consoleFolder"
+  | "addressLimitPerMinute"
+  | "generalLimitPerMinute"
+  | "intakeLimitPerMinute"
+  | "playbookLimitPerMinute"
 >;
 
 export interface PlatformParts extends AppSettings {
@@ -72,6 +80,9 @@ export interface PlatformParts extends AppSettings {
   /** The key that signs the ledger's checkpoints; it never lies in the database. */
   ledgerKeyFile: string;
   machine: TopologyServiceDeps["machine"];
+  response: ResponseSettings;
+  /** The playbooks that come with the platform. */
+  playbooksFolder: string;
   /** Whoever opens it closes it, after the platform. */
   logStore: LogStore;
   stream: StreamSettings;
@@ -126,15 +137,11 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     key,
     clock,
   });
-  const proofs = createProofService({
-    runtime,
-    stores: {
-      database: createOutboundStore(db),
-      showcase: createMemoryOutboundStore({ start, isAlone: databaseUrl === undefined }),
-    },
-    key,
-    clock,
-  });
+  const outboundStores = {
+    database: createOutboundStore(db),
+    showcase: createMemoryOutboundStore({ start, isAlone: databaseUrl === undefined }),
+  };
+  const proofs = createProofService({ runtime, stores: outboundStores, key, clock });
   const alertChanges = createAlertChanges({ audit, clock });
   const cases = createCasesService({
     runtime,
@@ -186,14 +193,14 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     ids,
     log,
   });
+  const iocHits = createIocHitsService({ db, alerts, clock, ids });
   const detections = createDetections({
     db,
     runtime,
     logStore: parts.logStore,
     showcase: retell((showcase) => createShowcaseDetections(showcase.detections, showcase.logs)),
     alerts,
-    // Indicators come with their own feature.
-    iocs: { findIn: async () => [] },
+    iocs: iocHits,
     audit,
     clock,
     ids,
@@ -216,10 +223,33 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     clock,
     log,
   });
+  const changes = createChangesService({ runtime, db });
+  const users = createUsersService({
+    runtime,
+    stores: { database: createUsersStore(db), showcase: showcaseUsers },
+    audit,
+    passwords: ARGON2_PASSWORDS,
+  });
+  const auditLog = createAuditService({
+    runtime,
+    stores: beside(
+      createEntriesStore(db),
+      retell((showcase) => createShowcaseEntriesStore(showcase.audit)),
+    ),
+  });
+  const caseItems = createCaseItemsService({ cases, audit, clock, ids });
+  const response = await createResponse({
+    ...{ db, runtime, changes, retell, outboundStores, audit, auditLog, alerts, alertChanges, cases, caseItems },
+    ...{ ledger, logs, detections, iocHits, users, clock, ids, log },
+    settings: parts.response,
+    logStore: parts.logStore,
+    playbooksFolder: parts.playbooksFolder,
+  });
   const app = await createSocApp({
     ...parts,
     runtime,
-    changes: createChangesService({ runtime, db }),
+    changes,
+    response,
     requestCounts: createRequestCountsStore(db),
     signingKeys: createSigningKeysService({
       runtime,
@@ -233,12 +263,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       clock,
       ids,
     }),
-    users: createUsersService({
-      runtime,
-      stores: { database: createUsersStore(db), showcase: showcaseUsers },
-      audit,
-      passwords: ARGON2_PASSWORDS,
-    }),
+    users,
     apiKeys: createApiKeysService({
       runtime,
       stores: { database: createApiKeysStore(db), showcase: createShowcaseApiKeysStore() },
@@ -250,7 +275,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     topology: createTopologyService({ machine, runtime, sites }),
     alerts,
     cases,
-    caseItems: createCaseItemsService({ cases, audit, clock, ids }),
+    caseItems,
     evidence: createEvidenceService({ cases, ledger, audit, clock, ids }),
     sites,
     logs,
@@ -267,13 +292,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       clock,
     }),
     ledger,
-    audit: createAuditService({
-      runtime,
-      stores: beside(
-        createEntriesStore(db),
-        retell((showcase) => createShowcaseEntriesStore(showcase.audit)),
-      ),
-    }),
+    audit: auditLog,
     events,
   });
 
@@ -281,7 +300,9 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const migrating = migrateLogs(parts, closing.signal);
   const sweep = async () => {
     await events.sweep();
-    if (databaseUrl !== undefined) await sweepRuns(db, new Date(clock.now().getTime() - RUNS_KEPT_MS));
+    if (databaseUrl === undefined) return;
+    await sweepRuns(db, new Date(clock.now().getTime() - RUNS_KEPT_MS));
+    await response.sweep();
   };
   const sweeping = sweepForEver({ sweep }, clock, closing.signal, log);
   const working = worker.run();
@@ -296,6 +317,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       logStore: parts.logStore,
       writers: intake.writers,
       rules: detections.workerRules,
+      response: response.createWork(),
       isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
       clock,
       log,
@@ -306,6 +328,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     intake.streamWriter?.start();
     streams?.start();
     await syslog.start();
+    response.start();
   }
   return {
     app,
@@ -317,6 +340,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       await intake.streamWriter?.close();
       await intake.worker.close();
       await streams?.close();
+      await response.close();
       worker.close();
       await closeGracefully(app, clock);
       await Promise.all([sweeping, working, migrating]);

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
 import type { Kysely } from "kysely";
-import { createWorkflowEngine } from "./adapters/dbos.ts";
+import { createWorkflowEngine, type Lane, type WorkflowEngine } from "./adapters/dbos.ts";
 import type { Tables } from "./adapters/postgres.ts";
 import { createAccountingStore } from "./detections/accounting.store.ts";
 import { createBackfillService } from "./detections/backfill.service.ts";
@@ -12,7 +12,7 @@ import { createScanService } from "./detections/dispatcher-scan.service.ts";
 import { createRuleCache } from "./detections/rule-cache.service.ts";
 import { createScheduleStore } from "./detections/schedule.store.ts";
 import { createStreamStore } from "./detections/stream.store.ts";
-import { createStreamWorker, type StreamRules } from "./detections/stream.worker.ts";
+import { createStreamWorker, type StreamRules, type StreamWatch } from "./detections/stream.worker.ts";
 import type { WritersStore } from "./intake/writers.store.ts";
 import type { LogStore } from "./siem/log-store.ts";
 
@@ -23,6 +23,8 @@ export interface WorkerParts {
   logStore: LogStore;
   writers: Pick<WritersStore, "lowest">;
   rules: WorkerRules & StreamRules;
+  /** What is done about what was found. */
+  response: ResponseWork;
   isAllowed: () => Promise<boolean>;
   /** A name that no process has, or has had. */
   executorId: string;
@@ -30,6 +32,14 @@ export interface WorkerParts {
   onLost: (reason: Error) => void;
   clock: Clock;
   log: Speaker;
+}
+
+export interface ResponseWork {
+  lane: Lane;
+  /** Looks at every log that passes on the stream. */
+  watch: StreamWatch;
+  run(workflows: WorkflowEngine): void;
+  close(): Promise<void>;
 }
 
 export interface Worker {
@@ -41,13 +51,14 @@ export interface Worker {
 const WRITER_AWAY_SECONDS = 90;
 /** Where there is no writer, one may just be starting, with a clock that is a little behind. */
 const NO_WRITER_MS = 5000;
-// The engine looks for work ten times a second, and begins as much as there is room for.
 const BATCHES_AT_ONCE = 16;
+const BATCHES_LOOK_MS = 200;
+const BACKFILL_LOOK_MS = 1000;
 const WARM_UP_MS = 30_000;
 
-/** What works in the background: the schedule of the rules, their backfills, and the rules on the stream. */
+/** What works in the background: the schedule of the rules, their backfills, the rules on the stream, and the response. */
 export function createWorker(parts: WorkerParts): Worker {
-  const { databaseUrl, db, logStore, writers, rules, isAllowed, executorId, onLost, clock, log } = parts;
+  const { databaseUrl, db, logStore, writers, rules, response, isAllowed, executorId, onLost, clock, log } = parts;
   const accounting = createAccountingStore(db);
   const schedule = createScheduleStore(db);
   const backfills = createBackfillStore(db);
@@ -71,8 +82,14 @@ export function createWorker(parts: WorkerParts): Worker {
     url: databaseUrl,
     executorId,
     lanes: [
-      { name: SCHEDULED_LANE, atOnce: BATCHES_AT_ONCE, run: (id) => batches.run(idOfWorkflow(id)) },
-      { name: BACKFILL_LANE, atOnce: 1, run: (id) => backfill.run(idOfWorkflow(id)) },
+      {
+        name: SCHEDULED_LANE,
+        atOnce: BATCHES_AT_ONCE,
+        lookMs: BATCHES_LOOK_MS,
+        run: (id) => batches.run(idOfWorkflow(id)),
+      },
+      { name: BACKFILL_LANE, atOnce: 1, lookMs: BACKFILL_LOOK_MS, run: (id) => backfill.run(idOfWorkflow(id)) },
+      response.lane,
     ],
     onLost,
     clock,
@@ -85,6 +102,7 @@ export function createWorker(parts: WorkerParts): Worker {
     worker: executorId,
     stream,
     rules,
+    watch: response.watch,
     listStreaming: async () => streamed.load(await accounting.listOwned("stream")),
   });
 
@@ -103,10 +121,11 @@ export function createWorker(parts: WorkerParts): Worker {
       await workflows.start();
       dispatcher.run();
       streaming.run();
+      response.run(workflows);
     },
 
     async close() {
-      await Promise.all([dispatcher.close(), streaming.close()]);
+      await Promise.all([dispatcher.close(), streaming.close(), response.close()]);
       await workflows.close();
     },
   };

@@ -42,6 +42,7 @@ const BY_KEY = [
   /^\S+ \/api\/v1\/(alerts|siem|iocs|cps)\b/,
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
   /^GET \/api\/v1\/(detections|edr)\b/,
+  /^PUT \/api\/v1\/edr\/endpoints\b/,
   /^POST \/(services\/collector\/event|_bulk|v1\/logs)\b/,
 ];
 

@@ -25,6 +25,13 @@ const worker = createWorker({
   logStore,
   writers: createWritersStore(db),
   rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
+  // Nobody responds here.
+  response: {
+    lane: { name: "playbooks", atOnce: 1, lookMs: 1000, run: async () => undefined },
+    watch: { refresh: async () => false, onLogs: async () => undefined },
+    run: () => undefined,
+    close: async () => undefined,
+  },
   isAllowed: async () => true,
   executorId: WORKER_EXECUTOR,
   onLost(reason) {

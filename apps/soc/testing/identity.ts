@@ -93,9 +93,11 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   const general = { name: "general", limit: options.generalLimitPerMinute ?? 100_000, windowMs: 60_000 };
   const intake = { name: "intake", limit: options.intakeLimitPerMinute ?? 100_000, windowMs: 60_000 };
 
+  const playbooks = { name: "playbooks", limit: 100_000, windowMs: 60_000 };
+
   const app = createTestFrame();
   const callers = createCallersService({ tokens, sessions, apiKeys, users });
-  requireCaller(app, { callers, counters, general, intake });
+  requireCaller(app, { callers, counters, general, intake, playbooks });
   requireMode(app, () => runtime.truth());
   await app.register(
     async (api) => {

@@ -1,6 +1,7 @@
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { DETECTION_BODIES } from "./detections-samples.ts";
+import { makeResponseWorld, RESPONSE_BODIES, RESPONSE_QUERIES } from "./response-samples.ts";
 import { STORED_LOG_ID } from "./shared-log-store.ts";
 import { ADMIN_PASSWORD } from "./whole-platform.ts";
 
@@ -72,6 +73,7 @@ export async function makeWorld(ask: Ask): Promise<World> {
     key: key.key,
     // That of the first checkpoint: what is made later is signed later.
     tree_size: "1",
+    ...(await makeResponseWorld(ask, made, opened.id)),
   };
 }
 
@@ -83,6 +85,7 @@ export function pathIn(path: string, world: World): string {
 /** What a request needs beside its path so that it succeeds, by the route as the documents write it. */
 export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   ...DETECTION_BODIES,
+  ...RESPONSE_BODIES,
   "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
   "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
   "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),
@@ -107,6 +110,7 @@ export const BODIES: Readonly<Record<string, (world: World) => object>> = {
 };
 
 export const QUERIES: Readonly<Record<string, (world: World) => string>> = {
+  ...RESPONSE_QUERIES,
   "GET /ledger/proof": ({ cases }) => `?case_id=${cases}&sequence=1`,
   "GET /ledger/bundle": ({ cases }) => `?case_id=${cases}`,
   "GET /ledger/consistency": ({ tree_size }) => `?from=${tree_size}&to=${tree_size}`,

@@ -46,7 +46,7 @@ describe("bodies", () => {
     ["[1]", "body: must be an object"],
     ['"text"', "body: must be an object"],
     ["null", "body: must be an object"],
-    ["", "body: must be valid JSON"],
+    ["", "body: must be an object"],
     ["{position:1}", "body: must be valid JSON"],
     ['{"position":1,"__proto__":{"admin":true}}', "body: must be valid JSON"],
     [`{"position":1,"x":${"[".repeat(9)}${"]".repeat(9)}}`, "body: must be at most 8 levels deep"],

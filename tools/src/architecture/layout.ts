@@ -4,6 +4,7 @@ import type { SourceFile } from "./source-file.ts";
 const TEST = /(^e2e\/|^apps\/[^/]+\/testing\/|\.(test|itest|e2e)\.[jt]sx?$)/;
 const SERVICE = /^apps\/(?:player|soc)\/src\//;
 const USER_INTERFACE = /^apps\/(?:player-dashboard|soc-console)\/src\//;
+const EXAMPLE = /^apps\/[^/]+\/examples\//;
 const INFRASTRUCTURE = new Set(["adapters", "drivers", "migrations", "outbound"]);
 const ROLE = /\.([a-z-]+)\.ts$/;
 
@@ -28,9 +29,9 @@ export function isKit(path: string): boolean {
   return path.startsWith("packages/");
 }
 
-/** Code that runs in a product: services, user interfaces and the kit, without their tests and build settings. */
+/** Code that runs in a product: services, user interfaces and the kit, without tests, build settings, and examples for others. */
 export function isProductCode(path: string): boolean {
-  return (isKit(path) || path.startsWith("apps/")) && !isTest(path) && !isToolConfig(path);
+  return (isKit(path) || path.startsWith("apps/")) && !isTest(path) && !isToolConfig(path) && !EXAMPLE.test(path);
 }
 
 /** Where a file stands in a service. */

@@ -12,6 +12,8 @@ export interface Lane {
   name: string;
   /** How many of it run in one process at the same time. */
   atOnce: number;
+  /** How soon it begins; each look is a transaction, also when there is nothing to do. */
+  lookMs: number;
   /** Does what the id stands for. It is repeated when the process ends in the middle of it. */
   run: (id: string) => Promise<void>;
 }
@@ -46,7 +48,6 @@ const ROLE = "soc_app";
 const APPLICATION = "manara-soc";
 // Fixed: by default it is a hash of the sources, and each release would leave behind what waits.
 const VERSION = "1";
-const POLL_MS = 100;
 const CONNECTIONS = 10;
 const ANSWER_MS = 10_000;
 const DRAIN_MS = 5000;
@@ -103,10 +104,10 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       });
       await DBOS.launch();
       isStarted = true;
-      for (const { name, atOnce } of lanes) {
+      for (const { name, atOnce, lookMs } of lanes) {
         await DBOS.registerQueue(name, {
           workerConcurrency: atOnce,
-          minPollingIntervalMs: POLL_MS,
+          minPollingIntervalMs: lookMs,
           onConflict: "always_update",
         });
       }

@@ -14,6 +14,7 @@ import { runner } from "node-pg-migrate";
 import pg from "pg";
 import type { AlertRow } from "../alerts/alert.ts";
 import type { NewApiKey } from "../api-keys/api-key.ts";
+import type { ApprovalRow, ReminderStage, Vote } from "../approvals/approval.ts";
 import type { AttackData } from "../attack/attack.ts";
 import type { Change } from "../audit/audit.ts";
 import type { Session } from "../auth/session.ts";
@@ -24,11 +25,21 @@ import type { MatchRow } from "../detections/match.ts";
 import type { RuleRow, RuleVersionRow } from "../detections/rule.ts";
 import type { Run } from "../detections/run.ts";
 import type { Suppression } from "../detections/suppression.ts";
+import type { Circuit } from "../edr/circuit.ts";
+import type { EdrActionRow } from "../edr/edr-action.ts";
+import type { EndpointRow } from "../edr/endpoint.ts";
+import type { IocHit, IocRow } from "../iocs/ioc.ts";
 import type { CheckpointRow, EntryRow, LeafRow, WaitingRow } from "../ledger/ledger.ts";
 import type { TreeNode } from "../ledger/merkle.ts";
+import type { Channel } from "../notifications/channel.ts";
+import type { Delivery } from "../notifications/delivery.ts";
 import type { OutboundEntry, Start } from "../outbound/dispatch.ts";
+import type { Report } from "../reports/report.ts";
 import type { Hunt } from "../siem/hunt.ts";
 import type { Site } from "../sites/site.ts";
+import type { AutomationRow, Firing } from "../soar/automation.ts";
+import type { ExecutionRow, StepRow } from "../soar/execution.ts";
+import type { PlaybookRow, PlaybookVersion } from "../soar/playbook.ts";
 import type { NewUser } from "../users/user.ts";
 
 export interface Tables {
@@ -76,7 +87,29 @@ export interface Tables {
   };
   detection_feedback: Feedback;
   attack_data: AttackData & { is_only: Generated<boolean> };
+  reports: Report;
+  iocs: IocRow & {
+    network: Generated<string | null>;
+    search_claimed_until: Generated<Date | null>;
+    search_attempts: Generated<number>;
+    changed_by: Generated<string>;
+  };
+  ioc_hits: IocHit & { ioc_id: string };
+  edr_endpoints: EndpointRow;
+  edr_actions: EdrActionRow;
+  edr_circuit: Circuit & { is_only: Generated<boolean> };
+  automations: AutomationRow;
+  automation_firings: Firing;
   mode_log: Start;
+  playbooks: PlaybookRow;
+  playbook_versions: PlaybookVersion;
+  executions: ExecutionRow;
+  execution_steps: StepRow;
+  approvals: ApprovalRow;
+  approval_votes: Vote & { approval_id: string };
+  approval_reminders: { approval_id: string; stage: ReminderStage; at: Date };
+  notification_channels: Channel;
+  notification_deliveries: Delivery;
 }
 
 /** Satisfied by the database and by a transaction alike. */

@@ -23,6 +23,8 @@ declare module "fastify" {
     isCountedApart?: boolean;
     /** Takes in logs, of which a caller may send far more than it may ask questions. */
     isIntake?: boolean;
+    /** Counted by a smaller limit of its own, too. */
+    isPlaybookExecution?: boolean;
     /** Answers without a database in every mode, to a caller whose token was good when the database was last seen. */
     worksOffline?: boolean;
   }
@@ -49,10 +51,12 @@ export interface RequireCallerDeps {
   counters: CountersBySource;
   general: Budget;
   intake: Budget;
+  /** Of executions of playbooks, beside the general one. */
+  playbooks: Budget;
 }
 
 /** Default deny: a route says what it needs, or the service does not start; every other path below /api/v1 needs a caller. */
-export function requireCaller(app: Frame, { callers, counters, general, intake }: RequireCallerDeps): void {
+export function requireCaller(app: Frame, { callers, counters, general, intake, playbooks }: RequireCallerDeps): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
   });
@@ -81,6 +85,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake }
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
       throw new Problem("unavailable", "the database is unavailable");
     await count(caller, source, budgetOf(request.routeOptions.config));
+    if (request.routeOptions.config.isPlaybookExecution) await count(caller, source, playbooks);
     if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", refusalOf(caller));
     request.caller = caller;
   });

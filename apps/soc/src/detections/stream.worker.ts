@@ -14,10 +14,19 @@ export interface StreamRules {
   raise(rule: WorkerRule, logs: readonly Log[]): Promise<void>;
 }
 
+/** Who else looks at every log that passes. */
+export interface StreamWatch {
+  /** Gets ready, once it is known how far logs are stored; false when there is nothing to look for. */
+  refresh(): Promise<boolean>;
+  /** Refuses when it could not do its work: the logs come again. */
+  onLogs(logs: readonly Log[]): Promise<void>;
+}
+
 export interface StreamWorkerDeps {
   worker: string;
   stream: Pick<StreamStore, "lead" | "advance" | "resign" | "silentSources">;
   rules: StreamRules;
+  watch?: StreamWatch;
   /** Those that are the stream's by the coverage. By the rules themselves they may no longer be, and nobody else's yet. */
   listStreaming: () => Promise<WorkerRule[]>;
   logStore: Pick<LogStore, "search" | "stream">;
@@ -28,6 +37,8 @@ export interface StreamWorkerDeps {
 }
 
 const PASS_MS = 200;
+// Each pass costs a few transactions, also when nothing comes in.
+const QUIET_MS = 500;
 const IDLE_MS = 1000;
 const LEAD_SECONDS = 3;
 /** What is behind is caught up in passes of at most this length. */
@@ -48,7 +59,7 @@ interface LoadedRules {
  * not told of is evaluated again.
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
-  const { worker, stream, rules, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
+  const { worker, stream, rules, watch, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
   const closing = new AbortController();
   let loaded: LoadedRules | undefined;
   let running: Promise<void> | undefined;
@@ -75,41 +86,47 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return failed;
   }
 
-  /** Answers the rules whose matches could not be told of. */
-  async function evaluate(window: Window, current: LoadedRules): Promise<ReadonlySet<string>> {
+  /** Answers the rules whose matches could not be told of, and whether there was anything to match. */
+  async function evaluate(window: Window, current: LoadedRules) {
     const failed = new Set<string>();
+    let isQuiet = true;
     let hits = createHits();
     const tell = async () => {
       for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
       hits = createHits();
     };
     for await (const part of partsOf(readLogs(logStore, window))) {
+      isQuiet = false;
       for (const each of part) hits.add(each, current.matcher.match(each));
+      await watch?.onLogs(part);
       await clock.sleep(0);
       if (hits.count() >= HITS_AT_ONCE) await tell();
       await stream.lead(worker, LEAD_SECONDS);
     }
     await tell();
-    return failed;
+    return { failed, isQuiet };
   }
 
-  async function pass({ position, generation }: StreamState): Promise<void> {
+  /** Answers whether it found nothing to do. */
+  async function pass({ position, generation }: StreamState): Promise<boolean> {
     const below = await watermark();
     const to = new Date(Math.min(below.getTime(), position.getTime() + LONGEST_PASS_MS));
-    if (to.getTime() <= position.getTime()) return;
+    if (to.getTime() <= position.getTime()) return true;
     const window = { from: position, to };
     const current = await load(generation);
-    const failed = current.rules.size > 0 ? await evaluate(window, current) : new Set<string>();
+    const isWatched = (await watch?.refresh()) ?? false;
+    const isNeeded = current.rules.size > 0 || isWatched;
+    const { failed, isQuiet } = isNeeded ? await evaluate(window, current) : { failed: [], isQuiet: true };
     const silent = await stream.silentSources();
     await stream.advance({ ...window, generation, failed: [...failed], silent: [...silent] });
+    return isQuiet;
   }
 
   async function passOrWait(): Promise<number> {
     if (!(await isAllowed())) return IDLE_MS;
     const state = await stream.lead(worker, LEAD_SECONDS);
     if (!state) return IDLE_MS;
-    await pass(state);
-    return PASS_MS;
+    return (await pass(state)) ? QUIET_MS : PASS_MS;
   }
 
   async function passForEver(): Promise<void> {

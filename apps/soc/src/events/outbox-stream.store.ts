@@ -15,7 +15,7 @@ type Row = { swept: string } & (
   | { [Column in keyof StreamEvent | "place"]: null }
 );
 
-const POLL_MS = 250;
+const POLL_MS = 500;
 const START: Position = { xid: 0n, id: 0n };
 const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
 // A sweep beyond the horizon was that of another server, from which this database was restored.

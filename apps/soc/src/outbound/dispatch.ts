@@ -15,6 +15,8 @@ export interface Dispatch {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
+  /** Signs it, with the time at which it leaves. */
+  signingKey?: Uint8Array;
   /** For all of it, from the first look at the name to the last byte of the answer. */
   timeoutMs: number;
 }

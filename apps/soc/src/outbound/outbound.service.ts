@@ -7,6 +7,7 @@ import { OUTSIDE } from "../runtime/mode-table.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { type Answer, type Dispatch, type Facts, factsOf, type OutboundEntry, type Receipt } from "./dispatch.ts";
 import type { OutboundStore } from "./outbound.store.ts";
+import { signatureHeadersOf } from "./signature.ts";
 
 export interface OutboundServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
@@ -18,6 +19,8 @@ export interface OutboundServiceDeps {
   ids: Pick<Ids, "next">;
   log: Pick<Log, "warn">;
 }
+
+export type OutboundService = ReturnType<typeof createOutboundService>;
 
 type Outcome = Pick<OutboundEntry, "outcome" | "status" | "of">;
 
@@ -42,7 +45,8 @@ export function createOutboundService(deps: OutboundServiceDeps) {
   }
 
   async function ask(dispatch: Dispatch): Promise<Answer> {
-    const { destination, url, method, headers = {}, body, timeoutMs } = dispatch;
+    const { destination, url, method, headers = {}, body, signingKey, timeoutMs } = dispatch;
+    const signed = signingKey && signatureHeadersOf(signingKey, { method, url, body: body ?? "", at: clock.now() });
     const allowPrivate = privateDestinations.has(destination);
     const signal = clock.deadline(timeoutMs);
     try {
@@ -50,7 +54,7 @@ export function createOutboundService(deps: OutboundServiceDeps) {
         field: destination,
         policy: { schemes: allowPrivate ? ["http:", "https:"] : ["https:"], allowPrivate },
         method,
-        headers,
+        headers: { ...headers, ...signed },
         ...(body === undefined ? {} : { body }),
         maxRedirects: 0,
         connectTimeoutMs: timeoutMs,

@@ -1,15 +1,27 @@
 import type { Alert } from "../alerts/alert.ts";
+import type { Approval } from "../approvals/approval.ts";
 import type { AuditEntryBody } from "../audit/audit.schema.ts";
 import type { WholeCase } from "../cases/case.ts";
+import type { WholeIoc } from "../iocs/ioc.ts";
 import type { EntryBody } from "../ledger/ledger.schema.ts";
+import type { ReportSummary } from "../reports/report.ts";
 import type { Hunt } from "../siem/hunt.ts";
 import type { Log } from "../siem/log.ts";
 import type { Site } from "../sites/site.ts";
+import type { Automation } from "../soar/automation.ts";
+import type { ExecutionDetail } from "../soar/execution.ts";
 import { alertsOf } from "./showcase-alerts.ts";
+import { approvalsOf } from "./showcase-approvals.ts";
+import { automationsOf } from "./showcase-automations.ts";
 import { casesOf, ledgerOf } from "./showcase-cases.ts";
 import { detectionsOf, type ShowcaseDetections } from "./showcase-detections.ts";
+import { edrOf } from "./showcase-endpoints.ts";
+import { executionsOf } from "./showcase-executions.ts";
 import { huntsOf } from "./showcase-hunts.ts";
+import { iocsOf } from "./showcase-iocs.ts";
 import { logsOf } from "./showcase-logs.ts";
+import { notificationsOf, type ShowcaseNotifications } from "./showcase-notifications.ts";
+import { reportsOf } from "./showcase-reports.ts";
 import { ANALYSTS, idOf, type ShowcaseUser, SITES } from "./story.ts";
 
 /** One intrusion, told by everything that a platform would know of it. */
@@ -25,6 +37,13 @@ export interface Showcase {
   logs: Log[];
   hunts: Hunt[];
   detections: ShowcaseDetections;
+  edr: ReturnType<typeof edrOf>;
+  iocs: WholeIoc[];
+  executions: ExecutionDetail[];
+  approvals: Approval[];
+  automations: Automation[];
+  reports: ReportSummary[];
+  notifications: ShowcaseNotifications;
 }
 
 /** The same story at any time: ids stay, times move with the clock. */
@@ -42,6 +61,13 @@ export function showcaseOf(now: Date): Showcase {
     logs,
     hunts: huntsOf(now),
     detections: detectionsOf(now, logs, alerts),
+    edr: edrOf(now),
+    iocs: iocsOf(now, logs),
+    executions: executionsOf(now, alerts),
+    approvals: approvalsOf(now),
+    automations: automationsOf(now),
+    reports: reportsOf(now),
+    notifications: notificationsOf(now),
   };
 }
 

@@ -25,6 +25,15 @@ const KINDS = [
   "suppression",
   "feedback",
   "match",
+  "endpoint",
+  "edr_action",
+  "soar_rule",
+  "automation",
+  "approval",
+  "channel",
+  "delivery",
+  "report",
+  "execution",
 ] as const;
 
 /** The same thing has the same id in every run: links and screenshots stay right. */

@@ -7,6 +7,8 @@ import { type Bound, comparisonTerm, fieldTerm, freeTerm, rangeTerm, type TermCo
 export interface QueryOptions {
   /** The instant that `now` stands for. A query that is kept, such as a rule's, has none and cannot be relative. */
   now?: Date;
+  /** The fields of something else than a log, by the names that a query gives them; they are all there are then. */
+  fields?: ReadonlyMap<string, Field>;
 }
 
 const MAX_DEPTH = 32;
@@ -14,9 +16,9 @@ const MAX_TERMS = 256;
 const ATTRIBUTES = "attributes.";
 
 /** The condition that a query asks for. An empty query asks for everything. */
-export function parseQuery(text: string, { now }: QueryOptions = {}): Condition {
+export function parseQuery(text: string, { now, fields }: QueryOptions = {}): Condition {
   const tokens = tokensOf(text);
-  const parser: Parser = { text, tokens, at: 0, depth: 0, terms: 0, now: now?.getTime() };
+  const parser: Parser = { text, tokens, at: 0, depth: 0, terms: 0, now: now?.getTime(), fields };
   if (peek(parser).kind === "end") return { kind: "all" };
   const condition = parseOr(parser, undefined);
   const rest = peek(parser);
@@ -28,6 +30,7 @@ interface Parser {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly now: number | undefined;
+  readonly fields: ReadonlyMap<string, Field> | undefined;
   at: number;
   depth: number;
   terms: number;
@@ -158,9 +161,12 @@ function parseRange(parser: Parser, field: Field, opening: Token): Condition {
 }
 
 function fieldOf(parser: Parser, { name, place }: Extract<Token, { kind: "field" }>): Field {
-  if (isLogField(name)) return { name };
-  if (name.startsWith(ATTRIBUTES)) return attributeOf(parser, name.slice(ATTRIBUTES.length), place);
-  const nearest = nearestOf(name, [...Object.keys(FIELD_KINDS), "attributes."]);
+  const { fields } = parser;
+  const given = fields?.get(name);
+  if (given) return given;
+  if (!fields && isLogField(name)) return { name };
+  if (!fields && name.startsWith(ATTRIBUTES)) return attributeOf(parser, name.slice(ATTRIBUTES.length), place);
+  const nearest = nearestOf(name, fields ? [...fields.keys()] : [...Object.keys(FIELD_KINDS), "attributes."]);
   const hint = nearest === undefined ? "a text with a colon needs quotes" : `the closest is '${nearest}'`;
   throw refuseAt(parser, place, `there is no field '${name}' (${hint})`);
 }

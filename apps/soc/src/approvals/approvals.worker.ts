@@ -1,0 +1,57 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Kysely } from "kysely";
+import type { Tables } from "../adapters/postgres.ts";
+import type { Tx } from "../runtime/changes.service.ts";
+import type { DeadlinesService } from "./deadlines.service.ts";
+
+export interface ApprovalsWorkerDeps {
+  db: Kysely<Tables>;
+  deadlines: DeadlinesService;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+
+// An execution that waits in vain is to go on soon; nobody counts the seconds of a reminder.
+const EXPIRE_MS = 1000;
+const REMIND_TURNS = 10;
+/** A turn ends even when there is always more. */
+const MOST_BATCHES = 20;
+
+/** Ends approvals whose time is over and reminds people of the others. Several may run at once. */
+export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: ApprovalsWorkerDeps) {
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function repeat(work: (tx: Tx) => Promise<{ isFull: boolean }>): Promise<void> {
+    for (let batch = 0; batch < MOST_BATCHES && !closing.signal.aborted; batch += 1) {
+      const { isFull } = await db.transaction().execute(work);
+      if (!isFull) return;
+    }
+  }
+
+  async function tick(turn: number): Promise<void> {
+    if (!(await isAllowed())) return;
+    await repeat((tx) => deadlines.expire(tx));
+    if (turn % REMIND_TURNS === 0) await repeat((tx) => deadlines.remind(tx));
+  }
+
+  async function tickForEver(): Promise<void> {
+    for (let turn = 0; !closing.signal.aborted; turn += 1) {
+      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "approvals not looked after"));
+      await clock.sleep(EXPIRE_MS, closing.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    run(): void {
+      running ??= tickForEver();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { closesAt, stateOf } from "./circuit.ts";
+import { actionOf, checkWish, effectOf, type Result, sendingOf, settlementOf, type Wish } from "./edr-action.ts";
+import { endpointOf, heardFrom } from "./endpoint.ts";
+
+const NOW = new Date("2026-06-01T12:00:00Z");
+const ID = "019a1111-0000-7000-8000-000000000001";
+const HOUR = 3_600_000;
+const wish: Wish = {
+  action: "isolate",
+  key: "k",
+  requested_by: "amina",
+  reason: null,
+  case_id: null,
+  release_after_minutes: null,
+};
+const endpoint = heardFrom(ID, undefined, { hostname: "WS-1" }, NOW);
+const row = actionOf(wish, ID, ID, "dispatched", NOW);
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+describe("what a try makes of an action", () => {
+  const again = (result: Result, attempts: number, now = NOW) => settlementOf({ ...row, attempts }, result, now);
+
+  it.each([
+    [{ outcome: "completed" }, "completed", null],
+    [{ outcome: "recorded" }, "recorded", null],
+    [{ outcome: "refused", error: "no" }, "blocked", "no"],
+  ] as const)("%j ends it as %s", (result, status, error) => {
+    expect(again(result, 0)).toEqual({ status, error, attempts: 1, next_attempt_at: null, settled_at: NOW });
+  });
+
+  it("a failure waits longer each time, up to ten minutes, and twelve are enough", () => {
+    const failed = { outcome: "failed", error: "gone" } as const;
+    const waits = Array.from({ length: 11 }, (_, attempts) => again(failed, attempts).next_attempt_at);
+    const seconds = waits.map((at) => ((at?.getTime() ?? 0) - NOW.getTime()) / 1000);
+    expect(seconds).toEqual([15, 30, 60, 120, 240, 480, 600, 600, 600, 600, 600]);
+    expect(again(failed, 11)).toMatchObject({ status: "blocked", error: "gone", attempts: 12 });
+  });
+
+  it("a rest and an acceptance cost no try, but a day is the end of both", () => {
+    expect(again({ outcome: "rested", until: later(9000) }, 3)).toMatchObject({
+      attempts: 3,
+      next_attempt_at: later(9000),
+    });
+    expect(again({ outcome: "accepted" }, 3)).toMatchObject({ status: "dispatched", attempts: 3, error: null });
+    expect(again({ outcome: "accepted" }, 3, later(24 * HOUR + 1))).toMatchObject({ status: "blocked" });
+    expect(again({ outcome: "rested", until: NOW }, 3, later(24 * HOUR + 1))).toMatchObject({ status: "blocked" });
+  });
+});
+
+describe("what is sent", () => {
+  it("is the same words at every try, whatever else changes", () => {
+    const retried = { ...row, attempts: 5, next_attempt_at: later(HOUR) };
+    const moved = heardFrom(ID, endpoint, { ip: "192.0.2.9" }, later(HOUR));
+    expect(sendingOf("https://edr.example/", retried, moved)).toEqual(sendingOf("https://edr.example", row, endpoint));
+    expect(sendingOf("https://edr.example/", row, endpoint).url).toBe("https://edr.example/actions");
+  });
+
+  it("is told before, also that nothing is", () => {
+    expect(effectOf("https://edr.example", { ...wish, release_after_minutes: 5 }, endpoint)).toMatchObject({
+      summary: "Isolates WS-1 from the network for 5 minutes",
+      sends: [{ method: "POST", body: { action: "isolate", endpoint: { id: ID, hostname: "WS-1" } } }],
+    });
+    expect(effectOf(undefined, wish, endpoint)).toEqual({
+      summary: "Isolates WS-1 from the network; no adapter is configured, so it is only written down",
+      sends: [],
+    });
+  });
+
+  it("ends by itself only if it is an isolation", () => {
+    expect(() => checkWish({ ...wish, action: "scan", release_after_minutes: 5 })).toThrow(/^release_after_minutes: /);
+    expect(actionOf({ ...wish, release_after_minutes: 5 }, ID, ID, "recorded", NOW).release_at).toEqual(later(300_000));
+  });
+});
+
+it("an endpoint never says what is wanted of it", () => {
+  const heard = heardFrom(ID, endpoint, { isolation: "isolated" }, NOW);
+  expect(endpointOf(heard, NOW).isolation).toEqual({ desired: "normal", reported: "isolated" });
+});
+
+it("the circuit is open for thirty seconds", () => {
+  const circuit = { failures: 5, opened_at: NOW, probe_until: null };
+  expect(stateOf({ ...circuit, opened_at: null }, NOW)).toBe("closed");
+  expect(stateOf(circuit, later(29_999))).toBe("open");
+  expect(stateOf(circuit, closesAt(NOW))).toBe("half_open");
+  expect(closesAt(NOW)).toEqual(later(30_000));
+});

@@ -1,0 +1,165 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import type { Log } from "../siem/log.ts";
+import type { LogStore, SqlCondition } from "../siem/log-store.ts";
+import { indexedConditions, scannedCondition } from "./ioc-history.ts";
+import type { IocHitsService } from "./ioc-hits.service.ts";
+import type { SearchesStore, UnsearchedIoc } from "./ioc-hits.store.ts";
+import { createIocMatcher } from "./ioc-matcher.ts";
+
+export interface IocsWorkerDeps {
+  searches: SearchesStore;
+  hits: Pick<IocHitsService, "record">;
+  logStore: Pick<LogStore, "search">;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "now" | "sleep" | "deadline">;
+  log: Pick<Speaker, "info" | "warn">;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const DAYS = 30;
+// A writer's clock may be ahead of ours.
+const AHEAD_MS = 60 * 60_000;
+const IDLE_MS = 1000;
+const REFUSED_MS = 5000;
+const IOCS_AT_ONCE = 100;
+const HITS_AT_MOST = 1000;
+// More than are told: not all that the log store finds has the indicator as a whole.
+const LOGS_AT_ONCE = 2000;
+const CLAIM_SECONDS = 60;
+const SEARCH_MS = 30_000;
+
+interface Window {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Looks for new indicators in the logs that are stored already. What the log store finds is held against the same matcher
+ * that the stream uses, so that an indicator means the same in both. A worker that dies has its work taken by another.
+ */
+export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, log }: IocsWorkerDeps) {
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function search(where: SqlCondition, window: Window): Promise<Log[]> {
+    const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_AT_ONCE, ...window } as const;
+    return logStore.search(asked, clock.deadline(SEARCH_MS));
+  }
+
+  async function tell(hunt: Hunt, logs: readonly Log[], iocs: readonly UnsearchedIoc[]): Promise<void> {
+    const seen = hunt.take(logs);
+    if (logs.length >= LOGS_AT_ONCE) for (const { id } of iocs) hunt.cap(id);
+    if (seen.size > 0) await hits.record(seen, hunt.noteOf);
+  }
+
+  async function find(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
+    const open = iocs.filter(({ id }) => !hunt.isCapped(id));
+    for (const where of open.length === 0 ? [] : CONDITIONS[kind](open)) {
+      const logs = await search(where, window);
+      if (logs.length >= LOGS_AT_ONCE && open.length > 1) return findHalves(hunt, kind, open, window);
+      await tell(hunt, logs, open);
+    }
+  }
+
+  /** When some have more logs than are read at once, one of them must not hide those of the others. */
+  async function findHalves(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
+    const middle = Math.ceil(iocs.length / 2);
+    await find(hunt, kind, iocs.slice(0, middle), window);
+    await find(hunt, kind, iocs.slice(middle), window);
+  }
+
+  async function lookFor(iocs: readonly UnsearchedIoc[]): Promise<void> {
+    const now = clock.now();
+    const [first, to] = [now.getTime() - DAYS * DAY_MS, now.getTime() + AHEAD_MS];
+    const hunt = createHunt(iocs);
+    await find(hunt, "indexed", iocs, { from: new Date(first), to: new Date(to) });
+    for (let end = to; end > first; end -= DAY_MS) {
+      const from = Math.max(end - DAY_MS, first);
+      await find(hunt, "scanned", iocs, { from: new Date(from), to: new Date(end) });
+      await searches.keep(
+        iocs.map(({ id }) => id),
+        CLAIM_SECONDS,
+      );
+      closing.signal.throwIfAborted();
+    }
+    await searches.finish({ ids: iocs.map(({ id }) => id), capped: hunt.capped(), at: clock.now() });
+    log.info({ iocs: iocs.length, hits: hunt.count() }, "new indicators looked for in stored logs");
+  }
+
+  async function lookOrWait(): Promise<number> {
+    if (!(await isAllowed())) return REFUSED_MS;
+    const iocs = await searches.claim(CLAIM_SECONDS, IOCS_AT_ONCE);
+    if (iocs.length === 0) return IDLE_MS;
+    await lookFor(iocs);
+    return 0;
+  }
+
+  async function lookForEver(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const waitMs = await lookOrWait().catch((error: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err: error }, "new indicators not looked for");
+        return REFUSED_MS;
+      });
+      await clock.sleep(waitMs, closing.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    run(): void {
+      running ??= lookForEver();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+type Kind = "indexed" | "scanned";
+const CONDITIONS: Readonly<Record<Kind, (iocs: readonly UnsearchedIoc[]) => SqlCondition[]>> = {
+  indexed: indexedConditions,
+  scanned: (iocs) => [scannedCondition(iocs)],
+};
+
+type Hunt = ReturnType<typeof createHunt>;
+
+/** What was found of some indicators so far. */
+function createHunt(iocs: readonly UnsearchedIoc[]) {
+  const matcher = createIocMatcher();
+  matcher.add(iocs);
+  const logIds = new Map(iocs.map(({ id }) => [id, new Set<string>()]));
+  const full = new Set<string>();
+
+  function takeOne(id: string, found: Log): boolean {
+    const known = logIds.get(id);
+    if (!known || known.has(found.id)) return false;
+    if (known.size >= HITS_AT_MOST) {
+      full.add(id);
+      return false;
+    }
+    known.add(found.id);
+    return true;
+  }
+
+  return {
+    isCapped: (id: string) => full.has(id),
+    cap: (id: string) => full.add(id),
+    capped: () => [...full],
+    count: () => [...logIds.values()].reduce((sum, { size }) => sum + size, 0),
+    noteOf: (id: string) =>
+      full.has(id) ? `More than ${HITS_AT_MOST} stored logs may have it; the search ended there.` : undefined,
+    /** The logs that are new, by the indicator that they have. */
+    take(logs: readonly Log[]): Map<string, Log[]> {
+      const seen = new Map<string, Log[]>();
+      for (const each of logs) {
+        for (const id of matcher.match(each)) {
+          if (!takeOne(id, each)) continue;
+          seen.set(id, [...(seen.get(id) ?? []), each]);
+        }
+      }
+      return seen;
+    },
+  };
+}

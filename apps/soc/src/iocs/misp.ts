@@ -1,0 +1,193 @@
+import { Problem } from "@kit/problem";
+import {
+  type Fields,
+  isFields,
+  listAt,
+  optional,
+  type Reading,
+  requireFew,
+  sourceOf,
+  spellOwn,
+  textAt,
+  type Words,
+  wordsOf,
+} from "./exchange.ts";
+import type { IocType } from "./indicator.ts";
+import type { Ioc } from "./ioc.ts";
+import { type CreateIocRequest, TLP_LEVELS } from "./iocs.schema.ts";
+
+// Types of attributes, and which of their parts (divided by a bar) is an indicator of which type; undefined for addresses,
+// which tell themselves what they are.
+const PARTS: Readonly<Record<string, readonly (IocType | "address" | "none")[]>> = {
+  "ip-src": ["address"],
+  "ip-dst": ["address"],
+  "ip-src|port": ["address", "none"],
+  "ip-dst|port": ["address", "none"],
+  domain: ["domain"],
+  hostname: ["domain"],
+  "hostname|port": ["domain", "none"],
+  "domain|ip": ["domain", "address"],
+  url: ["url"],
+  uri: ["url"],
+  email: ["email"],
+  "email-src": ["email"],
+  "email-dst": ["email"],
+  md5: ["md5"],
+  sha1: ["sha1"],
+  sha256: ["sha256"],
+  "filename|md5": ["none", "md5"],
+  "filename|sha1": ["none", "sha1"],
+  "filename|sha256": ["none", "sha256"],
+};
+// threat_level_id of an event (MISP core format, 2.2.1).
+const SEVERITIES: ReadonlyMap<string, Ioc["severity"]> = new Map([
+  ["1", "high"],
+  ["2", "medium"],
+  ["3", "low"],
+]);
+
+interface MispEvent {
+  common: Words & { severity?: Ioc["severity"]; source?: string; tlp?: Ioc["tlp"] };
+  attributes: readonly unknown[];
+}
+
+/** Every attribute of an event, of several events, or of a list of attributes. */
+export function readMisp(body: unknown): Reading[] {
+  const events = eventsIn(body);
+  requireFew(events.reduce((count, { attributes }) => count + attributes.length, 0));
+  const all = events.flatMap(({ common, attributes }) => attributes.map((attribute) => ({ common, attribute })));
+  return all.flatMap(({ common, attribute }, place) => readAttribute(attribute, place, common));
+}
+
+function eventsIn(body: unknown): MispEvent[] {
+  if (Array.isArray(body)) return body.flatMap(eventsIn);
+  if (!isFields(body)) throw notMisp();
+  if (body.response !== undefined) return eventsIn(body.response);
+  if (isFields(body.Event)) return [eventOf(body.Event)];
+  if (Array.isArray(body.Attribute)) return [eventOf(body)];
+  throw notMisp();
+}
+
+function notMisp(): Problem {
+  return new Problem("invalid", "body: must be a MISP event or a list of attributes");
+}
+
+function eventOf(event: Fields): MispEvent {
+  const inObjects = listAt(event, "Object").flatMap((object) => (isFields(object) ? listAt(object, "Attribute") : []));
+  const organisation = isFields(event.Orgc) ? textAt(event.Orgc, "name") : undefined;
+  return {
+    common: {
+      ...tagsOf(event),
+      ...optional("severity", SEVERITIES.get(String(event.threat_level_id))),
+      ...optional("source", organisation),
+    },
+    attributes: [...listAt(event, "Attribute"), ...inObjects],
+  };
+}
+
+function tagsOf(tagged: Fields): Words & { tlp?: Ioc["tlp"] } {
+  const names = listAt(tagged, "Tag").flatMap((tag) => (isFields(tag) ? (textAt(tag, "name") ?? []) : []));
+  const levels = names.flatMap((name) => tlpOf(name) ?? []);
+  const words = wordsOf(names.filter((name) => tlpOf(name) === undefined));
+  return { ...words, ...optional("tlp", levels[0]) };
+}
+
+function tlpOf(tag: string): Ioc["tlp"] | undefined {
+  const [, level = ""] = /^tlp:(.+)$/i.exec(tag) ?? [];
+  return level.toLowerCase() === "white" ? "clear" : TLP_LEVELS.find((each) => each === level.toLowerCase());
+}
+
+function readAttribute(attribute: unknown, object: number, event: MispEvent["common"]): Reading[] {
+  if (!isFields(attribute)) return [{ object, id: "", reason: "is no attribute" }];
+  const id = textAt(attribute, "uuid") ?? "";
+  const reason = refusalOf(attribute);
+  if (reason !== undefined) return [{ object, id, reason }];
+  const parts = PARTS[textAt(attribute, "type") ?? ""] ?? [];
+  const values = (textAt(attribute, "value") ?? "").split("|");
+  const common = commonOf(attribute, event);
+  return parts.flatMap((part, at) => {
+    if (part === "none") return [];
+    const value = parts.length === 1 ? values.join("|") : (values[at] ?? "");
+    return [{ object, id, request: { ...common, value, ...(part !== "address" && { type: part }) } }];
+  });
+}
+
+function refusalOf(attribute: Fields): string | undefined {
+  const type = textAt(attribute, "type") ?? "";
+  if (PARTS[type] === undefined) return `type: '${type}' is nothing that is looked for here`;
+  if (attribute.deleted === true) return "deleted: it was taken back";
+  return attribute.to_ids === false ? "to_ids: it is not meant for detection" : undefined;
+}
+
+function commonOf(attribute: Fields, event: MispEvent["common"]): Omit<CreateIocRequest, "value"> {
+  const own = tagsOf(attribute);
+  const first = textAt(attribute, "first_seen") ?? timestampOf(attribute);
+  const last = textAt(attribute, "last_seen") ?? first;
+  return {
+    tags: [...new Set([...event.tags, ...own.tags])].slice(0, 50),
+    ...sourceOf(own.source ?? event.source ?? "misp"),
+    ...optional("severity", own.severity ?? event.severity),
+    ...optional("confidence", own.confidence),
+    ...optional("tlp", own.tlp ?? event.tlp),
+    ...optional("first_seen", first),
+    ...optional("last_seen", last),
+    ...optional("expires_at", own.expires_at),
+  };
+}
+
+/** Seconds since 1970, as a text. */
+function timestampOf(attribute: Fields): string | undefined {
+  const seconds = Number(attribute.timestamp);
+  return Number.isInteger(seconds) && seconds > 0 && seconds < 1e11
+    ? new Date(seconds * 1000).toISOString()
+    : undefined;
+}
+
+const TYPES: Readonly<Record<IocType, { type: string; category: string }>> = {
+  ipv4: { type: "ip-dst", category: "Network activity" },
+  ipv6: { type: "ip-dst", category: "Network activity" },
+  cidr: { type: "ip-dst", category: "Network activity" },
+  domain: { type: "domain", category: "Network activity" },
+  url: { type: "url", category: "Network activity" },
+  email: { type: "email", category: "Payload delivery" },
+  md5: { type: "md5", category: "Payload delivery" },
+  sha1: { type: "sha1", category: "Payload delivery" },
+  sha256: { type: "sha256", category: "Payload delivery" },
+};
+
+export function mispAttributeOf(ioc: Ioc): object {
+  const tags = [
+    ...ioc.tags,
+    `tlp:${ioc.tlp}`,
+    spellOwn("severity", ioc.severity),
+    spellOwn("confidence", ioc.confidence),
+    spellOwn("source", ioc.source),
+    ...(ioc.expires_at ? [spellOwn("expires-at", ioc.expires_at.toISOString())] : []),
+  ];
+  return {
+    uuid: ioc.id,
+    ...TYPES[ioc.type],
+    value: ioc.value,
+    to_ids: true,
+    timestamp: String(Math.floor(ioc.last_seen.getTime() / 1000)),
+    first_seen: ioc.first_seen.toISOString(),
+    last_seen: ioc.last_seen.toISOString(),
+    distribution: "0",
+    comment: "",
+    Tag: tags.map((name) => ({ name })),
+  };
+}
+
+/** The head of an event that holds all of them: undecided, for this organisation only. */
+export function mispEventOf(uuid: string, now: Date): object {
+  return {
+    uuid,
+    info: "Indicators of Manara",
+    date: now.toISOString().slice(0, 10),
+    timestamp: String(Math.floor(now.getTime() / 1000)),
+    threat_level_id: "4",
+    analysis: "2",
+    distribution: "0",
+    published: false,
+  };
+}

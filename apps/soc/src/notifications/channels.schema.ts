@@ -1,0 +1,70 @@
+import Type, { type Static } from "typebox";
+
+export const CHANNEL_KINDS = ["webhook", "email", "chat"] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+const closed = { additionalProperties: false } as const;
+const Kind = Type.Enum([...CHANNEL_KINDS]);
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+
+/** What everybody may read who may make a channel; users and hunts are not among it. */
+const NOUNS =
+  "alert|case|evidence|approval|playbook|execution|automation|endpoint|device|attestation|rule|report|ioc|agent";
+const Events = Type.Array(
+  Type.String({ pattern: `^(${NOUNS})\\.(\\*|[a-z_]{1,50})$`, description: "such as approval.requested or alert.*" }),
+  { maxItems: 100 },
+);
+
+/** Taken and kept, never answered. */
+const Settings = Type.Object(
+  {
+    url: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+    to: Type.Optional(Type.Array(Type.String({ format: "email", maxLength: 254 }), { minItems: 1, maxItems: 50 })),
+  },
+  closed,
+);
+export type ChannelSettings = Static<typeof Settings>;
+
+export const CreateChannelRequest = Type.Object(
+  {
+    name: Name,
+    kind: Kind,
+    settings: Settings,
+    events: Type.Optional(Events),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type CreateChannelRequest = Static<typeof CreateChannelRequest>;
+
+export const UpdateChannelRequest = Type.Object(
+  {
+    name: Type.Optional(Name),
+    settings: Type.Optional(Settings),
+    events: Type.Optional(Events),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type UpdateChannelRequest = Static<typeof UpdateChannelRequest>;
+
+export const ChannelPath = Type.Object({ id: Type.String() });
+
+export const ChannelBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  kind: Kind,
+  settings: Type.Object({
+    host: Type.Optional(Type.String()),
+    to: Type.Optional(Type.Array(Type.String())),
+    has_secret: Type.Boolean(),
+  }),
+  events: Type.Array(Type.String()),
+  enabled: Type.Boolean(),
+  created_by: Type.String(),
+  created_at: Time,
+  updated_at: Time,
+});
+export type ChannelBody = Static<typeof ChannelBody>;

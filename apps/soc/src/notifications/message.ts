@@ -1,0 +1,70 @@
+import { createHmac } from "node:crypto";
+
+/** What a channel is told. A webhook gets all of it, people get the text. */
+export interface Message {
+  type: string;
+  subject_id: string;
+  at: string;
+  text: string;
+  data: object;
+  /** Who gets the mail beside those of the channel. */
+  to?: readonly string[];
+}
+
+/** Something that happened, as the outbox tells it. */
+export interface Happening {
+  type: string;
+  subject_id: string;
+  at: string;
+  data: object;
+}
+
+const MOST_TEXT = 4000;
+
+export function messageOf({ type, subject_id, at, data }: Happening): Message {
+  return { type, subject_id, at, data, text: cut(textOf(type, subject_id, new Map(Object.entries(data)))) };
+}
+
+const APPROVAL_TEXTS: ReadonlyMap<string, string> = new Map([
+  ["approval.requested", "Approval needed"],
+  ["approval.reminded", "Still waiting for a decision"],
+  ["approval.escalated", "Nobody has decided yet, and time is running out"],
+  ["approval.expired", "Nobody decided in time"],
+]);
+
+function textOf(type: string, subject_id: string, data: ReadonlyMap<string, unknown>): string {
+  const word = (field: string) => wordOf(data.get(field)) ?? "unknown";
+  const opening = APPROVAL_TEXTS.get(type);
+  if (opening !== undefined) {
+    return `${opening}: ${word("action")} (${subject_id}; requested by ${word("requested_by")}, expires ${word("expires_at")})`;
+  }
+  if (type === "approval.decided") return `Approval ${word("status")}: ${word("action")} (${subject_id})`;
+  const name = ["title", "name", "hostname", "action"].map((field) => wordOf(data.get(field))).find(Boolean);
+  return `${type}: ${name === undefined ? subject_id : `${name} (${subject_id})`}`;
+}
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function cut(text: string): string {
+  return Array.from(text).slice(0, MOST_TEXT).join("");
+}
+
+/**
+ * What comes from logs must not call everybody into a room, nor hide where a link leads: Slack's three characters are
+ * escaped, and a mention is broken by a space that has no width.
+ */
+export function chatTextOf(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/@(?=\w)/g, "@\u200b");
+}
+
+/** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the time is signed, too, so that nothing old is sent again as new. */
+export function signatureOf(secret: string, body: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000);
+  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+}

@@ -1,0 +1,74 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
+
+/** A place that an operator allows playbooks to speak to. */
+export interface HttpAdapter {
+  name: string;
+  url: string;
+  /** Signs what is sent there; the adapter has the same one. */
+  key: Uint8Array;
+}
+
+const VARIABLE = "SOC_HTTP_ADAPTERS";
+const MOST_ADAPTERS = 100;
+const LEAST_KEY_BYTES = 32;
+
+const AdapterList = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ pattern: "^[a-z][a-z0-9-]{0,49}$" }),
+      url: Type.String({ pattern: "^https?://[^?#]+$", maxLength: 2000 }),
+      key_file: Type.String({ minLength: 1 }),
+    },
+    { additionalProperties: false },
+  ),
+  { maxItems: MOST_ADAPTERS },
+);
+
+/** Reads the list that the variable names: `[{"name", "url", "key_file"}]`; key files lie beside it unless their path says otherwise. */
+export async function readHttpAdapters(path: string | undefined): Promise<HttpAdapter[]> {
+  if (path === undefined) return [];
+  const listed = await readList(path);
+  const names = listed.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Problem("invalid", `${VARIABLE}: '${twice}' is named twice`);
+  return Promise.all(
+    listed.map(async ({ name, url, key_file }) => ({
+      name,
+      url: url.replace(/\/+$/, ""),
+      key: await readKey(`${VARIABLE}: key_file of '${name}'`, resolve(dirname(path), key_file)),
+    })),
+  );
+}
+
+async function readList(path: string) {
+  let read: unknown;
+  try {
+    read = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new Problem("invalid", `${VARIABLE}: must name a readable JSON file`, { cause });
+  }
+  if (!Value.Check(AdapterList, read)) {
+    throw new Problem("invalid", `${VARIABLE}: must hold a list of adapters, each with name, url and key_file`);
+  }
+  return Value.Parse(AdapterList, read);
+}
+
+/** A key that both sides have: its whole text without the line's end, 32 characters at least, for its owner's eyes only. */
+export async function readKey(field: string, path: string): Promise<Uint8Array> {
+  let key: Buffer;
+  let mode: number;
+  try {
+    ({ mode } = await stat(path));
+    key = Buffer.from((await readFile(path, "utf8")).trim());
+  } catch (cause) {
+    throw new Problem("invalid", `${field}: must name a readable file`, { cause });
+  }
+  if ((mode & 0o077) !== 0) throw new Problem("invalid", `${field}: must be accessible to its owner only`);
+  if (key.length < LEAST_KEY_BYTES)
+    throw new Problem("invalid", `${field}: must hold at least ${LEAST_KEY_BYTES} bytes`);
+  return key;
+}

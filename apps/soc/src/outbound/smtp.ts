@@ -1,0 +1,140 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { Problem } from "@kit/problem";
+import { createReplies, type Replies, type Reply } from "./smtp-replies.ts";
+
+export interface MailServer {
+  host: string;
+  port: number;
+  /** `starttls` is demanded: where the server does not offer it, nothing is sent. */
+  security: "tls" | "starttls" | "none";
+  /** Never sent over a connection that is not encrypted. */
+  credentials?: { username: string; password: string } | undefined;
+  /** Certificates (PEM) to trust instead of the well-known authorities. */
+  ca?: readonly string[] | undefined;
+}
+
+export interface Envelope {
+  from: string;
+  /** All of them or none: whoever is refused, refuses the mail. */
+  to: readonly string[];
+  /** Lines end with CR LF. */
+  message: string;
+}
+
+interface Dialogue {
+  socket: Socket;
+  replies: Replies;
+}
+
+const FIELD = "mail";
+
+/** Delivers one mail to the server (RFC 5321), and answers the code of its last reply. An abort ends it at once. */
+export async function sendBySmtp(server: MailServer, envelope: Envelope, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted();
+  const sockets: Socket[] = [];
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await converse(server, envelope, (socket) => {
+      sockets.push(socket);
+      return { socket, replies: createReplies(socket, FIELD) };
+    });
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
+async function converse(server: MailServer, { from, to, message }: Envelope, open: (socket: Socket) => Dialogue) {
+  const dialogue = await greet(server, open);
+  await say(dialogue, `MAIL FROM:<${from}>`, "the sender", [250]);
+  for (const recipient of to) await say(dialogue, `RCPT TO:<${recipient}>`, "a recipient", [250, 251]);
+  await say(dialogue, "DATA", "the mail", [354]);
+  const { code } = await say(dialogue, `${stuffed(message)}\r\n.`, "the mail", [250]);
+  // The mail is the server's now, whatever becomes of the farewell.
+  dialogue.socket.end("QUIT\r\n");
+  return code;
+}
+
+async function greet(server: MailServer, open: (socket: Socket) => Dialogue): Promise<Dialogue> {
+  const { host, port, security, credentials } = server;
+  const plain = open(security === "tls" ? connectTls(tlsOptionsOf(server, { port })) : connectTcp({ host, port }));
+  requireCode(await plain.replies.next(), "the connection", [220]);
+  const offered = await hello(plain);
+  const dialogue = security === "starttls" ? await encrypt(server, plain, offered, open) : plain;
+  const offers = dialogue === plain ? offered : await hello(dialogue);
+  if (credentials) await authenticate(dialogue, offers, server);
+  return dialogue;
+}
+
+/** What the server offers, by its keywords. */
+async function hello(dialogue: Dialogue): Promise<Map<string, readonly string[]>> {
+  const { lines } = await say(dialogue, `EHLO ${ownNameOf(dialogue.socket)}`, "the greeting", [250]);
+  const words = lines.slice(1).map((line) => line.toUpperCase().split(" "));
+  return new Map(words.map(([keyword = "", ...rest]) => [keyword, rest]));
+}
+
+/** RFC 5321, section 4.1.3: whoever has no name of his own says his address. */
+function ownNameOf({ localAddress = "127.0.0.1" }: Socket): string {
+  return isIP(localAddress) === 6 ? `[IPv6:${localAddress}]` : `[${localAddress}]`;
+}
+
+async function encrypt(
+  server: MailServer,
+  plain: Dialogue,
+  offered: ReadonlyMap<string, unknown>,
+  open: (socket: Socket) => Dialogue,
+): Promise<Dialogue> {
+  if (!offered.has("STARTTLS")) throw new Problem("unavailable", `${FIELD}: the server offers no encryption`);
+  await say(plain, "STARTTLS", "encryption", [220]);
+  // What somebody on the way added to that answer would count as said by the server, once it is encrypted.
+  if (!plain.replies.release()) throw new Problem("unavailable", `${FIELD}: the server spoke out of turn`);
+  return open(connectTls(tlsOptionsOf(server, { socket: plain.socket })));
+}
+
+function tlsOptionsOf({ host, ca }: MailServer, over: { port: number } | { socket: Socket }) {
+  return {
+    ...over,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(ca && { ca: [...ca] }),
+    minVersion: "TLSv1.2",
+    // Said aloud, because an environment variable could switch it off.
+    rejectUnauthorized: true,
+  } as const;
+}
+
+async function authenticate(
+  dialogue: Dialogue,
+  offers: ReadonlyMap<string, readonly string[]>,
+  { credentials, security }: MailServer,
+): Promise<void> {
+  if (!credentials) return;
+  if (security === "none") throw new Problem("invalid", `${FIELD}: a password is not sent without encryption`);
+  if (!offers.get("AUTH")?.includes("PLAIN")) {
+    throw new Problem("unavailable", `${FIELD}: the server does not offer AUTH PLAIN`);
+  }
+  const secret = Buffer.from(`\0${credentials.username}\0${credentials.password}`).toString("base64");
+  await say(dialogue, `AUTH PLAIN ${secret}`, "the password", [235]);
+}
+
+async function say({ socket, replies }: Dialogue, line: string, what: string, accepted: readonly number[]) {
+  socket.write(`${line}\r\n`);
+  return requireCode(await replies.next(), what, accepted);
+}
+
+function requireCode(reply: Reply, what: string, accepted: readonly number[]): Reply {
+  const { code } = reply;
+  if (accepted.includes(code)) return reply;
+  // A mailbox that does not exist will not exist at the next try; a password may be put right by then.
+  const isFinal = code >= 500 && /^(the sender|a recipient|the mail)$/.test(what);
+  throw new Problem(isFinal ? "invalid" : "unavailable", `${FIELD}: the server refused ${what} with ${code}`);
+}
+
+/** RFC 5321, section 4.5.2: a line that begins with a dot gets another one, so that none of them ends the mail. */
+function stuffed(message: string): string {
+  return message.replace(/(^|\r\n)\./g, "$1..");
+}

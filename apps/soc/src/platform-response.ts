@@ -1,0 +1,398 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { WorkflowEngine } from "./adapters/dbos.ts";
+import type { Tables } from "./adapters/postgres.ts";
+import type { createAlertChanges } from "./alerts/alert-changes.service.ts";
+import type { AlertsService } from "./alerts/alerts.service.ts";
+import { createApprovalActions } from "./approvals/approval-actions.service.ts";
+import { createApprovalsService } from "./approvals/approvals.service.ts";
+import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals/approvals.store.ts";
+import { createApprovalsWorker } from "./approvals/approvals.worker.ts";
+import { createDeadlinesService } from "./approvals/deadlines.service.ts";
+import { createGate } from "./approvals/gate.service.ts";
+import type { AuditService, Recorder } from "./audit/audit.service.ts";
+import type { CaseItemsService } from "./cases/case-items.service.ts";
+import type { CasesService } from "./cases/cases.service.ts";
+import type { Detections } from "./detections/detections.service.ts";
+import { createActionsStore } from "./edr/actions.store.ts";
+import { createCircuitStore } from "./edr/circuit.store.ts";
+import { createEdrWorker } from "./edr/edr.worker.ts";
+import { createEdrActionsService } from "./edr/edr-actions.service.ts";
+import { createEdrAdapter, type EdrAdapterSettings } from "./edr/edr-adapter.service.ts";
+import { createEndpointsService } from "./edr/endpoints.service.ts";
+import { createEndpointsStore } from "./edr/endpoints.store.ts";
+import { createEdrActions } from "./edr/playbook-actions.service.ts";
+import { createShowcaseActionsStore, createShowcaseEndpointsStore } from "./edr/showcase-edr.store.ts";
+import { createEventStream } from "./events/event-stream.service.ts";
+import type { Consumption } from "./events/event-stream.ts";
+import { createOutboxSource } from "./events/outbox-stream.store.ts";
+import { createIocActions } from "./iocs/ioc-actions.service.ts";
+import type { IocHitsService } from "./iocs/ioc-hits.service.ts";
+import { createChangedIocsStore, createSearchesStore } from "./iocs/ioc-hits.store.ts";
+import { createIocWatch } from "./iocs/ioc-watch.service.ts";
+import { createIocsService } from "./iocs/iocs.service.ts";
+import { createIocsStore, createShowcaseIocsStore } from "./iocs/iocs.store.ts";
+import { createIocsWorker } from "./iocs/iocs.worker.ts";
+import { createIocsExchange } from "./iocs/iocs-exchange.service.ts";
+import type { LedgerService } from "./ledger/ledger.service.ts";
+import { createChannelsService } from "./notifications/channels.service.ts";
+import { createChannelsStore, createShowcaseChannelsStore } from "./notifications/channels.store.ts";
+import { createDeliveriesService } from "./notifications/deliveries.service.ts";
+import { createDeliveriesStore, createShowcaseDeliveriesStore } from "./notifications/deliveries.store.ts";
+import { isMailAddress } from "./notifications/mail-address.ts";
+import { createNotificationActions } from "./notifications/notification-actions.service.ts";
+import { createNotificationsWorker } from "./notifications/notifications.worker.ts";
+import { createSendingService } from "./notifications/sending.service.ts";
+import { readHttpAdapters, readKey } from "./outbound/http-adapters.store.ts";
+import { createMailService, type MailServiceDeps } from "./outbound/mail.service.ts";
+import { mailServerOf } from "./outbound/mail.ts";
+import type { OutboundServiceDeps } from "./outbound/outbound.service.ts";
+import { createOutbound } from "./outbound/outbound-parts.ts";
+import { countOthers, otherCountsOf } from "./platform-counts.ts";
+import { createReportActions } from "./reports/report-actions.service.ts";
+import { createReportMaker } from "./reports/report-maker.service.ts";
+import { createReportsService } from "./reports/reports.service.ts";
+import { createReportsStore, createShowcaseReportsStore } from "./reports/reports.store.ts";
+import type { ChangesService } from "./runtime/changes.service.ts";
+import type { RuntimeService } from "./runtime/runtime.service.ts";
+import { beside } from "./showcase/beside.ts";
+import type { Retelling } from "./showcase/retelling.ts";
+import { SOAR_RULES } from "./showcase/showcase-automations.ts";
+import type { LogStore } from "./siem/log-store.ts";
+import type { LogsService } from "./siem/logs.service.ts";
+import { createActionRegistry } from "./soar/actions.service.ts";
+import { createAlertActions } from "./soar/alert-actions.service.ts";
+import { createAutomationFirings } from "./soar/automation-firings.service.ts";
+import { createAutomationsService } from "./soar/automations.service.ts";
+import { createAutomationsStore, createShowcaseAutomationsStore } from "./soar/automations.store.ts";
+import { consumeAlerts } from "./soar/automations.worker.ts";
+import { playbooksOf, readBuiltInPlaybooks } from "./soar/built-in-playbooks.store.ts";
+import { createCaseActions } from "./soar/case-actions.service.ts";
+import { createDeviceAction } from "./soar/device-action.service.ts";
+import { createEffectsService } from "./soar/effects.service.ts";
+import { createExecutionWork } from "./soar/execution-work.store.ts";
+import { createExecutionsService } from "./soar/executions.service.ts";
+import { createExecutionsStore, createShowcaseExecutionsStore } from "./soar/executions.store.ts";
+import { createExecutionsWorker, createPlaybooksLane } from "./soar/executions.worker.ts";
+import { createInterpreterService } from "./soar/interpreter.service.ts";
+import { createPlaybooksService } from "./soar/playbooks.service.ts";
+import { createPlaybooksStore, createShowcasePlaybooksStore } from "./soar/playbooks.store.ts";
+import { createPlaybooksWorker } from "./soar/playbooks.worker.ts";
+import { createSearchAction } from "./soar/search-action.service.ts";
+import { createSoarRulesService } from "./soar/soar-rules.service.ts";
+import { createStepScopes } from "./soar/step-scope.service.ts";
+import { createWaitAction } from "./soar/wait-action.service.ts";
+import { createStatsService } from "./stats/stats.service.ts";
+import { createShowcaseStatsStore, createStatsStore } from "./stats/stats.store.ts";
+import type { UsersService } from "./users/users.service.ts";
+
+/** What an operator has configured for the way out, and for those who decide. */
+export interface ResponseSettings {
+  fourEyes: boolean;
+  edrUrl: string | undefined;
+  edrKeyFile: string | undefined;
+  httpAdaptersFile: string | undefined;
+  smtpUrl: string | undefined;
+  smtpFrom: string | undefined;
+}
+
+export interface ResponseParts {
+  settings: ResponseSettings;
+  db: Kysely<Tables>;
+  runtime: RuntimeService;
+  changes: ChangesService;
+  retell: Retelling;
+  outboundStores: OutboundServiceDeps["stores"];
+  logStore: LogStore;
+  playbooksFolder: string;
+  audit: Recorder;
+  auditLog: AuditService;
+  alerts: AlertsService;
+  alertChanges: ReturnType<typeof createAlertChanges>;
+  cases: CasesService;
+  caseItems: CaseItemsService;
+  ledger: LedgerService;
+  logs: LogsService;
+  detections: Detections;
+  iocHits: IocHitsService;
+  users: UsersService;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+export type Response = Awaited<ReturnType<typeof createResponse>>;
+
+/** What is done about what was found: playbooks, approvals, endpoints, indicators, reports, and who is told. */
+export async function createResponse(parts: ResponseParts) {
+  const { db, runtime, changes, retell, audit, alerts, alertChanges, cases, caseItems, logs } = parts;
+  const { clock, ids, log, detections, iocHits, outboundStores } = parts;
+  const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
+
+  const { settings } = parts;
+  const httpAdapters = await readHttpAdapters(settings.httpAdaptersFile);
+  const out = { runtime, stores: outboundStores, clock, ids, log };
+  const { outbound, actions: httpActions } = createOutbound({
+    ...out,
+    httpAdapters,
+    configured: ["edr"],
+  });
+  const mail = createMailService({ ...out, mailbox: mailboxOf(settings) });
+
+  const adapter = createEdrAdapter({
+    settings: await readEdrSettings(settings),
+    outbound,
+    circuit: createCircuitStore(db),
+    clock,
+  });
+  const endpointStores = beside(
+    createEndpointsStore(db),
+    retell((showcase) => createShowcaseEndpointsStore(showcase.edr, clock)),
+  );
+  const endpoints = createEndpointsService({
+    runtime,
+    stores: endpointStores,
+    adapters: { database: adapter, showcase: { state: async () => ({ configured: false, state: "none" }) } },
+    audit,
+    clock,
+  });
+  const edrActions = createEdrActionsService({
+    runtime,
+    changes,
+    db,
+    stores: beside(
+      createActionsStore(db),
+      retell((showcase) => createShowcaseActionsStore(showcase.edr)),
+    ),
+    endpoints: endpointStores,
+    adapter,
+    audit,
+    clock,
+    ids,
+    log,
+  });
+
+  const iocs = createIocsService({
+    runtime,
+    stores: beside(
+      createIocsStore(db),
+      retell((showcase) => createShowcaseIocsStore(showcase.iocs)),
+    ),
+    audit,
+    clock,
+  });
+
+  const stats = createStatsService({
+    runtime,
+    stores: beside(
+      createStatsStore(db, countOthers),
+      retell((showcase) => createShowcaseStatsStore(showcase, otherCountsOf(showcase, clock.now()))),
+    ),
+    topRules: async (caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
+    clock,
+  });
+
+  const channelsStore = createChannelsStore(db);
+  const sending = createSendingService({ outbound, mail, clock });
+  const channels = createChannelsService({
+    runtime,
+    stores: beside(
+      channelsStore,
+      retell((showcase) => createShowcaseChannelsStore(showcase.notifications.channels)),
+    ),
+    deliveries: beside(
+      createDeliveriesStore(db),
+      retell((showcase) => createShowcaseDeliveriesStore(showcase.notifications.deliveries)),
+    ),
+    audit,
+    clock,
+    ids,
+  });
+
+  const executionStores = beside(
+    createExecutionsStore(db),
+    retell((showcase) => createShowcaseExecutionsStore(showcase.executions)),
+  );
+  const maker = createReportMaker({
+    cases,
+    alerts,
+    ledger: parts.ledger,
+    stats,
+    audit: parts.auditLog,
+    responses: async (case_id) => {
+      const { items } = await (await runtime.choose(executionStores)).list({ case_id, limit: 100 });
+      return items.map(({ created_at, playbook_name, status, requested_by }) => ({
+        at: created_at,
+        kind: "playbook",
+        what: playbook_name,
+        status,
+        by: requested_by,
+      }));
+    },
+    clock,
+  });
+  const reports = createReportsService({
+    runtime,
+    stores: beside(
+      createReportsStore(db),
+      retell((showcase) => createShowcaseReportsStore(showcase.reports, (report) => maker.retell(report))),
+    ),
+    maker,
+    audit,
+    ids,
+  });
+
+  const gate = createGate({ audit, ids, fourEyes: settings.fourEyes });
+  const actions = createActionRegistry([
+    ...createCaseActions({ alerts: alertChanges, cases, items: caseItems }),
+    ...createAlertActions({ alerts }),
+    createSearchAction({ logs, clock }),
+    createWaitAction(clock),
+    createDeviceAction(),
+    ...createEdrActions(edrActions),
+    ...httpActions,
+    ...createIocActions({ iocs, clock }),
+    ...createNotificationActions({ channels: channelsStore, sending, clock }),
+    ...createApprovalActions(gate),
+    ...createReportActions({ reports }),
+  ]);
+  const builtIns = await readBuiltInPlaybooks(parts.playbooksFolder, actions);
+  const playbooks = createPlaybooksService({
+    runtime,
+    stores: {
+      database: createPlaybooksStore(db),
+      showcase: createShowcasePlaybooksStore(playbooksOf(builtIns, clock.now())),
+    },
+    actions,
+    audit,
+    clock,
+    ids,
+  });
+  const executions = createExecutionsService({
+    runtime,
+    stores: executionStores,
+    gate,
+    playbooks,
+    effects: createEffectsService({
+      actions,
+      subjects: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, found) => found) },
+    }),
+    audit,
+    clock,
+    ids,
+  });
+  const approvals = createApprovalsService({
+    runtime,
+    stores: beside(
+      createApprovalsStore(db),
+      retell((showcase) => createShowcaseApprovalsStore(showcase.approvals)),
+    ),
+    executions,
+    audit,
+  });
+  const automations = createAutomationsService({
+    runtime,
+    stores: beside(
+      createAutomationsStore(db),
+      retell((showcase) => createShowcaseAutomationsStore(showcase.automations)),
+    ),
+    playbooks,
+    audit,
+    clock,
+    ids,
+  });
+  const seeding = createPlaybooksWorker({
+    db,
+    playbooks,
+    builtIns: async () => builtIns,
+    isAvailable: async () => (await runtime.truth()).is_database_available,
+    clock,
+    log,
+  });
+  const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log });
+
+  /** What the worker's process does of it. */
+  function createWork() {
+    const work = createExecutionWork(db);
+    const scopes = createStepScopes({
+      alert: (tx, id) => alertChanges.lockOne(tx, id),
+      case: (tx, id) => cases.find(tx, id),
+    });
+    const interpreter = createInterpreterService({ work, actions, scopes, audit, clock, ids, log });
+    const outbox = createEventStream({ source: createOutboxSource({ db, clock }), db, runtime, clock, log });
+    const deliveries = createDeliveriesService({ db, channels: channelsStore, sending, users: parts.users, ids, log });
+    const workers = [
+      createEdrWorker({ runtime, actions: edrActions, clock, log }),
+      createIocsWorker({
+        searches: createSearchesStore(db),
+        hits: iocHits,
+        logStore: parts.logStore,
+        isAllowed,
+        clock,
+        log,
+      }),
+      createApprovalsWorker({ db, deadlines: createDeadlinesService({ executions, audit }), isAllowed, clock, log }),
+      createNotificationsWorker({ events: outbox, deliveries, isAllowed, clock, log }),
+    ];
+    let dispatching: ReturnType<typeof createExecutionsWorker> | undefined;
+    let firing: Consumption | undefined;
+    return {
+      lane: createPlaybooksLane(interpreter),
+      watch: createIocWatch({ changed: createChangedIocsStore(db), hits: iocHits, clock, log }),
+
+      run(workflows: WorkflowEngine): void {
+        dispatching ??= createExecutionsWorker({ work, workflows, isAllowed, clock, log });
+        dispatching.run();
+        firing ??= consumeAlerts({ outbox, firings, log });
+        for (const worker of workers) worker.run();
+      },
+
+      async close(): Promise<void> {
+        await Promise.all([dispatching?.close(), firing?.close(), ...workers.map((worker) => worker.close())]);
+        await outbox.close();
+      },
+    };
+  }
+
+  return {
+    edr: { endpoints, actions: edrActions },
+    iocs,
+    iocsExchange: createIocsExchange({ iocs, clock, ids }),
+    stats,
+    reports,
+    channels,
+    playbooks,
+    executions,
+    approvals,
+    automations,
+    soarRules: createSoarRulesService({ runtime, rules: SOAR_RULES }),
+    createWork,
+
+    /** Brings the playbooks of the platform into the database. */
+    start: () => seeding.run(),
+
+    /** Forgets what is old. */
+    async sweep(): Promise<void> {
+      await firings.sweep();
+      await iocHits.sweep();
+    },
+
+    close: () => seeding.close(),
+  };
+}
+
+async function readEdrSettings({ edrUrl: url, edrKeyFile }: ResponseSettings): Promise<EdrAdapterSettings | undefined> {
+  if (url === undefined && edrKeyFile === undefined) return undefined;
+  if (url === undefined) throw new Problem("invalid", "SOC_EDR_ADAPTER_URL: is required, too");
+  if (edrKeyFile === undefined) throw new Problem("invalid", "SOC_EDR_ADAPTER_KEY_FILE: is required, too");
+  return { url, key: await readKey("SOC_EDR_ADAPTER_KEY_FILE", edrKeyFile) };
+}
+
+function mailboxOf({ smtpUrl, smtpFrom: from }: ResponseSettings): MailServiceDeps["mailbox"] {
+  if (smtpUrl === undefined && from === undefined) return undefined;
+  if (smtpUrl === undefined) throw new Problem("invalid", "SOC_SMTP_URL: is required, too");
+  if (from === undefined || !isMailAddress(from)) throw new Problem("invalid", "SOC_SMTP_FROM: must be a mail address");
+  return { server: mailServerOf("SOC_SMTP_URL", smtpUrl), from };
+}

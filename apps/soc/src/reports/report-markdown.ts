@@ -1,0 +1,87 @@
+import type { Block, Chart, ReportDocument, Table } from "./report-document.ts";
+import { madeText } from "./report-document.ts";
+
+/** GitHub's Markdown, which every other reader shows well enough. */
+export function toMarkdown(document: ReportDocument): string {
+  const { title, subject, blocks, ledger_bundle } = document;
+  const parts = [`# ${inline(title)}`, inline(subject), inline(madeText(document)), ...blocks.map(blockOf)];
+  if (ledger_bundle) parts.push("## Ledger bundle", BUNDLE_WORDS, fenced(JSON.stringify(ledger_bundle)));
+  return `${parts.join("\n\n")}\n`;
+}
+
+const BUNDLE_WORDS =
+  "Save the text below as bundle.json and check it with `manara-soc verify bundle.json`, or on the verifier's page. No server is needed.";
+
+function blockOf(block: Block): string {
+  switch (block.kind) {
+    case "heading":
+      return `## ${inline(block.text)}`;
+    case "paragraph":
+      return lines(block.text);
+    case "facts":
+      return rowsOf(
+        ["", ""],
+        block.facts.map(({ name, value }) => [name, value]),
+      );
+    case "table":
+      return tableOf(block);
+    case "chart":
+      return chartOf(block);
+    case "timeline":
+      return [
+        ...block.entries.map(({ at, actor, text }) => `- ${inline(at)}, ${inline(actor)}: ${inline(text)}`),
+        ...moreOf(block.more, "entries"),
+      ].join("\n");
+    default:
+      return block satisfies never;
+  }
+}
+
+function tableOf({ columns, rows, more, empty }: Table): string {
+  if (rows.length === 0) return inline(empty);
+  const names = columns.map(({ name }) => name);
+  return [rowsOf(names, rows), ...moreOf(more, "rows")].join("\n\n");
+}
+
+function chartOf({ title, points }: Chart): string {
+  const rows = points.map(({ label, value }) => [label, String(value)]);
+  return `**${inline(title)}**\n\n${rowsOf(["", "Count"], rows)}`;
+}
+
+function rowsOf(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) => text.split("\n").map(inline).join("<br>");
+  const row = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [row(names), `|${names.map(() => "---|").join("")}`, ...rows.map(row)].join("\n");
+}
+
+function moreOf(more: number, what: string): string[] {
+  return more > 0 ? [`_${more} more ${what} are in the platform._`] : [];
+}
+
+/** What would be Markdown, HTML or a link is shown as it was written. */
+function inline(text: string): string {
+  return text
+    .replaceAll("\n", " ")
+    .replaceAll(/[\\`*_[\]|~$@!]/g, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("://", "\\://")
+    .replaceAll(/\b(www)\./gi, "$1\\.")
+    .replace(/^(\s*)([#+=-]|\d+(?=[.)]))/, (_, space: string, mark: string) =>
+      /\d/.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`,
+    );
+}
+
+/** A line of its own each, as it was typed. An indented one would become code. */
+function lines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => inline(line.trim()))
+    .join("\\\n");
+}
+
+/** JSON on one line has no line that could end the fence. */
+function fenced(json: string): string {
+  return `\`\`\`json\n${json}\n\`\`\``;
+}

@@ -1,0 +1,135 @@
+/** A part of a text that is set in one font. */
+export interface Run {
+  text: string;
+  font: "Roboto" | "DejaVu";
+  wordBreak?: "break-all";
+}
+
+export interface SetText {
+  text: Run[];
+  alignment?: "right";
+}
+
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+// What each of the two fonts can draw, of what is written today. Roboto looks better, DejaVu has more.
+// biome-ignore format: a list of numbers
+const ROBOTO: Ranges = [
+  [0xa, 0xa], [0x20, 0x7e], [0xa0, 0x17f], [0x384, 0x38a], [0x38e, 0x3a1], [0x3a3, 0x3ce], [0x400, 0x486],
+  [0x1ea0, 0x1ef9], [0x200b, 0x200b], [0x2010, 0x2010], [0x2011, 0x2011], [0x2013, 0x2015], [0x2018, 0x201e], [0x2020, 0x2022],
+  [0x2026, 0x2026], [0x2030, 0x2030], [0x2039, 0x2039], [0x203a, 0x203a], [0x20ac, 0x20ac], [0x2122, 0x2122],
+];
+// biome-ignore format: a list of numbers
+const DEJAVU: Ranges = [
+  [0x180, 0x24f], [0x259, 0x259], [0x2c6, 0x2dd], [0x300, 0x34f], [0x370, 0x377], [0x384, 0x525], [0x531, 0x556],
+  [0x559, 0x55f], [0x561, 0x587], [0x5b0, 0x5c3], [0x5d0, 0x5ea], [0x5f0, 0x5f4], [0x60c, 0x60c], [0x61b, 0x61b],
+  [0x61f, 0x61f], [0x621, 0x63a], [0x640, 0x655], [0x660, 0x670], [0x674, 0x674], [0x679, 0x6bf], [0x6c6, 0x6c8],
+  [0x6cb, 0x6cb], [0x6cc, 0x6cc], [0x6d5, 0x6d5], [0x6f0, 0x6f9], [0x10d0, 0x10fc], [0x1e00, 0x1efb],
+  [0x2000, 0x200a], [0x2010, 0x2027], [0x2030, 0x2064], [0x2070, 0x2070], [0x2074, 0x208e], [0x20a0, 0x20b5],
+  [0x2100, 0x2109], [0x2150, 0x2185], [0x2190, 0x2311], [0x2500, 0x269c], [0x2701, 0x2704], [0x2706, 0x2709],
+  [0x270c, 0x2727], [0x2794, 0x2794], [0x2798, 0x27af], [0x2800, 0x28ff], [0xfb1d, 0xfb36], [0xfe70, 0xfe74],
+  [0xfe76, 0xfefc], [0x1f600, 0x1f623], [0x1f625, 0x1f62b], [0x1f62d, 0x1f640],
+];
+const NO_PICTURE = "□";
+// A word up to this length may be broken anywhere and is copied whole; nobody copies a longer one.
+const LONGEST_HASH = 200;
+// They only change how the character before them looks.
+const JOINERS = /\u200c|\u200d|[\ufe00-\ufe0f]/gu;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+const LEFT_TO_RIGHT = /\p{L}/u;
+
+/** How many characters of a text neither font can draw. */
+export function undrawable(text: string): number {
+  return Array.from(text.replaceAll(JOINERS, "")).filter((character) => !isDrawn(character)).length;
+}
+
+/**
+ * The text as runs of fonts, for a place of that width. Lines that are written from the right are broken and turned
+ * here, word by word: the page is laid out from the left only.
+ */
+export function setText(text: string, width: number, fontSize: number): SetText {
+  const drawn = drawnOf(text);
+  const perLine = Math.max(4, Math.floor(width / (fontSize * 0.58)));
+  if (!RIGHT_TO_LEFT.test(drawn)) return { text: runsOf(drawn, perLine) };
+  const lines = drawn.split("\n").flatMap((line) => wrap(line, perLine).map((part) => turn(part, isFromRight(line))));
+  return { text: runsOf(lines.join("\n"), perLine), ...(isFromRight(drawn) && { alignment: "right" }) };
+}
+
+/** A label of a chart: one line, in one font. */
+export function setLabel(text: string): string {
+  const drawn = drawnOf(text);
+  return RIGHT_TO_LEFT.test(drawn) ? turn(drawn, isFromRight(drawn)) : drawn;
+}
+
+function drawnOf(text: string): string {
+  return Array.from(text.replaceAll(JOINERS, ""), (each) => (isDrawn(each) ? each : NO_PICTURE)).join("");
+}
+
+function isDrawn(character: string): boolean {
+  return isIn(ROBOTO, character) || isIn(DEJAVU, character);
+}
+
+function isIn(ranges: Ranges, character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return ranges.some(([first, last]) => code >= first && code <= last);
+}
+
+/** By its first letter, as browsers do it. */
+function isFromRight(text: string): boolean {
+  const first = Array.from(text).find((each) => RIGHT_TO_LEFT.test(each) || LEFT_TO_RIGHT.test(each));
+  return first !== undefined && RIGHT_TO_LEFT.test(first);
+}
+
+function wrap(line: string, perLine: number): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(/ +/)) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (longer.length > perLine && current !== "") {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
+
+/** Words in the order in which they stand on paper from left to right. */
+function turn(line: string, fromRight: boolean): string {
+  const groups: { isRight: boolean; words: string[] }[] = [];
+  for (const word of line.split(" ")) {
+    const isNeutral = !RIGHT_TO_LEFT.test(word) && !LEFT_TO_RIGHT.test(word) && !/\d/.test(word);
+    const last = groups.at(-1);
+    const isRight = isNeutral ? (last?.isRight ?? fromRight) : RIGHT_TO_LEFT.test(word);
+    if (last?.isRight === isRight) last.words.push(word);
+    else groups.push({ isRight, words: [word] });
+  }
+  const ordered = groups.map(({ isRight, words }) => (isRight ? words.toReversed() : words).join(" "));
+  return (fromRight ? ordered.toReversed() : ordered).join(" ");
+}
+
+function runsOf(text: string, perLine: number): Run[] {
+  const runs: Run[] = [];
+  for (const word of text.split(/(?<=\s)/)) {
+    const isBroken = word.length > perLine && word.length <= LONGEST_HASH;
+    const parts = fontParts(word.length > LONGEST_HASH ? withBreaks(word) : word);
+    for (const part of parts) add(runs, { ...part, ...(isBroken && { wordBreak: "break-all" }) });
+  }
+  return runs;
+}
+
+/** Places where it may be broken. Breaking it at every character would take longer than the rest of a report. */
+function withBreaks(word: string): string {
+  return Array.from(word, (character, at) => (at > 0 && at % 12 === 0 ? `\u200b${character}` : character)).join("");
+}
+
+function add(runs: Run[], next: Run): void {
+  const last = runs.at(-1);
+  if (last && last.font === next.font && last.wordBreak === next.wordBreak) last.text += next.text;
+  else runs.push(next);
+}
+
+function fontParts(word: string): Run[] {
+  const parts: Run[] = [];
+  for (const character of word) add(parts, { text: character, font: isIn(ROBOTO, character) ? "Roboto" : "DejaVu" });
+  return parts;
+}

@@ -1,0 +1,247 @@
+import { fileURLToPath } from "node:url";
+import pdfmake, { type Content, type TableCell } from "pdfmake";
+import { withinBudget } from "./report-budget.ts";
+import { draw } from "./report-chart.ts";
+import {
+  type Block,
+  type Chart,
+  type Column,
+  madeText,
+  type ReportDocument,
+  shorten,
+  type Table,
+} from "./report-document.ts";
+import { setLabel, setText, undrawable } from "./report-pdf-text.ts";
+
+type Definition = Parameters<typeof pdfmake.createPdf>[0];
+
+const WIDTH = 515;
+const [LEFT, TOP, RIGHT, BOTTOM] = [40, 58, 40, 52];
+const SIZE = 9.5;
+const SMALL = 8;
+const [INK, QUIET, RULE, HEAD, ACCENT] = ["#1d2733", "#5a6775", "#d5dce4", "#eef3f8", "#1f4e79"];
+// Pages are laid out while nothing else runs: some 50 of them are half a second.
+const MOST_CHARACTERS = 100_000;
+// A row that is kept on one page must fit on one.
+const LONGEST_UNBROKEN = 1200;
+
+/** The document on A4, with charts as vectors and the ledger's bundle as an attached file. */
+export async function toPdf(document: ReportDocument): Promise<Buffer> {
+  const fonts = fontsOf();
+  const files = new Set(
+    Object.values(fonts).flatMap(({ normal, bold, italics, bolditalics }) => [normal, bold, italics, bolditalics]),
+  );
+  pdfmake.setFonts(fonts);
+  // Nothing that a report says makes the server read a file or ask a host.
+  pdfmake.setUrlAccessPolicy(() => false);
+  pdfmake.setLocalAccessPolicy((path) => files.has(path));
+  return pdfmake.createPdf(definitionOf(withinBudget(document, MOST_CHARACTERS))).getBuffer();
+}
+
+function fontsOf() {
+  const family = (start: string, normal: string, bold: string, italics: string, bolditalics: string) => ({
+    normal: `${start}${normal}.ttf`,
+    bold: `${start}${bold}.ttf`,
+    italics: `${start}${italics}.ttf`,
+    bolditalics: `${start}${bolditalics}.ttf`,
+  });
+  const roboto = folderOf(import.meta.resolve("pdfmake/package.json"), "fonts/Roboto/Roboto-");
+  const dejavu = folderOf(import.meta.resolve("dejavu-fonts-ttf/package.json"), "ttf/DejaVuSans");
+  return {
+    Roboto: family(roboto, "Regular", "Medium", "Italic", "MediumItalic"),
+    DejaVu: family(dejavu, "", "-Bold", "-Oblique", "-BoldOblique"),
+    Mono: family(`${dejavu}Mono`, "", "-Bold", "-Oblique", "-BoldOblique"),
+  };
+}
+
+function folderOf(manifest: string, below: string): string {
+  return fileURLToPath(new URL(below, manifest));
+}
+
+function definitionOf(document: ReportDocument): Definition {
+  const { title, report_type, made_by, made_at, subject, blocks, ledger_bundle } = document;
+  const made = madeText(document);
+  return {
+    pageSize: "A4",
+    pageMargins: [LEFT, TOP, RIGHT, BOTTOM],
+    info: { title, author: made_by, subject, creator: "Manara SOC", creationDate: made_at },
+    language: "en",
+    defaultStyle: { font: "Roboto", fontSize: SIZE, color: INK, lineHeight: 1.25 },
+    header: (page) => (page === 1 ? undefined : edge(shorten(title, 90), report_type, [LEFT, 28, RIGHT, 0])),
+    footer: (page, pages) => edge(shorten(made, 90), `${page} / ${pages}`, [LEFT, 18, RIGHT, 0]),
+    // A heading is not left alone at the end of a page.
+    pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
+      headlineLevel === 1 && getFollowingNodesOnPage().length === 0,
+    content: [
+      { ...styled(title, WIDTH, 20), bold: true, color: ACCENT, lineHeight: 1.1, margin: [0, 0, 0, 4] },
+      { ...styled(subject, WIDTH, 11), color: QUIET },
+      { ...styled(made, WIDTH, SMALL), color: QUIET, margin: [0, 2, 0, 8] },
+      ...blocks.map(contentOf),
+      ...(ledger_bundle ? attachedNote() : []),
+      ...lostNote(document),
+    ],
+    ...(ledger_bundle && { files: { bundle: attachmentOf(ledger_bundle, made_at) } }),
+  };
+}
+
+function attachmentOf(bundle: object, made_at: Date) {
+  return {
+    src: `data:application/json;base64,${Buffer.from(JSON.stringify(bundle)).toString("base64")}`,
+    name: "ledger-bundle.json",
+    type: "application/json",
+    description: "The ledger of this case, for the stand-alone verifier",
+    creationDate: made_at,
+    modifiedDate: made_at,
+  };
+}
+
+function contentOf(block: Block): Content {
+  switch (block.kind) {
+    case "heading":
+      return headingOf(block.text);
+    case "paragraph":
+      return { ...styled(block.text, WIDTH, SIZE), margin: [0, 2, 0, 6] };
+    case "facts":
+      return grid(
+        [130, WIDTH - 130],
+        block.facts.map(({ name, value }) => [
+          { ...styled(name, 120, SIZE), color: QUIET },
+          styled(value, WIDTH - 146, SIZE),
+        ]),
+        "plain",
+      );
+    case "table":
+      return tableOf(block);
+    case "chart":
+      return chartOf(block);
+    case "timeline":
+      return [
+        grid(
+          [82, 100, WIDTH - 182],
+          block.entries.map(({ at, actor, text }) => [
+            { ...styled(at, 74, SMALL), color: QUIET },
+            { ...styled(actor, 92, SMALL), bold: true },
+            styled(text, WIDTH - 198, SIZE),
+          ]),
+          "lines",
+        ),
+        ...moreOf(block.more, "entries"),
+      ];
+    default:
+      return block satisfies never;
+  }
+}
+
+function headingOf(text: string): Content {
+  return {
+    ...styled(text, WIDTH, 13),
+    bold: true,
+    color: ACCENT,
+    margin: [0, 14, 0, 5],
+    headlineLevel: 1,
+    outline: true,
+    outlineText: text,
+  };
+}
+
+function chartOf(chart: Chart): Content {
+  const { svg, width } = draw(chart, setLabel);
+  return {
+    unbreakable: true,
+    stack: [
+      { text: chart.title, bold: true, margin: [0, 6, 0, 4] },
+      { svg, width },
+    ],
+    margin: [0, 0, 0, 8],
+  };
+}
+
+function tableOf({ columns, rows, more, empty }: Table): Content {
+  if (rows.length === 0 && more > 0) return moreOf(more, "rows");
+  if (rows.length === 0) return { text: empty, color: QUIET, margin: [0, 2, 0, 6] };
+  const weights = columns.reduce((sum, { weight }) => sum + weight, 0);
+  const widths = columns.map(({ weight }) => Math.floor((weight / weights) * WIDTH));
+  const head = columns.map(({ name }) => ({ text: name, bold: true, fontSize: SMALL, fillColor: HEAD }));
+  const body = rows.map((row) => row.map((text, at) => cellOf(text, columns[at], (widths[at] ?? WIDTH) - 12)));
+  return [grid(widths, body, "lines", head), ...moreOf(more, "rows")];
+}
+
+function cellOf(text: string, column: Column | undefined, width: number): TableCell {
+  // Hashes break anywhere and are of one width, so that two of them can be compared by eye.
+  if (column?.isCode && /^[\x20-\x7e]*$/.test(text))
+    return { ...styled(text, width, 6.8), font: "Mono", wordBreak: "break-all", lineHeight: 1.3 };
+  return styled(text, width, 8.5);
+}
+
+function grid(widths: number[], rows: TableCell[][], lines: "plain" | "lines", head?: TableCell[]): Content {
+  const isLong = rows.flat().some((cell) => JSON.stringify(cell).length > 2 * LONGEST_UNBROKEN);
+  const inset = lines === "plain" ? 2 : 3;
+  return {
+    table: {
+      // The space beside a cell's text comes on top of its width.
+      widths: widths.map((width) => width - 8),
+      headerRows: head ? 1 : 0,
+      ...(head && { keepWithHeaderRows: 1 }),
+      dontBreakRows: !isLong,
+      body: head ? [head, ...rows] : rows,
+    },
+    layout: {
+      hLineWidth: (line) => (lines === "plain" || line === 0 ? 0 : 0.5),
+      vLineWidth: () => 0,
+      hLineColor: () => RULE ?? "",
+      paddingLeft: () => 4,
+      paddingRight: () => 4,
+      paddingTop: () => inset,
+      paddingBottom: () => inset,
+    },
+    margin: [0, 0, 0, 6],
+  };
+}
+
+function edge(left: string, right: string, margin: [number, number, number, number]): Content {
+  const style = { fontSize: 7.5, color: QUIET };
+  return {
+    columns: [
+      { ...styled(left, 420, 7.5), ...style },
+      { text: right, ...style, alignment: "right", width: 90 },
+    ],
+    margin,
+  };
+}
+
+function styled(text: string, width: number, fontSize: number) {
+  return { ...setText(text, width, fontSize), fontSize };
+}
+
+function moreOf(more: number, what: string): Content[] {
+  return more > 0 ? [{ text: `${more} more ${what} are in the platform.`, color: QUIET, fontSize: SMALL }] : [];
+}
+
+function attachedNote(): Content[] {
+  return [
+    headingOf("Ledger bundle"),
+    {
+      text:
+        "The file ledger-bundle.json is attached to this document. It holds every entry of the case's ledger with its " +
+        "inclusion proof and the signed checkpoint. Check it with the stand-alone verifier; no server is needed.",
+    },
+  ];
+}
+
+function lostNote(document: ReportDocument): Content[] {
+  const lost = undrawable(JSON.stringify([document.title, document.subject, document.blocks]));
+  if (lost === 0) return [];
+  const words = lost === 1 ? "One character has" : `${lost} characters have`;
+  return [
+    {
+      text: [
+        `${words} no picture in the fonts of this document and are shown as `,
+        { text: "□", font: "DejaVu" },
+        ". The other formats have them.",
+      ],
+      color: QUIET,
+      fontSize: SMALL,
+      margin: [0, 12, 0, 0],
+    },
+  ];
+}

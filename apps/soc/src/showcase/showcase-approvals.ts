@@ -1,0 +1,76 @@
+import { type Approval, effectHashOf } from "../approvals/approval.ts";
+import type { Effect } from "../soar/action.ts";
+import { type Analyst, CASE_IDS, idOf, minutesBefore } from "./story.ts";
+
+interface ApprovalFact extends Pick<Approval, "playbook_id" | "action" | "justification" | "case_id" | "parameters"> {
+  minutesAgo: number;
+  by: Analyst;
+  effect: Effect[];
+  decision?: { minutesAgo: number; by: Analyst; reason: string };
+}
+
+const LIVES_MINUTES = 240;
+const MEASUREMENT = "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184";
+
+/** Both devices attest the same measurement, which nobody released. */
+function revocationOf(device_id: string, consequence: string): ApprovalFact {
+  return {
+    minutesAgo: 180,
+    by: "daniel.okafor",
+    playbook_id: "firmware-mismatch",
+    action: "Run playbook 'Firmware mismatch'",
+    justification: "The same unknown measurement on both devices.",
+    case_id: CASE_IDS.devices,
+    parameters: { device_id, hash: MEASUREMENT },
+    effect: [{ summary: `Revokes the certificate of ${device_id}. ${consequence}`, sends: [] }],
+  };
+}
+
+const APPROVALS: readonly ApprovalFact[] = [
+  {
+    minutesAgo: 268,
+    by: "daniel.okafor",
+    playbook_id: "isolate-endpoint",
+    action: "Run playbook 'Isolate endpoint'",
+    justification: "FIN-LT-014 talks to the controller again.",
+    case_id: CASE_IDS.movement,
+    parameters: { host: "FIN-LT-014" },
+    effect: [
+      {
+        summary: "Isolates FIN-LT-014 from the network",
+        sends: [
+          {
+            destination: "edr",
+            method: "POST",
+            url: "https://edr.manara.example/v1/actions",
+            body: { action: "isolate", hostname: "FIN-LT-014" },
+          },
+        ],
+      },
+      { summary: "Adds a comment to the case", sends: [] },
+    ],
+    decision: { minutesAgo: 262, by: "hassan.ali", reason: "The laptop only. The file server stays on." },
+  },
+  revocationOf("player-kiosk-07", "Cuts it off at once; the classroom is silent until it is replaced."),
+  revocationOf("gw-waterworks-02", "Cuts it off at once; hall 2 is then driven by hand."),
+];
+
+export function approvalsOf(now: Date): Approval[] {
+  return APPROVALS.map(({ minutesAgo, by, decision, ...told }, index) => {
+    const bound = { ...told, playbook_version: 1, alert_id: null };
+    return {
+      ...bound,
+      id: idOf("approval", index + 1),
+      kind: "playbook",
+      status: decision ? "approved" : "pending",
+      effect_hash: effectHashOf(bound),
+      requested_by: by,
+      requested_at: minutesBefore(now, minutesAgo),
+      expires_at: minutesBefore(now, minutesAgo - LIVES_MINUTES),
+      decided_by: decision?.by ?? null,
+      decided_at: decision ? minutesBefore(now, decision.minutesAgo) : null,
+      reason: decision?.reason ?? null,
+      execution_id: null,
+    };
+  });
+}

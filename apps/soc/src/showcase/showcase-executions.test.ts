@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { PLAYBOOKS_FOLDER } from "../../testing/response-parts.ts";
+import { responseRegistry } from "../../testing/response-registry.ts";
+import { readBuiltInPlaybooks } from "../soar/built-in-playbooks.store.ts";
+import { showcaseOf } from "./showcase.ts";
+import { executionsOf } from "./showcase-executions.ts";
+
+it("tells of executions that their alerts and playbooks know", async () => {
+  const now = new Date("2026-05-01T12:00:00Z");
+  const { alerts } = showcaseOf(now);
+  const playbooks = await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, responseRegistry());
+  for (const execution of executionsOf(now, alerts)) {
+    const alert = alerts.find(({ id }) => id === execution.alert_id);
+    expect(alert?.created_at.getTime()).toBeLessThanOrEqual(execution.created_at.getTime());
+    const known = playbooks.find(({ definition }) => definition.id === execution.playbook_id)?.definition;
+    expect(execution.steps_total).toBe(known?.steps.length);
+    const told = execution.steps.map(({ step_id, name, action }) => ({ id: step_id, name, action }));
+    const written = known?.steps.map(({ id, name, action }) => ({ id, name, action }));
+    expect(told).toEqual(written?.slice(0, told.length));
+  }
+});

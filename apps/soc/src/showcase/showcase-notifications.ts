@@ -1,0 +1,60 @@
+import type { Channel } from "../notifications/channel.ts";
+import type { Delivery } from "../notifications/delivery.ts";
+import { messageOf } from "../notifications/message.ts";
+import { emailOf, idOf, minutesBefore } from "./story.ts";
+
+export interface ShowcaseNotifications {
+  channels: Channel[];
+  deliveries: Delivery[];
+}
+
+/** Who was told of the approval that waits: the room of the team at once, the manager when nobody had decided. */
+export function notificationsOf(now: Date): ShowcaseNotifications {
+  const made = { enabled: true, created_by: "hassan.ali", created_at: minutesBefore(now, 40_000) };
+  const channels: Channel[] = [
+    {
+      ...made,
+      id: idOf("channel", 1),
+      name: "Room of the SOC",
+      kind: "chat",
+      settings: { url: "https://chat.manara.example/hooks/soc" },
+      events: ["approval.*", "case.created"],
+      updated_at: made.created_at,
+    },
+    {
+      ...made,
+      id: idOf("channel", 2),
+      name: "Shift mail",
+      kind: "email",
+      settings: { to: [emailOf("hassan.ali")] },
+      events: ["approval.escalated"],
+      updated_at: made.created_at,
+    },
+  ];
+  const told: [channel: number, minutesAgo: number, type: string][] = [
+    [1, 180, "approval.requested"],
+    [1, 120, "approval.reminded"],
+  ];
+  const data = {
+    action: "Run playbook 'Firmware mismatch'",
+    requested_by: "daniel.okafor",
+    expires_at: minutesBefore(now, -60).toISOString(),
+  };
+  const deliveries = told.map(([channel, minutesAgo, type], index): Delivery => {
+    const at = minutesBefore(now, minutesAgo);
+    return {
+      id: idOf("delivery", index + 1),
+      channel_id: idOf("channel", channel),
+      event_id: null,
+      type,
+      message: messageOf({ type, subject_id: idOf("approval", 2), at: at.toISOString(), data }),
+      status: "sent",
+      attempts: 1,
+      next_attempt_at: at,
+      last_error: null,
+      created_at: at,
+      finished_at: at,
+    };
+  });
+  return { channels, deliveries };
+}

@@ -1,0 +1,111 @@
+import { Problem } from "@kit/problem";
+import type { ActionContext, Effect } from "./action.ts";
+import type { ActionRegistry } from "./actions.service.ts";
+import type { Playbook, Step } from "./playbook.ts";
+import { misfitsOf } from "./schema-check.ts";
+import { parseWhen } from "./step-condition.ts";
+import { fieldsOf } from "./step-scope.service.ts";
+import { fill, placeholdersIn, type Scope } from "./step-template.ts";
+
+export interface StepEffect extends Effect {
+  step_id: string;
+}
+
+/** What is known before the first step. */
+export interface Intent {
+  execution_id: string;
+  actor: string;
+  alert_id: string | null;
+  case_id: string | null;
+  parameters: Record<string, unknown>;
+}
+
+/** What an execution is about, as anybody reads it; both refuse with not_found. */
+export interface ReadSubjects {
+  alert(alert_id: string): Promise<object>;
+  case(case_id: string): Promise<object>;
+}
+
+export interface EffectsServiceDeps {
+  actions: ActionRegistry;
+  subjects: ReadSubjects;
+}
+export type EffectsService = ReturnType<typeof createEffectsService>;
+
+/** Says what a playbook would do, step by step, before anything of it is done. */
+export function createEffectsService({ actions, subjects }: EffectsServiceDeps) {
+  async function effectOf(
+    step: Step,
+    before: readonly Step[],
+    scope: Scope,
+    context: ActionContext,
+  ): Promise<StepEffect> {
+    const action = actions.get(step.action);
+    const condition = step.when === null ? "" : `If ${step.when}: `;
+    const told = (effect: Effect) => ({ step_id: step.id, ...effect, summary: `${condition}${effect.summary}` });
+    if (!action) return told({ summary: `${step.name}: action '${step.action}' is not available`, sends: [] });
+    if (isOutAlready(step, before, scope))
+      return told({ summary: `${step.name}: not done, since that is not the case`, sends: [] });
+    const later = told({ summary: `${step.name} (${step.action}, with what earlier steps find)`, sends: [] });
+    const params = filledForNow(step.params, scope);
+    if (placeholdersIn(params).some((field) => field.startsWith("steps."))) {
+      return later;
+    }
+    const [misfit] = misfitsOf(action.params, params);
+    if (misfit) {
+      const field = ["params", ...misfit.path].join(".");
+      return told({ summary: `${step.name}: ${field}: ${misfit.message}`, sends: [] });
+    }
+    try {
+      return told(await action.describe(params, context));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (context.case_id === null && before.some(({ action: name }) => name === "case.create")) return later;
+      return told({ summary: `${step.name}: ${error.message}`, sends: [] });
+    }
+  }
+
+  return {
+    /** What its steps can speak of before the first one. Refuses an alert or a case that does not exist. */
+    async scope(playbook_id: string, intent: Intent): Promise<Scope> {
+      const { execution_id, actor, alert_id, parameters } = intent;
+      const alert = alert_id === null ? {} : fieldsOf(await subjects.alert(alert_id));
+      const case_id = intent.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
+      const found = case_id === null ? undefined : await subjects.case(case_id);
+      return {
+        alert,
+        case: fieldsOf(found),
+        parameters,
+        steps: {},
+        execution: { id: execution_id, playbook_id, actor },
+      };
+    },
+
+    async describe({ id, steps }: Pick<Playbook, "id" | "steps">, intent: Intent, scope: Scope): Promise<StepEffect[]> {
+      const { execution_id, actor, alert_id } = intent;
+      const case_id = typeof scope.case.id === "string" ? scope.case.id : null;
+      const effects: StepEffect[] = [];
+      for (const [at, step] of steps.entries()) {
+        const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id };
+        effects.push(await effectOf(step, steps.slice(0, at), scope, context));
+      }
+      return effects;
+    },
+  };
+}
+
+/** Whether it is known before the first step that this one is left out: what it looks at is not changed by others. */
+function isOutAlready({ when }: Step, before: readonly Step[], scope: Scope): boolean {
+  if (when === null) return false;
+  const condition = parseWhen(when);
+  const isAlertKept = before.every(({ action }) => action !== "alert.update");
+  const isKept = (field: string) => field.startsWith("parameters.") || (field.startsWith("alert.") && isAlertKept);
+  return condition.fields.every(isKept) && !condition.holds(scope);
+}
+
+/** Fields that earlier steps will fill stay as they are written. */
+function filledForNow(params: Record<string, unknown>, scope: Scope): Record<string, unknown> {
+  const isLater = (value: unknown) => placeholdersIn(value).some((field) => field.startsWith("steps."));
+  const later = Object.fromEntries(Object.entries(params).filter(([, value]) => isLater(value)));
+  return { ...fill(params, scope), ...later };
+}

@@ -1,0 +1,103 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Lane, WorkflowEngine } from "../adapters/dbos.ts";
+import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
+import type { InterpreterService } from "./interpreter.service.ts";
+
+export interface ExecutionsWorkerDeps {
+  work: Pick<ExecutionWork, "claimDue" | "listOverdue" | "handOutAgain" | "forget">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "statesOf">;
+  /** Whether internal pipelines run at all. */
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  log: Pick<Log, "warn" | "error">;
+}
+
+const PLAYBOOKS_LANE = "playbooks";
+const AT_ONCE = 16;
+const TICK_MS = 250;
+const LOOK_MS = 250;
+const CLAIM = 100;
+/** The mode is asked for once a second: it changes by a restart, and each time is a question to the database. */
+const ALLOWED_TICKS = 5;
+const OVERDUE_SECONDS = 5;
+const OVERDUE_TICKS = 15;
+const OVERDUE = 200;
+const FORGET_TICKS = 300;
+const KEPT = 100_000;
+const FORGET = 500;
+
+/** The work on executions: what is enqueued under an id is that continuation. */
+export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">): Lane {
+  return { name: PLAYBOOKS_LANE, atOnce: AT_ONCE, lookMs: LOOK_MS, run: (id) => interpreter.run(continuationOf(id)) };
+}
+
+/** In every worker: which executions are due, and which were lost. */
+export function createExecutionsWorker({ work, workflows, isAllowed, clock, log }: ExecutionsWorkerDeps) {
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+  let allowed = false;
+
+  async function dispatch(): Promise<void> {
+    for (let isMore = true; isMore && !closing.signal.aborted; ) {
+      const due = await work.claimDue(CLAIM);
+      // What fails here is found by those who look after what is overdue.
+      await Promise.all(due.map((handed) => workflows.enqueue(PLAYBOOKS_LANE, idOf(handed))));
+      isMore = due.length === CLAIM;
+    }
+  }
+
+  /** The row is the truth; the workflow is only who works on it. */
+  async function lookAfterOverdue(): Promise<void> {
+    const overdue = await work.listOverdue(OVERDUE_SECONDS, OVERDUE);
+    const states = await workflows.statesOf(PLAYBOOKS_LANE, overdue.map(idOf));
+    for (const handed of overdue) {
+      const state = states.get(idOf(handed));
+      if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, idOf(handed));
+      // One that is done and left the execution as it was had lost it, or was cut off.
+      if (state !== "failed" && state !== "done") continue;
+      if (await work.handOutAgain(handed)) log.error(handed, "an execution was given up");
+    }
+  }
+
+  async function forget(): Promise<void> {
+    while ((await work.forget(KEPT, FORGET)) === FORGET && !closing.signal.aborted) await clock.sleep(TICK_MS);
+  }
+
+  async function tick(turn: number): Promise<void> {
+    if (turn % ALLOWED_TICKS === 0) allowed = await isAllowed();
+    if (!allowed) return;
+    await dispatch();
+    if (turn % OVERDUE_TICKS === 0) await lookAfterOverdue();
+    if (turn % FORGET_TICKS === 0) await forget();
+  }
+
+  async function tickForEver(): Promise<void> {
+    for (let turn = 0; !closing.signal.aborted; turn += 1) {
+      const startedMs = clock.monotonicMs();
+      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "executions not dispatched"));
+      const leftMs = Math.max(0, TICK_MS - (clock.monotonicMs() - startedMs));
+      await clock.sleep(leftMs, closing.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    run(): void {
+      running ??= tickForEver();
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+function idOf({ execution_id, continuation }: Continuation): string {
+  return `${execution_id}:${continuation}`;
+}
+
+function continuationOf(id: string): Continuation {
+  const at = id.lastIndexOf(":");
+  return { execution_id: id.slice(0, at), continuation: Number(id.slice(at + 1)) };
+}

@@ -1,0 +1,76 @@
+/** What a step can speak of: everything is data that was read before the step began. */
+export interface Scope {
+  alert: Readonly<Record<string, unknown>>;
+  case: Readonly<Record<string, unknown>>;
+  parameters: Readonly<Record<string, unknown>>;
+  /** By the id of the step: its status, and what it answered. */
+  steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  execution: Readonly<Record<string, unknown>>;
+}
+
+export const SCOPE_NAMES = [
+  "alert",
+  "case",
+  "parameters",
+  "steps",
+  "execution",
+] as const satisfies readonly (keyof Scope)[];
+
+const PLACEHOLDER = /\{((?:alert|case|parameters|steps|execution)(?:\.[A-Za-z0-9_-]{1,100}){1,5})\}/g;
+const ONLY = new RegExp(`^${PLACEHOLDER.source}$`);
+
+/** The places that a template names, such as `steps.search.total`. */
+export function placeholdersIn(value: unknown): string[] {
+  if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(placeholdersIn);
+}
+
+/**
+ * Puts what is known into every text. In one pass: a value that looks like a placeholder stays what it is, and nothing
+ * is ever evaluated. A text that is one placeholder becomes the value itself, and a field without a value is left out.
+ */
+export function fill(template: Record<string, unknown>, scope: Scope): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(template)
+      .map(([name, value]) => [name, filled(value, scope)] as const)
+      .filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+function filled(value: unknown, scope: Scope): unknown {
+  if (typeof value === "string") return filledText(value, scope);
+  if (Array.isArray(value)) return value.flatMap((each) => listed(filled(each, scope)));
+  return isRecord(value) ? fill(value, scope) : value;
+}
+
+/** A list that is put into a list becomes part of it. */
+function listed(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function filledText(text: string, scope: Scope): unknown {
+  const only = ONLY.exec(text)?.[1];
+  if (only !== undefined) return valueAt(scope, only);
+  return text.replaceAll(PLACEHOLDER, (_, path: string) => textOf(valueAt(scope, path)));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function valueAt(scope: Scope, path: string): unknown {
+  let value: unknown = scope;
+  for (const name of path.split(".")) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

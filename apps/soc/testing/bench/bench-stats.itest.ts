@@ -1,0 +1,62 @@
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { silentLog } from "@kit/log/silent";
+import pg from "pg";
+import { expect, it } from "vitest";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import { periodOf } from "../../src/stats/period.ts";
+import { createStatsStore } from "../../src/stats/stats.store.ts";
+import { NOTHING_ELSE } from "../../src/stats/stats.ts";
+import { figuresOf, inWords, time } from "./figures.ts";
+import { seed } from "./seed.ts";
+import { startServer } from "./server.ts";
+
+const HOURS = 3 * 60 * 60_000;
+const DEADLINE_MS = 1500;
+
+const { BENCH_ALERTS = "2000", BENCH_DATABASE_URL } = process.env;
+const alerts = Number(BENCH_ALERTS);
+const turns = alerts >= 50_000 ? 50 : 5;
+const clock = createClock();
+
+// The store itself, without the five seconds for which the service holds what was found.
+it("counts all alerts and cases within the deadline", { timeout: HOURS }, async () => {
+  const server = await startServer(BENCH_DATABASE_URL);
+  const owner = new pg.Client(server.url);
+  const migrationsFolder = `${import.meta.dirname}/../../src/migrations`;
+  const onFirstAnswer = async () => undefined;
+  const database = createDatabase({ url: server.url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
+  try {
+    // The first answer may come after the tables, which take longer than one question waits.
+    while (!(await database.isAvailable())) await clock.sleep(100);
+    await owner.connect();
+    if ((await owner.query("SELECT FROM cases LIMIT 1")).rowCount === 0)
+      await seed(owner, { alerts, cases: alerts / 10 });
+    const store = createStatsStore(database.db, async () => NOTHING_ELSE);
+    const now = clock.now();
+    const repeated = (work: () => Promise<unknown>) =>
+      time(
+        clock,
+        Array.from({ length: turns }, () => work),
+      );
+    const looks = figuresOf(await repeated(() => store.look(now)));
+    const months = figuresOf(await repeated(() => store.period(periodOf(undefined, undefined, now))));
+    const first = new Date(now.getTime() - 366 * 24 * 60 * 60_000).toISOString();
+    const years = figuresOf(await repeated(() => store.period(periodOf(first, undefined, now))));
+    console.log(
+      [
+        `| statistics over ${alerts} alerts, ms: p50 / p95 / max | |`,
+        "|---|---|",
+        `| one look | ${inWords(looks)} |`,
+        `| a period of 30 days | ${inWords(months)} |`,
+        `| a period of 366 days | ${inWords(years)} |`,
+      ].join("\n"),
+    );
+    expect((await store.look(now)).alerts.total).toBe(alerts);
+    expect(looks.p95).toBeLessThan(DEADLINE_MS);
+  } finally {
+    await owner.end();
+    await database.close();
+    await server.stop();
+  }
+});

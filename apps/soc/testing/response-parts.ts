@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { silentLog } from "@kit/log/silent";
+import type { Kysely } from "kysely";
+import type { Tables } from "../src/adapters/postgres.ts";
+import { createAlertChanges } from "../src/alerts/alert-changes.service.ts";
+import { createAlertsService } from "../src/alerts/alerts.service.ts";
+import { createAlertsStore } from "../src/alerts/alerts.store.ts";
+import { createAuditStore } from "../src/audit/audit.store.ts";
+import { createCaseItemsService } from "../src/cases/case-items.service.ts";
+import { createCaseReads } from "../src/cases/case-reads.store.ts";
+import { createCasesService } from "../src/cases/cases.service.ts";
+import type { RuntimeService } from "../src/runtime/runtime.service.ts";
+import { createActionRegistry } from "../src/soar/actions.service.ts";
+import { createAlertActions } from "../src/soar/alert-actions.service.ts";
+import { playbooksOf, readBuiltInPlaybooks } from "../src/soar/built-in-playbooks.store.ts";
+import { createCaseActions } from "../src/soar/case-actions.service.ts";
+import { createDeviceAction, type Devices } from "../src/soar/device-action.service.ts";
+import { createEffectsService } from "../src/soar/effects.service.ts";
+import { createExecutionWork } from "../src/soar/execution-work.store.ts";
+import { createExecutionsService } from "../src/soar/executions.service.ts";
+import { createExecutionsStore, createShowcaseExecutionsStore } from "../src/soar/executions.store.ts";
+import type { ApprovalGate } from "../src/soar/gate.service.ts";
+import { createInterpreterService, type InterpreterDeps } from "../src/soar/interpreter.service.ts";
+import { createPlaybooksService } from "../src/soar/playbooks.service.ts";
+import { createPlaybooksStore, createShowcasePlaybooksStore } from "../src/soar/playbooks.store.ts";
+import { createSearchAction } from "../src/soar/search-action.service.ts";
+import { createStepScopes } from "../src/soar/step-scope.service.ts";
+import { createWaitAction } from "../src/soar/wait-action.service.ts";
+import { type Adapter, createFakeActions } from "./response-actions.ts";
+
+export const PLAYBOOKS_FOLDER = join(import.meta.dirname, "../playbooks");
+
+export interface ResponseWorld {
+  db: Kysely<Tables>;
+  runtime: RuntimeService;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** How many logs a search finds. */
+export interface FoundLogs {
+  total: number;
+}
+
+/** Everything that playbooks need, on a real database; what other features and companies do is the adapter's. */
+export function createResponseParts(
+  { db, runtime, clock, ids }: ResponseWorld,
+  adapter: Adapter,
+  gate: ApprovalGate,
+  found: FoundLogs = { total: 3 },
+) {
+  const audit = createAuditStore(ids);
+  const alertChanges = createAlertChanges({ audit, clock });
+  const reads = createCaseReads(db);
+  const ledger = {
+    append: async () => {
+      throw new Error("no case is deleted here");
+    },
+  };
+  const cases = createCasesService({
+    runtime,
+    reads: { database: reads, showcase: reads },
+    audit,
+    alerts: alertChanges,
+    ledger,
+    clock,
+    ids,
+  });
+  const alertsStore = createAlertsStore(db);
+  const alerts = createAlertsService({
+    runtime,
+    stores: { database: alertsStore, showcase: alertsStore },
+    changes: alertChanges,
+    cases,
+    audit,
+    clock,
+    ids,
+  });
+  const devices: Devices = {
+    revoke: async (device_id, _reason, { idempotencyKey, signal }) => {
+      await adapter.act("cps.revoke", idempotencyKey, { device_id }, signal);
+      return { status: "revoking" };
+    },
+  };
+  const actions = createActionRegistry([
+    ...createCaseActions({
+      alerts: alertChanges,
+      cases,
+      items: createCaseItemsService({ cases, audit, clock, ids }),
+    }),
+    ...createAlertActions({ alerts }),
+    createSearchAction({ logs: { newest: async () => ({ total: found.total, logs: [] }) }, clock }),
+    createWaitAction(clock),
+    createDeviceAction(devices),
+    ...createFakeActions(adapter, () => ids.next()),
+  ]);
+  const playbooks = createPlaybooksService({
+    runtime,
+    stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore([]) },
+    actions,
+    audit,
+    clock,
+    ids,
+  });
+  const executions = createExecutionsService({
+    runtime,
+    stores: { database: createExecutionsStore(db), showcase: createShowcaseExecutionsStore([]) },
+    gate,
+    playbooks,
+    effects: createEffectsService({
+      actions,
+      subjects: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
+    }),
+    audit,
+    clock,
+    ids,
+  });
+  const work = createExecutionWork(db);
+  const scopes = createStepScopes({
+    alert: (tx, id) => alertChanges.lockOne(tx, id),
+    case: (tx, id) => cases.find(tx, id),
+  });
+  const interpreter = (passing?: InterpreterDeps["passing"]) =>
+    createInterpreterService({
+      work,
+      actions,
+      scopes,
+      audit,
+      clock,
+      ids,
+      log: silentLog,
+      ...(passing && { passing }),
+    });
+  return {
+    actions,
+    alerts,
+    audit,
+    cases,
+    executions,
+    interpreter,
+    playbooks,
+    work,
+    builtIns: () => readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions),
+    showcase: async () => playbooksOf(await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions), clock.now()),
+  };
+}
+export type ResponseParts = ReturnType<typeof createResponseParts>;
