@@ -17,6 +17,8 @@ type Definition = Parameters<typeof pdfmake.createPdf>[0];
 
 const WIDTH = 515;
 const [LEFT, TOP, RIGHT, BOTTOM] = [40, 58, 40, 52];
+/** Tells the lines at the edges of a page from what it holds. */
+const EDGE = "edge";
 const SIZE = 9.5;
 const SMALL = 8;
 const [INK, QUIET, RULE, HEAD, ACCENT] = ["#1d2733", "#5a6775", "#d5dce4", "#eef3f8", "#1f4e79"];
@@ -69,9 +71,9 @@ function definitionOf(document: ReportDocument): Definition {
     defaultStyle: { font: "Roboto", fontSize: SIZE, color: INK, lineHeight: 1.25 },
     header: (page) => (page === 1 ? undefined : edge(shorten(title, 90), report_type, [LEFT, 28, RIGHT, 0])),
     footer: (page, pages) => edge(shorten(made, 90), `${page} / ${pages}`, [LEFT, 18, RIGHT, 0]),
-    // A heading is not left alone at the end of a page.
+    // A heading is not left alone at the end of a page; what follows it there are also the lines at the page's edges.
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
-      headlineLevel === 1 && getFollowingNodesOnPage().length === 0,
+      headlineLevel === 1 && getFollowingNodesOnPage().every(({ style }) => style === EDGE),
     content: [
       { ...styled(title, WIDTH, 20), bold: true, color: ACCENT, lineHeight: 1.1, margin: [0, 0, 0, 4] },
       { ...styled(subject, WIDTH, 11), color: QUIET },
@@ -199,12 +201,13 @@ function grid(widths: number[], rows: TableCell[][], lines: "plain" | "lines", h
 }
 
 function edge(left: string, right: string, margin: [number, number, number, number]): Content {
-  const style = { fontSize: 7.5, color: QUIET };
+  const looks = { fontSize: 7.5, color: QUIET, style: EDGE };
   return {
     columns: [
-      { ...styled(left, 420, 7.5), ...style },
-      { text: right, ...style, alignment: "right", width: 90 },
+      { ...styled(left, 420, 7.5), ...looks },
+      { text: right, ...looks, alignment: "right", width: 90 },
     ],
+    style: EDGE,
     margin,
   };
 }
