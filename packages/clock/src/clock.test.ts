@@ -67,6 +67,17 @@ describe("fake clock", () => {
 });
 
 describe("ids", () => {
+  it("stay sorted in the order in which they were made, within a millisecond and when the clock goes back", () => {
+    let nowMs = Date.parse("2026-11-15T12:00:00Z");
+    const ids = createIds({ now: () => new Date(nowMs) });
+    const made = Array.from({ length: 10_000 }, (_, n) => {
+      if (n === 9000) nowMs -= 60_000;
+      return ids.next();
+    });
+    expect(made.toSorted()).toEqual(made);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
   it("writes the example of RFC 9562, appendix A.6", () => {
     expect(uuidv7Of(0x017f22e279b0, "0cc318c4dc0c0c07398f")).toBe("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
   });

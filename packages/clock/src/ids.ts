@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 
 /** Chance as a parameter. The only place that asks the machine for randomness. */
 export interface Ids {
-  /** A UUIDv7: unique, and sorted by the time it was made. */
+  /** A UUIDv7: unique, and in one process sorted in the order in which they were made. */
   next(): string;
   /** Random bytes for a token, a key or a nonce. */
   secret(sizeBytes: number): Buffer;
@@ -11,6 +11,7 @@ export interface Ids {
 
 const CHANCE_DIGITS = 20;
 const DRAWN_AT_ONCE = 256;
+const MOST_COUNT = 0x1000;
 
 export function createIds(clock: Pick<Clock, "now">): Ids {
   // One call for random bytes costs more than all the rest of an id, and every request gets one: draw in advance.
@@ -21,8 +22,19 @@ export function createIds(clock: Pick<Clock, "now">): Ids {
     drawn = drawn.slice(0, -CHANCE_DIGITS);
     return digits;
   };
+  // RFC 9562, section 6.2: within a millisecond the first random digits count on, from somewhere in their lower half.
+  let lastMs = 0;
+  let count = 0;
+  function next(): string {
+    const nowMs = clock.now().getTime();
+    const digits = chance();
+    if (nowMs > lastMs) [lastMs, count] = [nowMs, Number.parseInt(digits.slice(1, 4), 16) % (MOST_COUNT / 2)];
+    else if (++count >= MOST_COUNT) [lastMs, count] = [lastMs + 1, 0];
+    return uuidv7Of(lastMs, `${digits.charAt(0)}${count.toString(16).padStart(3, "0")}${digits.slice(4)}`);
+  }
+
   return {
-    next: () => uuidv7Of(clock.now().getTime(), chance()),
+    next,
     secret: (sizeBytes) => randomBytes(sizeBytes),
   };
 }
