@@ -29,8 +29,8 @@ export default defineConfig({
           include: ["**/*.itest.ts"],
           exclude,
           globalSetup: ["apps/soc/testing/postgres.setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
