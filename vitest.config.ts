@@ -16,8 +16,9 @@ const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two cores idle; the tests wait for servers more than they compute.
-    maxWorkers: 2,
+    // Vitest would leave one of two cores idle. CI says how many where tests wait for servers more than they compute; the
+    // command line's number does not reach the projects.
+    maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
     projects: [
       // Generous, for a machine that has much else to do: a test that is too slow says so by its own figures.
       { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude, testTimeout: 30_000 } },
