@@ -380,6 +380,7 @@ describe("a list", () => {
         }
         const known = new Set(alerts.map(({ id }) => id));
         const seen: Alert[] = [];
+        let arriving = 12;
         for (let cursor: string | null = ""; cursor !== null; ) {
           const page = await get(
             `/alerts?source=${source}&sort=${sort}&limit=${limit}${cursor && `&cursor=${cursor}`}`,
@@ -387,7 +388,8 @@ describe("a list", () => {
           const { items, next_cursor }: { items: Alert[]; next_cursor: string | null } = page.json();
           seen.push(...items.filter(({ id }) => known.has(id)));
           cursor = seen.length < known.size ? next_cursor : null;
-          await report({ source, severity: between });
+          // Not for ever: where the next page begins with what has just arrived, a page of one would never get further.
+          if (arriving-- > 0) await report({ source, severity: between });
         }
         expect(seen.map(({ id }) => id)).toEqual(sorted(alerts, sort).map(({ id }) => id));
       }),
