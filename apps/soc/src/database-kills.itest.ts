@@ -77,7 +77,7 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
     log: silentLog,
     onFirstAnswer: async () => undefined,
   });
-  expect(await database.isAvailable()).toBe(true);
+  await expect.poll(() => database.isAvailable(), { timeout: MINUTE_MS }).toBe(true);
   await addRules(server.url);
   const { engine, store, stop } = await startLogStore();
   const door = await openLogEngine(engine.agent);
