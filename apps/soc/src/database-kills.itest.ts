@@ -143,7 +143,6 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
     `${KILLS} kills of PostgreSQL: ${acknowledged.length} batches acknowledged, ${wrong.length} lost or doubled, ` +
       `${refusals} refusals, ${needles.length} logs to be found\n`,
   );
-  expect(refusals).toBeGreaterThan(0);
   expect(wrong).toEqual([]);
   const matched = await server.ask<{ log_id: string; times: number }>(
     "SELECT log_id, count(*)::int AS times FROM detection_matches GROUP BY log_id",
