@@ -18,6 +18,8 @@ import { createFirstAdmin } from "./users/users.service.ts";
 
 const clock = createClock();
 const ENGINE_BYTES = 2 * 1024 ** 3;
+const FOLDER_FREE_MS = 30_000;
+const FOLDER_AGAIN_MS = 250;
 
 async function start(): Promise<RunningService> {
   const { host, port, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
@@ -77,38 +79,51 @@ async function openLogs(
     const store = openLogStore(address, days);
     return { store, address, close: () => store.close() };
   }
-  const engine = createLogEngine({
-    folder: join(dataFolder, "logs"),
-    program: process.execPath,
-    entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
-    memoryBytes: ENGINE_BYTES,
-    clock,
-    log,
-  });
-  if (databaseUrl === undefined)
-    return { store: openLogStore(engine.address(), days), address: engine.address(), close: async () => undefined };
-  const addressFile = join(dataFolder, "log-engine.address");
-  try {
-    await engine.start();
-    await writeFile(addressFile, engine.address(), { mode: 0o600 });
-  } catch (error) {
-    // Another process of this box has the engine; it is shared.
-    const address = await readFile(addressFile, "utf8").catch(() => {
-      throw error;
+  const newEngine = () =>
+    createLogEngine({
+      folder: join(dataFolder, "logs"),
+      program: process.execPath,
+      entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+      memoryBytes: ENGINE_BYTES,
+      clock,
+      log,
     });
-    log.info({}, "log engine of another process is used");
-    const store = openLogStore(address, days);
-    return { store, address, close: () => store.close() };
+  if (databaseUrl === undefined) {
+    const nowhere = newEngine().address();
+    return { store: openLogStore(nowhere, days), address: nowhere, close: async () => undefined };
   }
-  const store = openLogStore(engine.address(), days);
-  return {
-    store,
-    address: engine.address(),
-    async close() {
-      await store.close();
-      await engine.close();
-    },
-  };
+  const addressFile = join(dataFolder, "log-engine.address");
+  const patience = clock.deadline(FOLDER_FREE_MS);
+  for (;;) {
+    const engine = newEngine();
+    try {
+      await engine.start();
+      await writeFile(addressFile, engine.address(), { mode: 0o600 });
+      const store = openLogStore(engine.address(), days);
+      const close = async () => {
+        await store.close();
+        await engine.close();
+      };
+      return { store, address: engine.address(), close };
+    } catch (error) {
+      const shared = await openShared(addressFile, days);
+      if (shared) log.info({}, "log engine of another process is used");
+      if (shared) return shared;
+      // The engine of a process that was killed ends a moment after it; one that is just starting has no address yet.
+      if (patience.aborted) throw error;
+      await clock.sleep(FOLDER_AGAIN_MS);
+    }
+  }
+}
+
+/** The engine that another process of this box has, if it answers. */
+async function openShared(addressFile: string, days: number) {
+  const address = await readFile(addressFile, "utf8").catch(() => undefined);
+  if (address === undefined) return undefined;
+  const store = openLogStore(address, days);
+  if (await store.isAvailable()) return { store, address, close: () => store.close() };
+  await store.close();
+  return undefined;
 }
 
 /** Shown once, to a person at a terminal; where output is collected it goes to a file that only the owner can read. */

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { ActionContext, Effect } from "./action.ts";
-import type { ActionRegistry } from "./actions.service.ts";
+import type { Action, ActionRegistry } from "./actions.service.ts";
 import type { Playbook, Step } from "./playbook.ts";
 import { misfitsOf } from "./schema-check.ts";
 import { parseWhen } from "./step-condition.ts";
@@ -40,28 +40,19 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     scope: Scope,
     context: ActionContext,
   ): Promise<StepEffect> {
-    const action = actions.get(step.action);
     const condition = step.when === null ? "" : `If ${step.when}: `;
-    const told = (effect: Effect) => ({ step_id: step.id, ...effect, summary: `${condition}${effect.summary}` });
-    if (!action) return told({ summary: `${step.name}: action '${step.action}' is not available`, sends: [] });
-    if (isOutAlready(step, before, scope))
-      return told({ summary: `${step.name}: not done, since that is not the case`, sends: [] });
-    const later = told({ summary: `${step.name} (${step.action}, with what earlier steps find)`, sends: [] });
+    const told = ({ summary, sends }: Effect) => ({ step_id: step.id, summary: `${condition}${summary}`, sends });
+    const only = (summary: string) => told({ summary, sends: [] });
+    const action = actions.get(step.action);
     const params = filledForNow(step.params, scope);
-    if (placeholdersIn(params).some((field) => field.startsWith("steps."))) {
-      return later;
-    }
-    const [misfit] = misfitsOf(action.params, params);
-    if (misfit) {
-      const field = ["params", ...misfit.path].join(".");
-      return told({ summary: `${step.name}: ${field}: ${misfit.message}`, sends: [] });
-    }
+    const known = knownOf(step, before, scope, action, params);
+    if (!action || known !== undefined) return only(known ?? "");
     try {
       return told(await action.describe(params, context));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (context.case_id === null && before.some(({ action: name }) => name === "case.create")) return later;
-      return told({ summary: `${step.name}: ${error.message}`, sends: [] });
+      const isCaseToCome = context.case_id === null && before.some(({ action: name }) => name === "case.create");
+      return only(isCaseToCome ? laterWords(step) : `${step.name}: ${error.message}`);
     }
   }
 
@@ -92,6 +83,32 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
       return effects;
     },
   };
+}
+
+function laterWords({ name, action }: Step): string {
+  return `${name} (${action}, with what earlier steps find)`;
+}
+
+function laterOf(step: Step, params: Record<string, unknown>): string | undefined {
+  return placeholdersIn(params).some((field) => field.startsWith("steps.")) ? laterWords(step) : undefined;
+}
+
+/** What can be said of a step without asking its action. */
+function knownOf(
+  step: Step,
+  before: readonly Step[],
+  scope: Scope,
+  action: Action | undefined,
+  params: Record<string, unknown>,
+): string | undefined {
+  if (!action) return `${step.name}: action '${step.action}' is not available`;
+  if (isOutAlready(step, before, scope)) return `${step.name}: not done, since that is not the case`;
+  return laterOf(step, params) ?? misfitOf(step, action, params);
+}
+
+function misfitOf({ name }: Step, action: Action, params: Record<string, unknown>): string | undefined {
+  const [misfit] = misfitsOf(action.params, params);
+  return misfit && `${name}: ${["params", ...misfit.path].join(".")}: ${misfit.message}`;
 }
 
 /** Whether it is known before the first step that this one is left out: what it looks at is not changed by others. */
