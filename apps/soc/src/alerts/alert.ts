@@ -102,6 +102,38 @@ export function linkFields(alert: Alert, case_id: string, by: string, now: Date)
   return { case_id, ...statusFields(alert, status, by, now) };
 }
 
+/** All that is stored of an alert and told of it. */
+export const ALERT_COLUMNS = [
+  "id",
+  "title",
+  "description",
+  "source",
+  "severity",
+  "status",
+  "iocs",
+  "occurrence_count",
+  "first_seen",
+  "last_seen",
+  "reopened_count",
+  "case_id",
+  "rule_id",
+  "log_ids",
+  "mitre_techniques",
+  "host",
+  "user",
+  "site",
+  "risk_score",
+  "assignee",
+  "acknowledged_at",
+  "acknowledged_by",
+  "resolved_at",
+  "resolution",
+  "verdict",
+  "tags",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Alert)[];
+
 const ID = { name: "id", kind: "id" } as const;
 const CREATED_AT = { name: "created_at", kind: "instant" } as const;
 const COLUMNS = {

@@ -6,7 +6,16 @@ import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
 import { countUpTo } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { planSearch } from "../lists/words.ts";
-import { type Alert, type AlertFields, type AlertRow, EQUAL_FILTERS, isListed, orderOf, searchWords } from "./alert.ts";
+import {
+  ALERT_COLUMNS,
+  type Alert,
+  type AlertFields,
+  type AlertRow,
+  EQUAL_FILTERS,
+  isListed,
+  orderOf,
+  searchWords,
+} from "./alert.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
 
 export interface AlertContext {
@@ -22,37 +31,6 @@ export interface AlertsStore {
   /** The other alerts last seen within a day of this one that share something with it. */
   findRelated(alert: Alert): Promise<AlertContext>;
 }
-
-const COLUMNS = [
-  "id",
-  "title",
-  "description",
-  "source",
-  "severity",
-  "status",
-  "iocs",
-  "occurrence_count",
-  "first_seen",
-  "last_seen",
-  "reopened_count",
-  "case_id",
-  "rule_id",
-  "log_ids",
-  "mitre_techniques",
-  "host",
-  "user",
-  "site",
-  "risk_score",
-  "assignee",
-  "acknowledged_at",
-  "acknowledged_by",
-  "resolved_at",
-  "resolution",
-  "verdict",
-  "tags",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Alert)[];
 
 const DAY_MS = 24 * 60 * 60_000;
 const MOST_RELATED = 50;
@@ -78,13 +56,13 @@ export function createAlertsStore(db: Db): AlertsStore {
 
     async find(alert_id) {
       if (!isUuid(alert_id)) return undefined;
-      return db.selectFrom("alerts").select(COLUMNS).where("id", "=", alert_id).executeTakeFirst();
+      return db.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "=", alert_id).executeTakeFirst();
     },
 
     async findRelated({ id, host, user, iocs, last_seen }) {
       const nearby = db
         .selectFrom("alerts")
-        .select(COLUMNS)
+        .select(ALERT_COLUMNS)
         .where("id", "!=", id)
         .where("last_seen", ">=", new Date(last_seen.getTime() - DAY_MS))
         .where("last_seen", "<=", new Date(last_seen.getTime() + DAY_MS))
@@ -101,7 +79,7 @@ export function createAlertsStore(db: Db): AlertsStore {
 }
 
 function selectListed(db: Db, query: ListAlertsQuery) {
-  let listed = db.selectFrom("alerts").select(COLUMNS);
+  let listed = db.selectFrom("alerts").select(ALERT_COLUMNS);
   for (const name of EQUAL_FILTERS) {
     const value = query[name];
     if (value !== undefined) listed = listed.where(name, "=", value);
@@ -148,7 +126,7 @@ export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
           THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
       }),
     )
-    .returning(COLUMNS)
+    .returning(ALERT_COLUMNS)
     .executeTakeFirstOrThrow();
 }
 
@@ -156,15 +134,26 @@ export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
 export async function lockAlerts(tx: Db, alert_ids: readonly string[]): Promise<Alert[]> {
   const ids = alert_ids.filter(isUuid);
   if (ids.length === 0) return [];
-  return tx.selectFrom("alerts").select(COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
+  return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
 }
 
 export function lockAlertsOf(tx: Db, case_id: string): Promise<Alert[]> {
-  return tx.selectFrom("alerts").select(COLUMNS).where("case_id", "=", case_id).orderBy("id").forUpdate().execute();
+  return tx
+    .selectFrom("alerts")
+    .select(ALERT_COLUMNS)
+    .where("case_id", "=", case_id)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
 }
 
 export function updateAlert(tx: Db, alert_id: string, fields: AlertFields): Promise<Alert> {
-  return tx.updateTable("alerts").set(fields).where("id", "=", alert_id).returning(COLUMNS).executeTakeFirstOrThrow();
+  return tx
+    .updateTable("alerts")
+    .set(fields)
+    .where("id", "=", alert_id)
+    .returning(ALERT_COLUMNS)
+    .executeTakeFirstOrThrow();
 }
 
 /** The alerts of the showcase, which nobody changes. */

@@ -122,6 +122,21 @@ export function timeOf(field: string, text: string | null): Date | null {
   return time;
 }
 
+/** All that is stored of a case and told of it; not the words that are searched. */
+export const CASE_COLUMNS = [
+  "id",
+  "title",
+  "description",
+  "severity",
+  "status",
+  "assignee",
+  "requires_human_approval",
+  "due_at",
+  "closed_at",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Case)[];
+
 const ID = { name: "id", kind: "id" } as const;
 const CREATED_AT = { name: "created_at", kind: "instant" } as const;
 const COLUMNS = {

@@ -5,7 +5,7 @@ import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
-import { type Case, orderOf, type TimelineEntry } from "./case.ts";
+import { CASE_COLUMNS, type Case, orderOf, type TimelineEntry } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
@@ -25,23 +25,8 @@ export interface CasesStore {
   addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
 }
 
-/** Not the words that are searched. */
-const COLUMNS = [
-  "id",
-  "title",
-  "description",
-  "severity",
-  "status",
-  "assignee",
-  "requires_human_approval",
-  "due_at",
-  "closed_at",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Case)[];
-
 export function createCasesStore(db: Db): CasesStore {
-  const byId = (case_id: string) => db.selectFrom("cases").select(COLUMNS).where("id", "=", case_id);
+  const byId = (case_id: string) => db.selectFrom("cases").select(CASE_COLUMNS).where("id", "=", case_id);
   return {
     list: (query) => readPage(db, selectListed(db, query), orderOf(query.sort), query),
 
@@ -84,7 +69,7 @@ export function createCasesStore(db: Db): CasesStore {
 }
 
 function selectListed(db: Db, { q, ...query }: ListCasesQuery) {
-  let listed = db.selectFrom("cases").select(COLUMNS);
+  let listed = db.selectFrom("cases").select(CASE_COLUMNS);
   for (const name of ["status", "severity", "assignee"] as const) {
     const value = query[name];
     if (value !== undefined) listed = listed.where(name, "=", value);

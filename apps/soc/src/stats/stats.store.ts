@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../adapters/postgres.ts";
-import type { Alert } from "../alerts/alert.ts";
+import { ALERT_COLUMNS, type Alert } from "../alerts/alert.ts";
 import type { AlertStatus, Severity } from "../alerts/alerts.schema.ts";
-import type { Case } from "../cases/case.ts";
+import { CASE_COLUMNS, type Case } from "../cases/case.ts";
 import type { CaseStatus } from "../cases/cases.schema.ts";
 import { readMeanTimes, readPeriod } from "./period.store.ts";
 import { type Period, type PeriodFacts, periodInMemory } from "./period.ts";
@@ -29,50 +29,6 @@ export interface StatsStore {
 
 /** What other features count of their own, in the transaction that is given: then all numbers are of one instant. */
 export type CountOthers = (tx: Db, now: Date) => Promise<OtherCounts>;
-
-const ALERT_COLUMNS = [
-  "id",
-  "title",
-  "description",
-  "source",
-  "severity",
-  "status",
-  "iocs",
-  "occurrence_count",
-  "first_seen",
-  "last_seen",
-  "reopened_count",
-  "case_id",
-  "rule_id",
-  "log_ids",
-  "mitre_techniques",
-  "host",
-  "user",
-  "site",
-  "risk_score",
-  "assignee",
-  "acknowledged_at",
-  "acknowledged_by",
-  "resolved_at",
-  "resolution",
-  "verdict",
-  "tags",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Alert)[];
-const CASE_COLUMNS = [
-  "id",
-  "title",
-  "description",
-  "severity",
-  "status",
-  "assignee",
-  "requires_human_approval",
-  "due_at",
-  "closed_at",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Case)[];
 
 export function createStatsStore(db: Db, countOthers: CountOthers): StatsStore {
   const consistently = <Result>(read: (tx: Db) => Promise<Result>) =>
