@@ -6,7 +6,7 @@ import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
-import { openLogStore } from "./adapters/log-store.ts";
+import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
 import { readConfig } from "./config.ts";
 import { createPlatform } from "./platform.ts";
 
@@ -15,10 +15,11 @@ const clock = createClock();
 const LOST = 70;
 
 async function start(): Promise<RunningService> {
-  const { logStoreAddress, logRetentionDays, ...config } = readConfig(process.env);
+  const { logStoreAddress: address, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-  const logStore = openLogStore(logStoreAddress, logRetentionDays);
+  const recent = { folder: recentFolderOf(config.dataFolder), log };
+  const logStore = openLogStore({ address, retentionDays, recent });
   const soc = await createPlatform({
     ...config,
     clock,

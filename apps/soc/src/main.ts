@@ -9,7 +9,7 @@ import { readVersion } from "@kit/config/version";
 import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog, type Log } from "@kit/log";
 import { createLogEngine } from "./adapters/log-engine.ts";
-import { openLogStore } from "./adapters/log-store.ts";
+import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./config.ts";
 import { createPlatform } from "./platform.ts";
@@ -72,11 +72,13 @@ type LogsConfig = Pick<ReturnType<typeof readConfig>, "dataFolder" | "databaseUr
 /** The log store, and on one box the engine behind it. Without a database there is nothing to keep logs for. */
 async function openLogs(
   address: string,
-  { dataFolder, databaseUrl, logRetentionDays: days }: LogsConfig,
+  { dataFolder, databaseUrl, logRetentionDays: retentionDays }: LogsConfig,
   log: Log,
 ): Promise<{ store: LogStore; address: string; close(): Promise<void> }> {
+  const recent = { folder: recentFolderOf(dataFolder), log };
+  const open = (at: string) => openLogStore({ address: at, retentionDays, recent });
   if (address !== "chdb") {
-    const store = openLogStore(address, days);
+    const store = open(address);
     return { store, address, close: () => store.close() };
   }
   const newEngine = () =>
@@ -90,7 +92,7 @@ async function openLogs(
     });
   if (databaseUrl === undefined) {
     const nowhere = newEngine().address();
-    return { store: openLogStore(nowhere, days), address: nowhere, close: async () => undefined };
+    return { store: open(nowhere), address: nowhere, close: async () => undefined };
   }
   const addressFile = join(dataFolder, "log-engine.address");
   const patience = clock.deadline(FOLDER_FREE_MS);
@@ -99,14 +101,14 @@ async function openLogs(
     try {
       await engine.start();
       await writeFile(addressFile, engine.address(), { mode: 0o600 });
-      const store = openLogStore(engine.address(), days);
+      const store = open(engine.address());
       const close = async () => {
         await store.close();
         await engine.close();
       };
       return { store, address: engine.address(), close };
     } catch (error) {
-      const shared = await openShared(addressFile, days);
+      const shared = await openShared(addressFile, open);
       if (shared) log.info({}, "log engine of another process is used");
       if (shared) return shared;
       // The engine of a process that was killed ends a moment after it; one that is just starting has no address yet.
@@ -117,10 +119,10 @@ async function openLogs(
 }
 
 /** The engine that another process of this box has, if it answers. */
-async function openShared(addressFile: string, days: number) {
+async function openShared(addressFile: string, open: (address: string) => LogStore) {
   const address = await readFile(addressFile, "utf8").catch(() => undefined);
   if (address === undefined) return undefined;
-  const store = openLogStore(address, days);
+  const store = open(address);
   if (await store.isAvailable()) return { store, address, close: () => store.close() };
   await store.close();
   return undefined;

@@ -14,6 +14,9 @@ export function absentLogStore(): LogStore {
     async *stream() {
       yield await refuse();
     },
+    async *read() {
+      yield await refuse();
+    },
     stats: refuse,
     sources: refuse,
     isAvailable: async () => false,

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import { LOG_COLUMNS } from "../siem/log.ts";
-import type { LogExport, LogPlace, LogSearch, LogSelection } from "../siem/log-store.ts";
+import type { LogExport, LogPlace, LogSearch, LogSelection, LogWindow } from "../siem/log-store.ts";
 
 export interface Question {
   sql: string;
@@ -69,6 +69,16 @@ export function countOf(selection: LogSelection, atMost: number): Question {
   const condition = conditionOf(selection);
   return {
     sql: `SELECT count() AS found FROM (SELECT 1 FROM logs WHERE ${condition.sql} LIMIT {store_limit:UInt32})`,
+    parameters: { ...condition.parameters, store_limit: bounded("atMost", atMost, 1, COUNT_ROWS) },
+  };
+}
+
+/** How many logs were taken in at each instant of the window, the earliest first. */
+export function instantsOf(window: LogWindow, atMost: number): Question {
+  const condition = conditionOf({ ...window, time: "ingested_at", where: { sql: "true", parameters: {} } });
+  return {
+    sql: `SELECT toUnixTimestamp64Milli(ingested_at) AS at, count() AS logs FROM logs WHERE ${condition.sql}
+GROUP BY at ORDER BY at LIMIT {store_limit:UInt32}`,
     parameters: { ...condition.parameters, store_limit: bounded("atMost", atMost, 1, COUNT_ROWS) },
   };
 }

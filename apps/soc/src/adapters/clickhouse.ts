@@ -10,6 +10,7 @@ import {
   BY_SOURCE,
   countOf,
   cutsOf,
+  instantsOf,
   LAG,
   type Question,
   RECENT,
@@ -17,8 +18,10 @@ import {
   searchOf,
   storageOf,
 } from "./clickhouse-questions.ts";
+import { createReading, type Instant } from "./clickhouse-reading.ts";
 import { rowsOf } from "./clickhouse-rows.ts";
 import { boxTables, clusterTables, timeToLive } from "./clickhouse-tables.ts";
+import type { RecentLogs } from "./recent-logs.ts";
 
 export interface ClickhouseLogStoreDeps {
   /** `http(s)://user:password@host:port/database`, or the log engine's own with its agent. */
@@ -27,6 +30,8 @@ export interface ClickhouseLogStoreDeps {
   /** The name of the cluster whose tables to use; left out, the tables are on one box. */
   cluster?: string;
   retentionDays: number;
+  /** Left out, whoever reads new logs asks the engine for each. */
+  recent?: RecentLogs;
   limits?: Partial<LogStoreLimits>;
 }
 
@@ -76,7 +81,7 @@ const READ_SETTINGS: ClickHouseSettings = {
 
 /** The log store on ClickHouse's official client: on one box against the log engine's process, else against a cluster. */
 export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore {
-  const { url, agent, cluster, retentionDays } = deps;
+  const { url, agent, cluster, retentionDays, recent } = deps;
   if (!Number.isInteger(retentionDays) || retentionDays < 1 || retentionDays > RETENTION_DAYS) {
     throw new Problem("invalid", `retention: must be an integer from 1 to ${RETENTION_DAYS} days`);
   }
@@ -125,7 +130,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
    * By pages, each of which sorts only what is small of its slice of time. One ordered answer would be sorted whole, in
    * memory or on the disk, before its first log left; and a page without a slice would look at all that follows.
    */
-  async function* streamed(asked: LogExport, signal: AbortSignal | undefined): AsyncGenerator<Log[], void, undefined> {
+  async function* streamed(asked: LogExport, signal?: AbortSignal): AsyncGenerator<Log[], void, undefined> {
     const cuts = await rows<{ cut: number }>(cutsOf(asked), "search", signal);
     const bounds = [asked.from, ...cuts.map(({ cut }) => new Date(cut)), asked.to];
     const slices = bounds.slice(1).map((to, place) => ({ from: bounds[place] ?? asked.from, to }));
@@ -151,6 +156,8 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
     } while (after);
   }
 
+  const search: LogStore["search"] = async (asked, signal) => rows<Log>(searchOf(asked), "search", signal);
+
   return {
     migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays, table: local })),
 
@@ -171,15 +178,22 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
         });
         await stream.resume().toArray();
       });
+      await recent?.keep({ logs: batch, text: values, token });
     },
 
-    search: async (search, signal) => rows<Log>(searchOf(search), "search", signal),
+    search,
 
     async count(selection, atMost, signal) {
       return (await firstRow<{ found: number }>(countOf(selection, atMost), "search", signal)).found;
     },
 
-    stream: (asked, signal) => streamed(asked, signal),
+    stream: streamed,
+
+    read: createReading({
+      store: { search, stream: streamed },
+      instantsIn: (window, atMost, signal) => rows<Instant>(instantsOf(window, atMost), "search", signal),
+      recent,
+    }),
 
     async stats(now) {
       const nowMs = now.getTime();

@@ -1,3 +1,4 @@
+import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
 import { openLogStore } from "./log-store.ts";
@@ -32,7 +33,11 @@ async function agesLeft(): Promise<string[]> {
 
 /** As a process with another setting does it at its start. */
 async function restartWith(days: number): Promise<void> {
-  const store = openLogStore(logs.engine.address(), days);
+  const store = openLogStore({
+    address: logs.engine.address(),
+    retentionDays: days,
+    recent: { folder: "/nowhere", log: silentLog },
+  });
   await store.migrate();
   await store.close();
 }

@@ -1,12 +1,24 @@
+import { join } from "node:path";
 import type { LogStore } from "../siem/log-store.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 import { agentOn, ENGINE_URL } from "./log-engine.ts";
+import { createRecentLogs, type RecentLogsDeps } from "./recent-logs.ts";
 
 const UNIX = "unix:";
 
+/** The same for all processes of this box that share a data folder. */
+export const recentFolderOf = (dataFolder: string) => join(dataFolder, "recent-logs");
+
+export interface OpenLogStore {
+  address: string;
+  retentionDays: number;
+  /** Where this box keeps what was stored last. */
+  recent: RecentLogsDeps;
+}
+
 /** The log store at an address: `http(s)://…` of ClickHouse, or `unix:…` of the log engine on this box. */
-export function openLogStore(address: string, retentionDays: number): LogStore {
+export function openLogStore({ address, retentionDays, recent }: OpenLogStore): LogStore {
   if (!address.startsWith(UNIX)) return createClickhouseLogStore({ url: address, retentionDays });
   const agent = agentOn(() => address.slice(UNIX.length));
-  return createClickhouseLogStore({ url: ENGINE_URL, agent, retentionDays });
+  return createClickhouseLogStore({ url: ENGINE_URL, agent, retentionDays, recent: createRecentLogs(recent) });
 }

@@ -4,6 +4,7 @@ export interface PlainText {
   /** The same bytes, four at a time. */
   words: Int32Array;
   length: number;
+  isAscii: boolean;
 }
 
 const LONGEST_CHARACTER = 4;
@@ -25,7 +26,8 @@ export function createPlainText(): (text: string) => PlainText {
     const plain = text.length <= KEPT_BYTES ? kept : holderOf(text.length);
     plain.length = text.length;
     // As UTF-8 a text has as many bytes as characters only if it is all ASCII.
-    if (plain.buffer.write(text) !== text.length) writePlain(text, plain.bytes);
+    plain.isAscii = plain.buffer.write(text) === text.length;
+    if (!plain.isAscii) writePlain(text, plain.bytes);
     return plain;
   };
 }
@@ -33,7 +35,8 @@ export function createPlainText(): (text: string) => PlainText {
 function holderOf(length: number) {
   // A text that is not all ASCII is cut off where the memory ends, which must be beyond its length to be noticed.
   const memory = new ArrayBuffer(Math.ceil(length / 4) * 4 + LONGEST_CHARACTER);
-  return { buffer: Buffer.from(memory), bytes: new Uint8Array(memory), words: new Int32Array(memory), length };
+  const [bytes, words] = [new Uint8Array(memory), new Int32Array(memory)];
+  return { buffer: Buffer.from(memory), bytes, words, length, isAscii: true };
 }
 
 function writePlain(text: string, bytes: Uint8Array): void {

@@ -12,12 +12,11 @@ import {
   type Versions,
   type WorkerRule,
 } from "./dispatcher.ts";
-import { readLogs } from "./dispatcher-logs.ts";
 import type { Window } from "./schedule.ts";
 import { createStreamMatcher, type StreamMatcher } from "./stream-matcher.ts";
 
 export interface ScanServiceDeps {
-  logStore: Pick<LogStore, "search" | "stream">;
+  logStore: Pick<LogStore, "read">;
   /** All rules that the schedule has. */
   listRules: () => Promise<WorkerRule[]>;
   /** Changes when a rule does. */
@@ -87,7 +86,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
   ): Promise<Map<number, SegmentHits>> {
     const scanned = new Map(starts.map((start) => [start, createSegmentHits(versions, limits.hitsPerRule)]));
     const [first = 0, last = 0] = [starts[0], starts.at(-1)];
-    for await (const page of readLogs(logStore, { from: new Date(first), to: new Date(last + SEGMENT_MS) })) {
+    for await (const page of logStore.read({ from: new Date(first), to: new Date(last + SEGMENT_MS) })) {
       for (const [place, each] of page.entries()) {
         if (place % AT_ONCE === AT_ONCE - 1) await clock.sleep(0);
         for (const rule_id of matcher.match(each)) scanned.get(segmentOf(each))?.add(rule_id, each);

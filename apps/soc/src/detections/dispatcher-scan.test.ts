@@ -3,7 +3,7 @@ import { silentLog } from "@kit/log/silent";
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../testing/log-engine.ts";
 import type { Log } from "../siem/log.ts";
-import type { LogSearch } from "../siem/log-store.ts";
+import type { LogWindow } from "../siem/log-store.ts";
 import { parseQuery } from "../siem/query.ts";
 import type { WorkerRule } from "./dispatcher.ts";
 import { createScanService } from "./dispatcher-scan.service.ts";
@@ -29,15 +29,14 @@ const LOGS = [
 ];
 
 function scanOf(hitsPerRule = 1000) {
-  const state = { rules: RULES.map((id) => ruleOf(id)), generation: "1", logs: LOGS, reads: [] as LogSearch[] };
+  const state = { rules: RULES.map((id) => ruleOf(id)), generation: "1", logs: LOGS, reads: [] as LogWindow[] };
   const scan = createScanService({
     logStore: {
-      async search(search) {
-        state.reads.push(search);
-        const [from, to] = [search.from.toISOString(), search.to.toISOString()];
-        return state.logs.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
+      async *read(window) {
+        state.reads.push(window);
+        const [from, to] = [window.from.toISOString(), window.to.toISOString()];
+        yield state.logs.filter(({ ingested_at }) => ingested_at >= from && ingested_at < to);
       },
-      stream: () => expect.fail("the logs are few"),
     },
     listRules: async () => state.rules,
     generation: async () => state.generation,

@@ -4,7 +4,7 @@ import type { Log, LogField } from "../siem/log.ts";
 import { someValueOf } from "../siem/predicate-attribute.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import type { PlainText } from "./automaton-text.ts";
-import type { Need } from "./stream-matcher-needs.ts";
+import { BEYOND_ASCII, type Need } from "./stream-matcher-needs.ts";
 
 /** Which of some rules could be met by an event, as far as one text of each can tell. */
 export interface RuleIndex {
@@ -24,6 +24,7 @@ interface FieldIndex {
   rulesOfText: readonly Uint32Array[];
   /** Those that need the field only to be there. */
   rulesOfAny: Uint32Array;
+  rulesBeyondAscii: Uint32Array;
 }
 
 export interface NeedyRule {
@@ -95,13 +96,17 @@ function addAttribute(attributes: Map<string, ScanAttribute[]>, path: readonly s
   }
 }
 
-function scannerOf({ automaton, rulesOfText, rulesOfAny }: FieldIndex, toPlain: ToPlainText): Scan {
+function scannerOf(index: FieldIndex, toPlain: ToPlainText): Scan {
+  const { automaton, rulesOfText, rulesOfAny, rulesBeyondAscii } = index;
+  const isAnyIndexed = automaton !== undefined || rulesBeyondAscii.length > 0;
   const found: number[] = [];
   return (text, onRule) => {
     for (const rule of rulesOfAny) onRule(rule);
-    if (!automaton) return;
+    if (!isAnyIndexed) return;
+    const plain = toPlain(text);
+    if (!plain.isAscii) rulesBeyondAscii.forEach(onRule);
     found.length = 0;
-    automaton.scan(toPlain(text), found);
+    automaton?.scan(plain, found);
     for (const place of found) {
       for (const rule of rulesOfText[place] ?? []) onRule(rule);
     }
@@ -119,13 +124,15 @@ function fieldIndexesOf(rules: readonly NeedyRule[]): FieldIndex[] {
   }
   return [...fields.values()].map(({ field, rulesOf }) => {
     const rulesOfAny = Uint32Array.from(rulesOf.get("") ?? []);
-    rulesOf.delete("");
+    const rulesBeyondAscii = Uint32Array.from(rulesOf.get(BEYOND_ASCII) ?? []);
+    for (const text of ["", BEYOND_ASCII]) rulesOf.delete(text);
     const texts = [...rulesOf.keys()];
     return {
       field,
       automaton: texts.length === 0 ? undefined : createAutomaton(texts),
       rulesOfText: texts.map((text) => Uint32Array.from(rulesOf.get(text) ?? [])),
       rulesOfAny,
+      rulesBeyondAscii,
     };
   });
 }

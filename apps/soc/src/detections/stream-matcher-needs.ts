@@ -5,9 +5,12 @@ import { literalsOfRegex } from "./stream-matcher-regex.ts";
 /** A field that must hold a text for a condition to be met; "" when it must only be there. */
 export interface Need {
   field: Field;
-  /** Lower-case ASCII. */
+  /** Lower-case ASCII, or `BEYOND_ASCII`. */
   text: string;
 }
+
+/** Stands for any character beyond ASCII. The index knows none of them, but whether a text has one. */
+export const BEYOND_ASCII = "\u0080";
 
 /** A condition is met only where one of the needs is; the higher the worth, the more rarely that is. */
 interface Needs {
@@ -37,7 +40,10 @@ function required(condition: Condition, worthOf: (need: Need) => number): Needs 
     case "none":
       return { needs: [], worth: Number.POSITIVE_INFINITY };
     case "text":
-      return one(condition.field, longestText(condition.pattern));
+      return bestOf([
+        one(condition.field, longestText(condition.pattern)),
+        isBeyondAscii(condition) ? one(condition.field, BEYOND_ASCII) : undefined,
+      ]);
     case "anywhere":
       return eitherOf([MESSAGE, RAW].map((field) => one(field, longestText(condition.pattern))));
     case "words":
@@ -76,6 +82,11 @@ function eitherOf(all: readonly (Needs | undefined)[]): Needs | undefined {
   const needs = known.flatMap((each) => each.needs);
   if (known.length < all.length || needs.length > MOST_NEEDS) return undefined;
   return { needs, worth: Math.min(...known.map(({ worth }) => worth)) };
+}
+
+/** Whether some character that must be there is beyond ASCII, also in lower case, in which texts are compared. */
+function isBeyondAscii({ pattern, isCased }: Extract<Condition, { kind: "text" }>): boolean {
+  return pattern.some((piece) => "text" in piece && /[^\0-\x7f]/.test(isCased ? piece.text : piece.text.toLowerCase()));
 }
 
 function longestText(pattern: Pattern): string {

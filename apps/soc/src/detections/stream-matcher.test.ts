@@ -84,6 +84,20 @@ describe("the stream matcher", () => {
     expect(matcher.unindexed).toEqual([]);
   });
 
+  it("evaluates rules for characters beyond ASCII only where there are some", () => {
+    const commandLine: Field = { attribute: ["CommandLine"] };
+    const texts = ["😀", "\u202e", "É", "\u212a"];
+    const matcher = createStreamMatcher(texts.map((text) => ({ id: text, condition: has(commandLine, text) })));
+    const met = (CommandLine: string) => matcher.match({ ...NOTHING, attributes: { CommandLine } });
+    // The Kelvin sign is a k in lower case, so it is looked for in every text.
+    expect(met("net use")).toEqual([]);
+    expect(matcher.evaluations()).toBe(1);
+    expect(met("kelvin")).toEqual(["\u212a"]);
+    expect(matcher.evaluations()).toBe(2);
+    expect(met("caf\u00e9 😀")).toEqual(["😀", "É"]);
+    expect(matcher.evaluations()).toBe(6);
+  });
+
   it("evaluates a rule that needs nothing to be there for every event", () => {
     const matcher = createStreamMatcher([
       { id: "no-user", condition: { kind: "not", of: { kind: "exists", field: { name: "user" } } } },

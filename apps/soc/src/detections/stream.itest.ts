@@ -140,14 +140,14 @@ it("evaluates again by the new rules when they change in the middle of a pass", 
   let isReading = false;
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
-  const search: LogStore["search"] = async (asked, signal) => {
+  const read: LogStore["read"] = async function* (window) {
     isReading = true;
     while (isHeld) await clock.sleep(5);
-    return engine.store.search(asked, signal);
+    yield* engine.store.read(window);
   };
   const before = await position();
   const logs = await store(1);
-  const { worker } = startStream({ logStore: { search } });
+  const { worker } = startStream({ logStore: { read } });
   await expect.poll(() => isReading).toBe(true);
   await owner.query("UPDATE detection_rules SET query = 'message:*needle1x*', version = 2, updated_at = $1", [before]);
   await createAccountingStore(database.db).sync();

@@ -3,7 +3,6 @@ import type { Log as Speaker } from "@kit/log";
 import type { Log } from "../siem/log.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import type { WorkerRule } from "./dispatcher.ts";
-import { readLogs } from "./dispatcher-logs.ts";
 import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
 import { createStreamMatcher, type StreamMatcher } from "./stream-matcher.ts";
@@ -29,7 +28,7 @@ export interface StreamWorkerDeps {
   watch?: StreamWatch;
   /** Those that are the stream's by the coverage. By the rules themselves they may no longer be, and nobody else's yet. */
   listStreaming: () => Promise<WorkerRule[]>;
-  logStore: Pick<LogStore, "search" | "stream">;
+  logStore: Pick<LogStore, "read">;
   watermark: () => Promise<Date>;
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
@@ -95,7 +94,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
       hits = createHits();
     };
-    for await (const part of partsOf(readLogs(logStore, window))) {
+    for await (const part of partsOf(logStore.read(window))) {
       isQuiet = false;
       for (const each of part) hits.add(each, current.matcher.match(each));
       await watch?.onLogs(part);

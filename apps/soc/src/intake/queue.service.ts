@@ -14,6 +14,9 @@ export interface QueueLimits {
   groupRows: number;
   groupCharacters: number;
   groupMs: number;
+  /** While so many rows or more are waiting, it is so long: an insert costs the engine as much as a thousand rows of it. */
+  busyRows: number;
+  busyMs: number;
   /** More than this is not taken in: whoever sends waits and tries again. */
   queuedRows: number;
   queuedCharacters: number;
@@ -26,6 +29,8 @@ const LIMITS: QueueLimits = {
   groupRows: 10_000,
   groupCharacters: 16 * 1024 * 1024,
   groupMs: 200,
+  busyRows: 1000,
+  busyMs: 500,
   queuedRows: 100_000,
   queuedCharacters: 96 * 1024 * 1024,
   waitMs: Number.POSITIVE_INFINITY,
@@ -54,12 +59,17 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
 
   const isGroup = () => waitingRows >= limits.groupRows || waitingCharacters >= limits.groupCharacters;
 
-  async function collect(): Promise<void> {
+  async function collectFor(ms: number): Promise<void> {
     const [first] = tickets;
     if (!first || isGroup() || isClosed) return;
     wake = new AbortController();
-    const waitMs = limits.groupMs - (clock.monotonicMs() - first.sinceMs);
+    const waitMs = ms - (clock.monotonicMs() - first.sinceMs);
     if (waitMs > 0) await clock.sleep(waitMs, wake.signal).catch(() => undefined);
+  }
+
+  async function collect(): Promise<void> {
+    await collectFor(limits.groupMs);
+    if (waitingRows >= limits.busyRows) await collectFor(limits.busyMs);
   }
 
   function takeGroup(): Ticket[] {

@@ -5,8 +5,12 @@ import type { Parcel } from "./parcel.ts";
 import { createQueue } from "./queue.service.ts";
 import type { Outcomes } from "./writer.service.ts";
 
-const parcel = (): Parcel => ({
-  entries: [],
+const parcel = (rows = 0): Parcel => ({
+  entries: Array.from({ length: rows }, (_, index) => ({
+    ...{ index, raw: "", source: "", isNamed: false },
+    log: undefined,
+    reason: undefined,
+  })),
   characters: 1,
   batch: undefined,
   origin: { format: "json", sender: "key:edge" },
@@ -36,5 +40,28 @@ it("turns away who has waited too long behind others, instead of letting each wa
     ["first: the stream does not answer", 15_000],
     ["second: the intake is too slow; see Retry-After", 15_000],
     ["third: the stream does not answer", 30_000],
+  ]);
+});
+
+it("collects for longer while many rows are waiting, and no longer than that", async () => {
+  const clock = createFakeClock();
+  const groups: [number, number][] = [];
+  const storeGroup = async (parcels: readonly Parcel[]): Promise<Outcomes> => {
+    groups.push([clock.monotonicMs(), parcels.length]);
+    return new Map(parcels.map((each) => [each, { refused: [], entries: [] }]));
+  };
+  const limits = { groupMs: 200, busyRows: 10, busyMs: 500 };
+  const queue = createQueue({ writer: { storeGroup }, clock, limits });
+  const sent = [queue.store(parcel(9))];
+  for (let step = 0; step < 5; step += 1) await clock.advance(50);
+  expect(groups).toEqual([[200, 1]]);
+  sent.push(queue.store(parcel(9)));
+  await clock.advance(100);
+  sent.push(queue.store(parcel(1)));
+  for (let step = 0; step < 10; step += 1) await clock.advance(50);
+  await Promise.all(sent);
+  expect(groups).toEqual([
+    [200, 1],
+    [750, 2],
   ]);
 });

@@ -6,13 +6,16 @@ export interface SqlCondition {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-export interface LogSelection {
-  where: SqlCondition;
-  /** Which of its two times a log is chosen, and ordered, by. */
-  time: "timestamp" | "ingested_at";
+export interface LogWindow {
   from: Date;
   /** The first instant that is no longer asked for. */
   to: Date;
+}
+
+export interface LogSelection extends LogWindow {
+  where: SqlCondition;
+  /** Which of its two times a log is chosen, and ordered, by. */
+  time: "timestamp" | "ingested_at";
 }
 
 /** Where a page ends: the log after which the next page begins. */
@@ -62,6 +65,8 @@ export interface LogStore {
   count(selection: LogSelection, atMost: number, signal?: AbortSignal): Promise<number>;
   /** The logs in order, in blocks, each read when it is taken. */
   stream(asked: LogExport, signal?: AbortSignal): AsyncIterable<Log[]>;
+  /** All logs that were taken in within the window, the oldest first, in blocks: for those who look at every log once. */
+  read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly Log[]>;
   stats(now: Date): Promise<LogStats>;
   /** The most frequent thousand. */
   sources(): Promise<LogSource[]>;

@@ -1,0 +1,138 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silentLog } from "@kit/log/silent";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
+import type { Log } from "../siem/log.ts";
+import { createClickhouseLogStore } from "./clickhouse.ts";
+import { createRecentLogs } from "./recent-logs.ts";
+
+const START_MS = Date.parse("2026-11-15T09:00:00.000Z");
+let logs: Awaited<ReturnType<typeof startLogStore>>;
+let folder: string;
+let minute = 0;
+
+beforeAll(async () => {
+  logs = await startLogStore();
+});
+afterAll(() => logs.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "recent-logs-"));
+  minute += 1;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An instant of the minute that this test has for itself. */
+const at = (ms: number) => new Date(START_MS + minute * 60_000 + ms);
+
+function open(options: { keptBytes?: number; warn?: () => void } = {}) {
+  const { warn = silentLog.warn, ...rest } = options;
+  const recent = createRecentLogs({ folder, log: { warn }, ...rest });
+  const { url, agent } = logs.engine;
+  return createClickhouseLogStore({ url, agent, retentionDays: 90, recent });
+}
+
+const logAt = (ms: number, name: string, given: Partial<Log> = {}): Log =>
+  sampleLog({ id: `${minute}-${name}`, ingested_at: at(ms).toISOString(), message: name, ...given });
+
+async function readAll(store = open()): Promise<string[]> {
+  const found: string[] = [];
+  for await (const page of store.read({ from: at(0), to: at(1000) })) found.push(...page.map(({ message }) => message));
+  return found;
+}
+
+/** Changes the word in every file, which the engine's rows do not share. */
+function markFiles(): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(`"message":"`, `"message":"file `));
+  }
+}
+
+describe("logs of the last minutes", () => {
+  it("are read from their files, the oldest first, and only those of the window", async () => {
+    const store = open();
+    await store.insert([logAt(1000, "after")], { token: `${minute}-a` });
+    await store.insert([logAt(500, "second"), logAt(500, "third")], { token: `${minute}-b` });
+    await store.insert([logAt(0, "first")], { token: `${minute}-c` });
+    expect(await readAll()).toEqual(["first", "second", "third"]);
+    markFiles();
+    expect(await readAll()).toEqual(["file first", "file second", "file third"]);
+  });
+
+  it("are what the engine answers, field by field", async () => {
+    const given = logAt(0, "all", {
+      src_port: 7,
+      user: 'müßig\n\t"',
+      attributes: { a: { b: [1, "x"] }, c: 1.5, d: true },
+    });
+    await open().insert([given], { token: `${minute}` });
+    for (const store of [open(), logs.store]) {
+      for await (const page of store.read({ from: at(0), to: at(1) })) expect(page).toEqual([given]);
+    }
+  });
+
+  it("come from the engine where a file is gone, is too old, or does not hold all of an instant", async () => {
+    const store = open();
+    await store.insert([logAt(1, "kept")], { token: `${minute}-a` });
+    await store.insert([logAt(2, "gone")], { token: `${minute}-b` });
+    await store.insert([logAt(3, "half")], { token: `${minute}-c` });
+    await logs.store.insert([logAt(3, "other half")], { token: `${minute}-d` });
+    await logs.store.insert([logAt(4, "elsewhere")], { token: `${minute}-e` });
+    await store.insert([logAt(5, "last")], { token: `${minute}-f` });
+    markFiles();
+    const [gone = ""] = readdirSync(folder).filter((name) => name.startsWith(`${at(2).getTime()}-`));
+    rmSync(join(folder, gone));
+    expect(await readAll()).toEqual(["file kept", "gone", "half", "other half", "elsewhere", "file last"]);
+  });
+
+  it("come from the engine when a file vanishes between the look and the reading", async () => {
+    const store = open();
+    await store.insert([logAt(1, "one")], { token: `${minute}-a` });
+    await store.insert([logAt(2, "two")], { token: `${minute}-b` });
+    const found: string[] = [];
+    for await (const page of open().read({ from: at(0), to: at(1000) })) {
+      found.push(...page.map(({ message }) => message));
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    }
+    expect(found).toEqual(["one", "two"]);
+  });
+
+  it("come from the engine when a file was not whole on the disk", async () => {
+    await open().insert([logAt(1, "whole")], { token: `${minute}` });
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "\0\0\0");
+    expect(await readAll()).toEqual(["whole"]);
+  });
+
+  it("are kept once though a batch is repeated, and not at all when it was refused", async () => {
+    const store = open();
+    const batch = [logAt(1, "once")];
+    await store.insert(batch, { token: `${minute}` });
+    await store.insert(batch, { token: `${minute}` });
+    expect(readdirSync(folder)).toHaveLength(1);
+    await expect(store.insert([logAt(2, "bad", { src_port: 70_000 })], { token: `${minute}-bad` })).rejects.toThrow();
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it("are private, and leave after two minutes or when they are too many", async () => {
+    const store = open({ keptBytes: 3000 });
+    await store.insert([logAt(0, "old")], { token: `${minute}-a` });
+    expect(statSync(join(folder, readdirSync(folder)[0] ?? "")).mode & 0o777).toBe(0o600);
+    await store.insert([logAt(120_001, "new")], { token: `${minute}-b` });
+    expect(readdirSync(folder).map((name) => name.split("-")[0])).toEqual([String(at(120_001).getTime())]);
+    await store.insert([logAt(120_002, "long", { raw: "x".repeat(2500) })], { token: `${minute}-c` });
+    expect(readdirSync(folder).map((name) => name.split("-")[0])).toEqual([String(at(120_002).getTime())]);
+  });
+
+  it("are stored though they cannot be kept, and that is told", async () => {
+    const warn = vi.fn();
+    renameSync(folder, `${folder}-away`);
+    writeFileSync(folder, "not a folder");
+    const store = open({ warn });
+    await store.insert([logAt(1, "stored")], { token: `${minute}` });
+    expect(warn).toHaveBeenCalledOnce();
+    expect(await readAll(store)).toEqual(["stored"]);
+    rmSync(`${folder}-away`, { recursive: true });
+  });
+});

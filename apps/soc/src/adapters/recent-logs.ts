@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log as Speaker } from "@kit/log";
+import type { Log } from "../siem/log.ts";
+
+/**
+ * The batches of the last minutes as they were stored, in files beside the engine. Whoever evaluates new logs reads them
+ * here: parsing a line costs a tenth of what the engine takes to put a log together again. The engine stays the truth: it
+ * says how many logs an instant has, and files that do not hold exactly as many are not used.
+ */
+export interface RecentLogs {
+  /** Called when the batch is stored. Nothing depends on it: what cannot be kept is read from the engine. */
+  keep(batch: RecentBatch): Promise<void>;
+  /** The files by the instant, in milliseconds, that all their logs were taken in at. */
+  list(): Promise<ReadonlyMap<number, readonly RecentFile[]>>;
+  /** Undefined when it is there no longer, or not whole. */
+  read(file: RecentFile): Promise<Log[] | undefined>;
+}
+
+export interface RecentBatch {
+  logs: readonly Log[];
+  /** The logs as JSON, as the engine got them. */
+  text: Uint8Array;
+  token: string;
+}
+
+export interface RecentFile {
+  name: string;
+  atMs: number;
+  logs: number;
+  bytes: number;
+}
+
+export interface RecentLogsDeps {
+  folder: string;
+  log: Pick<Speaker, "warn">;
+  keptBytes?: number;
+}
+
+const KEPT_MS = 120_000;
+const KEPT_BYTES = 1024 ** 3;
+const NAME = /^(\d+)-(\d+)-(\d+)-[0-9a-f]{64}\.json$/;
+const UNFINISHED = ".part";
+
+export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: RecentLogsDeps): RecentLogs {
+  let hasFolder = false;
+
+  async function write({ logs, text, token }: RecentBatch, atMs: number): Promise<void> {
+    if (!hasFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
+    hasFolder = true;
+    // A repeated batch has the same name: it is not kept twice.
+    const name = `${atMs}-${logs.length}-${text.length}-${createHash("sha256").update(token).digest("hex")}.json`;
+    const path = join(folder, name);
+    await writeFile(path + UNFINISHED, text, { mode: 0o600 });
+    await rename(path + UNFINISHED, path);
+  }
+
+  /** The oldest go, and what a process that was killed has left. */
+  async function makeRoom(nowMs: number): Promise<void> {
+    const names = await readdir(folder);
+    const oldestFirst = names.flatMap(fileOf).toSorted((a, b) => a.atMs - b.atMs);
+    let bytes = oldestFirst.reduce((sum, file) => sum + file.bytes, 0);
+    const unfinished = names.filter((name) => name.endsWith(UNFINISHED) && Number.parseInt(name, 10) < nowMs - KEPT_MS);
+    const gone = [...unfinished];
+    for (const file of oldestFirst) {
+      if (file.atMs >= nowMs - KEPT_MS && bytes <= keptBytes) break;
+      bytes -= file.bytes;
+      gone.push(file.name);
+    }
+    for (const name of gone) await rm(join(folder, name), { force: true });
+  }
+
+  return {
+    async keep(batch) {
+      const [first] = batch.logs;
+      if (!first || batch.logs.some(({ ingested_at }) => ingested_at !== first.ingested_at)) return;
+      const atMs = Date.parse(first.ingested_at);
+      try {
+        await write(batch, atMs);
+        await makeRoom(atMs);
+      } catch (error) {
+        log.warn({ err: error }, "recent logs not kept");
+      }
+    },
+
+    async list() {
+      const files = new Map<number, RecentFile[]>();
+      const names = await readdir(folder).catch(() => []);
+      for (const file of names.flatMap(fileOf)) files.set(file.atMs, [...(files.get(file.atMs) ?? []), file]);
+      return files;
+    },
+
+    async read({ name }) {
+      try {
+        const logs: unknown = JSON.parse(await readFile(join(folder, name), "utf8"));
+        return isOurs(logs) ? logs : undefined;
+      } catch {
+        // Gone meanwhile, or not whole on the disk when the machine lost its power. The engine has them.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The folder is ours alone, and what lies in it was written here. */
+function isOurs(logs: unknown): logs is Log[] {
+  return Array.isArray(logs);
+}
+
+function fileOf(name: string): RecentFile[] {
+  const [, at, logs, bytes] = NAME.exec(name) ?? [];
+  return at === undefined ? [] : [{ name, atMs: Number(at), logs: Number(logs), bytes: Number(bytes) }];
+}
