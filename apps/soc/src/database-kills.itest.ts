@@ -79,11 +79,11 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
   });
   await expect.poll(() => database.isAvailable(), { timeout: MINUTE_MS }).toBe(true);
   await addRules(server.url);
-  const { engine, store, stop } = await startLogStore();
-  const door = await openLogEngine(engine.agent);
+  const { engine, recentFolder, store, stop } = await startLogStore();
+  const door = await openLogEngine(engine, recentFolder);
   const { intake, worker: writing } = createIntake({ db: database.db, logStore: store });
   writing.start();
-  let worker: WorkerProcess = await startWorkerProcess(server.url, door.url);
+  let worker: WorkerProcess = await startWorkerProcess(server.url, door);
   const covered = () => countOf(server, "detection_coverage");
   await expect.poll(covered, { timeout: MINUTE_MS }).toBe(2 * RULES);
 
@@ -118,7 +118,7 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
     // It has ended by itself: whoever cannot show that it lives must not work on. Its parent starts another.
     await expect.poll(() => worker.output(), { timeout: 20_000 }).toContain("worker ends");
     expect(await worker.stop()).toBe(70);
-    worker = await startWorkerProcess(server.url, door.url);
+    worker = await startWorkerProcess(server.url, door);
   }
   await clock.sleep(2000);
   isOver = true;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   owner = new pg.Client(url);
   await owner.connect();
   engine = await startLogStore();
-  door = await openLogEngine(engine.engine.agent);
+  door = await openLogEngine(engine.engine, engine.recentFolder);
 });
 
 afterAll(async () => {
@@ -49,7 +49,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
   await insertRules(owner, RULES, { isScheduled: true });
   await insertRules(owner, RULES, { isScheduled: false });
   const load = startLoad(engine.store, owner, RULES, 300);
-  let workers = await Promise.all([startWorkerProcess(url, door.url), startWorkerProcess(url, door.url)]);
+  let workers = await Promise.all([startWorkerProcess(url, door), startWorkerProcess(url, door)]);
   await expect.poll(() => countOf("detection_coverage"), { timeout: MINUTE_MS }).toBe(2 * RULES);
   for (let kill = 0; kill < KILLS; kill += 1) {
     await clock.sleep(6000);
@@ -58,7 +58,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
     await clock.sleep(200 + ((kill * 577) % 1400));
     const [first, ...others] = workers;
     await first?.stop("SIGKILL");
-    workers = [...others, await startWorkerProcess(url, door.url)];
+    workers = [...others, await startWorkerProcess(url, door)];
   }
   await load.stop();
   await clock.sleep(4000);
@@ -104,7 +104,7 @@ it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUT
   await holder.connect();
   await insertRules(owner, 5, { isScheduled: true });
   const known = await countOf("detection_rules");
-  const killed = await startWorkerProcess(url, door.url);
+  const killed = await startWorkerProcess(url, door);
   await expect.poll(() => countOf("detection_coverage"), { timeout: MINUTE_MS }).toBe(known);
   await clock.sleep(6000);
   await owner.query("UPDATE log_writers SET watermark = clock_timestamp(), seen_at = now()");
@@ -118,7 +118,7 @@ it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUT
   await holder.end();
   expect(await countOf("detection_batches WHERE finished_at IS NULL")).toBeGreaterThan(0);
 
-  const next = await startWorkerProcess(url, door.url);
+  const next = await startWorkerProcess(url, door);
   const startedMs = clock.monotonicMs();
   await expect.poll(() => countOf("detection_batches WHERE finished_at IS NULL"), { timeout: MINUTE_MS }).toBe(0);
   process.stdout.write(
@@ -128,7 +128,7 @@ it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUT
 });
 
 it("ends when the connection is lost by which it is known to live", { timeout: MINUTE_MS }, async () => {
-  const worker = await startWorkerProcess(url, door.url);
+  const worker = await startWorkerProcess(url, door);
   await owner.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'manara-soc-presence'",
   );

@@ -31,17 +31,28 @@ async function buildEntry(): Promise<string> {
   return join(outDir, "detection-worker.js");
 }
 
+/** How other processes of the test reach the logs. */
+export interface LogDoor {
+  url: string;
+  recentFolder: string;
+}
+
 export interface WorkerProcess extends StartedProcess {
   executorId: string;
 }
 
 /** A worker in a process of its own: the workflow engine is one to a process, and a process can be killed. */
-export async function startWorkerProcess(databaseUrl: string, logStoreUrl: string): Promise<WorkerProcess> {
+export async function startWorkerProcess(databaseUrl: string, logs: LogDoor): Promise<WorkerProcess> {
   const executorId = `worker-${randomUUID()}`;
   const started = await startProcess({
     command: process.execPath,
     args: ["--max-old-space-size=1024", await builtEntry()],
-    env: { WORKER_DATABASE: databaseUrl, WORKER_LOG_STORE: logStoreUrl, WORKER_EXECUTOR: executorId },
+    env: {
+      WORKER_DATABASE: databaseUrl,
+      WORKER_LOG_STORE: logs.url,
+      WORKER_RECENT_LOGS: logs.recentFolder,
+      WORKER_EXECUTOR: executorId,
+    },
     readyWhen: /worker is ready/,
     withinMs: 60_000,
   });
@@ -49,7 +60,7 @@ export async function startWorkerProcess(databaseUrl: string, logStoreUrl: strin
 }
 
 /** The log engine for other processes of the test: its own door is known to this process only. */
-export async function openLogEngine(agent: Agent) {
+export async function openLogEngine({ agent }: { agent: Agent }, recentFolder: string) {
   const server = createServer((client) => {
     const engine = agent.createConnection({}, () => undefined);
     if (!engine) return;
@@ -64,5 +75,5 @@ export async function openLogEngine(agent: Agent) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the door has no port");
-  return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${address.port}`, recentFolder, close: () => server.close() };
 }

@@ -4,11 +4,12 @@ import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { createClickhouseLogStore } from "../src/adapters/clickhouse.ts";
 import { createDatabase } from "../src/adapters/postgres.ts";
+import { createRecentLogs } from "../src/adapters/recent-logs.ts";
 import { createWritersStore } from "../src/intake/writers.store.ts";
 import { createWorker } from "../src/worker.ts";
 import { createTestedRules } from "./detection-rules.ts";
 
-const { WORKER_DATABASE = "", WORKER_LOG_STORE = "", WORKER_EXECUTOR = "" } = process.env;
+const { WORKER_DATABASE = "", WORKER_LOG_STORE = "", WORKER_RECENT_LOGS = "", WORKER_EXECUTOR = "" } = process.env;
 const clock = createClock();
 const log = createLog({ clock, level: "warn" });
 const { db } = createDatabase({
@@ -18,7 +19,8 @@ const { db } = createDatabase({
   log,
   onFirstAnswer: async () => undefined,
 });
-const logStore = createClickhouseLogStore({ url: WORKER_LOG_STORE, retentionDays: 90 });
+const recent = createRecentLogs({ folder: WORKER_RECENT_LOGS, log });
+const logStore = createClickhouseLogStore({ url: WORKER_LOG_STORE, retentionDays: 90, recent });
 const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
   db,

@@ -12,6 +12,7 @@ import { silentLog } from "@kit/log/silent";
 import { build } from "vite";
 import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../src/adapters/clickhouse.ts";
 import { createLogEngine, type LogEngine } from "../src/adapters/log-engine.ts";
+import { createRecentLogs } from "../src/adapters/recent-logs.ts";
 import type { Log } from "../src/siem/log.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -82,15 +83,24 @@ export async function startLogEngineParent() {
 /** A migrated log store on an engine of its own. */
 export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps, "limits" | "retentionDays">> = {}) {
   const { engine, folder } = await startLogEngine();
-  const store = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 90, ...options });
+  const recentFolder = mkdtempSync(join(tmpdir(), "recent-logs-"));
+  const recent = createRecentLogs({ folder: recentFolder, log: silentLog });
+  const store = createClickhouseLogStore({
+    url: engine.url,
+    agent: engine.agent,
+    retentionDays: 90,
+    recent,
+    ...options,
+  });
   await store.migrate();
   return {
     engine,
+    recentFolder,
     store,
     stop: async () => {
       await store.close();
       await engine.close();
-      await rm(folder, { recursive: true, force: true });
+      for (const each of [folder, recentFolder]) await rm(each, { recursive: true, force: true });
     },
   };
 }

@@ -41,7 +41,7 @@ const QUIET_MS = 500;
 const IDLE_MS = 1000;
 const LEAD_SECONDS = 3;
 /** What is behind is caught up in passes of at most this length. */
-const LONGEST_PASS_MS = 60_000;
+const LONGEST_PASS_MS = 10_000;
 // A turn of the event loop after so many logs.
 const AT_ONCE = 2000;
 const HITS_AT_ONCE = 5000;

@@ -54,11 +54,11 @@ it(`runs ${RULES} rules every minute on two workers, one of which is killed`, {
   const { url } = await freshDatabase();
   const owner = new pg.Client(url);
   await owner.connect();
-  const { engine, store, stop } = await startLogStore();
-  const door = await openLogEngine(engine.agent);
+  const { engine, recentFolder, store, stop } = await startLogStore();
+  const door = await openLogEngine(engine, recentFolder);
   await insertRules(owner, RULES, { isScheduled: true });
   const load = startLoad(store, owner, RULES, EVENTS_PER_SECOND);
-  const [first, second] = await Promise.all([startWorkerProcess(url, door.url), startWorkerProcess(url, door.url)]);
+  const [first, second] = await Promise.all([startWorkerProcess(url, door), startWorkerProcess(url, door)]);
 
   // The first whole minute is the first that counts; where one is enough, what is left of this one is.
   const next = Math.ceil((clock.now().getTime() + WARM_UP_MS) / MINUTE_MS) * MINUTE_MS;
@@ -67,7 +67,7 @@ it(`runs ${RULES} rules every minute on two workers, one of which is killed`, {
   const killAt = begins + Math.ceil(MINUTES / 2) * MINUTE_MS + KILL_AFTER_MS;
   await clock.sleep(killAt - clock.now().getTime());
   await first.stop("SIGKILL");
-  const third = await startWorkerProcess(url, door.url);
+  const third = await startWorkerProcess(url, door);
   await clock.sleep(Math.max(0, ends + KILL_AFTER_MS - clock.now().getTime()));
   await load.stop();
   const finished = `SELECT count(*)::int AS found FROM detection_batches, unnest(rule_ids)
