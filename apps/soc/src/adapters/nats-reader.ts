@@ -24,7 +24,7 @@ export interface NatsReaderDeps {
   place: string;
   isDeletedWhenHandled: boolean;
   clock: Pick<Clock, "monotonicMs">;
-  log: Pick<Log, "warn">;
+  log: Pick<Log, "warn" | "error">;
 }
 
 const EVENTS_IN_MESSAGE = 100;
@@ -93,6 +93,13 @@ export function createNatsReader({
     return messages;
   }
 
+  /** What is no list of events was put there by somebody else. It must not keep those behind it waiting for ever. */
+  function read(message: JsMsg): StreamEvent[] {
+    const events = eventsIn(message);
+    if (!events) log.error({ stream: name, message: message.seq }, "stream holds a message that is no list of events");
+    return events ?? [];
+  }
+
   async function readFrom(from: Consumer, isNew: boolean, most: number, end: number | undefined) {
     const first = await from.next({ expires: WAIT_MS });
     if (!first) return undefined;
@@ -140,8 +147,10 @@ export function createNatsReader({
   };
 }
 
-function read(message: JsMsg): StreamEvent[] {
-  const events = eventsOf(message.json());
-  if (!events) throw new Error(`message ${message.seq} holds no events`);
-  return events;
+function eventsIn(message: JsMsg): StreamEvent[] | undefined {
+  try {
+    return eventsOf(message.json());
+  } catch {
+    return undefined;
+  }
 }

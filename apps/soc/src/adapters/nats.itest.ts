@@ -1,4 +1,4 @@
-import { jetstreamManager } from "@nats-io/jetstream";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../testing/feature-app.ts";
@@ -96,6 +96,21 @@ it("says that events are gone which the consumer has not seen, and goes on after
   stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
   await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "d0"]);
   expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true]);
+});
+
+it("passes over messages that others have put into the stream", async () => {
+  const stream = open({ name: "strangers" });
+  await stream.publish(sampleEvents(1, "a"));
+  const connection = await connect({ servers: servers.url.replace("nats://", "") });
+  const { config } = await (await jetstreamManager(connection)).streams.info("strangers");
+  for (const text of ["no JSON", "{}", '[{"id":7}]']) {
+    await jetstream(connection).publish(config.subjects[0] ?? "", text);
+  }
+  await connection.close();
+  await stream.publish(sampleEvents(1, "b"));
+  const seen = collector();
+  stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+  await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "b0"]);
 });
 
 it.each(["is open", "was closed"])("says so when its stream is deleted while it %s, and begins anew", async (when) => {

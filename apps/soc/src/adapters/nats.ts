@@ -31,7 +31,7 @@ export interface NatsSourceDeps {
   mostBytes: number;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   ids: Pick<Ids, "next">;
-  log: Pick<Log, "info" | "warn">;
+  log: Pick<Log, "info" | "warn" | "error">;
 }
 
 // Ten times the throughput of one event in a message.
