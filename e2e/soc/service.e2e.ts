@@ -1,9 +1,12 @@
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { count } from "../counts.ts";
 import { askAtOnce } from "../crowd.ts";
 import { besiege, SMALL_HEAP } from "../hostile.ts";
 import { ADMIN_PASSWORD, residentMiB, type StartedService, startService } from "../services.ts";
 import { secondsUntilClosed } from "../slow-client.ts";
+
+const REQUESTS = count({ ci: 15_000, full: 50_000 });
 
 const clock = createClock();
 
@@ -69,12 +72,12 @@ it.each([
   expect(refusal).not.toContain("hunter2");
 });
 
-it("stands 50,000 malformed requests: no 5xx, no crash, memory flat", async () => {
+it(`stands ${REQUESTS} malformed requests: no 5xx, no crash, memory flat`, async () => {
   const soc = await startService("soc", { ...SMALL_HEAP, SOC_LIMIT_ADDRESS_PER_MINUTE: "10000000" });
   const siege = await besiege(
     soc,
     ["/", "/health", "/api/v1/auth/token", "/api/v1/alerts", "/api/v1/system/mode"],
-    50_000,
+    REQUESTS,
   );
   console.log(
     `soc: ${[...siege.statuses].join(" ")}, ${siege.silent} silent, MiB ${siege.residentMiB.map(Math.round).join(" ")}`,

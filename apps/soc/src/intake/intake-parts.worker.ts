@@ -43,7 +43,7 @@ export interface IntakePartsDeps {
 export type IntakeParts = ReturnType<typeof createIntakeParts>;
 
 // The writer makes large groups of small ones; while the stream's servers choose a leader, somebody may wait for that long.
-const STREAM_QUEUE = { groupMs: 20, waitMs: 15_000 };
+const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupsAtOnce: 1, waitMs: 15_000 };
 
 /** All parts of the intake, put together. Its worker is not started. */
 export function createIntakeParts(deps: IntakePartsDeps) {

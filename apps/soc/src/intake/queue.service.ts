@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Clock } from "@kit/clock";
 import { Problem, rateLimited } from "@kit/problem";
 import type { Parcel } from "./parcel.ts";
@@ -17,6 +18,8 @@ export interface QueueLimits {
   /** While so many rows or more are waiting, it is so long: an insert costs the engine as much as a thousand rows of it. */
   busyRows: number;
   busyMs: number;
+  /** While one is being stored others may be, too, if they are whole: else the log store waits for us to make one ready. */
+  groupsAtOnce: number;
   /** More than this is not taken in: whoever sends waits and tries again. */
   queuedRows: number;
   queuedCharacters: number;
@@ -31,6 +34,7 @@ const LIMITS: QueueLimits = {
   groupMs: 200,
   busyRows: 1000,
   busyMs: 500,
+  groupsAtOnce: 2,
   queuedRows: 100_000,
   queuedCharacters: 96 * 1024 * 1024,
   waitMs: Number.POSITIVE_INFINITY,
@@ -44,7 +48,7 @@ interface Ticket {
   done: (outcome: Stored | Error) => void;
 }
 
-/** What waits to be stored: bounded, and taken from it one group after the other. */
+/** What waits to be stored: bounded, and taken from it group by group. */
 export function createQueue({ writer, clock, ...options }: QueueDeps) {
   const limits = { ...LIMITS, ...options.limits };
   let tickets: Ticket[] = [];
@@ -54,10 +58,27 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   let heldRows = 0;
   let heldCharacters = 0;
   let working: Promise<void> | undefined;
+  const storing = new Set<Promise<void>>();
   let wake = new AbortController();
   let isClosed = false;
 
   const isGroup = () => waitingRows >= limits.groupRows || waitingCharacters >= limits.groupCharacters;
+
+  function mustWait(): boolean {
+    return storing.size > 0 && (storing.size >= limits.groupsAtOnce || !isGroup());
+  }
+
+  /** Until a group is stored or another one is whole. */
+  async function change(): Promise<void> {
+    wake = new AbortController();
+    const filled = once(wake.signal, "abort");
+    await Promise.race([filled, ...storing]);
+  }
+
+  async function storeGroup(group: readonly Ticket[]): Promise<void> {
+    const outcomes = await writer.storeGroup(group.map(({ parcel }) => parcel));
+    for (const { parcel, done } of group) done(outcomes.get(parcel) ?? new Error("a parcel has no outcome"));
+  }
 
   async function collectFor(ms: number): Promise<void> {
     const [first] = tickets;
@@ -106,9 +127,12 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
       await collect();
       turnAway();
       if (tickets.length === 0) break;
-      const group = takeGroup();
-      const outcomes = await writer.storeGroup(group.map(({ parcel }) => parcel));
-      for (const { parcel, done } of group) done(outcomes.get(parcel) ?? new Error("a parcel has no outcome"));
+      if (mustWait()) {
+        await change();
+        continue;
+      }
+      const group = storeGroup(takeGroup()).finally(() => storing.delete(group));
+      storing.add(group);
     }
     working = undefined;
   }
@@ -145,6 +169,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
       isClosed = true;
       wake.abort();
       await working;
+      await Promise.all(storing);
     },
   };
 }

@@ -25,7 +25,7 @@ it("turns away who has waited too long behind others, instead of letting each wa
     await clock.sleep(15_000);
     return new Map(parcels.map((each) => [each, away]));
   };
-  const limits = { groupMs: 0, groupCharacters: 1, waitMs: 10_000 };
+  const limits = { groupMs: 0, groupCharacters: 1, groupsAtOnce: 1, waitMs: 10_000 };
   const queue = createQueue({ writer: { storeGroup }, clock, limits });
   const ends: [string, number][] = [];
   const send = (name: string) =>
@@ -63,5 +63,38 @@ it("collects for longer while many rows are waiting, and no longer than that", a
   expect(groups).toEqual([
     [200, 1],
     [750, 2],
+  ]);
+});
+
+it("stores a second group beside the first only if it is whole, and never a third", async () => {
+  const clock = createFakeClock();
+  const groups: [number, number][] = [];
+  const storeGroup = async (parcels: readonly Parcel[]): Promise<Outcomes> => {
+    groups.push([clock.monotonicMs(), parcels.length]);
+    await clock.sleep(1000);
+    return new Map(parcels.map((each) => [each, { refused: [], entries: [] }]));
+  };
+  const limits = { groupMs: 100, groupRows: 10, groupsAtOnce: 2 };
+  const queue = createQueue({ writer: { storeGroup }, clock, limits });
+  const run = async (ms: number) => {
+    await clock.advance(0);
+    for (let at = 0; at < ms; at += 50) await clock.advance(50);
+  };
+  const sent = [queue.store(parcel(10))];
+  await run(50);
+  sent.push(queue.store(parcel(5)));
+  await run(450);
+  // One that is not whole waits for the first; here it becomes whole.
+  sent.push(queue.store(parcel(5)), queue.store(parcel(10)));
+  await run(2500);
+  sent.push(queue.store(parcel(1)));
+  const closing = queue.close();
+  await run(1500);
+  await Promise.all([...sent, closing]);
+  expect(groups).toEqual([
+    [0, 1],
+    [500, 2],
+    [1000, 1],
+    [3000, 1],
   ]);
 });

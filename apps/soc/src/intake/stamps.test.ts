@@ -10,10 +10,11 @@ it("tells the time while nothing is stored, and stands still at an insert until 
   const stamps = createStamps(clock);
   expect(stamps.watermark()).toEqual(NOON);
   await clock.advance(100);
-  expect(stamps.begin()).toEqual(at(100));
+  const stamp = stamps.begin();
+  expect(stamp).toEqual(at(100));
   await clock.advance(5000);
   expect(stamps.watermark()).toEqual(at(100));
-  stamps.end();
+  stamps.end(stamp);
   expect(stamps.watermark()).toEqual(at(5100));
 });
 
@@ -23,23 +24,23 @@ it("never stamps below what it has told, though the clock is set back", async ()
   await clock.advance(1000);
   const told = stamps.watermark();
   clock.jumpTo(at(-3_600_000));
-  expect(stamps.begin().getTime()).toBeGreaterThanOrEqual(told.getTime());
-  stamps.end();
+  const stamp = stamps.begin();
+  expect(stamp.getTime()).toBeGreaterThanOrEqual(told.getTime());
+  stamps.end(stamp);
   expect(stamps.watermark().getTime()).toBeGreaterThanOrEqual(told.getTime());
 });
 
 it("stamps two inserts within one millisecond apart", () => {
   const stamps = createStamps(createFakeClock(NOON));
   const first = stamps.begin();
-  stamps.end();
+  stamps.end(first);
   expect(stamps.begin()).toEqual(new Date(first.getTime() + 1));
 });
 
 it("stands still at an insert without an answer for as long as that may still happen", async () => {
   const clock = createFakeClock(NOON);
   const stamps = createStamps(clock);
-  stamps.begin();
-  stamps.fail(70_000);
+  stamps.fail(stamps.begin(), 70_000);
   await clock.advance(69_999);
   expect(stamps.watermark()).toEqual(NOON);
   await clock.advance(2);
@@ -58,10 +59,27 @@ it("waits below an insert that the writer before it had begun, for as long as th
   stamps.raise(at(-100));
   stamps.doubt(at(-50), 70_000);
   expect(stamps.watermark()).toEqual(at(-50));
-  expect(stamps.begin()).toEqual(NOON);
-  stamps.end();
+  const stamp = stamps.begin();
+  expect(stamp).toEqual(NOON);
+  stamps.end(stamp);
   await clock.advance(69_999);
   expect(stamps.watermark()).toEqual(at(-50));
   await clock.advance(1);
   expect(stamps.watermark()).toEqual(at(70_000));
+});
+
+it("stands still at the earliest of several inserts, whichever ends first", async () => {
+  const clock = createFakeClock(NOON);
+  const stamps = createStamps(clock);
+  const first = stamps.begin();
+  await clock.advance(100);
+  const second = stamps.begin();
+  await clock.advance(100);
+  stamps.end(second);
+  expect(stamps.watermark()).toEqual(first);
+  const third = stamps.begin();
+  stamps.end(first);
+  expect(stamps.watermark()).toEqual(third);
+  stamps.end(third);
+  expect(stamps.watermark()).toEqual(at(201));
 });

@@ -4,10 +4,10 @@ import type { Clock } from "@kit/clock";
 export interface Stamps {
   /** The time of an insert that begins now: later than every one before, and not below what was told as the watermark. */
   begin(): Date;
-  /** The insert is done. */
-  end(): void;
-  /** The insert failed, and may still happen for so long. */
-  fail(unsettledMs: number): void;
+  /** The insert with that time is done. */
+  end(stamp: Date): void;
+  /** The insert with that time failed, and may still happen for so long. */
+  fail(stamp: Date, unsettledMs: number): void;
   /** An insert of the writer before this one, with that time, may still happen for so long. */
   doubt(stamp: Date, unsettledMs: number): void;
   /** No log will be stored from now on with an earlier time. */
@@ -18,27 +18,28 @@ export interface Stamps {
 
 export function createStamps(clock: Pick<Clock, "now" | "monotonicMs">): Stamps {
   let floorMs = 0;
-  let runningMs: number | undefined;
+  const running = new Set<number>();
   let held: { stampMs: number; untilMs: number }[] = [];
   return {
     begin() {
-      runningMs = Math.max(clock.now().getTime(), floorMs);
-      floorMs = runningMs + 1;
-      return new Date(runningMs);
+      const stampMs = Math.max(clock.now().getTime(), floorMs);
+      running.add(stampMs);
+      floorMs = stampMs + 1;
+      return new Date(stampMs);
     },
-    end() {
-      runningMs = undefined;
+    end(stamp) {
+      running.delete(stamp.getTime());
     },
-    fail(unsettledMs) {
-      if (runningMs !== undefined) held.push({ stampMs: runningMs, untilMs: clock.monotonicMs() + unsettledMs });
-      runningMs = undefined;
+    fail(stamp, unsettledMs) {
+      running.delete(stamp.getTime());
+      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + unsettledMs });
     },
     doubt(stamp, unsettledMs) {
       held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + unsettledMs });
     },
     watermark() {
       held = held.filter(({ untilMs }) => untilMs > clock.monotonicMs());
-      const unclear = [...held.map(({ stampMs }) => stampMs), ...(runningMs === undefined ? [] : [runningMs])];
+      const unclear = [...held.map(({ stampMs }) => stampMs), ...running];
       if (unclear.length > 0) return new Date(Math.min(...unclear));
       floorMs = Math.max(floorMs, clock.now().getTime());
       return new Date(floorMs);

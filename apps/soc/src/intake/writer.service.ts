@@ -44,23 +44,30 @@ export type Outcomes = Map<Parcel, Stored | Error>;
 const AWAY_SECONDS = 90;
 const NEVER_SECONDS = 1e9;
 
-/** Stores parcels, one group at a time. What a sender may repeat is written down first, so that it is stored once. */
+/** Stores parcels in groups. What a sender may repeat is written down first, so that it is stored once. */
 export function createWriterService(deps: WriterServiceDeps) {
   const { writer, db, claims, deadLetters, logStore, stamps, writers, clock, ids, log } = deps;
   const inserts = createInserts({ logStore, clock });
   // The process before this one may have left something.
   let hasPending = true;
-  let isFollowing = false;
+  let following: Promise<void> | undefined;
+  const underWay = new Set<Promise<void>>();
 
   /** Goes on where the process before this one was: what it told about time stays true. */
-  async function follow(): Promise<void> {
-    if (isFollowing) return;
+  function follow(): Promise<void> {
+    following ??= followOnce().catch((error: unknown) => {
+      following = undefined;
+      throw error;
+    });
+    return following;
+  }
+
+  async function followOnce(): Promise<void> {
     const told = await writers.find(writer);
     if (told) stamps.raise(told);
     // What it had begun may still happen, with the time that it was given then.
     const begun = await claims.pendingOf(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
     for (const { ingested_at } of begun) stamps.doubt(ingested_at, deps.unsettledMs);
-    isFollowing = true;
   }
 
   /** An insert is whole or not at all, so one of its logs tells. */
@@ -93,9 +100,16 @@ export function createWriterService(deps: WriterServiceDeps) {
     return { refused, claim };
   }
 
-  async function store(group: Group, outcomes: Outcomes): Promise<void> {
-    await follow();
+  /** What is under way is not pending, though its claims look the same: those before this group end first. */
+  async function settleBefore(earlier: readonly Promise<void>[]): Promise<void> {
+    if (!hasPending) return;
+    await Promise.allSettled(earlier);
     if (hasPending) await settlePending();
+  }
+
+  async function store(group: Group, outcomes: Outcomes, earlier: readonly Promise<void>[]): Promise<void> {
+    await follow();
+    await settleBefore(earlier);
     const ingestedAt = stamps.begin();
     let insertId: string | undefined;
     try {
@@ -116,10 +130,10 @@ export function createWriterService(deps: WriterServiceDeps) {
         outcomes.set(parcel, { refused: refused.get(parcel) ?? [], entries });
       }
       await settle(insertId);
-      stamps.end();
+      stamps.end(ingestedAt);
     } catch (error) {
       if (insertId !== undefined) hasPending = true;
-      stamps.fail(deps.unsettledMs);
+      stamps.fail(ingestedAt, deps.unsettledMs);
       throw error;
     }
   }
@@ -184,10 +198,14 @@ export function createWriterService(deps: WriterServiceDeps) {
     async storeGroup(parcels: readonly Parcel[]): Promise<Outcomes> {
       const outcomes: Outcomes = new Map();
       const group = groupOf(parcels);
-      const failure = await store(group, outcomes).then(
-        () => undefined,
-        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-      );
+      const storing = store(group, outcomes, [...underWay]);
+      underWay.add(storing);
+      const failure = await storing
+        .then(
+          () => undefined,
+          (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+        )
+        .finally(() => underWay.delete(storing));
       for (const parcel of group.leaders) if (failure && !outcomes.has(parcel)) outcomes.set(parcel, failure);
       for (const [parcel, leader] of group.followers) {
         const outcome = outcomes.get(leader) ?? new Error("a parcel has no outcome");
