@@ -42,13 +42,13 @@ import { createChannelsService } from "./notifications/channels.service.ts";
 import { createChannelsStore, createShowcaseChannelsStore } from "./notifications/channels.store.ts";
 import { createDeliveriesService } from "./notifications/deliveries.service.ts";
 import { createDeliveriesStore, createShowcaseDeliveriesStore } from "./notifications/deliveries.store.ts";
-import { isMailAddress } from "./notifications/mail-address.ts";
 import { createNotificationActions } from "./notifications/notification-actions.service.ts";
 import { createNotificationsWorker } from "./notifications/notifications.worker.ts";
+import type { Sealing } from "./notifications/sealing.ts";
 import { createSendingService } from "./notifications/sending.service.ts";
 import { readHttpAdapters, readKey } from "./outbound/http-adapters.store.ts";
-import { createMailService, type MailServiceDeps } from "./outbound/mail.service.ts";
-import { mailServerOf } from "./outbound/mail.ts";
+import { createMailService } from "./outbound/mail.service.ts";
+import { mailboxOf } from "./outbound/mail.ts";
 import type { OutboundServiceDeps } from "./outbound/outbound.service.ts";
 import { createOutbound } from "./outbound/outbound-parts.ts";
 import { countOthers, otherCountsOf } from "./platform-counts.ts";
@@ -108,6 +108,8 @@ export interface ResponseParts {
   outboundStores: OutboundServiceDeps["stores"];
   logStore: LogStore;
   playbooksFolder: string;
+  /** Of the secrets of channels. */
+  sealing: Sealing;
   audit: Recorder;
   auditLog: AuditService;
   alerts: AlertsService;
@@ -139,7 +141,7 @@ export async function createResponse(parts: ResponseParts) {
     httpAdapters,
     configured: ["edr"],
   });
-  const mail = createMailService({ ...out, mailbox: mailboxOf(settings) });
+  const mail = createMailService({ ...out, mailbox: mailboxOf(settings.smtpUrl, settings.smtpFrom) });
 
   const adapter = createEdrAdapter({
     settings: await readEdrSettings(settings),
@@ -194,7 +196,7 @@ export async function createResponse(parts: ResponseParts) {
     clock,
   });
 
-  const channelsStore = createChannelsStore(db);
+  const channelsStore = createChannelsStore(db, parts.sealing);
   const sending = createSendingService({ outbound, mail, clock });
   const channels = createChannelsService({
     runtime,
@@ -206,6 +208,7 @@ export async function createResponse(parts: ResponseParts) {
       createDeliveriesStore(db),
       retell((showcase) => createShowcaseDeliveriesStore(showcase.notifications.deliveries)),
     ),
+    sealing: parts.sealing,
     audit,
     clock,
     ids,
@@ -244,7 +247,7 @@ export async function createResponse(parts: ResponseParts) {
     ids,
   });
 
-  const gate = createGate({ audit, ids, fourEyes: settings.fourEyes });
+  const gate = createGate({ db, audit, ids, fourEyes: settings.fourEyes });
   const actions = createActionRegistry([
     ...createCaseActions({ alerts: alertChanges, cases, items: caseItems }),
     ...createAlertActions({ alerts }),
@@ -343,7 +346,7 @@ export async function createResponse(parts: ResponseParts) {
       watch: createIocWatch({ changed: createChangedIocsStore(db), hits: iocHits, clock, log }),
 
       run(workflows: WorkflowEngine): void {
-        dispatching ??= createExecutionsWorker({ work, workflows, isAllowed, clock, log });
+        dispatching ??= createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log });
         dispatching.run();
         firing ??= consumeAlerts({ outbox, firings, log });
         for (const worker of workers) worker.run();
@@ -388,11 +391,4 @@ async function readEdrSettings({ edrUrl: url, edrKeyFile }: ResponseSettings): P
   if (url === undefined) throw new Problem("invalid", "SOC_EDR_ADAPTER_URL: is required, too");
   if (edrKeyFile === undefined) throw new Problem("invalid", "SOC_EDR_ADAPTER_KEY_FILE: is required, too");
   return { url, key: await readKey("SOC_EDR_ADAPTER_KEY_FILE", edrKeyFile) };
-}
-
-function mailboxOf({ smtpUrl, smtpFrom: from }: ResponseSettings): MailServiceDeps["mailbox"] {
-  if (smtpUrl === undefined && from === undefined) return undefined;
-  if (smtpUrl === undefined) throw new Problem("invalid", "SOC_SMTP_URL: is required, too");
-  if (from === undefined || !isMailAddress(from)) throw new Problem("invalid", "SOC_SMTP_FROM: must be a mail address");
-  return { server: mailServerOf("SOC_SMTP_URL", smtpUrl), from };
 }

@@ -40,12 +40,15 @@ import { createLedgerStore } from "./ledger/ledger.store.ts";
 import { createLedgerWorker } from "./ledger/ledger.worker.ts";
 import { openLedgerKey } from "./ledger/ledger-key.store.ts";
 import { createShowcaseLedgerStore } from "./ledger/showcase-ledger.store.ts";
+import { sealPlainChannels } from "./notifications/channels.store.ts";
+import { createSealing, KEY_BYTES, type Sealing } from "./notifications/sealing.ts";
 import { createMemoryOutboundStore } from "./outbound/memory-outbound.store.ts";
 import { createOutboundStore, recordStart } from "./outbound/outbound.store.ts";
 import { createProofService } from "./outbound/proof.service.ts";
 import { createResponse, type ResponseSettings } from "./platform-response.ts";
 import { createSiem } from "./platform-siem.ts";
 import { createStreams, type StreamSettings } from "./platform-streams.ts";
+import { openKeyFile } from "./records/key-file.ts";
 import { createChangesService } from "./runtime/changes.service.ts";
 import type { Mode } from "./runtime/runtime.schema.ts";
 import { createRuntimeService } from "./runtime/runtime.service.ts";
@@ -110,6 +113,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const { mode, databaseUrl, migrationsFolder, dataFolder, ledgerKeyFile, machine, welcomeAdmin } = parts;
   const { clock, ids, log } = parts;
   const start = { id: ids.next(), at: clock.now(), mode };
+  const sealing = await openSealing(dataFolder, ids);
   const database = createDatabase({
     url: databaseUrl,
     migrationsFolder,
@@ -118,6 +122,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     async onFirstAnswer(answering) {
       await welcomeAdmin(createUsersStore(answering));
       await recordStart(answering, start);
+      await sealPlainChannels(answering, sealing);
     },
   });
   const { db } = database;
@@ -240,7 +245,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const caseItems = createCaseItemsService({ cases, audit, clock, ids });
   const response = await createResponse({
     ...{ db, runtime, changes, retell, outboundStores, audit, auditLog, alerts, alertChanges, cases, caseItems },
-    ...{ ledger, logs, detections, iocHits, users, clock, ids, log },
+    ...{ ledger, logs, detections, iocHits, users, sealing, clock, ids, log },
     settings: parts.response,
     logStore: parts.logStore,
     playbooksFolder: parts.playbooksFolder,
@@ -347,6 +352,11 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       await database.close();
     },
   };
+}
+
+async function openSealing(dataFolder: string, ids: Ids): Promise<Sealing> {
+  const path = join(dataFolder, "channels.key");
+  return createSealing(await openKeyFile("channels.key", path, () => ids.secret(KEY_BYTES)), ids);
 }
 
 async function sweepForEver(

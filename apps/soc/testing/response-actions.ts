@@ -48,7 +48,7 @@ const Approval = Type.Object(
 );
 
 /** In place of the actions of other features: each asks the adapter, and nothing else. */
-export function createFakeActions(adapter: Adapter, nextId: () => string): Action[] {
+export function createFakeActions(adapter: Adapter): Action[] {
   const outside = (name: ActionName, params: OutsideAction["params"]): OutsideAction => ({
     name,
     kind: "outside",
@@ -59,13 +59,6 @@ export function createFakeActions(adapter: Adapter, nextId: () => string): Actio
     }),
     run: (given, { idempotencyKey, signal }) => adapter.act(name, idempotencyKey, given, signal),
   });
-  const approval: WaitAction = {
-    name: "approval.request",
-    kind: "wait",
-    params: Approval,
-    describe: async () => ({ summary: "Asks a person", sends: [] }),
-    park: async () => ({ until: new Date(Date.now() + 4 * 3_600_000), approval_id: nextId() }),
-  };
   return [
     outside("edr.isolate", Endpoint),
     outside("edr.unisolate", Endpoint),
@@ -74,8 +67,18 @@ export function createFakeActions(adapter: Adapter, nextId: () => string): Actio
     outside("notify.webhook", Notice),
     outside("iocs.add", Indicator),
     outside("report.generate", Report),
-    approval,
   ];
+}
+
+/** In place of the approvals' own: nobody is asked. */
+export function createFakeApprovalAction(nextId: () => string): WaitAction {
+  return {
+    name: "approval.request",
+    kind: "wait",
+    params: Approval,
+    describe: async () => ({ summary: "Asks a person", sends: [] }),
+    park: async () => ({ until: new Date(Date.now() + 4 * 3_600_000), approval_id: nextId() }),
+  };
 }
 
 export interface MemoryAdapter extends Adapter {

@@ -38,6 +38,14 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
       return approval;
     },
 
+    async look({ approval_id }) {
+      return approvals.get(approval_id);
+    },
+
+    async withdraw() {
+      // Steps ask nobody here.
+    },
+
     async use(_tx, { approval_id, execution_id, playbook_id }) {
       const approval = approvals.get(approval_id);
       if (!approval || approval.playbook_id !== playbook_id) {

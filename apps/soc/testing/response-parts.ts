@@ -7,6 +7,8 @@ import type { Tables } from "../src/adapters/postgres.ts";
 import { createAlertChanges } from "../src/alerts/alert-changes.service.ts";
 import { createAlertsService } from "../src/alerts/alerts.service.ts";
 import { createAlertsStore } from "../src/alerts/alerts.store.ts";
+import { createApprovalActions } from "../src/approvals/approval-actions.service.ts";
+import type { Gate } from "../src/approvals/gate.service.ts";
 import { createAuditStore } from "../src/audit/audit.store.ts";
 import { createCaseItemsService } from "../src/cases/case-items.service.ts";
 import { createCaseReads } from "../src/cases/case-reads.store.ts";
@@ -28,7 +30,7 @@ import { createPlaybooksStore, createShowcasePlaybooksStore } from "../src/soar/
 import { createSearchAction } from "../src/soar/search-action.service.ts";
 import { createStepScopes } from "../src/soar/step-scope.service.ts";
 import { createWaitAction } from "../src/soar/wait-action.service.ts";
-import { type Adapter, createFakeActions } from "./response-actions.ts";
+import { type Adapter, createFakeActions, createFakeApprovalAction } from "./response-actions.ts";
 
 export const PLAYBOOKS_FOLDER = join(import.meta.dirname, "../playbooks");
 
@@ -48,7 +50,7 @@ export interface FoundLogs {
 export function createResponseParts(
   { db, runtime, clock, ids }: ResponseWorld,
   adapter: Adapter,
-  gate: ApprovalGate,
+  gate: ApprovalGate | Gate,
   found: FoundLogs = { total: 3 },
 ) {
   const audit = createAuditStore(ids);
@@ -94,7 +96,8 @@ export function createResponseParts(
     createSearchAction({ logs: { newest: async () => ({ total: found.total, logs: [] }) }, clock }),
     createWaitAction(clock),
     createDeviceAction(devices),
-    ...createFakeActions(adapter, () => ids.next()),
+    ...createFakeActions(adapter),
+    ...("requestStep" in gate ? createApprovalActions(gate) : [createFakeApprovalAction(() => ids.next())]),
   ]);
   const playbooks = createPlaybooksService({
     runtime,

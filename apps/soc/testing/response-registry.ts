@@ -6,7 +6,7 @@ import { createCaseActions } from "../src/soar/case-actions.service.ts";
 import { createDeviceAction } from "../src/soar/device-action.service.ts";
 import { createSearchAction } from "../src/soar/search-action.service.ts";
 import { createWaitAction } from "../src/soar/wait-action.service.ts";
-import { createFakeActions, createMemoryAdapter } from "./response-actions.ts";
+import { createFakeActions, createFakeApprovalAction, createMemoryAdapter } from "./response-actions.ts";
 
 const refuse = async () => {
   throw new Error("nothing is done here");
@@ -25,6 +25,7 @@ export function responseRegistry() {
     createSearchAction({ logs: { newest: refuse }, clock }),
     createWaitAction(clock),
     createDeviceAction(),
-    ...createFakeActions(createMemoryAdapter(), () => createFakeIds().next()),
+    ...createFakeActions(createMemoryAdapter()),
+    createFakeApprovalAction(() => createFakeIds().next()),
   ]);
 }

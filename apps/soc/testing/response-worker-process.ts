@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { type StartedProcess, startProcess } from "@kit/testing/process";
@@ -33,8 +33,6 @@ export async function removeResponseWorker(): Promise<void> {
 export interface ResponseWorkerOptions {
   databaseUrl: string;
   adapterUrl: string;
-  /** The place, counted from one, where it stays until it is killed. */
-  stopsAt?: number;
 }
 
 /** A worker in a process of its own: the workflow engine is one to a process, and a process can be killed. */
@@ -47,27 +45,57 @@ export async function startResponseWorker(options: ResponseWorkerOptions): Promi
       WORKER_DATABASE: options.databaseUrl,
       WORKER_ADAPTER: options.adapterUrl,
       WORKER_EXECUTOR: `worker-${randomUUID()}`,
-      WORKER_STOPS_AT: String(options.stopsAt ?? 0),
     },
     readyWhen: /worker is ready/,
     withinMs: 60_000,
   });
 }
 
-/** Somebody else's system: it acts once for a key, and counts how often it was asked. */
+/**
+ * Somebody else's system: it acts once for a key, and counts how often it was asked. It also tells workers at which place
+ * of an execution they stay until they are let go or killed.
+ */
 export async function startAdapter() {
   const calls = new Map<string, number>();
+  const stops = new Map<string, string>();
+  const held = new Set<string>();
+  let waiting: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    const key = String(request.headers["idempotency-key"]);
-    calls.set(key, (calls.get(key) ?? 0) + 1);
+    const [, about, id = ""] = (request.url ?? "").split("/");
+    const key = request.headers["idempotency-key"];
+    if (about === "stops") {
+      response.end(stops.get(id) ?? "");
+      return;
+    }
+    if (about === "held") {
+      held.add(id);
+      waiting.push(response);
+      return;
+    }
+    calls.set(String(key), (calls.get(String(key)) ?? 0) + 1);
     request.resume().on("end", () => response.end("{}"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the adapter has no port");
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    calls,
+    stops,
+    held,
+
+    /** Nobody is held from now on, and whoever was goes on. */
+    letGo(): void {
+      stops.clear();
+      held.clear();
+      for (const response of waiting) response.end();
+      waiting = [];
+    },
+
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
   };
-  return { url: `http://127.0.0.1:${address.port}/`, calls, close };
 }
+export type TestAdapter = Awaited<ReturnType<typeof startAdapter>>;

@@ -1,16 +1,19 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { createWorkflowEngine } from "../src/adapters/dbos.ts";
 import { createDatabase } from "../src/adapters/postgres.ts";
+import { createGate } from "../src/approvals/gate.service.ts";
+import { createAuditStore } from "../src/audit/audit.store.ts";
 import { createRuntimeService } from "../src/runtime/runtime.service.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "../src/soar/executions.worker.ts";
 import type { Adapter } from "./response-actions.ts";
-import { createMemoryGate } from "./response-gate.ts";
 import { createResponseParts } from "./response-parts.ts";
+import { createPlaceNames } from "./response-place-names.ts";
 
-const { WORKER_DATABASE = "", WORKER_ADAPTER = "", WORKER_EXECUTOR = "", WORKER_STOPS_AT = "0" } = process.env;
+const { WORKER_DATABASE = "", WORKER_ADAPTER = "", WORKER_EXECUTOR = "" } = process.env;
 const clock = createClock();
 const ids = createIds(clock);
 const log = createLog({ clock, level: "warn" });
@@ -36,24 +39,47 @@ const adapter: Adapter = {
   },
 };
 
-let passed = 0;
-/** Stays at one place for ever, so that it can be killed exactly there. */
-async function passing(place: string, step_id: string): Promise<void> {
-  passed += 1;
-  if (passed !== Number(WORKER_STOPS_AT)) return;
-  process.stdout.write(`stopped at ${place} ${step_id}\n`);
-  await new Promise(() => undefined);
+/** How far an execution has come in this process, and where it is to stay. */
+interface Course {
+  execution_id: string;
+  stopsAt: string;
+  nameOf: (place: string, step_id: string) => string;
 }
 
+const courses = new Map<string, Course>();
+const current = new AsyncLocalStorage<Course>();
+
+async function courseOf(execution_id: string): Promise<Course> {
+  const known = courses.get(execution_id);
+  if (known) return known;
+  const stopsAt = await (await fetch(`${WORKER_ADAPTER}stops/${execution_id}`)).text();
+  const course = { execution_id, stopsAt, nameOf: createPlaceNames() };
+  courses.set(execution_id, course);
+  return course;
+}
+
+/** Stays at its place, so that it can be killed exactly there, or something else can. */
+async function passing(place: string, step_id: string): Promise<void> {
+  const course = current.getStore();
+  if (!course || course.nameOf(place, step_id) !== course.stopsAt) return;
+  course.stopsAt = "";
+  await fetch(`${WORKER_ADAPTER}held/${course.execution_id}`);
+}
+
+const audit = createAuditStore(ids);
 const parts = createResponseParts(
   { db: database.db, runtime, clock, ids },
   adapter,
-  createMemoryGate(() => ids.next()),
+  createGate({ db: database.db, audit, ids, fourEyes: false }),
 );
+const interpreter = parts.interpreter(passing);
+const lane = createPlaybooksLane({
+  run: async (handed) => current.run(await courseOf(handed.execution_id), () => interpreter.run(handed)),
+});
 const workflows = createWorkflowEngine({
   url: WORKER_DATABASE,
   executorId: WORKER_EXECUTOR,
-  lanes: [createPlaybooksLane(parts.interpreter(passing))],
+  lanes: [lane],
   onLost(reason) {
     log.error({ err: reason }, "worker ends");
     process.exit(70);
@@ -61,7 +87,14 @@ const workflows = createWorkflowEngine({
   clock,
   log,
 });
-const dispatcher = createExecutionsWorker({ work: parts.work, workflows, isAllowed: async () => true, clock, log });
+const dispatcher = createExecutionsWorker({
+  work: parts.work,
+  workflows,
+  audit,
+  isAllowed: async () => true,
+  clock,
+  log,
+});
 await workflows.start();
 dispatcher.run();
 process.stdout.write("worker is ready\n");

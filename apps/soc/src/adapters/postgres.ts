@@ -31,7 +31,7 @@ import type { EndpointRow } from "../edr/endpoint.ts";
 import type { IocHit, IocRow } from "../iocs/ioc.ts";
 import type { CheckpointRow, EntryRow, LeafRow, WaitingRow } from "../ledger/ledger.ts";
 import type { TreeNode } from "../ledger/merkle.ts";
-import type { Channel } from "../notifications/channel.ts";
+import type { ChannelRow } from "../notifications/channels.store.ts";
 import type { Delivery } from "../notifications/delivery.ts";
 import type { OutboundEntry, Start } from "../outbound/dispatch.ts";
 import type { Report } from "../reports/report.ts";
@@ -108,7 +108,7 @@ export interface Tables {
   approvals: ApprovalRow;
   approval_votes: Vote & { approval_id: string };
   approval_reminders: { approval_id: string; stage: ReminderStage; at: Date };
-  notification_channels: Channel;
+  notification_channels: ChannelRow;
   notification_deliveries: Delivery;
 }
 

@@ -60,6 +60,9 @@ export type ReminderStage = (typeof REMINDER_STAGES)[number];
 /** What an execution that waited is told. */
 export type ApprovalOutcome = Exclude<ApprovalStatus, "pending">;
 
+/** The newest of those that are over; older ones are forgotten. */
+export const KEPT_APPROVALS = 100_000;
+
 export const TTL_HOURS = 4;
 export const MOST_TTL_HOURS = 7 * 24;
 

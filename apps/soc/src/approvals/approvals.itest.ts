@@ -24,6 +24,12 @@ const EFFECT: Effect[] = [
     sends: [{ destination: "edr", method: "POST", url: "https://edr.example.org/isolate", body: { host: "WS-0142" } }],
   },
 ];
+const OTHER_PLACE: Effect[] = [
+  {
+    summary: "Isolates WS-0142 from the network",
+    sends: [{ destination: "edr", method: "POST", url: "https://edr.example.net/isolate", body: { host: "WS-0142" } }],
+  },
+];
 const REQUEST: PlaybookApprovalRequest = {
   kind: "playbook",
   playbook_id: "ransomware-host",
@@ -61,7 +67,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
   const showcase = createShowcaseApprovalsStore(approvalsOf(clock.now()));
   const stores = { database: createApprovalsStore(db), showcase };
   const approvals = createApprovalsService({ runtime, stores, executions, audit });
-  const gate = createGate({ audit, ids, fourEyes });
+  const gate = createGate({ db, audit, ids, fourEyes });
   const deadlines = createDeadlinesService({ executions, audit });
   const app = await featureApp(platform, approvalsRoutes(approvals, changes));
   const inTx = db.transaction();
@@ -95,7 +101,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
 function useOf(approval_id: string, execution_id: string): ApprovalUse {
   const { playbook_id, playbook_version } = REQUEST;
   const nothing = { parameters: undefined, alert_id: undefined, case_id: undefined };
-  return { approval_id, playbook_id, playbook_version, ...nothing, caller: "tier3", execution_id };
+  return { approval_id, playbook_id, playbook_version, ...nothing, effect: EFFECT, caller: "tier3", execution_id };
 }
 
 describe("an approval", () => {
@@ -256,6 +262,9 @@ describe("the use of an approval", () => {
       [{ parameters: {} }, /was given for another body$/],
       [{ alert_id: other }, /was given for another body$/],
       [{ case_id: other }, /was given for another body$/],
+      [{ effect: [] }, /was given for another effect: what would be done has changed$/],
+      [{ effect: OTHER_PLACE }, /was given for another effect: what would be done has changed$/],
+      [{ effect: undefined }, /could not be used; try again$/],
     ];
     for (const [changed, why] of refusals) {
       await expect(use(id, changed)).rejects.toMatchObject({ kind: "conflict", message: expect.stringMatching(why) });

@@ -234,6 +234,18 @@ export async function resumeWaiting(tx: Db, id: string): Promise<Approval | unde
     .executeTakeFirst();
 }
 
+/**
+ * Deletes some of the oldest that are over, beyond so many. Until it expires an approval can be used, decided or found
+ * again, whatever became of it: it is not over. Answers how many.
+ */
+export async function deleteOver(db: Db, keep: number, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM approvals WHERE id IN (
+      SELECT id FROM approvals WHERE status <> 'pending' AND ${IS_EXPIRED}
+      ORDER BY expires_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
 export function createShowcaseApprovalsStore(
   approvals: readonly Approval[],
   policy: ApprovalPolicy = { four_eyes: false, quorum: 1 },

@@ -16,10 +16,11 @@ export interface ApprovalsWorkerDeps {
 // An execution that waits in vain is to go on soon; nobody counts the seconds of a reminder.
 const EXPIRE_MS = 1000;
 const REMIND_TURNS = 10;
+const FORGET_TURNS = 600;
 /** A turn ends even when there is always more. */
 const MOST_BATCHES = 20;
 
-/** Ends approvals whose time is over and reminds people of the others. Several may run at once. */
+/** Ends approvals whose time is over, reminds people of the others and forgets old ones. Several may run at once. */
 export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: ApprovalsWorkerDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
@@ -35,6 +36,7 @@ export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: 
     if (!(await isAllowed())) return;
     await repeat((tx) => deadlines.expire(tx));
     if (turn % REMIND_TURNS === 0) await repeat((tx) => deadlines.remind(tx));
+    if (turn % FORGET_TURNS === 0) await repeat((tx) => deadlines.forget(tx));
   }
 
   async function tickForEver(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Recorder } from "../audit/audit.service.ts";
 import type { Tx } from "../runtime/changes.service.ts";
-import type { ReminderStage } from "./approval.ts";
+import { KEPT_APPROVALS, type ReminderStage } from "./approval.ts";
 import type { WaitingExecutions } from "./approvals.service.ts";
+import { deleteOver } from "./approvals.store.ts";
 import { endExpired, noteReminders, type Overdue } from "./deadlines.store.ts";
 
 export interface DeadlinesServiceDeps {
@@ -12,6 +13,7 @@ export type DeadlinesService = ReturnType<typeof createDeadlinesService>;
 
 /** Few enough for one transaction; what is left comes with the next. */
 const AT_ONCE = 100;
+const FORGOTTEN_AT_ONCE = 500;
 const ACTOR = "approvals";
 const ACTION_OF: Readonly<Record<ReminderStage, string>> = {
   first: "approval.reminded",
@@ -43,6 +45,12 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
       const reminders = await noteReminders(tx, AT_ONCE);
       for (const reminder of reminders) await record(tx, ACTION_OF[reminder.stage], reminder);
       return { count: reminders.length, isFull: reminders.length === AT_ONCE };
+    },
+
+    /** Forgets the oldest of those that are over. */
+    async forget(tx: Tx, keep = KEPT_APPROVALS): Promise<{ count: number; isFull: boolean }> {
+      const count = await deleteOver(tx, keep, FORGOTTEN_AT_ONCE);
+      return { count, isFull: count === FORGOTTEN_AT_ONCE };
     },
   };
 }

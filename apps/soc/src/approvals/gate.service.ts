@@ -1,5 +1,6 @@
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
+import type { Db } from "../adapters/postgres.ts";
 import type { Recorder } from "../audit/audit.service.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { requireStorable } from "../records/storable.ts";
@@ -29,6 +30,7 @@ import {
 } from "./approvals.store.ts";
 
 export interface GateDeps {
+  db: Db;
   audit: Recorder;
   ids: Pick<Ids, "next">;
   /** SOC_FOUR_EYES: what holds where a playbook says nothing. */
@@ -68,7 +70,7 @@ export interface Gate extends ApprovalGate {
 }
 
 /** The one way to begin something that a person must agree to, whoever asks for it. */
-export function createGate({ audit, ids, fourEyes }: GateDeps): Gate {
+export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   async function record(tx: Tx, actor: string, action: string, approval: Approval): Promise<void> {
     const { id, kind, action: what, playbook_id, case_id, alert_id, requested_by, expires_at, execution_id } = approval;
     const about = { kind, action: what, playbook_id, case_id, alert_id, requested_by, expires_at, execution_id };
@@ -119,12 +121,21 @@ export function createGate({ audit, ids, fourEyes }: GateDeps): Gate {
       );
     },
 
+    async look(use) {
+      const approval = await findApproval(db, use.approval_id);
+      if (!approval || isForeign(approval, use)) return undefined;
+      const { status, execution_id, is_expired, parameters, alert_id, case_id } = approval;
+      const isOpen = (status === "pending" || status === "approved") && execution_id === null && !is_expired;
+      return isOpen ? { parameters, alert_id, case_id } : undefined;
+    },
+
     async use(tx, use) {
-      const { approval_id, execution_id, caller } = use;
+      const { approval_id, execution_id, caller, effect } = use;
       const approval = await findApproval(tx, approval_id);
       if (!approval || isForeign(approval, use)) throw foreign(approval_id);
+      if (!effect) return outcomeOf(approval, use);
       const { playbook_id, playbook_version } = use;
-      const effect_hash = effectHashOf({ ...approval, ...bodyOf(use) });
+      const effect_hash = effectHashOf({ ...approval, ...bodyOf(use), effect });
       const bound = { id: approval.id, playbook_id, playbook_version, effect_hash, requested_by: caller };
       const used = await consumeApproval(tx, { ...bound, execution_id });
       if (!used) return outcomeOf(await findApproval(tx, approval_id), use);
@@ -162,6 +173,11 @@ export function createGate({ audit, ids, fourEyes }: GateDeps): Gate {
       const approval = await findApproval(tx, approval_id);
       if (!approval) throw notFound("approval", approval_id);
       return withoutPolicy(approval);
+    },
+
+    async withdraw(tx, approval_id, by) {
+      const ended = isUuid(approval_id) ? await endWaiting(tx, approval_id) : undefined;
+      if (ended) await record(tx, by, "approval.withdrawn", ended);
     },
 
     async requestStep(tx, request) {
@@ -208,7 +224,10 @@ function requireIds({ alert_id, case_id }: Pick<Approval, "alert_id" | "case_id"
 }
 
 /** Somebody else's, or for something else. Told like one that does not exist: nobody learns of others' approvals here. */
-function isForeign({ kind, requested_by, playbook_id }: Approval, use: ApprovalUse): boolean {
+function isForeign(
+  { kind, requested_by, playbook_id }: Approval,
+  use: Pick<ApprovalUse, "caller" | "playbook_id">,
+): boolean {
   return kind !== "playbook" || requested_by !== use.caller || playbook_id !== use.playbook_id;
 }
 
@@ -242,5 +261,8 @@ function outcomeOf(approval: CurrentApproval | undefined, use: ApprovalUse): App
     );
   }
   if (status === "pending") return { outcome: "pending", approval: withoutPolicy(approval) };
+  if (use.effect && effectHashOf({ ...approval, effect: use.effect }) !== effect_hash) {
+    throw new Problem("conflict", `approval_id: '${id}' was given for another effect: what would be done has changed`);
+  }
   throw new Problem("conflict", `approval_id: '${id}' could not be used; try again`);
 }

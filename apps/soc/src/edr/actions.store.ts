@@ -140,6 +140,15 @@ export async function takeDue(db: Db, now: Date, most: number): Promise<EdrActio
     .execute();
 }
 
+/** Deletes some of the oldest that are settled and not in force, beyond so many. Answers how many. */
+export async function deleteSettled(db: Db, keep: number, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM edr_actions WHERE id IN (
+      SELECT id FROM edr_actions WHERE settled_at IS NOT NULL AND NOT (${IN_FORCE})
+      ORDER BY settled_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
 /** Isolations whose time is over. */
 export function listOver(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
   return db

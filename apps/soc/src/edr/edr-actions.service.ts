@@ -15,6 +15,7 @@ import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { Effect } from "../soar/action.ts";
 import {
   type ActionsStore,
+  deleteSettled,
   endIsolations,
   findAction,
   findByKey,
@@ -65,6 +66,10 @@ interface Begun {
 }
 
 const MOST_AT_ONCE = 20;
+/** The newest of those that are settled and not in force; older ones are forgotten. */
+const KEPT = 100_000;
+const FORGOTTEN_AT_ONCE = 500;
+const MOST_BATCHES = 20;
 const RELEASER = "automatic release";
 
 export function createEdrActionsService(deps: EdrActionsServiceDeps) {
@@ -222,6 +227,13 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       const due = await takeDue(db, clock.now(), MOST_AT_ONCE);
       await Promise.all(due.map(deliverNow));
       return due.length;
+    },
+
+    /** Forgets the oldest of those that are over, as many as is quickly done. */
+    async forget(keep = KEPT): Promise<void> {
+      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+        if ((await deleteSettled(db, keep, FORGOTTEN_AT_ONCE)) < FORGOTTEN_AT_ONCE) return;
+      }
     },
 
     /** Ends isolations whose time is over, each once. */

@@ -281,6 +281,49 @@ describe("an isolation", () => {
   });
 });
 
+describe("what is kept of actions", () => {
+  it("are the newest that are over, and all that are in force or under way", async () => {
+    const adapter = await scripted(() => ({ status: 503, body: {} }));
+    const recorded = await start();
+    const { call, hear, get, actions, pass, worker } = recorded;
+    await hear(LAPTOP, NEWS);
+    await hear(SERVER, { ...NEWS, hostname: "DC-01" });
+    const act = async (action: string, id: string): Promise<string> => {
+      pass(1000);
+      return (await call("POST", `/endpoints/${id}/${action}`)).json().action_id;
+    };
+    const inForce = await act("isolate", SERVER);
+    const over = [await act("isolate", LAPTOP), await act("unisolate", LAPTOP)];
+    const newest = [await act("scan", LAPTOP), await act("scan", LAPTOP)];
+    const sending = await edrParts(recorded, adapter.settings);
+    const tier3 = { kind: "user", username: "tier3", role: "tier3" } as const;
+    const { result } = await sending.actions.command(tier3, LAPTOP, "scan", {});
+    expect(result.status).toBe("dispatched");
+    const ids = async () => (await get("/actions")).items.map((each: { action_id: string }) => each.action_id);
+    await worker.work();
+    expect((await ids()).sort()).toEqual([inForce, ...over, ...newest, result.action_id].sort());
+    await actions.forget(2);
+    expect((await ids()).sort()).toEqual([inForce, ...newest, result.action_id].sort());
+    await actions.forget(0);
+    expect((await ids()).sort()).toEqual([inForce, result.action_id].sort());
+    expect((await get("/actions?in_force=true")).items).toMatchObject([{ action_id: inForce }]);
+  });
+
+  it("forgets an isolation together with, or after, what ended it", async () => {
+    const { call, hear, get, actions, pass } = await start();
+    await hear(LAPTOP, NEWS);
+    const isolated = (await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().action_id;
+    pass(1000);
+    await call("POST", `/endpoints/${LAPTOP}/unisolate`);
+    await actions.forget(1);
+    const { items } = await get("/actions");
+    expect(items).toMatchObject([{ action: "unisolate" }]);
+    expect(items[0].action_id).not.toBe(isolated);
+    await actions.forget(0);
+    expect((await get("/actions")).total).toBe(0);
+  });
+});
+
 describe("by mode", () => {
   it("dry_run shows word for word what would be sent, sends nothing and keeps nothing", async () => {
     const adapter = await scripted(done);

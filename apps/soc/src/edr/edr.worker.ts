@@ -5,29 +5,32 @@ import type { EdrActionsService } from "./edr-actions.service.ts";
 
 export interface EdrWorkerDeps {
   runtime: Pick<RuntimeService, "truth">;
-  actions: Pick<EdrActionsService, "carryOn" | "releaseOver">;
+  actions: Pick<EdrActionsService, "carryOn" | "releaseOver" | "forget">;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
 }
 
 const LOOK_MS = 2000;
+const FORGET_TURNS = 300;
 
-/** Carries on what is under way at the adapter, and ends isolations whose time is over. Any number of processes may. */
+/** Carries on what is under way at the adapter, ends isolations whose time is over and forgets what is old. Any number of processes may. */
 export function createEdrWorker({ runtime, actions, clock, log }: EdrWorkerDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
-  async function work(): Promise<void> {
-    const { is_database_available, is_external_actions_allowed } = await runtime.truth();
+  async function work(turn = 0): Promise<void> {
+    const { is_database_available, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
+    if (!is_database_available) return;
+    if (is_internal_workflows_allowed && turn % FORGET_TURNS === 0) await actions.forget();
     // What was begun in another mode waits for that mode.
-    if (!is_database_available || !is_external_actions_allowed) return;
+    if (!is_external_actions_allowed) return;
     await actions.releaseOver();
     await actions.carryOn();
   }
 
   async function loop(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await work().catch((error: unknown) => log.warn({ err: error }, "EDR actions are tried again later"));
+    for (let turn = 0; !closing.signal.aborted; turn += 1) {
+      await work(turn).catch((error: unknown) => log.warn({ err: error }, "EDR actions are tried again later"));
       await clock.sleep(LOOK_MS, closing.signal).catch(() => undefined);
     }
   }

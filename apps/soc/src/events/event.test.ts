@@ -60,6 +60,7 @@ describe("who hears what", () => {
     ["site.deleted", "agent", true],
     ["approval.requested", "tier3", false],
     ["approval.requested", "manager", true],
+    ["automation.fired", "auditor", true],
     ["user.created", "manager", false],
     ["user.created", "admin", true],
     ["something.unheard_of", "manager", false],
@@ -72,5 +73,6 @@ describe("who hears what", () => {
     const key = { kind: "api_key", username: "sensor", role: "agent", scopes: ["alerts:read"] } as const;
     expect(mayHear(key, "alert.created")).toBe(true);
     expect(mayHear(key, "case.created")).toBe(false);
+    expect(mayHear(key, "automation.fired")).toBe(false);
   });
 });

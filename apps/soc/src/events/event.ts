@@ -86,6 +86,7 @@ const READERS: ReadonlyMap<string, Needs> = new Map<string, Needs>([
   ["endpoint", ["edr:read"]],
   ["playbook", PLAYBOOK_READERS],
   ["execution", PLAYBOOK_READERS],
+  ["automation", ["soar:read"]],
   ["device", CPS_READERS],
   ["attestation", CPS_READERS],
   ["firmware", CPS_READERS],

@@ -1,34 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { existsSync } from "node:fs";
-import { link, mkdir, mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { Problem } from "@kit/problem";
+import { openKeyFile } from "../records/key-file.ts";
 import type { LedgerKey } from "./ledger.ts";
 
-/** Opens the key, or makes it when there is none yet. Several processes may start at once: all get the same one. */
+/** Opens the key, or makes it when there is none yet. */
 export async function openLedgerKey(path: string): Promise<LedgerKey> {
-  if (!existsSync(path)) await makeOnce(path);
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) throw new Problem("invalid", "SOC_LEDGER_KEY_FILE: must be accessible to its owner only");
-  return toLedgerKey(readPrivateKey(await readFile(path)));
+  return toLedgerKey(readPrivateKey(await openKeyFile("SOC_LEDGER_KEY_FILE", path, makeKey)));
 }
 
-async function makeOnce(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(`${path}-`);
-  try {
-    const draft = join(folder, "draft");
-    const file = await open(draft, "wx", 0o600);
-    await file.writeFile(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
-    await file.sync();
-    await file.close();
-    // A link appears whole or not at all, and never takes the place of a file that is there.
-    await link(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+function makeKey() {
+  return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
 }
 
 function readPrivateKey(pem: Buffer): KeyObject {

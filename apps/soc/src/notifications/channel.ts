@@ -16,6 +16,8 @@ export interface Channel {
   name: string;
   kind: ChannelKind;
   settings: ChannelSettings;
+  /** Since when the address is what it is. It is told in place of the address. */
+  address_set_at: Date;
   events: string[];
   enabled: boolean;
   created_by: string;
@@ -33,7 +35,7 @@ export const NEWEST_FIRST: Order<Channel> = {
 };
 
 /** Whom it tells, without what it tells them with. */
-export function bodyOf({ settings, ...channel }: Channel): ChannelBody {
+export function bodyOf({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
   const { url, secret, to } = settings;
   return {
     ...channel,
@@ -47,12 +49,15 @@ export function bodyOf({ settings, ...channel }: Channel): ChannelBody {
 
 export function channelOf(request: CreateChannelRequest, id: string, created_by: string, now: Date): Channel {
   const { name, kind, settings, events = [], enabled = true } = request;
-  return checked({ id, name, kind, settings, events, enabled, created_by, created_at: now, updated_at: now });
+  const times = { address_set_at: now, created_at: now, updated_at: now };
+  return checked({ id, name, kind, settings, events, enabled, created_by, ...times });
 }
 
 /** Settings that are not named stay: nobody can read them to say them again. */
 export function patchChannel(channel: Channel, patch: UpdateChannelRequest, updated_at: Date): Channel {
-  return checked({ ...channel, ...patch, settings: { ...channel.settings, ...patch.settings }, updated_at });
+  const settings = { ...channel.settings, ...patch.settings };
+  const address_set_at = settings.url === channel.settings.url ? channel.address_set_at : updated_at;
+  return checked({ ...channel, ...patch, settings, address_set_at, updated_at });
 }
 
 const USED: Readonly<Record<ChannelKind, readonly (keyof ChannelSettings)[]>> = {

@@ -23,20 +23,25 @@ import {
 import type { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
 import { type DeliveriesStore, insertDeliveries } from "./deliveries.store.ts";
 import { bodyOf as deliveryBodyOf } from "./delivery.ts";
+import type { Sealing } from "./sealing.ts";
 
 export interface ChannelsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ChannelsStore; showcase: ChannelsStore };
   deliveries: { database: DeliveriesStore; showcase: DeliveriesStore };
+  /** Of what lies in the database. */
+  sealing: Sealing;
   audit: Recorder;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
 }
 export type ChannelsService = ReturnType<typeof createChannelsService>;
 
-export function createChannelsService({ runtime, stores, deliveries, audit, clock, ids }: ChannelsServiceDeps) {
+export function createChannelsService(deps: ChannelsServiceDeps) {
+  const { runtime, stores, deliveries, sealing, audit, clock, ids } = deps;
+
   async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<Channel> {
-    const channel = await lockChannel(tx, id);
+    const channel = await lockChannel(tx, id, sealing);
     if (!channel) throw notFound("channel", id);
     requireMatch(ifMatch, channel);
     return channel;
@@ -65,7 +70,7 @@ export function createChannelsService({ runtime, stores, deliveries, audit, cloc
       if ((await countChannels(tx)) >= MOST_CHANNELS) {
         throw new Problem("conflict", `channels: there are ${MOST_CHANNELS} already`);
       }
-      if (!(await insertChannel(tx, channel))) throw taken(channel);
+      if (!(await insertChannel(tx, channel, sealing))) throw taken(channel);
       await record(tx, caller, "channel.created", channel);
       return bodyOf(channel);
     },
@@ -81,7 +86,7 @@ export function createChannelsService({ runtime, stores, deliveries, audit, cloc
       const channel = await lock(tx, id, ifMatch);
       const changed = patchChannel(channel, patch, updatedAt(channel, clock.now()));
       if (await isNameTaken(tx, changed)) throw taken(changed);
-      await updateChannel(tx, changed);
+      await updateChannel(tx, changed, sealing);
       await record(tx, caller, "channel.updated", changed);
       return bodyOf(changed);
     },

@@ -6,6 +6,9 @@ import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { type Channel, NEWEST_FIRST } from "./channel.ts";
+import type { Sealing, StoredSettings } from "./sealing.ts";
+
+export type ChannelRow = Omit<Channel, "settings"> & { settings: StoredSettings };
 
 export interface ChannelsStore {
   list(query: PageQuery): Promise<Page<Channel>>;
@@ -23,6 +26,7 @@ const COLUMNS = [
   "name",
   "kind",
   "settings",
+  "address_set_at",
   "events",
   "enabled",
   "created_by",
@@ -30,22 +34,66 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Channel)[];
 
-export function createChannelsStore(db: Db): ChannelsStore {
+export function createChannelsStore(db: Db, sealing: Sealing): ChannelsStore {
   const channels = () => db.selectFrom("notification_channels").select(COLUMNS);
-  const find = async (id: string) => (isUuid(id) ? channels().where("id", "=", id).executeTakeFirst() : undefined);
+  const opened = (row: ChannelRow) => openedOf(row, sealing);
+  const find = async (id: string) => {
+    const row = isUuid(id) ? await channels().where("id", "=", id).executeTakeFirst() : undefined;
+    return row && opened(row);
+  };
   return {
-    list: (query) => readPage<Channel>(db, channels(), NEWEST_FIRST, query),
+    async list(query) {
+      const page = await readPage<ChannelRow>(db, channels(), NEWEST_FIRST, query);
+      return { ...page, items: page.items.map(opened) };
+    },
+
     find,
-    findNamed: async (name) => (await channels().where("name", "=", name).executeTakeFirst()) ?? (await find(name)),
-    enabled: () => channels().where("enabled", "=", true).orderBy("id").limit(MOST_CHANNELS).execute(),
+
+    async findNamed(name) {
+      const row = await channels().where("name", "=", name).executeTakeFirst();
+      return row ? opened(row) : find(name);
+    },
+
+    async enabled() {
+      const rows = await channels().where("enabled", "=", true).orderBy("id").limit(MOST_CHANNELS).execute();
+      return rows.map(opened);
+    },
   };
 }
 
+function openedOf(row: ChannelRow, sealing: Sealing): Channel {
+  return { ...row, settings: sealing.open(row.id, row.settings) };
+}
+
+function sealedOf({ id, settings }: Pick<Channel, "id" | "settings">, sealing: Sealing) {
+  return sql<StoredSettings>`${JSON.stringify(sealing.seal(id, settings))}::jsonb`;
+}
+
+/** Seals what an earlier release has left as it was. Answers how many channels. */
+export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<number> {
+  const rows = await db
+    .selectFrom("notification_channels")
+    .select(["id", "settings"])
+    .where(sql<boolean>`settings ?| ARRAY['url', 'secret']`)
+    .limit(MOST_CHANNELS)
+    .execute();
+  for (const { id, settings } of rows) {
+    await db
+      .updateTable("notification_channels")
+      .set({ settings: sealedOf({ id, settings }, sealing) })
+      .where("id", "=", id)
+      // Whoever changed it since has sealed it.
+      .where(sql<boolean>`settings = ${JSON.stringify(settings)}::jsonb`)
+      .execute();
+  }
+  return rows.length;
+}
+
 /** Answers false when the name is taken. */
-export async function insertChannel(tx: Db, channel: Channel): Promise<boolean> {
+export async function insertChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("notification_channels")
-    .values({ ...channel, settings: sql`${JSON.stringify(channel.settings)}::jsonb` })
+    .values({ ...channel, settings: sealedOf(channel, sealing) })
     .onConflict((taken) => taken.column("name").doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -69,15 +117,18 @@ export async function isNameTaken(tx: Db, { id, name }: Channel): Promise<boolea
   return other !== undefined;
 }
 
-export async function lockChannel(tx: Db, id: string): Promise<Channel | undefined> {
+export async function lockChannel(tx: Db, id: string, sealing: Sealing): Promise<Channel | undefined> {
   if (!isUuid(id)) return undefined;
-  return tx.selectFrom("notification_channels").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+  const channels = tx.selectFrom("notification_channels").select(COLUMNS);
+  const row = await channels.where("id", "=", id).forUpdate().executeTakeFirst();
+  return row && openedOf(row, sealing);
 }
 
-export async function updateChannel(tx: Db, { id, settings, ...fields }: Channel): Promise<void> {
+export async function updateChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<void> {
+  const { id, ...fields } = channel;
   await tx
     .updateTable("notification_channels")
-    .set({ ...fields, settings: sql`${JSON.stringify(settings)}::jsonb` })
+    .set({ ...fields, settings: sealedOf(channel, sealing) })
     .where("id", "=", id)
     .execute();
 }

@@ -24,9 +24,11 @@ import { createDeliveriesStore, createShowcaseDeliveriesStore } from "./deliveri
 import { createNotificationActions } from "./notification-actions.service.ts";
 import { notificationsRoutes } from "./notifications.routes.ts";
 import { createNotificationsWorker } from "./notifications.worker.ts";
+import { createSealing } from "./sealing.ts";
 import { createSendingService } from "./sending.service.ts";
 
 const SECRET = "a secret of ours";
+const KEY = Buffer.alloc(32, 7);
 const USER = { role: "manager", disabled: false, token_version: 1, created_at: new Date(0), updated_at: new Date(0) };
 
 interface Received {
@@ -76,12 +78,14 @@ async function start(mode: Mode = "real", { database = "fresh", smtp }: Options 
   const server = smtp && ({ host: "127.0.0.1", port: smtp.port, security: "none" } as const);
   const mail = createMailService({ ...shared, mailbox: server && { server, from: "soc@manara.example" } });
   const sending = createSendingService({ outbound, mail, clock });
-  const store = createChannelsStore(db);
+  const sealing = createSealing(KEY, ids);
+  const store = createChannelsStore(db, sealing);
   const told = notificationsOf(clock.now());
   const channels = createChannelsService({
     runtime,
     stores: { database: store, showcase: createShowcaseChannelsStore(told.channels) },
     deliveries: { database: createDeliveriesStore(db), showcase: createShowcaseDeliveriesStore(told.deliveries) },
+    sealing,
     audit,
     clock,
     ids,
@@ -161,7 +165,7 @@ describe("channels", () => {
     const changed = await call("PATCH", `channels/${made.id}`, { enabled: true, events: ["alert.*", "alert.*"] });
     expect(changed.json()).toMatchObject({ enabled: true, events: ["alert.*"], settings: { has_secret: true } });
     const kept = await db.selectFrom("notification_channels").select("settings").executeTakeFirstOrThrow();
-    expect(kept.settings).toEqual({ url, secret: SECRET });
+    expect(kept.settings).toEqual({ sealed: expect.stringMatching(/^v1\./) });
     const shown = await Promise.all([
       app.inject("/api/v1/notifications/channels"),
       app.inject(`/api/v1/notifications/channels/${made.id}`),
@@ -466,7 +470,11 @@ describe("notify.webhook", () => {
     const effect = await action.describe(params, CONTEXT);
     expect(effect.summary).toBe("Tells the channel 'Hook': FIN-LT-014 is isolated");
     expect(effect.sends).toMatchObject([
-      { destination: "webhook", method: "POST", url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/…$/) },
+      {
+        destination: "webhook",
+        method: "POST",
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/… \(since 20\S+Z\)$/),
+      },
     ]);
     expect(JSON.stringify(effect)).not.toContain(SECRET);
     // Of another execution it is the same effect, and so the same approval.

@@ -51,18 +51,17 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   return {
     /** The id is the same at every attempt, so that the receiver can tell a repetition. */
     async send(channel: Channel, id: string, message: Message): Promise<"sent" | "recorded"> {
-      const { kind, settings } = channel;
-      const { url = "", secret = "" } = settings;
+      const { kind } = channel;
       const body = JSON.stringify(contentOf(kind, id, message));
       switch (kind) {
         case "webhook":
-          return post(channel, url, body, message.type, {
+          return post(channel, kept(channel, "url"), body, message.type, {
             "idempotency-key": id,
             "x-manara-delivery": id,
-            "x-manara-signature": signatureOf(secret, body, clock.now()),
+            "x-manara-signature": signatureOf(kept(channel, "secret"), body, clock.now()),
           });
         case "chat":
-          return post(channel, url, body, message.type, {});
+          return post(channel, kept(channel, "url"), body, message.type, {});
         case "email":
           return write(channel, id, message);
         default:
@@ -71,19 +70,34 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
     },
 
     /**
-     * What would be sent, without secrets: also the address of a webhook is one. Nothing in it is of the moment, so that
-     * the same effect, told again, is the same.
+     * What would be sent, without secrets: also the address of a webhook is one, and since when it is what it is stands for
+     * it. Nothing in it is of the moment, so that the same effect, told again, is the same.
      */
     describe(channel: Channel, { type, text, data }: Pick<Message, "type" | "text" | "data">): Effect {
       const { kind, name, settings } = channel;
-      const url = settings.url === undefined ? "" : `${new URL(settings.url).origin}/…`;
       const sends: Sending =
         kind === "email"
           ? { destination: "mail", method: "MAIL", url: (settings.to ?? []).join(", "), body: text }
-          : { destination: kind, method: "POST", url, body: kind === "chat" ? chatBodyOf(text) : { type, text, data } };
+          : {
+              destination: kind,
+              method: "POST",
+              url: shownUrlOf(channel),
+              body: kind === "chat" ? chatBodyOf(text) : { type, text, data },
+            };
       return { summary: `Tells the channel '${name}': ${text}`, sends: [sends] };
     },
   };
+}
+
+/** Every channel has what its kind needs; where it is missing, this process has another key than the one that sealed it. */
+function kept({ name, settings }: Channel, field: "url" | "secret"): string {
+  const value = settings[field];
+  if (value !== undefined) return value;
+  throw new Problem("unavailable", `channel: the settings of '${name}' cannot be read here; set them again`);
+}
+
+function shownUrlOf(channel: Channel): string {
+  return `${new URL(kept(channel, "url")).origin}/… (since ${channel.address_set_at.toISOString()})`;
 }
 
 function contentOf(kind: Channel["kind"], id: string, { to: _, ...message }: Message): object {

@@ -22,7 +22,9 @@ export interface Dispatch {
 }
 
 /** In dry_run an effect is only recorded: nothing was sent, and there is no answer. */
-export type Receipt = { outcome: "recorded"; id: string } | { outcome: "answered"; id: string; answer: Answer };
+export type Receipt<Given = Answer> =
+  | { outcome: "recorded"; id: string }
+  | { outcome: "answered"; id: string; answer: Given };
 
 export interface Answer {
   status: number;

@@ -2,6 +2,11 @@ import { Problem } from "@kit/problem";
 import { isMailAddress } from "../notifications/mail-address.ts";
 import type { MailServer } from "./smtp.ts";
 
+export interface Mailbox {
+  server: MailServer;
+  from: string;
+}
+
 export interface Letter {
   from: string;
   to: readonly string[];
@@ -86,4 +91,12 @@ export function mailServerOf(field: string, text: string): MailServer {
     security: protocol === "smtps:" ? "tls" : isOff ? "none" : "starttls",
     ...(username !== "" && { credentials: { username, password } }),
   };
+}
+
+/** What an operator has configured to send mail with; undefined when nothing is. */
+export function mailboxOf(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
+  if (smtpUrl === undefined && from === undefined) return undefined;
+  if (smtpUrl === undefined) throw new Problem("invalid", "SOC_SMTP_URL: is required, too");
+  if (from === undefined || !isMailAddress(from)) throw new Problem("invalid", "SOC_SMTP_FROM: must be a mail address");
+  return { server: mailServerOf("SOC_SMTP_URL", smtpUrl), from };
 }

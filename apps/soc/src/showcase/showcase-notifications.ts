@@ -10,7 +10,8 @@ export interface ShowcaseNotifications {
 
 /** Who was told of the approval that waits: the room of the team at once, the manager when nobody had decided. */
 export function notificationsOf(now: Date): ShowcaseNotifications {
-  const made = { enabled: true, created_by: "hassan.ali", created_at: minutesBefore(now, 40_000) };
+  const created_at = minutesBefore(now, 40_000);
+  const made = { enabled: true, created_by: "hassan.ali", created_at, address_set_at: created_at };
   const channels: Channel[] = [
     {
       ...made,

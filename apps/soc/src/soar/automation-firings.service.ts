@@ -26,9 +26,16 @@ export interface AutomatedStart {
   parameters: Record<string, unknown>;
 }
 
+/** An approval that an automation had asked for, and that was given. */
+export interface ApprovedStart extends Pick<AutomatedStart, "playbook_id" | "actor"> {
+  approval_id: string;
+}
+
 /** What automations need of executions: the same gate that people pass. */
 export interface ExecutionsOfAutomations {
   start(tx: Tx, request: AutomatedStart): Promise<{ execution_id: string } | { approval_id: string }>;
+  /** Begins what an approval was given for, once. */
+  startApproved(tx: Tx, approved: ApprovedStart): Promise<void>;
 }
 
 export interface AutomationFiringsDeps {
@@ -119,6 +126,25 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       if (automations.length === 0) return;
       const alert = await alerts.get(alert_id);
       for (const automation of matching(automations, alert)) await fireOrRefuse(automation, alert);
+    },
+
+    /** Begins what somebody agreed to: nobody repeats the call of an automation. Asked again, it begins nothing. */
+    async begin(approved: ApprovedStart): Promise<void> {
+      try {
+        await db.transaction().execute((tx) => executions.startApproved(tx, approved));
+      } catch (error) {
+        if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
+        const { actor, approval_id, playbook_id } = approved;
+        const details = { playbook_id, reason: error.message };
+        const refusal = {
+          actor,
+          action: "execution.refused",
+          subject_type: "approval",
+          subject_id: approval_id,
+          details,
+        };
+        await db.transaction().execute((tx) => audit.record(tx, refusal));
+      }
     },
 
     /** Forgets what is long over. Answers how much. */

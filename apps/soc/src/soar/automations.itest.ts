@@ -72,6 +72,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
         });
         return started;
       },
+      startApproved: async () => undefined,
     },
     audit,
     clock,

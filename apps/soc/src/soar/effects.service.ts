@@ -51,8 +51,8 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
       return told(await action.describe(params, context));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const isCaseToCome = context.case_id === null && before.some(({ action: name }) => name === "case.create");
-      return only(isCaseToCome ? laterWords(step) : `${step.name}: ${error.message}`);
+      const isLater = hasLater(params) || isCaseToCome(before, context);
+      return only(isLater ? laterWords(step) : `${step.name}: ${error.message}`);
     }
   }
 
@@ -73,8 +73,8 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     },
 
     async describe({ id, steps }: Pick<Playbook, "id" | "steps">, intent: Intent, scope: Scope): Promise<StepEffect[]> {
-      const { execution_id, actor, alert_id } = intent;
-      const case_id = typeof scope.case.id === "string" ? scope.case.id : null;
+      // The execution's own case, as when it runs: the alert's case is looked up by who needs it.
+      const { execution_id, actor, alert_id, case_id } = intent;
       const effects: StepEffect[] = [];
       for (const [at, step] of steps.entries()) {
         const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id };
@@ -89,8 +89,12 @@ function laterWords({ name, action }: Step): string {
   return `${name} (${action}, with what earlier steps find)`;
 }
 
-function laterOf(step: Step, params: Record<string, unknown>): string | undefined {
-  return placeholdersIn(params).some((field) => field.startsWith("steps.")) ? laterWords(step) : undefined;
+function isCaseToCome(before: readonly Step[], { case_id }: ActionContext): boolean {
+  return case_id === null && before.some(({ action }) => action === "case.create");
+}
+
+function hasLater(value: unknown): boolean {
+  return placeholdersIn(value).some((field) => field.startsWith("steps."));
 }
 
 /** What can be said of a step without asking its action. */
@@ -103,7 +107,10 @@ function knownOf(
 ): string | undefined {
   if (!action) return `${step.name}: action '${step.action}' is not available`;
   if (isOutAlready(step, before, scope)) return `${step.name}: not done, since that is not the case`;
-  return laterOf(step, params) ?? misfitOf(step, action, params);
+  const misfit = misfitOf(step, action, params);
+  // Where it leads is shown, also when not every word is known yet: an approval holds for what was shown.
+  if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : laterWords(step);
+  return misfit;
 }
 
 function misfitOf({ name }: Step, action: Action, params: Record<string, unknown>): string | undefined {
@@ -122,7 +129,6 @@ function isOutAlready({ when }: Step, before: readonly Step[], scope: Scope): bo
 
 /** Fields that earlier steps will fill stay as they are written. */
 function filledForNow(params: Record<string, unknown>, scope: Scope): Record<string, unknown> {
-  const isLater = (value: unknown) => placeholdersIn(value).some((field) => field.startsWith("steps."));
-  const later = Object.fromEntries(Object.entries(params).filter(([, value]) => isLater(value)));
+  const later = Object.fromEntries(Object.entries(params).filter(([, value]) => hasLater(value)));
   return { ...fill(params, scope), ...later };
 }

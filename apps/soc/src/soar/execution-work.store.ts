@@ -14,8 +14,11 @@ export interface ExecutionWork {
   claimDue(limit: number): Promise<Continuation[]>;
   /** Those that somebody should have taken on by now, or has lost. */
   listOverdue(olderThanSeconds: number, limit: number): Promise<Continuation[]>;
-  /** Somebody else is to go on with it, a little later each time. True when it was too many times, and it has failed. */
-  handOutAgain(handed: Continuation): Promise<boolean>;
+  /**
+   * Somebody else is to go on with it, a little later each time. When that was too many times it has failed, and whoever
+   * is given is told in the same transaction.
+   */
+  handOutAgain(handed: Continuation, onGivenUp: (tx: OwnedTx, execution: ExecutionRow) => Promise<void>): Promise<void>;
   /** Takes a continuation on. Undefined when it is not the current one, or the execution is over. */
   take(handed: Continuation, owner: string): Promise<ExecutionRow | undefined>;
   /** Runs the work in one transaction, if the execution is still the owner's; undefined when it is not. */
@@ -52,19 +55,21 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
       return rows;
     },
 
-    async handOutAgain({ execution_id, continuation }) {
-      const { rows } = await sql<{ is_over: boolean }>`
-        UPDATE executions SET failures = failures + 1, owner = NULL, updated_at = now(),
-          due_at = CASE WHEN failures < ${MOST_FAILURES}
-            THEN now() + make_interval(secs => least(60, power(2, failures))) END,
-          status = CASE WHEN failures < ${MOST_FAILURES} THEN status ELSE 'failed' END,
-          finished_at = CASE WHEN failures < ${MOST_FAILURES} THEN NULL ELSE now() END,
-          error = CASE WHEN failures < ${MOST_FAILURES} THEN error ELSE 'the work on it broke off too often' END
-        WHERE execution_id = ${execution_id} AND continuation = ${continuation}
-          AND finished_at IS NULL AND due_at IS NULL
-        RETURNING finished_at IS NOT NULL AS is_over`.execute(db);
-      return rows[0]?.is_over ?? false;
-    },
+    handOutAgain: ({ execution_id, continuation }, onGivenUp) =>
+      db.transaction().execute(async (tx) => {
+        const { rows } = await sql<ExecutionRow>`
+          UPDATE executions SET failures = failures + 1, owner = NULL, updated_at = now(),
+            due_at = CASE WHEN failures < ${MOST_FAILURES}
+              THEN now() + make_interval(secs => least(60, power(2, failures))) END,
+            status = CASE WHEN failures < ${MOST_FAILURES} THEN status ELSE 'failed' END,
+            finished_at = CASE WHEN failures < ${MOST_FAILURES} THEN NULL ELSE now() END,
+            error = CASE WHEN failures < ${MOST_FAILURES} THEN error ELSE 'the work on it broke off too often' END
+          WHERE execution_id = ${execution_id} AND continuation = ${continuation}
+            AND finished_at IS NULL AND due_at IS NULL
+          RETURNING *`.execute(tx);
+        const [execution] = rows;
+        if (execution?.finished_at) await onGivenUp(tx, execution);
+      }),
 
     take: ({ execution_id, continuation }, owner) =>
       db

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import type { Change } from "../audit/audit.ts";
 import type { Order } from "../lists/order.ts";
 import type { ActionName } from "./action.ts";
 import type { ExecutionBody, ExecutionDetailBody, ExecutionStatus, StepStatus } from "./executions.schema.ts";
@@ -136,6 +137,19 @@ const MOST_RETRY_MS = 60_000;
 
 export function retryAfterMs(attempt: number): number {
   return Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
+}
+
+/** How its end is told, whoever brings it about. */
+export function endingOf(execution: ExecutionRow, status: EndStatus, error: string | null): Change {
+  const { execution_id, playbook_id, requested_by, cancelled_by, alert_id, case_id } = execution;
+  const { steps_completed, steps_total } = execution;
+  return {
+    actor: cancelled_by ?? requested_by,
+    action: "execution.finished",
+    subject_type: "execution",
+    subject_id: execution_id,
+    details: { playbook_id, status, error, alert_id, case_id, steps_completed, steps_total },
+  };
 }
 
 export function isOver(status: ExecutionStatus): status is EndStatus {

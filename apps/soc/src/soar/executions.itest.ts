@@ -1,4 +1,7 @@
+import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
+import { sql } from "kysely";
+import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../testing/feature-app.ts";
 import { type Adapter, createMemoryAdapter, type MemoryAdapter } from "../../testing/response-actions.ts";
@@ -7,6 +10,7 @@ import { createMemoryGate, type MemoryGate } from "../../testing/response-gate.t
 import { createResponseParts, type ResponseParts } from "../../testing/response-parts.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import { executionsRoutes } from "./executions.routes.ts";
+import { createExecutionsWorker } from "./executions.worker.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -407,10 +411,60 @@ describe("workers", () => {
         .execute();
       const [handed] = await parts.work.claimDue(1);
       if (!handed) throw new Error(`given up after ${time}`);
-      await parts.work.handOutAgain(handed);
+      await parts.work.handOutAgain(handed, async () => undefined);
     }
     const ended = await parts.executions.get(execution_id);
     expect([ended.status, ended.error]).toEqual(["failed", "the work on it broke off too often"]);
+  });
+
+  it("tell of an execution that they gave up, once", async () => {
+    const app = await start();
+    await keep("tell", notify());
+    const { execution_id } = (await execute(app, "playbooks/tell/execute")).json();
+    await parts.work.claimDue(1);
+    await sql`UPDATE executions SET failures = 20, handed_out_at = now() - interval '1 minute'`.execute(platform.db);
+    const worker = createExecutionsWorker({
+      work: parts.work,
+      workflows: {
+        enqueue: async () => undefined,
+        statesOf: async (_lane, ids) => new Map(ids.map((id) => [id, "failed"])),
+      },
+      audit: parts.audit,
+      isAllowed: async () => true,
+      clock: platform.clock,
+      log: silentLog,
+    });
+    worker.run();
+    await expect.poll(async () => (await parts.executions.get(execution_id)).status).toBe("failed");
+    await worker.close();
+    const told = await platform.db
+      .selectFrom("audit_log")
+      .select(["actor", "action", "details"])
+      .where("subject_id", "=", execution_id)
+      .where("action", "<>", "execution.created")
+      .execute();
+    const details = { playbook_id: "tell", status: "failed", error: "the work on it broke off too often" };
+    expect(told).toMatchObject([{ actor: "admin", action: "execution.finished", details }]);
+  });
+
+  it("do a step again that failed only because the database was away", async () => {
+    const app = await start();
+    await keep("open", { id: "case", action: "case.create", params: { title: "found" } });
+    const { execution_id } = (await execute(app, "playbooks/open/execute")).json();
+    const [handed] = await parts.work.claimDue(1);
+    if (!handed) throw new Error("nothing is due");
+    // Whoever holds the lock makes the statement run into its time-out, as a database does that is too slow.
+    const owner = new pg.Client(platform.url);
+    await owner.connect();
+    await owner.query("BEGIN; LOCK TABLE case_timeline IN ACCESS EXCLUSIVE MODE");
+    await expect(parts.interpreter().run(handed)).rejects.toMatchObject({ kind: "unavailable" });
+    await owner.end();
+    expect((await parts.executions.get(execution_id)).steps).toEqual([]);
+    await parts.interpreter().run(handed);
+    expect(await parts.executions.get(execution_id)).toMatchObject({
+      status: "completed",
+      steps: [{ status: "completed", attempt: 1 }],
+    });
   });
 
   it("keep the newest that ended, and delete the others", async () => {

@@ -8,6 +8,7 @@ import type { Page } from "../lists/page.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
+import type { Effect } from "./action.ts";
 import type { EffectsService, StepEffect } from "./effects.service.ts";
 import { type Execution, type ExecutionDetail, type ExecutionRow, isOver, type StepDecision } from "./execution.ts";
 import type { ExecuteRequest, ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
@@ -15,6 +16,7 @@ import {
   cancelExecution,
   decideStep,
   type ExecutionsStore,
+  findAwaited,
   findExecution,
   insertExecution,
   lockExecution,
@@ -60,6 +62,8 @@ export interface ExecutePlan {
   beginning: Beginning;
   /** What it will do; left out where nobody needs to know. */
   effects: StepEffect[];
+  /** Whether an approval can be used for that; what it will do is then known. */
+  isApproved: boolean;
 }
 
 export interface Executed {
@@ -69,6 +73,8 @@ export interface Executed {
 }
 
 const MOST_PARAMETERS = 65_536;
+/** Stays as it is written: told again, the same effect is the same. */
+const NO_ID_YET = "{execution.id}";
 
 export function createExecutionsService(deps: ExecutionsServiceDeps) {
   const { runtime, stores, gate, playbooks, effects, audit, clock, ids } = deps;
@@ -132,20 +138,15 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       alert_id,
       case_id,
       parameters,
-      effect: told.map(({ summary, sends }) => ({ summary, sends })),
+      effect: shownOf(told),
       requested_by: actor,
       ...(playbook.approval && { policy: playbook.approval }),
     });
   }
 
   /** Uses the approval up and begins, or says what stands in the way. */
-  async function consumeApproval(
-    tx: Tx,
-    playbook: Playbook,
-    beginning: Beginning,
-    call: ExecuteCall,
-    approval_id: string,
-  ) {
+  async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
+    const { call, beginning, isApproved, effects: told } = planned;
     const { parameters, alert_id, case_id } = call.body;
     const used = await gate.use(tx, {
       approval_id,
@@ -154,6 +155,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       parameters,
       alert_id,
       case_id,
+      effect: isApproved ? shownOf(told) : undefined,
       caller: beginning.actor,
       execution_id: beginning.execution_id,
     });
@@ -180,11 +182,12 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     }
   }
 
-  async function answerOf(tx: Tx, playbook: Playbook, { call, beginning, effects: told }: ExecutePlan) {
+  async function answerOf(tx: Tx, playbook: Playbook, planned: ExecutePlan) {
+    const { call, beginning, effects: told } = planned;
     const { dry_run = false } = call.body;
     if (!playbook.critical) return dry_run ? queuedOf(playbook, beginning) : begin(tx, playbook, beginning);
     if (dry_run) return pendingOf(playbook, null);
-    if (call.approvalId !== undefined) return consumeApproval(tx, playbook, beginning, call, call.approvalId);
+    if (call.approvalId !== undefined) return consumeApproval(tx, playbook, planned, call.approvalId);
     return pendingOf(playbook, (await ask(tx, playbook, beginning, told)).id);
   }
 
@@ -196,11 +199,17 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     const simulated = (await runtime.truth()).mode === "dry_run";
     const execution_id = ids.next();
     const beginning = { execution_id, actor, alert_id, case_id, parameters, approval_id: null, simulated };
-    const scope = await effects.scope(playbook.id, beginning);
+    const approved = playbook.critical ? await lookAt(call, actor) : undefined;
+    const intent = { ...beginning, ...approved, ...call.body, execution_id: NO_ID_YET };
+    const scope = await effects.scope(playbook.id, intent);
     const isAsked = playbook.critical && call.approvalId === undefined;
-    const isTold = isAsked || dry_run || simulated;
-    const told = isTold ? await effects.describe(playbook, beginning, scope) : [];
-    return { call, version: playbook.version, beginning, effects: told };
+    const isTold = isAsked || approved !== undefined || dry_run || simulated;
+    const told = isTold ? await effects.describe(playbook, intent, scope) : [];
+    return { call, version: playbook.version, beginning, effects: told, isApproved: approved !== undefined };
+  }
+
+  async function lookAt({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
+    return approval_id === undefined ? undefined : gate.look({ approval_id, playbook_id, caller });
   }
 
   async function execute(tx: Tx, planned: ExecutePlan): Promise<Executed> {
@@ -248,10 +257,26 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       return { approval_id: answer.approval_id };
     },
 
+    /** What an approval was given for, as whoever asked for it. Repeated, it begins nothing. */
+    async startApproved(
+      tx: Tx,
+      { playbook_id, approval_id, actor }: { playbook_id: string; approval_id: string; actor: string },
+    ): Promise<void> {
+      const call = { playbookId: playbook_id, approvalId: approval_id, body: {} };
+      await execute(tx, await plan({ username: actor }, call));
+    },
+
     async cancel(tx: Tx, caller: Caller, execution_id: string): Promise<Execution> {
+      // The approval before the execution, as whoever decides it does.
+      const awaited = await findAwaited(tx, execution_id);
+      if (awaited !== undefined) await gate.withdraw(tx, awaited, caller.username);
       const current = await lockExecution(tx, execution_id);
       if (!current) throw notFound("execution", execution_id);
       if (isOver(current.status)) throw new Problem("conflict", `execution '${execution_id}' is ${current.status}`);
+      const now = await findAwaited(tx, execution_id);
+      if (now !== undefined && now !== awaited) {
+        throw new Problem("conflict", `execution '${execution_id}' has just gone on; repeat the call`);
+      }
       await cancelExecution(tx, current, caller.username, clock.now());
       await audit.record(tx, {
         actor: caller.username,
@@ -270,6 +295,11 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       await decideStep(tx, execution_id, decision);
     },
   };
+}
+
+/** What somebody sees who decides, and what is compared when it is used. */
+function shownOf(told: readonly StepEffect[]): Effect[] {
+  return told.map(({ summary, sends }) => ({ summary, sends }));
 }
 
 function requireEnabled({ id, enabled }: Playbook): void {

@@ -135,6 +135,19 @@ export async function cancelExecution(
     .execute();
 }
 
+/** The approval that an execution waits for, if it waits for one. */
+export async function findAwaited(tx: Db, execution_id: string): Promise<string | undefined> {
+  if (!isUuid(execution_id)) return undefined;
+  const step = await tx
+    .selectFrom("execution_steps")
+    .select("approval_id")
+    .where("execution_id", "=", execution_id)
+    .where("status", "=", "waiting")
+    .where("approval_id", "is not", null)
+    .executeTakeFirst();
+  return step?.approval_id ?? undefined;
+}
+
 /** Writes down how it was decided and has it gone on with. False when it does not wait for anybody any more. */
 export async function decideStep(tx: Db, execution_id: string, decision: StepDecision): Promise<boolean> {
   // The execution first, as everybody who works on it does.

@@ -1,12 +1,16 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Lane, WorkflowEngine } from "../adapters/dbos.ts";
+import type { Recorder } from "../audit/audit.service.ts";
+import type { Tx } from "../runtime/changes.service.ts";
+import { type ExecutionRow, endingOf } from "./execution.ts";
 import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
 import type { InterpreterService } from "./interpreter.service.ts";
 
 export interface ExecutionsWorkerDeps {
   work: Pick<ExecutionWork, "claimDue" | "listOverdue" | "handOutAgain" | "forget">;
   workflows: Pick<WorkflowEngine, "enqueue" | "statesOf">;
+  audit: Recorder;
   /** Whether internal pipelines run at all. */
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
@@ -33,7 +37,7 @@ export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">
 }
 
 /** In every worker: which executions are due, and which were lost. */
-export function createExecutionsWorker({ work, workflows, isAllowed, clock, log }: ExecutionsWorkerDeps) {
+export function createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }: ExecutionsWorkerDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
   let allowed = false;
@@ -47,6 +51,12 @@ export function createExecutionsWorker({ work, workflows, isAllowed, clock, log 
     }
   }
 
+  async function giveUp(tx: Tx, execution: ExecutionRow): Promise<void> {
+    const { execution_id, error } = execution;
+    await audit.record(tx, endingOf(execution, "failed", error));
+    log.error({ execution_id, error }, "an execution was given up");
+  }
+
   /** The row is the truth; the workflow is only who works on it. */
   async function lookAfterOverdue(): Promise<void> {
     const overdue = await work.listOverdue(OVERDUE_SECONDS, OVERDUE);
@@ -56,7 +66,7 @@ export function createExecutionsWorker({ work, workflows, isAllowed, clock, log 
       if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, idOf(handed));
       // One that is done and left the execution as it was had lost it, or was cut off.
       if (state !== "failed" && state !== "done") continue;
-      if (await work.handOutAgain(handed)) log.error(handed, "an execution was given up");
+      await work.handOutAgain(handed, giveUp);
     }
   }
 

@@ -32,9 +32,14 @@ export interface ApprovalUse {
   parameters: Record<string, unknown> | undefined;
   alert_id: string | undefined;
   case_id: string | undefined;
+  /** What it would do now. Without it nothing is used up: somebody agreed to what he saw, and to nothing else. */
+  effect: readonly Effect[] | undefined;
   caller: string;
   execution_id: string;
 }
+
+/** What an approval was asked for with. */
+export type Approved = Pick<Approval, "parameters" | "alert_id" | "case_id">;
 
 export type ApprovalUseOutcome =
   | { outcome: "pending"; approval: Approval }
@@ -43,11 +48,15 @@ export type ApprovalUseOutcome =
 
 /** The one gate before critical playbooks, whoever starts them. */
 export interface ApprovalGate {
+  /** Before a use, outside its transaction. Undefined when the caller cannot use it for this playbook any more. */
+  look(use: Pick<ApprovalUse, "approval_id" | "playbook_id" | "caller">): Promise<Approved | undefined>;
   /** A pending approval for this; the requester's earlier pending one for the same effect is answered again. */
   request(tx: Tx, request: PlaybookApprovalRequest): Promise<Approval>;
   /**
-   * Uses it up for this execution. Refuses what was rejected, is over, belongs to somebody else, or is about something
-   * else; a requester who repeats it is told which execution it began.
+   * Uses it up for this execution. Refuses what was rejected, is over, belongs to somebody else, is about something else,
+   * or would do something else by now; a requester who repeats it is told which execution it began.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;
+  /** Nobody is asked any more, as nothing waits for it. A decision that was quicker stays. */
+  withdraw(tx: Tx, approval_id: string, by: string): Promise<void>;
 }

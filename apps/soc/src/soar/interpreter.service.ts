@@ -9,6 +9,7 @@ import {
   completedCount,
   type EndStatus,
   type ExecutionRow,
+  endingOf,
   keyOf,
   type NextMove,
   nextMove,
@@ -88,15 +89,8 @@ export function createInterpreterService(deps: InterpreterDeps) {
   const passing = deps.passing ?? (async () => undefined);
 
   async function finish(tx: OwnedTx, execution: ExecutionRow, status: EndStatus, error: string | null): Promise<Turn> {
-    const { execution_id, playbook_id, requested_by, alert_id, case_id, steps_completed, steps_total } = execution;
-    await finishExecution(tx, execution_id, { status, error, now: clock.now() });
-    await audit.record(tx, {
-      actor: execution.cancelled_by ?? requested_by,
-      action: "execution.finished",
-      subject_type: "execution",
-      subject_id: execution_id,
-      details: { playbook_id, status, error, alert_id, case_id, steps_completed, steps_total },
-    });
+    await finishExecution(tx, execution.execution_id, { status, error, now: clock.now() });
+    await audit.record(tx, endingOf(execution, status, error));
     return { goes: "over" };
   }
 

@@ -1,0 +1,20 @@
+-- Up Migration
+-- Since when a channel's address is what it is: an approval shows it, and holds for no other.
+ALTER TABLE notification_channels ADD COLUMN address_set_at timestamptz(3) NOT NULL DEFAULT now();
+UPDATE notification_channels SET address_set_at = updated_at;
+
+-- What is over is forgotten one day, and what was said about it goes along.
+CREATE INDEX approvals_over_idx ON approvals (expires_at, id) WHERE status <> 'pending';
+ALTER TABLE approval_votes
+  DROP CONSTRAINT approval_votes_approval_id_fkey,
+  ADD FOREIGN KEY (approval_id) REFERENCES approvals ON DELETE CASCADE;
+ALTER TABLE approval_reminders
+  DROP CONSTRAINT approval_reminders_approval_id_fkey,
+  ADD FOREIGN KEY (approval_id) REFERENCES approvals ON DELETE CASCADE;
+
+CREATE INDEX edr_actions_settled_at_idx ON edr_actions (settled_at, id) WHERE settled_at IS NOT NULL;
+ALTER TABLE edr_actions
+  DROP CONSTRAINT edr_actions_ended_by_fkey,
+  ADD FOREIGN KEY (ended_by) REFERENCES edr_actions ON DELETE SET NULL;
+
+GRANT DELETE ON approvals, edr_actions TO soc_app;

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
+import type { ChannelSettings } from "./channels.schema.ts";
+
+/** What nobody is to read in the database or its backups. */
+export type Secrets = Pick<ChannelSettings, "url" | "secret">;
+
+/** As they lie in the database; rows of earlier releases have their secrets beside it, as they are. */
+export interface StoredSettings extends ChannelSettings {
+  sealed?: string;
+}
+
+export interface Sealing {
+  seal(channel_id: string, settings: ChannelSettings): StoredSettings;
+  /** Without the secrets when they cannot be read: they were sealed with another key, or for another channel. */
+  open(channel_id: string, stored: StoredSettings): ChannelSettings;
+}
+
+const Secrets = Type.Object({ url: Type.Optional(Type.String()), secret: Type.Optional(Type.String()) });
+
+const CIPHER = "aes-256-gcm";
+export const KEY_BYTES = 32;
+// For GCM: 96 bits of nonce, never twice with one key, and a tag of 128 (NIST SP 800-38D, 5.2.1.1 and 8.2.2).
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION = "v1.";
+
+/** Seals the secrets of channels, each for its own channel: moved to another one it cannot be read. */
+export function createSealing(key: Uint8Array, ids: Pick<Ids, "secret">): Sealing {
+  if (key.length !== KEY_BYTES) throw new Problem("invalid", `channels.key: must hold ${KEY_BYTES} bytes`);
+
+  function encrypt(channel_id: string, text: string): string {
+    const nonce = ids.secret(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(channel_id));
+    const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+  }
+
+  function decrypt(channel_id: string, sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
+    if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(channel_id))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    try {
+      return Buffer.concat([text, decipher.final()]).toString("utf8");
+    } catch {
+      // The tag does not fit: whoever needs the secrets is told that they are missing.
+      return undefined;
+    }
+  }
+
+  return {
+    seal(channel_id, { url, secret, ...plain }) {
+      const isSecret = url !== undefined || secret !== undefined;
+      return isSecret ? { ...plain, sealed: encrypt(channel_id, JSON.stringify({ url, secret })) } : plain;
+    },
+
+    open(channel_id, { sealed, ...plain }) {
+      const text = sealed === undefined ? undefined : decrypt(channel_id, sealed);
+      return text === undefined ? plain : { ...plain, ...Value.Parse(Secrets, JSON.parse(text)) };
+    },
+  };
+}
