@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
 import type { Log } from "../siem/log.ts";
 import type { LogStore, SqlCondition } from "../siem/log-store.ts";
-import { indexedConditions, scannedCondition } from "./ioc-history.ts";
+import { indexedConditions, scannedConditions } from "./ioc-history.ts";
 import type { IocHitsService } from "./ioc-hits.service.ts";
 import type { SearchesStore, UnsearchedIoc } from "./ioc-hits.store.ts";
 import { createIocMatcher } from "./ioc-matcher.ts";
@@ -12,7 +12,7 @@ export interface IocsWorkerDeps {
   hits: Pick<IocHitsService, "record">;
   logStore: Pick<LogStore, "search">;
   isAllowed: () => Promise<boolean>;
-  clock: Pick<Clock, "now" | "sleep" | "deadline">;
+  clock: Pick<Clock, "now" | "sleep" | "deadline" | "monotonicMs">;
   log: Pick<Speaker, "info" | "warn">;
 }
 
@@ -28,6 +28,7 @@ const HITS_AT_MOST = 1000;
 const LOGS_AT_ONCE = 2000;
 const CLAIM_SECONDS = 60;
 const SEARCH_MS = 30_000;
+const QUICK_MS = 1000;
 
 interface Window {
   from: Date;
@@ -69,14 +70,31 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
     await find(hunt, kind, iocs.slice(middle), window);
   }
 
+  /** Answers how many days the next step back may have, twice as many while it is quick; nothing if this one failed. */
+  async function step(hunt: Hunt, iocs: readonly UnsearchedIoc[], days: number, window: Window) {
+    const begunMs = clock.monotonicMs();
+    try {
+      await find(hunt, "scanned", iocs, window);
+    } catch (error) {
+      // More days may be too much for one question.
+      if (days === 1 || closing.signal.aborted) throw error;
+      log.info({ days, err: error }, "indicators are looked for by the day");
+      return undefined;
+    }
+    return clock.monotonicMs() - begunMs < QUICK_MS ? days * 2 : Math.max(1, Math.floor(days / 2));
+  }
+
   async function lookFor(iocs: readonly UnsearchedIoc[]): Promise<void> {
     const now = clock.now();
     const [first, to] = [now.getTime() - DAYS * DAY_MS, now.getTime() + AHEAD_MS];
     const hunt = createHunt(iocs);
     await find(hunt, "indexed", iocs, { from: new Date(first), to: new Date(to) });
-    for (let end = to; end > first; end -= DAY_MS) {
-      const from = Math.max(end - DAY_MS, first);
-      await find(hunt, "scanned", iocs, { from: new Date(from), to: new Date(end) });
+    // The newest first: what is told of them matters most.
+    for (let [end, days, most] = [to, 1, DAYS]; end > first; days = Math.min(days, most)) {
+      const from = Math.max(end - days * DAY_MS, first);
+      const next = await step(hunt, iocs, days, { from: new Date(from), to: new Date(end) });
+      if (next === undefined) most = 1;
+      else [end, days] = [from, next];
       await searches.keep(
         iocs.map(({ id }) => id),
         CLAIM_SECONDS,
@@ -120,7 +138,7 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
 type Kind = "indexed" | "scanned";
 const CONDITIONS: Readonly<Record<Kind, (iocs: readonly UnsearchedIoc[]) => SqlCondition[]>> = {
   indexed: indexedConditions,
-  scanned: (iocs) => [scannedCondition(iocs)],
+  scanned: scannedConditions,
 };
 
 type Hunt = ReturnType<typeof createHunt>;
