@@ -3,6 +3,7 @@ import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Tables } from "../adapters/postgres.ts";
 import type { Tx } from "../runtime/changes.service.ts";
+import { createRounds } from "../runtime/rounds.ts";
 import type { DeadlinesService } from "./deadlines.service.ts";
 
 export interface ApprovalsWorkerDeps {
@@ -22,38 +23,19 @@ const MOST_BATCHES = 20;
 
 /** Ends approvals whose time is over, reminds people of the others and forgets old ones. Several may run at once. */
 export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: ApprovalsWorkerDeps) {
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
-
-  async function repeat(work: (tx: Tx) => Promise<{ isFull: boolean }>): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES && !closing.signal.aborted; batch += 1) {
+  async function repeat(closing: AbortSignal, work: (tx: Tx) => Promise<{ isFull: boolean }>): Promise<void> {
+    for (let batch = 0; batch < MOST_BATCHES && !closing.aborted; batch += 1) {
       const { isFull } = await db.transaction().execute(work);
       if (!isFull) return;
     }
   }
 
-  async function tick(turn: number): Promise<void> {
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
-    await repeat((tx) => deadlines.expire(tx));
-    if (turn % REMIND_TURNS === 0) await repeat((tx) => deadlines.remind(tx));
-    if (turn % FORGET_TURNS === 0) await repeat((tx) => deadlines.forget(tx));
+    await repeat(closing, (tx) => deadlines.expire(tx));
+    if (turn % REMIND_TURNS === 0) await repeat(closing, (tx) => deadlines.remind(tx));
+    if (turn % FORGET_TURNS === 0) await repeat(closing, (tx) => deadlines.forget(tx));
   }
 
-  async function tickForEver(): Promise<void> {
-    for (let turn = 0; !closing.signal.aborted; turn += 1) {
-      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "approvals not looked after"));
-      await clock.sleep(EXPIRE_MS, closing.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    run(): void {
-      running ??= tickForEver();
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await running;
-    },
-  };
+  return createRounds({ round: tick, waitMs: EXPIRE_MS, failure: "approvals not looked after", clock, log });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
 import type { WorkflowEngine, WorkflowState } from "../adapters/dbos.ts";
+import { createRounds } from "../runtime/rounds.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import type { AccountingStore } from "./accounting.store.ts";
 import type { BackfillStore } from "./backfill.store.ts";
@@ -19,7 +20,7 @@ export interface DispatcherWorkerDeps {
   watermark: () => Promise<Date>;
   /** Whether internal pipelines run at all. */
   isAllowed: () => Promise<boolean>;
-  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  clock: Pick<Clock, "sleep">;
   log: Pick<Speaker, "warn">;
 }
 
@@ -39,16 +40,14 @@ const KEPT_SECONDS = 3600;
 /** Once a second, in every worker: who is due, and who was forgotten. */
 export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   const { accounting, schedule, backfills, workflows, scan, logStore, watermark, isAllowed, clock, log } = deps;
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
 
   const workflowIdOf = ({ id, attempt = 1 }: Batch & Partial<UnfinishedBatch>) => `${id}:${attempt}`;
 
-  async function dispatch(): Promise<void> {
+  async function dispatch(closing: AbortSignal): Promise<void> {
     const below = await watermark();
     scan.follow(below);
     let enqueueing = Promise.resolve();
-    for (let claims = 0; claims < CLAIMS_PER_TICK && !closing.signal.aborted; claims += 1) {
+    for (let claims = 0; claims < CLAIMS_PER_TICK && !closing.aborted; claims += 1) {
       const { batches, hasMore } = await schedule.claimDue(below);
       // While the next ones are taken. What fails here is found by those who look after what is overdue.
       await enqueueing;
@@ -93,12 +92,12 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     await workflows.forget(KEPT_SECONDS * 1000);
   }
 
-  async function tick(turn: number): Promise<void> {
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
     await accounting.sync();
     // While it is away, windows are late and grow; nothing has to fail first.
     if (await logStore.isAvailable()) {
-      await dispatch();
+      await dispatch(closing);
       await dispatchBackfills();
     }
     await enqueueForgotten();
@@ -106,25 +105,15 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     if (turn % FORGET_TICKS === 0) await forget();
   }
 
-  async function tickForEver(): Promise<void> {
-    for (let turn = 1; !closing.signal.aborted; turn += 1) {
-      const startedMs = clock.monotonicMs();
-      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "rules not dispatched"));
-      const leftMs = Math.max(0, TICK_MS - (clock.monotonicMs() - startedMs));
-      await clock.sleep(leftMs, closing.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    run(): void {
-      running ??= tickForEver();
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await running;
-    },
-  };
+  return createRounds({
+    // What is done now and then waits for its time first.
+    round: (turn, closing) => tick(turn + 1, closing),
+    waitMs: 0,
+    apartMs: TICK_MS,
+    failure: "rules not dispatched",
+    clock,
+    log,
+  });
 }
 
 /** What a workflow's id stands for, without the number of the attempt. */

@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
+import { createRounds } from "../runtime/rounds.ts";
 import type { Log } from "../siem/log.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import type { WorkerRule } from "./dispatcher.ts";
@@ -59,9 +60,7 @@ interface LoadedRules {
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
   const { worker, stream, rules, watch, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
-  const closing = new AbortController();
   let loaded: LoadedRules | undefined;
-  let running: Promise<void> | undefined;
 
   async function load(generation: string): Promise<LoadedRules> {
     if (loaded?.generation === generation) return loaded;
@@ -128,25 +127,16 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return (await pass(state)) ? QUIET_MS : PASS_MS;
   }
 
-  async function passForEver(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const waitMs = await passOrWait().catch((error: unknown) => {
-        log.warn({ err: error }, "stream not evaluated");
-        return IDLE_MS;
-      });
-      await clock.sleep(waitMs, closing.signal).catch(() => undefined);
-    }
-    await stream.resign(worker).catch((error: unknown) => log.warn({ err: error }, "lead of the stream not given up"));
-  }
+  const rounds = createRounds({ round: passOrWait, waitMs: IDLE_MS, failure: "stream not evaluated", clock, log });
 
   return {
-    run(): void {
-      running ??= passForEver();
-    },
+    run: () => rounds.run(),
 
     async close(): Promise<void> {
-      closing.abort();
-      await running;
+      await rounds.close();
+      await stream
+        .resign(worker)
+        .catch((error: unknown) => log.warn({ err: error }, "lead of the stream not given up"));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import { createRounds } from "../runtime/rounds.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
 
@@ -15,9 +16,6 @@ const FORGET_TURNS = 300;
 
 /** Carries on what is under way at the adapter, ends isolations whose time is over and forgets what is old. Any number of processes may. */
 export function createEdrWorker({ runtime, actions, clock, log }: EdrWorkerDeps) {
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
-
   async function work(turn = 0): Promise<void> {
     const { is_database_available, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
     if (!is_database_available) return;
@@ -28,23 +26,6 @@ export function createEdrWorker({ runtime, actions, clock, log }: EdrWorkerDeps)
     await actions.carryOn();
   }
 
-  async function loop(): Promise<void> {
-    for (let turn = 0; !closing.signal.aborted; turn += 1) {
-      await work(turn).catch((error: unknown) => log.warn({ err: error }, "EDR actions are tried again later"));
-      await clock.sleep(LOOK_MS, closing.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    work,
-
-    run(): void {
-      running ??= loop();
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await running;
-    },
-  };
+  const failure = "EDR actions are tried again later";
+  return { work, ...createRounds({ round: work, waitMs: LOOK_MS, failure, clock, log }) };
 }

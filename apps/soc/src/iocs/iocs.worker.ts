@@ -1,5 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
+import { createRounds } from "../runtime/rounds.ts";
 import type { Log } from "../siem/log.ts";
 import type { LogStore, SqlCondition } from "../siem/log-store.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
@@ -40,9 +41,6 @@ interface Window {
  * that the stream uses, so that an indicator means the same in both. A worker that dies has its work taken by another.
  */
 export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, log }: IocsWorkerDeps) {
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
-
   async function search(where: SqlCondition, window: Window): Promise<Log[]> {
     const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_AT_ONCE, ...window } as const;
     return logStore.search(asked, clock.deadline(SEARCH_MS));
@@ -71,20 +69,20 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
   }
 
   /** Answers how many days the next step back may have, twice as many while it is quick; nothing if this one failed. */
-  async function step(hunt: Hunt, iocs: readonly UnsearchedIoc[], days: number, window: Window) {
+  async function step(hunt: Hunt, iocs: readonly UnsearchedIoc[], days: number, window: Window, closing: AbortSignal) {
     const begunMs = clock.monotonicMs();
     try {
       await find(hunt, "scanned", iocs, window);
     } catch (error) {
       // More days may be too much for one question.
-      if (days === 1 || closing.signal.aborted) throw error;
+      if (days === 1 || closing.aborted) throw error;
       log.info({ days, err: error }, "indicators are looked for by the day");
       return undefined;
     }
     return clock.monotonicMs() - begunMs < QUICK_MS ? days * 2 : Math.max(1, Math.floor(days / 2));
   }
 
-  async function lookFor(iocs: readonly UnsearchedIoc[]): Promise<void> {
+  async function lookFor(iocs: readonly UnsearchedIoc[], closing: AbortSignal): Promise<void> {
     const now = clock.now();
     const [first, to] = [now.getTime() - DAYS * DAY_MS, now.getTime() + AHEAD_MS];
     const hunt = createHunt(iocs);
@@ -92,47 +90,39 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
     // The newest first: what is told of them matters most.
     for (let [end, days, most] = [to, 1, DAYS]; end > first; days = Math.min(days, most)) {
       const from = Math.max(end - days * DAY_MS, first);
-      const next = await step(hunt, iocs, days, { from: new Date(from), to: new Date(end) });
+      const next = await step(hunt, iocs, days, { from: new Date(from), to: new Date(end) }, closing);
       if (next === undefined) most = 1;
       else [end, days] = [from, next];
       await searches.keep(
         iocs.map(({ id }) => id),
         CLAIM_SECONDS,
       );
-      closing.signal.throwIfAborted();
+      closing.throwIfAborted();
     }
     await searches.finish({ ids: iocs.map(({ id }) => id), capped: hunt.capped(), at: clock.now() });
     log.info({ iocs: iocs.length, hits: hunt.count() }, "new indicators looked for in stored logs");
   }
 
-  async function lookOrWait(): Promise<number> {
+  async function lookOrWait(closing: AbortSignal): Promise<number> {
     if (!(await isAllowed())) return REFUSED_MS;
     const iocs = await searches.claim(CLAIM_SECONDS, IOCS_AT_ONCE);
     if (iocs.length === 0) return IDLE_MS;
-    await lookFor(iocs);
+    await lookFor(iocs, closing);
     return 0;
   }
 
-  async function lookForEver(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const waitMs = await lookOrWait().catch((error: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err: error }, "new indicators not looked for");
-        return REFUSED_MS;
-      });
-      await clock.sleep(waitMs, closing.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    run(): void {
-      running ??= lookForEver();
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await running;
-    },
-  };
+  return createRounds({
+    round: (_turn, closing) =>
+      lookOrWait(closing).catch((error: unknown) => {
+        // What is cut off is taken by another worker.
+        if (closing.aborted) return 0;
+        throw error;
+      }),
+    waitMs: REFUSED_MS,
+    failure: "new indicators not looked for",
+    clock,
+    log,
+  });
 }
 
 type Kind = "indexed" | "scanned";

@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Consumption, EventStream } from "../events/event-stream.ts";
+import { createRounds } from "../runtime/rounds.ts";
 import type { DeliveriesService } from "./deliveries.service.ts";
 
 export interface NotificationsWorkerDeps {
@@ -19,24 +20,17 @@ const EVENTS_AT_ONCE = 100;
 
 /** Queues what happens and sends what is queued. Of several processes one queues at a time, and all of them send. */
 export function createNotificationsWorker({ events, deliveries, isAllowed, clock, log }: NotificationsWorkerDeps) {
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
   let consumption: Consumption | undefined;
 
-  async function tick(turn: number): Promise<void> {
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
-    for (let batch = 0; batch < MOST_BATCHES && !closing.signal.aborted; batch += 1) {
+    for (let batch = 0; batch < MOST_BATCHES && !closing.aborted; batch += 1) {
       if (!(await deliveries.deliverDue()).isFull) break;
     }
     if (turn % FORGET_TICKS === 0) await deliveries.forget();
   }
 
-  async function tickForEver(): Promise<void> {
-    for (let turn = 0; !closing.signal.aborted; turn += 1) {
-      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "notifications not sent"));
-      await clock.sleep(TICK_MS, closing.signal).catch(() => undefined);
-    }
-  }
+  const rounds = createRounds({ round: tick, waitMs: TICK_MS, failure: "notifications not sent", clock, log });
 
   return {
     run(): void {
@@ -46,13 +40,11 @@ export function createNotificationsWorker({ events, deliveries, isAllowed, clock
         most: EVENTS_AT_ONCE,
         handle: async (handed) => void (await deliveries.queue(handed.events)),
       });
-      running ??= tickForEver();
+      rounds.run();
     },
 
     async close(): Promise<void> {
-      closing.abort();
-      await consumption?.close();
-      await running;
+      await Promise.all([rounds.close(), consumption?.close()]);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Log } from "@kit/log";
 import type { Lane, WorkflowEngine } from "../adapters/dbos.ts";
 import type { Recorder } from "../audit/audit.service.ts";
 import type { Tx } from "../runtime/changes.service.ts";
+import { createRounds } from "../runtime/rounds.ts";
 import { type ExecutionRow, endingOf } from "./execution.ts";
 import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
 import type { InterpreterService } from "./interpreter.service.ts";
@@ -13,7 +14,7 @@ export interface ExecutionsWorkerDeps {
   audit: Recorder;
   /** Whether internal pipelines run at all. */
   isAllowed: () => Promise<boolean>;
-  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn" | "error">;
 }
 
@@ -38,12 +39,10 @@ export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">
 
 /** In every worker: which executions are due, and which were lost. */
 export function createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }: ExecutionsWorkerDeps) {
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
   let allowed = false;
 
-  async function dispatch(): Promise<void> {
-    for (let isMore = true; isMore && !closing.signal.aborted; ) {
+  async function dispatch(closing: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore && !closing.aborted; ) {
       const due = await work.claimDue(CLAIM);
       // What fails here is found by those who look after what is overdue.
       await Promise.all(due.map((handed) => workflows.enqueue(PLAYBOOKS_LANE, idOf(handed))));
@@ -70,37 +69,26 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
     }
   }
 
-  async function forget(): Promise<void> {
-    while ((await work.forget(KEPT, FORGET)) === FORGET && !closing.signal.aborted) await clock.sleep(TICK_MS);
+  async function forget(closing: AbortSignal): Promise<void> {
+    while ((await work.forget(KEPT, FORGET)) === FORGET && !closing.aborted) await clock.sleep(TICK_MS);
   }
 
-  async function tick(turn: number): Promise<void> {
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (turn % ALLOWED_TICKS === 0) allowed = await isAllowed();
     if (!allowed) return;
-    await dispatch();
+    await dispatch(closing);
     if (turn % OVERDUE_TICKS === 0) await lookAfterOverdue();
-    if (turn % FORGET_TICKS === 0) await forget();
+    if (turn % FORGET_TICKS === 0) await forget(closing);
   }
 
-  async function tickForEver(): Promise<void> {
-    for (let turn = 0; !closing.signal.aborted; turn += 1) {
-      const startedMs = clock.monotonicMs();
-      await tick(turn).catch((error: unknown) => log.warn({ err: error }, "executions not dispatched"));
-      const leftMs = Math.max(0, TICK_MS - (clock.monotonicMs() - startedMs));
-      await clock.sleep(leftMs, closing.signal).catch(() => undefined);
-    }
-  }
-
-  return {
-    run(): void {
-      running ??= tickForEver();
-    },
-
-    async close(): Promise<void> {
-      closing.abort();
-      await running;
-    },
-  };
+  return createRounds({
+    round: tick,
+    waitMs: 0,
+    apartMs: TICK_MS,
+    failure: "executions not dispatched",
+    clock,
+    log,
+  });
 }
 
 function idOf({ execution_id, continuation }: Continuation): string {

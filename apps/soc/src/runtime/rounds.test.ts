@@ -1,0 +1,112 @@
+import { createFakeClock, type FakeClock } from "@kit/clock/fake";
+import { beforeEach, expect, it } from "vitest";
+import { createRounds, type RoundsDeps } from "./rounds.ts";
+
+let clock: FakeClock;
+let told: unknown[];
+let begun: string[];
+
+beforeEach(() => {
+  clock = createFakeClock();
+  [told, begun] = [[], []];
+});
+
+/** Notes each round's number and when it begins. */
+function roundsOf({ round, ...options }: Partial<RoundsDeps> & Pick<RoundsDeps, "round">) {
+  return createRounds({
+    round: (turn, closing) => {
+      begun.push(`${turn} at ${clock.monotonicMs()}`);
+      return round(turn, closing);
+    },
+    waitMs: 1000,
+    failure: "bread not baked",
+    clock,
+    log: { warn: (...entry: unknown[]) => void told.push(entry) },
+    ...options,
+  });
+}
+
+it("counts rounds from 0, the first at once, and waits after each as long as usual", async () => {
+  const rounds = roundsOf({ round: () => clock.sleep(300) });
+  rounds.run();
+  await clock.advance(2599);
+  expect(begun).toEqual(["0 at 0", "1 at 1300"]);
+  await clock.advance(1);
+  expect(begun).toEqual(["0 at 0", "1 at 1300", "2 at 2600"]);
+});
+
+it("waits as long as a round answers, also not at all", async () => {
+  const rounds = roundsOf({ round: async (turn) => [200, 0, 50][turn] ?? 1_000_000 });
+  rounds.run();
+  await clock.advance(10_000);
+  expect(begun).toEqual(["0 at 0", "1 at 200", "2 at 200", "3 at 250"]);
+});
+
+it("keeps the beginnings of rounds apart, and is late after a long one", async () => {
+  const round = async (turn: number) => {
+    await clock.sleep(turn === 1 ? 1700 : 300);
+    if (turn === 2) throw new Error("no flour");
+  };
+  const rounds = roundsOf({ round, waitMs: 0, apartMs: 1000 });
+  rounds.run();
+  await clock.advance(4000);
+  expect(begun).toEqual(["0 at 0", "1 at 1000", "2 at 2700", "3 at 3700"]);
+});
+
+it("tells of a round that failed, and goes on", async () => {
+  const error = new Error("no flour");
+  const round = async (turn: number) => {
+    if (turn === 0) throw error;
+    return 50;
+  };
+  const rounds = roundsOf({ round });
+  rounds.run();
+  await clock.advance(1000);
+  expect(begun).toEqual(["0 at 0", "1 at 1000"]);
+  expect(told).toEqual([[{ err: error }, "bread not baked"]]);
+});
+
+it("goes its rounds once when it is run twice", async () => {
+  const rounds = roundsOf({ round: async () => undefined });
+  rounds.run();
+  rounds.run();
+  await clock.advance(1000);
+  expect(begun).toEqual(["0 at 0", "1 at 1000"]);
+});
+
+it("ends a wait at once when it is closed", async () => {
+  const rounds = roundsOf({ round: async () => undefined, apartMs: 5000 });
+  rounds.run();
+  await clock.advance(10);
+  await rounds.close();
+  await clock.advance(10_000);
+  expect(begun).toEqual(["0 at 0"]);
+  expect(told).toEqual([]);
+});
+
+it("waits for the round under way when it is closed, and lets it know", async () => {
+  const seen: string[] = [];
+  const rounds = roundsOf({
+    round: async (_turn, closing) => {
+      closing.addEventListener("abort", () => seen.push("asked to end"));
+      await clock.sleep(500);
+      seen.push("round done");
+    },
+  });
+  rounds.run();
+  const closed = rounds.close().then(() => seen.push("closed"));
+  await clock.advance(499);
+  expect(seen).toEqual(["asked to end"]);
+  await clock.advance(1);
+  await closed;
+  expect(seen).toEqual(["asked to end", "round done", "closed"]);
+  expect(begun).toEqual(["0 at 0"]);
+});
+
+it("closes when it never ran, and runs no round after that", async () => {
+  const rounds = roundsOf({ round: async () => undefined });
+  await rounds.close();
+  rounds.run();
+  await clock.advance(5000);
+  expect(begun).toEqual([]);
+});
