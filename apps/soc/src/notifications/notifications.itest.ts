@@ -511,6 +511,13 @@ describe("the worker", () => {
     const record = (subject_id: string) =>
       audit.record(db, { actor: "x", action: "approval.requested", subject_type: "approval", subject_id, details: {} });
     await record("before");
+    // "Before" is what is older than every transaction of the server, those of other tests among them.
+    const isOver = async () => {
+      const { rows } = await sql<{ over: boolean }>`
+        SELECT bool_and(xid < pg_snapshot_xmin(pg_current_snapshot())) AS over FROM outbox`.execute(db);
+      return rows[0]?.over;
+    };
+    await expect.poll(isOver, { timeout: 60_000 }).toBe(true);
     const streams: EventStream[] = [outboxStream(platform), outboxStream(platform)];
     closing.push(...streams);
     const workers = streams.map((events) =>
