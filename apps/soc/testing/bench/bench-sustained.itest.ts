@@ -3,7 +3,7 @@ import { createClock } from "@kit/clock";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { hasPublicData } from "../public-data.ts";
-import { linesOf } from "./events.ts";
+import { createBatches } from "./events.ts";
 import { figuresOf, inWords, tell } from "./figures.ts";
 import { type Product, startProduct } from "./product.ts";
 import { publicRuleTexts } from "./public-rules.ts";
@@ -103,19 +103,21 @@ async function caughtUp(owner: pg.Client): Promise<void> {
 async function send(product: Product) {
   const answersMs: number[] = [];
   const inFlight = new Set<Promise<void>>();
+  // More than can be on their way at once.
+  const batchOf = createBatches(10 * IN_FLIGHT, batch);
   const beganMs = clock.monotonicMs();
   const batches = Math.ceil((seconds * rate) / batch);
 
-  async function sendOne(text: string): Promise<void> {
+  async function sendOne(lines: Uint8Array<ArrayBuffer>): Promise<void> {
     const startMs = clock.monotonicMs();
-    await product.ingest(text, batch, "bench");
+    await product.ingest(lines, batch, "bench");
     answersMs.push(clock.monotonicMs() - startMs);
   }
 
   for (let sent = 0; sent < batches; sent += 1) {
     await clock.sleep(Math.max(0, beganMs + (sent * 1000) / BATCHES_PER_SECOND - clock.monotonicMs()));
     while (inFlight.size >= IN_FLIGHT) await Promise.race(inFlight);
-    const sending = sendOne(linesOf(sent * batch, batch, clock.now().toISOString()));
+    const sending = sendOne(batchOf(sent, clock.now().toISOString()));
     inFlight.add(sending);
     void sending.finally(() => inFlight.delete(sending)).catch(() => undefined);
   }

@@ -43,3 +43,22 @@ function eventAt(n: number, at: string): Record<string, unknown> {
 export function linesOf(first: number, count: number, at: string): string {
   return Array.from({ length: count }, (_, place) => JSON.stringify(eventAt(first + place, at))).join("\n");
 }
+
+/**
+ * Batches that are ready to be sent, again and again, each time with another instant: those who send are other machines, which
+ * must not take the processors of the one that is measured.
+ */
+export function createBatches(batches: number, size: number): (batch: number, at: string) => Uint8Array<ArrayBuffer> {
+  const before = new Date(0).toISOString();
+  const made = Array.from({ length: batches }, (_, batch) => {
+    const bytes = Buffer.from(linesOf(batch * size, size, before));
+    const places: number[] = [];
+    for (let place = bytes.indexOf(before); place >= 0; place = bytes.indexOf(before, place + 1)) places.push(place);
+    return { bytes, places };
+  });
+  return (batch, at) => {
+    const { bytes, places } = made[batch % batches] ?? { bytes: Buffer.alloc(0), places: [] };
+    for (const place of places) bytes.write(at, place, "latin1");
+    return bytes;
+  };
+}

@@ -45,7 +45,12 @@ export async function startProduct() {
   });
   const url = `http://127.0.0.1:${port}`;
 
-  async function ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+  async function ask(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | Uint8Array<ArrayBuffer>,
+  ): Promise<Answer> {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers,
@@ -76,7 +81,7 @@ export async function startProduct() {
     databaseUrl: database.url,
     import: async (yaml: string): Promise<Json> => made("/api/v1/detections/rules/import", { yaml }, admin),
     /** Throws unless all of them were accepted. */
-    async ingest(lines: string, count: number, source: string): Promise<void> {
+    async ingest(lines: string | Uint8Array<ArrayBuffer>, count: number, source: string): Promise<void> {
       const { status, body } = await ask("POST", `/api/v1/siem/ingest?source=${source}`, { "x-api-key": key }, lines);
       if (status !== 202 || body.accepted !== count) throw new Error(`ingest: ${status} ${JSON.stringify(body)}`);
     },
