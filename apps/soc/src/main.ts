@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { hostname, platform } from "node:os";
+import { hostname, platform, totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog, type Log } from "@kit/log";
-import { createLogEngine } from "./adapters/log-engine.ts";
+import { createLogEngine, engineBytesOf } from "./adapters/log-engine.ts";
 import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./config.ts";
@@ -17,7 +17,6 @@ import type { LogStore } from "./siem/log-store.ts";
 import { createFirstAdmin } from "./users/users.service.ts";
 
 const clock = createClock();
-const ENGINE_BYTES = 2 * 1024 ** 3;
 const FOLDER_FREE_MS = 30_000;
 const FOLDER_AGAIN_MS = 250;
 
@@ -86,7 +85,7 @@ async function openLogs(
       folder: join(dataFolder, "logs"),
       program: process.execPath,
       entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
-      memoryBytes: ENGINE_BYTES,
+      memoryBytes: engineBytesOf(totalmem()),
       clock,
       log,
     });

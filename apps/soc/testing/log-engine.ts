@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -11,12 +11,11 @@ import type { Log as Speaker } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
 import { build } from "vite";
 import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../src/adapters/clickhouse.ts";
-import { createLogEngine, type LogEngine } from "../src/adapters/log-engine.ts";
+import { createLogEngine, engineBytesOf, type LogEngine } from "../src/adapters/log-engine.ts";
 import { createRecentLogs } from "../src/adapters/recent-logs.ts";
 import type { Log } from "../src/siem/log.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const MEMORY_BYTES = 2 * 1024 ** 3;
 const clock = createClock();
 const builds = new Map<string, Promise<string>>();
 
@@ -61,7 +60,7 @@ export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-
     folder,
     program: process.execPath,
     entry: await builtEntry(),
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes: engineBytesOf(totalmem()),
     clock,
     log: log ?? silentLog,
   });
