@@ -1,9 +1,4 @@
 import { join } from "node:path";
-import type { Clock } from "@kit/clock";
-import type { Ids } from "@kit/clock/ids";
-import { silentLog } from "@kit/log/silent";
-import type { Kysely } from "kysely";
-import type { Tables } from "../src/adapters/postgres.ts";
 import { createAlertChanges } from "../src/alerts/alert-changes.service.ts";
 import { createAlertsService } from "../src/alerts/alerts.service.ts";
 import { createAlertsStore } from "../src/alerts/alerts.store.ts";
@@ -13,33 +8,18 @@ import { createAuditStore } from "../src/audit/audit.store.ts";
 import { createCaseItemsService } from "../src/cases/case-items.service.ts";
 import { createCaseReads } from "../src/cases/case-reads.store.ts";
 import { createCasesService } from "../src/cases/cases.service.ts";
-import type { RuntimeService } from "../src/runtime/runtime.service.ts";
 import { createActionRegistry } from "../src/soar/actions.service.ts";
 import { createAlertActions } from "../src/soar/alert-actions.service.ts";
 import { playbooksOf, readBuiltInPlaybooks } from "../src/soar/built-in-playbooks.store.ts";
 import { createCaseActions } from "../src/soar/case-actions.service.ts";
 import { createDeviceAction, type Devices } from "../src/soar/device-action.service.ts";
-import { createEffectsService } from "../src/soar/effects.service.ts";
-import { createExecutionWork } from "../src/soar/execution-work.store.ts";
-import { createExecutionsService } from "../src/soar/executions.service.ts";
-import { createExecutionsStore, createShowcaseExecutionsStore } from "../src/soar/executions.store.ts";
 import type { ApprovalGate } from "../src/soar/gate.service.ts";
-import { createInterpreterService, type InterpreterDeps } from "../src/soar/interpreter.service.ts";
-import { createPlaybooksService } from "../src/soar/playbooks.service.ts";
-import { createPlaybooksStore, createShowcasePlaybooksStore } from "../src/soar/playbooks.store.ts";
 import { createSearchAction } from "../src/soar/search-action.service.ts";
-import { createStepScopes } from "../src/soar/step-scope.service.ts";
 import { createWaitAction } from "../src/soar/wait-action.service.ts";
+import { createPlaybookParts, type ResponseWorld } from "./playbook-parts.ts";
 import { type Adapter, createFakeActions, createFakeApprovalAction } from "./response-actions.ts";
 
 export const PLAYBOOKS_FOLDER = join(import.meta.dirname, "../playbooks");
-
-export interface ResponseWorld {
-  db: Kysely<Tables>;
-  runtime: RuntimeService;
-  clock: Clock;
-  ids: Ids;
-}
 
 /** How many logs a search finds. */
 export interface FoundLogs {
@@ -99,52 +79,21 @@ export function createResponseParts(
     ...createFakeActions(adapter),
     ...("requestStep" in gate ? createApprovalActions(gate) : [createFakeApprovalAction(() => ids.next())]),
   ]);
-  const playbooks = createPlaybooksService({
-    runtime,
-    stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore([]) },
-    actions,
-    audit,
-    clock,
-    ids,
-  });
-  const executions = createExecutionsService({
-    runtime,
-    stores: { database: createExecutionsStore(db), showcase: createShowcaseExecutionsStore([]) },
-    gate,
-    playbooks,
-    effects: createEffectsService({
+  const parts = createPlaybookParts(
+    { db, runtime, clock, ids },
+    {
       actions,
-      subjects: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
-    }),
-    audit,
-    clock,
-    ids,
-  });
-  const work = createExecutionWork(db);
-  const scopes = createStepScopes({
-    alert: (tx, id) => alertChanges.lockOne(tx, id),
-    case: (tx, id) => cases.find(tx, id),
-  });
-  const interpreter = (passing?: InterpreterDeps["passing"]) =>
-    createInterpreterService({
-      work,
-      actions,
-      scopes,
-      audit,
-      clock,
-      ids,
-      log: silentLog,
-      ...(passing && { passing }),
-    });
+      gate,
+      shown: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
+      spokenOf: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },
+    },
+  );
   return {
     actions,
     alerts,
     audit,
     cases,
-    executions,
-    interpreter,
-    playbooks,
-    work,
+    ...parts,
     builtIns: () => readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions),
     showcase: async () => playbooksOf(await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions), clock.now()),
   };

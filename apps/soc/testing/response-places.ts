@@ -4,9 +4,10 @@ import { createApprovalsStore, createShowcaseApprovalsStore } from "../src/appro
 import { createGate } from "../src/approvals/gate.service.ts";
 import { createAuditStore } from "../src/audit/audit.store.ts";
 import type { StepRow } from "../src/soar/execution.ts";
+import type { ResponseWorld } from "./playbook-parts.ts";
 import { createMemoryAdapter } from "./response-actions.ts";
 import { driveToEnd } from "./response-drive.ts";
-import { createResponseParts, type ResponseWorld } from "./response-parts.ts";
+import { createResponseParts } from "./response-parts.ts";
 import { createPlaceNames } from "./response-place-names.ts";
 
 const ANALYST = { username: "amina.farouk" };

@@ -7,6 +7,8 @@ export interface Question {
   parameters?: Readonly<Record<string, unknown>>;
 }
 
+export const EVERYTHING = { sql: "true", parameters: {} };
+
 const PAGE_ROWS = 10_000;
 const SKIP_ROWS = 100_000;
 const EXPORT_ROWS = 10_000_000;
@@ -75,7 +77,7 @@ export function countOf(selection: LogSelection, atMost: number): Question {
 
 /** How many logs were taken in at each instant of the window, the earliest first. */
 export function instantsOf(window: LogWindow, atMost: number): Question {
-  const condition = conditionOf({ ...window, time: "ingested_at", where: { sql: "true", parameters: {} } });
+  const condition = conditionOf({ ...window, time: "ingested_at", where: EVERYTHING });
   return {
     sql: `SELECT toUnixTimestamp64Milli(ingested_at) AS at, count() AS logs FROM logs WHERE ${condition.sql}
 GROUP BY at ORDER BY at LIMIT {store_limit:UInt32}`,

@@ -1,5 +1,6 @@
 import type { Log } from "../siem/log.ts";
 import type { LogStore, LogWindow } from "../siem/log-store.ts";
+import { EVERYTHING } from "./clickhouse-questions.ts";
 import type { RecentFile, RecentLogs } from "./recent-logs.ts";
 
 /** How many logs were taken in at an instant, in milliseconds. */
@@ -18,10 +19,12 @@ export interface ReadingDeps {
 const PAGE = 10_000;
 const LOGS_AT_MOST = 10_000_000;
 const INSTANTS_AT_MOST = 10_000;
-const EVERYTHING = { sql: "true", parameters: {} };
 
-/** Either instants whose logs lie in files, or a window to ask the engine for. */
-type Piece = { files: readonly RecentFile[]; window: LogWindow } | { files: undefined; window: LogWindow };
+interface Piece {
+  window: LogWindow;
+  /** Undefined where the engine is to be asked. */
+  files: readonly RecentFile[] | undefined;
+}
 
 /** Reads all logs of a window of ingest time, the oldest first. */
 export function createReading({ store, instantsIn, recent }: ReadingDeps): LogStore["read"] {

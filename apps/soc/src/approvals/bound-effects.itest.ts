@@ -4,6 +4,7 @@ import { silentLog } from "@kit/log/silent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { edrParts } from "../../testing/edr-parts.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../testing/feature-app.ts";
+import { createPlaybookParts } from "../../testing/playbook-parts.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
 import { createEdrActions } from "../edr/playbook-actions.service.ts";
 import { createChannelsService } from "../notifications/channels.service.ts";
@@ -19,15 +20,7 @@ import { createOutboundService } from "../outbound/outbound.service.ts";
 import { createOutboundStore } from "../outbound/outbound.store.ts";
 import { createOutsideGuard } from "../outbound/outside-guard.ts";
 import { createActionRegistry } from "../soar/actions.service.ts";
-import { createEffectsService } from "../soar/effects.service.ts";
-import { createExecutionWork } from "../soar/execution-work.store.ts";
 import { executionsRoutes } from "../soar/executions.routes.ts";
-import { createExecutionsService } from "../soar/executions.service.ts";
-import { createExecutionsStore, createShowcaseExecutionsStore } from "../soar/executions.store.ts";
-import { createInterpreterService } from "../soar/interpreter.service.ts";
-import { createPlaybooksService } from "../soar/playbooks.service.ts";
-import { createPlaybooksStore, createShowcasePlaybooksStore } from "../soar/playbooks.store.ts";
-import { createStepScopes } from "../soar/step-scope.service.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
@@ -104,24 +97,12 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
       clock,
     }),
   ]);
-  const playbooks = createPlaybooksService({
-    runtime,
-    stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore([]) },
-    actions,
-    audit,
-    clock,
-    ids,
-  });
   const readAlert = async () => alert;
-  const executions = createExecutionsService({
-    runtime,
-    stores: { database: createExecutionsStore(db), showcase: createShowcaseExecutionsStore([]) },
+  const { playbooks, executions, work, interpreter } = createPlaybookParts(platform, {
+    actions,
     gate: createGate({ db, audit, ids, fourEyes: false }),
-    playbooks,
-    effects: createEffectsService({ actions, subjects: { alert: readAlert, case: async () => ({}) } }),
-    audit,
-    clock,
-    ids,
+    shown: { alert: readAlert, case: async () => ({}) },
+    spokenOf: { alert: readAlert, case: async () => undefined },
   });
   const stores = { database: createApprovalsStore(db), showcase: createShowcaseApprovalsStore([]) };
   const approvals = createApprovalsService({ runtime, stores, executions, audit });
@@ -131,9 +112,6 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     approvalsRoutes(approvals, changes),
     notificationsRoutes(channels, changes),
   );
-  const work = createExecutionWork(db);
-  const scopes = createStepScopes({ alert: readAlert, case: async () => undefined });
-  const interpreter = createInterpreterService({ work, actions, scopes, audit, clock, ids, log: silentLog });
   const post = async (url: string, payload: object = {}) =>
     app.inject({ method: "POST", url: `/api/v1${url}`, payload });
   return {
@@ -151,7 +129,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     use: (approval_id: string) =>
       app.inject({ method: "POST", url: `/api/v1/soar/playbooks/respond/execute?approval_id=${approval_id}` }),
     async drive(): Promise<void> {
-      for (const handed of await work.claimDue(10)) await interpreter.run(handed);
+      for (const handed of await work.claimDue(10)) await interpreter().run(handed);
     },
   };
 }
