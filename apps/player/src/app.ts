@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { createFrame, type Frame } from "@kit/http/frame";
 import { createFixedWindows } from "@kit/http/limits";
+import { serveOpenApi } from "@kit/http/openapi";
 import type { Log } from "@kit/log";
 import type { FastifyRequest } from "fastify";
 import { backupRoutes } from "./backup/backup.routes.ts";
@@ -16,6 +17,7 @@ import { libraryRoutes } from "./library/library.routes.ts";
 import type { LibraryService } from "./library/library.service.ts";
 import { liveRoutes } from "./live/live.routes.ts";
 import type { LiveService } from "./live/live.service.ts";
+import { PLAYER_OPENAPI } from "./openapi.ts";
 import { otaRoutes } from "./ota/ota.routes.ts";
 import type { OtaService } from "./ota/ota.service.ts";
 import { playbackRoutes } from "./playback/playback.routes.ts";
@@ -113,5 +115,6 @@ export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
   );
   await app.register(liveRoutes(deps.live));
   await app.register(certificateRoutes(certificate));
+  serveOpenApi(app, "/api/openapi.json", { access: "none", budget: "read" }, PLAYER_OPENAPI);
   return app;
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
 import { createFixedWindows } from "@kit/http/limits";
+import { serveOpenApi } from "@kit/http/openapi";
 import type { Log } from "@kit/log";
 import { alertsRoutes } from "./alerts/alerts.routes.ts";
 import type { AlertsService } from "./alerts/alerts.service.ts";
@@ -40,6 +41,7 @@ import { iocsRoutes } from "./iocs/iocs.routes.ts";
 import { ledgerRoutes } from "./ledger/ledger.routes.ts";
 import type { LedgerService } from "./ledger/ledger.service.ts";
 import { notificationsRoutes } from "./notifications/notifications.routes.ts";
+import { SOC_OPENAPI } from "./openapi.ts";
 import { outboundRoutes } from "./outbound/outbound.routes.ts";
 import type { ProofService } from "./outbound/proof.service.ts";
 import type { Response } from "./platform-response.ts";
@@ -196,5 +198,6 @@ export async function createSocApp(deps: SocAppDeps): Promise<Frame> {
     },
     { prefix: "/api/v1" },
   );
+  serveOpenApi(app, "/api/v1/openapi.json", { needs: "authenticated", worksOffline: true }, SOC_OPENAPI);
   return app;
 }

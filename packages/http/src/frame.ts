@@ -8,6 +8,7 @@ import fastify, {
   type FastifyContextConfig,
   type FastifyInstance,
   type FastifyRequest,
+  type FastifySchema,
   type onResponseHookHandler,
 } from "fastify";
 import { readJsonBodies } from "./body.ts";
@@ -36,6 +37,7 @@ export interface RegisteredRoute {
   method: string;
   path: string;
   config: FastifyContextConfig;
+  schema?: FastifySchema | undefined;
 }
 
 declare module "fastify" {
@@ -62,8 +64,8 @@ export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, 
 
   const registeredRoutes: RegisteredRoute[] = [];
   app.decorate("registeredRoutes", registeredRoutes);
-  app.addHook("onRoute", ({ method, url, config = {} }) => {
-    for (const each of [method].flat()) registeredRoutes.push({ method: each, path: url, config });
+  app.addHook("onRoute", ({ method, url, config = {}, schema }) => {
+    for (const each of [method].flat()) registeredRoutes.push({ method: each, path: url, config, schema });
   });
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);

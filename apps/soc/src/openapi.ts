@@ -1,0 +1,37 @@
+import type { DeclaredFacts, OpenApiOptions } from "@kit/http/openapi";
+import type { FastifyContextConfig } from "fastify";
+import Type from "typebox";
+
+/** How the declarations of the SOC's routes read in OpenAPI. */
+export const SOC_OPENAPI: OpenApiOptions = {
+  title: "Manara SOC",
+  description: "Generated from the registered routes. docs/api/soc.md says what each route means.",
+  version: "1",
+  securitySchemes: {
+    token: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    session: { type: "apiKey", in: "cookie", name: "__Host-soc_session" },
+    key: { type: "apiKey", in: "header", name: "X-API-Key" },
+  },
+  error: Type.Object({ detail: Type.String() }),
+  factsOf,
+};
+
+function factsOf(config: FastifyContextConfig): DeclaredFacts {
+  const { needs, effect = "none", byKey, keySchemes, worksOffline } = config;
+  const isPublic = needs === "public";
+  return {
+    security: isPublic ? [] : [{ token: [] }, { session: [] }, ...(byKey ? [{ key: [] }] : [])],
+    ...(!isPublic && { "x-permissions": [needs].flat() }),
+    "x-effect": effect,
+    "x-limits": limitsOf(config),
+    ...(keySchemes && { "x-key-schemes": keySchemes }),
+    ...(worksOffline && { "x-works-offline": true }),
+  };
+}
+
+/** The limits that count a request, beside the one for each address. */
+function limitsOf({ needs, isIntake, isCountedApart, isPlaybookExecution }: FastifyContextConfig): string[] {
+  if (needs === "public") return [];
+  if (isIntake) return ["intake"];
+  return [...(isCountedApart ? [] : ["general"]), ...(isPlaybookExecution ? ["playbooks"] : [])];
+}
