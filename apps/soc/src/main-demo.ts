@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createLog } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { createDatabase, type Database } from "./adapters/postgres.ts";
+import { createDatabase } from "./adapters/postgres.ts";
 import { fingerprintOf } from "./alerts/alert.ts";
 import { insertOrCount } from "./alerts/alerts.store.ts";
 import type { WholeCase } from "./cases/case.ts";
@@ -11,8 +11,8 @@ import { createCaseItemsStore } from "./cases/case-items.store.ts";
 import { createCasesStore } from "./cases/cases.store.ts";
 import { createEvidenceStore } from "./cases/evidence.store.ts";
 import { readConfig } from "./config.ts";
+import type { Database, Tx } from "./database/tables.ts";
 import { insertEntry } from "./ledger/chain.store.ts";
-import type { Tx } from "./runtime/changes.service.ts";
 import { showcaseOf } from "./showcase/showcase.ts";
 import { insertSite } from "./sites/sites.store.ts";
 

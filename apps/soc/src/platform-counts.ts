@@ -1,7 +1,7 @@
-import type { Db } from "./adapters/postgres.ts";
 import type { Approval } from "./approvals/approval.ts";
 import { createApprovalsStore } from "./approvals/approvals.store.ts";
-import type { Caller } from "./auth/tokens.ts";
+import type { Caller } from "./auth/caller.ts";
+import type { Db } from "./database/tables.ts";
 import { createMetricsStore } from "./detections/metrics.store.ts";
 import type { EndpointRow } from "./edr/endpoint.ts";
 import { createEndpointsStore } from "./edr/endpoints.store.ts";

@@ -3,8 +3,6 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { WorkflowEngine } from "./adapters/dbos.ts";
-import type { Tables } from "./adapters/postgres.ts";
 import type { createAlertChanges } from "./alerts/alert-changes.service.ts";
 import type { AlertsService } from "./alerts/alerts.service.ts";
 import { createApprovalActions } from "./approvals/approval-actions.service.ts";
@@ -16,6 +14,7 @@ import { createGate } from "./approvals/gate.service.ts";
 import type { AuditService, Recorder } from "./audit/audit.service.ts";
 import type { CaseItemsService } from "./cases/case-items.service.ts";
 import type { CasesService } from "./cases/cases.service.ts";
+import type { Tables } from "./database/tables.ts";
 import type { Detections } from "./detections/detections.service.ts";
 import { createActionsStore } from "./edr/actions.store.ts";
 import { createCircuitStore } from "./edr/circuit.store.ts";
@@ -63,7 +62,7 @@ import type { Retelling } from "./showcase/retelling.ts";
 import { SOAR_RULES } from "./showcase/showcase-automations.ts";
 import type { LogStore } from "./siem/log-store.ts";
 import type { LogsService } from "./siem/logs.service.ts";
-import { createActionRegistry } from "./soar/actions.service.ts";
+import { createActionRegistry } from "./soar/action-registry.ts";
 import { createAlertActions } from "./soar/alert-actions.service.ts";
 import { createAutomationFirings } from "./soar/automation-firings.service.ts";
 import { createAutomationsService } from "./soar/automations.service.ts";
@@ -88,6 +87,7 @@ import { createWaitAction } from "./soar/wait-action.service.ts";
 import { createStatsService } from "./stats/stats.service.ts";
 import { createShowcaseStatsStore, createStatsStore } from "./stats/stats.store.ts";
 import type { UsersService } from "./users/users.service.ts";
+import type { WorkflowEngine } from "./workflows/workflow-engine.ts";
 
 /** What an operator has configured for the way out, and for those who decide. */
 export interface ResponseSettings {

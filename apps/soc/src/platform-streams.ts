@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import { createNatsSource } from "./adapters/nats.ts";
-import type { Tables } from "./adapters/postgres.ts";
+import type { Tables } from "./database/tables.ts";
 import { createEventStream } from "./events/event-stream.service.ts";
 import type { Consumption, EventStream, StreamSource } from "./events/event-stream.ts";
 import { createOutboxSource } from "./events/outbox-stream.store.ts";

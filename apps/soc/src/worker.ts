@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
 import type { Kysely } from "kysely";
-import { createWorkflowEngine, type Lane, type WorkflowEngine } from "./adapters/dbos.ts";
-import type { Tables } from "./adapters/postgres.ts";
+import { createWorkflowEngine } from "./adapters/dbos.ts";
+import type { Tables } from "./database/tables.ts";
 import { createAccountingStore } from "./detections/accounting.store.ts";
 import { createBackfillService } from "./detections/backfill.service.ts";
 import { createBackfillStore } from "./detections/backfill.store.ts";
@@ -15,6 +15,7 @@ import { createStreamStore } from "./detections/stream.store.ts";
 import { createStreamWorker, type StreamRules, type StreamWatch } from "./detections/stream.worker.ts";
 import type { WritersStore } from "./intake/writers.store.ts";
 import type { LogStore } from "./siem/log-store.ts";
+import type { Lane, WorkflowEngine } from "./workflows/workflow-engine.ts";
 
 export interface WorkerParts {
   /** A direct connection, not one through a pooler: locks belong to sessions. */

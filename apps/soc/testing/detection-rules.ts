@@ -1,11 +1,11 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
-import type { Tables } from "../src/adapters/postgres.ts";
 import { createAlertChanges } from "../src/alerts/alert-changes.service.ts";
 import { createAlertsService } from "../src/alerts/alerts.service.ts";
 import { createAlertsStore } from "../src/alerts/alerts.store.ts";
 import { createAuditStore } from "../src/audit/audit.store.ts";
+import type { Tables } from "../src/database/tables.ts";
 import { createLogReader } from "../src/detections/log-reader.ts";
 import { createMatchesService } from "../src/detections/matches.service.ts";
 import { createWorkingRules } from "../src/detections/rules.store.ts";

@@ -1,6 +1,5 @@
 import Type from "typebox";
-import type { ActionName } from "../src/soar/action.ts";
-import type { Action, OutsideAction, WaitAction } from "../src/soar/actions.service.ts";
+import type { Action, ActionName, OutsideAction, WaitAction } from "../src/soar/action.ts";
 
 /** Whoever is asked outside. It counts what it was asked under each key, as a real one remembers keys. */
 export interface Adapter {

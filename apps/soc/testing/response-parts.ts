@@ -8,7 +8,7 @@ import { createAuditStore } from "../src/audit/audit.store.ts";
 import { createCaseItemsService } from "../src/cases/case-items.service.ts";
 import { createCaseReads } from "../src/cases/case-reads.store.ts";
 import { createCasesService } from "../src/cases/cases.service.ts";
-import { createActionRegistry } from "../src/soar/actions.service.ts";
+import { createActionRegistry } from "../src/soar/action-registry.ts";
 import { createAlertActions } from "../src/soar/alert-actions.service.ts";
 import { playbooksOf, readBuiltInPlaybooks } from "../src/soar/built-in-playbooks.store.ts";
 import { createCaseActions } from "../src/soar/case-actions.service.ts";

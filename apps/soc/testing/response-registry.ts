@@ -1,6 +1,6 @@
 import { createClock } from "@kit/clock";
 import { createFakeIds } from "@kit/clock/fake";
-import { createActionRegistry } from "../src/soar/actions.service.ts";
+import { createActionRegistry } from "../src/soar/action-registry.ts";
 import { createAlertActions } from "../src/soar/alert-actions.service.ts";
 import { createCaseActions } from "../src/soar/case-actions.service.ts";
 import { createDeviceAction } from "../src/soar/device-action.service.ts";

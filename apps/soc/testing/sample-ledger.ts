@@ -3,7 +3,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { nextEntry } from "../src/ledger/chain.ts";
 import type { EntryBody } from "../src/ledger/ledger.schema.ts";
 import { createLedgerService, type LedgerService } from "../src/ledger/ledger.service.ts";
-import type { LedgerKey } from "../src/ledger/ledger.ts";
+import type { LedgerKey } from "../src/ledger/ledger-key.store.ts";
 import { createShowcaseLedgerStore } from "../src/ledger/showcase-ledger.store.ts";
 
 export const CASE = "0197f000-0000-7000-8000-000000000001";

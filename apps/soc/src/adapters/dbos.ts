@@ -5,18 +5,8 @@ import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import pg from "pg";
+import type { Lane, WorkflowEngine, WorkflowState } from "../workflows/workflow-engine.ts";
 import { createPresence } from "./dbos-presence.ts";
-
-/** Work of one kind, which never holds up work of another kind. */
-export interface Lane {
-  name: string;
-  /** How many of it run in one process at the same time. */
-  atOnce: number;
-  /** How soon it begins; each look is a transaction, also when there is nothing to do. */
-  lookMs: number;
-  /** Does what the id stands for. It is repeated when the process ends in the middle of it. */
-  run: (id: string) => Promise<void>;
-}
 
 export interface WorkflowEngineDeps {
   url: string;
@@ -27,20 +17,6 @@ export interface WorkflowEngineDeps {
   onLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
   log: Log;
-}
-
-/** What became of something that was enqueued. */
-export type WorkflowState = "waiting" | "done" | "failed";
-
-export interface WorkflowEngine {
-  start(): Promise<void>;
-  /** Once for an id, however often it is said. */
-  enqueue(lane: string, id: string): Promise<void>;
-  /** In one question, however many there are. One that is not in the answer was never enqueued. */
-  statesOf(lane: string, ids: readonly string[]): Promise<ReadonlyMap<string, WorkflowState>>;
-  /** Forgets what ended longer ago than this; answers how many. */
-  forget(olderThanMs: number): Promise<number>;
-  close(): Promise<void>;
 }
 
 const SCHEMA = "dbos";

@@ -7,11 +7,12 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
+import type { Database } from "../database/tables.ts";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
 import { ARGON2_PASSWORDS } from "../users/passwords.ts";
 import { createFirstAdmin, createUsersService } from "../users/users.service.ts";
 import { createShowcaseUsersStore, createUsersStore } from "../users/users.store.ts";
-import { createDatabase, type Database } from "./postgres.ts";
+import { createDatabase } from "./postgres.ts";
 
 const clock = createClock();
 /** For so long a presence is taken for granted. */

@@ -2,125 +2,15 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import {
-  type Generated,
   Kysely,
   type PostgresCursor,
   PostgresDialect,
   type PostgresPoolClient,
   type PostgresQueryResult,
-  type Transaction,
 } from "kysely";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
-import type { AlertRow } from "../alerts/alert.ts";
-import type { NewApiKey } from "../api-keys/api-key.ts";
-import type { ApprovalRow, ReminderStage, Vote } from "../approvals/approval.ts";
-import type { AttackData } from "../attack/attack.ts";
-import type { Change } from "../audit/audit.ts";
-import type { Session } from "../auth/session.ts";
-import type { SigningKey } from "../auth/signing-key.ts";
-import type { Case, Comment, CustodyEntry, NewEvidence, Observable, Task, TimelineEntry } from "../cases/case.ts";
-import type { Feedback } from "../detections/feedback.ts";
-import type { MatchRow } from "../detections/match.ts";
-import type { RuleRow, RuleVersionRow } from "../detections/rule.ts";
-import type { Run } from "../detections/run.ts";
-import type { Suppression } from "../detections/suppression.ts";
-import type { Circuit } from "../edr/circuit.ts";
-import type { EdrActionRow } from "../edr/edr-action.ts";
-import type { EndpointRow } from "../edr/endpoint.ts";
-import type { IocHit, IocRow } from "../iocs/ioc.ts";
-import type { CheckpointRow, EntryRow, LeafRow, WaitingRow } from "../ledger/ledger.ts";
-import type { TreeNode } from "../ledger/merkle.ts";
-import type { ChannelRow } from "../notifications/channels.store.ts";
-import type { Delivery } from "../notifications/delivery.ts";
-import type { OutboundEntry, Start } from "../outbound/dispatch.ts";
-import type { Report } from "../reports/report.ts";
-import type { Hunt } from "../siem/hunt.ts";
-import type { Site } from "../sites/site.ts";
-import type { AutomationRow, Firing } from "../soar/automation.ts";
-import type { ExecutionRow, StepRow } from "../soar/execution.ts";
-import type { PlaybookRow, PlaybookVersion } from "../soar/playbook.ts";
-import type { NewUser } from "../users/user.ts";
-
-export interface Tables {
-  alerts: AlertRow;
-  cases: Case;
-  case_timeline: TimelineEntry & { id: Generated<string>; case_id: string };
-  case_observables: Observable & { case_id: string };
-  case_evidence: NewEvidence & { case_id: string };
-  case_custody: CustodyEntry & { id: Generated<string>; evidence_id: string };
-  case_comments: Comment & { case_id: string };
-  case_tasks: Task & { case_id: string };
-  sites: Site & { created_at: Generated<Date> };
-  users: NewUser & { token_version: Generated<number>; created_at: Generated<Date>; updated_at: Generated<Date> };
-  signing_keys: SigningKey;
-  sessions: Session;
-  api_keys: NewApiKey & { revoked: Generated<boolean>; created_at: Generated<Date> };
-  audit_log: Change & { id: string; at: Generated<Date> };
-  outbox: {
-    id: Generated<string>;
-    xid: Generated<string>;
-    at: Generated<Date>;
-    type: string;
-    subject_id: string;
-    data: object;
-  };
-  ledger_entries: EntryRow;
-  ledger_waiting: WaitingRow;
-  ledger_leaves: LeafRow;
-  ledger_nodes: TreeNode;
-  ledger_checkpoints: CheckpointRow;
-  outbound_log: OutboundEntry;
-  hunts: Hunt;
-  detection_rules: RuleRow;
-  detection_rule_versions: RuleVersionRow;
-  detection_runs: Run;
-  detection_suppressions: Suppression;
-  detection_matches: MatchRow;
-  detection_counts: {
-    rule_id: string;
-    hour: Date;
-    runs: number;
-    matches: number;
-    suppressed: number;
-    alerts: Generated<number>;
-  };
-  detection_feedback: Feedback;
-  attack_data: AttackData & { is_only: Generated<boolean> };
-  reports: Report;
-  iocs: IocRow & {
-    network: Generated<string | null>;
-    search_claimed_until: Generated<Date | null>;
-    search_attempts: Generated<number>;
-    changed_by: Generated<string>;
-  };
-  ioc_hits: IocHit & { ioc_id: string };
-  edr_endpoints: EndpointRow;
-  edr_actions: EdrActionRow;
-  edr_circuit: Circuit & { is_only: Generated<boolean> };
-  automations: AutomationRow;
-  automation_firings: Firing;
-  mode_log: Start;
-  playbooks: PlaybookRow;
-  playbook_versions: PlaybookVersion;
-  executions: ExecutionRow;
-  execution_steps: StepRow;
-  approvals: ApprovalRow;
-  approval_votes: Vote & { approval_id: string };
-  approval_reminders: { approval_id: string; stage: ReminderStage; at: Date };
-  notification_channels: ChannelRow;
-  notification_deliveries: Delivery;
-}
-
-/** Satisfied by the database and by a transaction alike. */
-export type Db = Kysely<Tables> | Transaction<Tables>;
-
-export interface Database {
-  db: Kysely<Tables>;
-  /** Whether it answers now. The first answer ever also brings its tables up to date. */
-  isAvailable(): Promise<boolean>;
-  close(): Promise<void>;
-}
+import type { Database, Db, Tables } from "../database/tables.ts";
 
 export interface DatabaseDeps {
   /** Without one there is no database: it never answers, and nothing is ever asked. */

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import { notFound } from "@kit/problem";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import { updatedAt } from "../records/if-match.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
 import { lockAlerts, lockAlertsOf, updateAlert } from "./alerts.store.ts";
 

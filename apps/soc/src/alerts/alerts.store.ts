@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
@@ -17,6 +17,12 @@ import {
   searchWords,
 } from "./alert.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    alerts: AlertRow;
+  }
+}
 
 export interface AlertContext {
   same_host: Alert[];

@@ -1,9 +1,16 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Generated } from "kysely";
+import type { Db } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
 import type { ApiKey, NewApiKey } from "./api-key.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    api_keys: NewApiKey & { revoked: Generated<boolean>; created_at: Generated<Date> };
+  }
+}
 
 export interface ApiKeysStore {
   list(query: PageQuery): Promise<Page<ApiKey>>;

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { ActionContext, Effect } from "../soar/action.ts";
-import type { Action } from "../soar/actions.service.ts";
+import type { Action, ActionContext, Effect } from "../soar/action.ts";
 import { MOST_TTL_HOURS, TTL_HOURS } from "./approval.ts";
 import type { Gate } from "./gate.service.ts";
 

@@ -1,10 +1,10 @@
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../audit/audit.service.ts";
+import type { Caller } from "../auth/caller.ts";
 import { isCallerAllowed } from "../auth/caller.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Tx } from "../database/tables.ts";
 import type { Page } from "../lists/page.ts";
 import { requireStorable } from "../records/storable.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { Approval, ApprovalDetail, ApprovalOutcome } from "./approval.ts";
 import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
+import type { ReminderStage } from "./approval.ts";
 import {
   type Approval,
   type ApprovalDetail,
@@ -14,6 +15,14 @@ import {
   type Vote,
 } from "./approval.ts";
 import type { ApprovalsQuery } from "./approvals.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    approvals: ApprovalRow;
+    approval_votes: Vote & { approval_id: string };
+    approval_reminders: { approval_id: string; stage: ReminderStage; at: Date };
+  }
+}
 
 /** What is read outside a change. */
 export interface ApprovalsStore {

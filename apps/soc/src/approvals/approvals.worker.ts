@@ -1,8 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tables, Tx } from "../database/tables.ts";
 import { createRounds } from "../runtime/rounds.ts";
 import type { DeadlinesService } from "./deadlines.service.ts";
 

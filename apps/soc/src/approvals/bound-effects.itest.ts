@@ -19,7 +19,7 @@ import { createMemoryOutboundStore } from "../outbound/memory-outbound.store.ts"
 import { createOutboundService } from "../outbound/outbound.service.ts";
 import { createOutboundStore } from "../outbound/outbound.store.ts";
 import { createOutsideGuard } from "../outbound/outside-guard.ts";
-import { createActionRegistry } from "../soar/actions.service.ts";
+import { createActionRegistry } from "../soar/action-registry.ts";
 import { executionsRoutes } from "../soar/executions.routes.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";

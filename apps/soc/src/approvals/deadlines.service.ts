@@ -1,5 +1,5 @@
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tx } from "../database/tables.ts";
 import { KEPT_APPROVALS, type ReminderStage } from "./approval.ts";
 import type { WaitingExecutions } from "./approvals.service.ts";
 import { deleteOver } from "./approvals.store.ts";

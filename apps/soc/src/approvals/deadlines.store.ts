@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { Approval, ReminderStage } from "./approval.ts";
 
 /** What a deadline is told with. */

@@ -1,10 +1,9 @@
 import type { Ids } from "@kit/clock/ids";
 import { notFound, Problem } from "@kit/problem";
-import type { Db } from "../adapters/postgres.ts";
 import type { Recorder } from "../audit/audit.service.ts";
+import type { Db, Tx } from "../database/tables.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { requireStorable } from "../records/storable.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { Effect } from "../soar/action.ts";
 import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome } from "../soar/gate.service.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Static } from "typebox";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Caller } from "../auth/tokens.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { CoverageBody, ImportedAttackBody } from "./attack.schema.ts";
 import { type AttackStore, putAttack } from "./attack.store.ts";

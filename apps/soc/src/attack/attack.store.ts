@@ -1,5 +1,12 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Generated } from "kysely";
+import type { Db } from "../database/tables.ts";
 import type { AttackData } from "./attack.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    attack_data: AttackData & { is_only: Generated<boolean> };
+  }
+}
 
 export interface AttackStore {
   find(): Promise<AttackData | undefined>;

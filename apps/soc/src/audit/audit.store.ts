@@ -1,7 +1,14 @@
 import type { Ids } from "@kit/clock/ids";
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { Change } from "./audit.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    audit_log: Change & { id: string; at: Generated<Date> };
+  }
+}
 
 export interface AuditStore {
   /** Writes the audit entry and the event of a change, in the transaction that changes. */

@@ -4,9 +4,10 @@ import { requireStorable } from "../records/storable.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { UsersService } from "../users/users.service.ts";
 import type { LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
+import type { Caller } from "./caller.ts";
 import type { Counters, CountersBySource } from "./counters.ts";
 import type { SessionsService } from "./sessions.service.ts";
-import type { Caller, Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };

@@ -1,6 +1,14 @@
 import type { FastifyRequest } from "fastify";
-import { isAllowed, type Needs } from "./permissions.ts";
-import type { Caller } from "./tokens.ts";
+import { isAllowed, type Needs, type Permission, type Role } from "./permissions.ts";
+
+/** Who makes a request. The first argument of every service that decides by it. */
+export interface Caller {
+  kind: "user" | "api_key";
+  username: string;
+  role: Role;
+  /** What an API key may do, in place of what its role may. */
+  scopes?: readonly Permission[];
+}
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { Counters } from "./counters.ts";
 
 /** Fixed windows on the database's clock, which all processes share. One statement counts, so that none is lost. */

@@ -4,13 +4,13 @@ import { isBelow, pathOf } from "@kit/http/pages";
 import { Problem, rateLimited } from "@kit/problem";
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import type { RuntimeTruthBody } from "../runtime/runtime.schema.ts";
+import type { Caller } from "./caller.ts";
 import { isCallerAllowed } from "./caller.ts";
 import type { CountersBySource } from "./counters.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
 import { type KeyScheme, keyIn } from "./key-schemes.ts";
 import type { Needs } from "./permissions.ts";
 import { sessionIdIn } from "./session.ts";
-import type { Caller } from "./tokens.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

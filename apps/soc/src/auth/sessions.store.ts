@@ -1,5 +1,11 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { endOf, hasEnded, type Session } from "./session.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    sessions: Session;
+  }
+}
 
 export interface SessionsStore {
   /** Keeps the session, and none of the same user's that have ended. */

@@ -1,5 +1,11 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { SigningKey } from "./signing-key.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    signing_keys: SigningKey;
+  }
+}
 
 export interface SigningKeysStore {
   list(): Promise<SigningKey[]>;

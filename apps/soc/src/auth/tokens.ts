@@ -2,16 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { type CryptoKey, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { ROLES } from "./permissions.schema.ts";
-import type { Permission, Role } from "./permissions.ts";
-
-/** Who makes a request. The first argument of every service that decides by it. */
-export interface Caller {
-  kind: "user" | "api_key";
-  username: string;
-  role: Role;
-  /** What an API key may do, in place of what its role may. */
-  scopes?: readonly Permission[];
-}
+import type { Role } from "./permissions.ts";
 
 /** What a token says about its user at the time it was issued. */
 export interface Claims {

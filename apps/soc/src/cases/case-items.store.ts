@@ -1,9 +1,17 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { type Comment, newestFirst, type Observable, type Task } from "./case.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    case_observables: Observable & { case_id: string };
+    case_comments: Comment & { case_id: string };
+    case_tasks: Task & { case_id: string };
+  }
+}
 
 /** What stands in a case, newest first. */
 export interface CaseItemsStore {

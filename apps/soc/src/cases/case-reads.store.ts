@@ -1,4 +1,4 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { type CaseItemsStore, createCaseItemsStore } from "./case-items.store.ts";
 import { type CasesStore, createCasesStore } from "./cases.store.ts";
 import { createEvidenceStore, type EvidenceStore } from "./evidence.store.ts";

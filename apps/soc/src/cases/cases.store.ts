@@ -1,5 +1,6 @@
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../lists/page.ts";
@@ -8,6 +9,13 @@ import { isUuid } from "../lists/uuid.ts";
 import { CASE_COLUMNS, type Case, orderOf, type TimelineEntry } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    cases: Case;
+    case_timeline: TimelineEntry & { id: Generated<string>; case_id: string };
+  }
+}
 
 export interface CasesStore {
   list(query: ListCasesQuery): Promise<Page<Case>>;

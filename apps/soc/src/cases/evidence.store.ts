@@ -1,10 +1,18 @@
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { type CustodyEntry, type Evidence, type NewEvidence, newestFirst } from "./case.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    case_evidence: NewEvidence & { case_id: string };
+    case_custody: CustodyEntry & { id: Generated<string>; evidence_id: string };
+  }
+}
 
 export interface EvidenceStore {
   /** Newest first. */

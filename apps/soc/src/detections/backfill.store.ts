@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Db, Tables } from "../adapters/postgres.ts";
+import type { Db, Tables } from "../database/tables.ts";
 import { account, type WindowEnd } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import type { BulkRecorder } from "../audit/audit.service.ts";
+import type { Tables } from "../database/tables.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import { createFeedbackService } from "./feedback.service.ts";

@@ -1,5 +1,5 @@
 import type { Log as Speaker } from "@kit/log";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { Log } from "../siem/log.ts";
 import {
   NO_HITS,

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
-import type { WorkflowEngine, WorkflowState } from "../adapters/dbos.ts";
 import { createRounds } from "../runtime/rounds.ts";
 import type { LogStore } from "../siem/log-store.ts";
+import type { WorkflowEngine, WorkflowState } from "../workflows/workflow-engine.ts";
 import type { AccountingStore } from "./accounting.store.ts";
 import type { BackfillStore } from "./backfill.store.ts";
 import type { ScanService } from "./dispatcher-scan.service.ts";

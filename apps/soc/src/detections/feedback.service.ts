@@ -1,11 +1,11 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { requireStorable } from "../records/storable.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { CreateFeedbackRequest, ListFeedbackQuery, Verdict } from "./feedback.schema.ts";
 import { type FeedbackStore, insertFeedback, isRule } from "./feedback.store.ts";

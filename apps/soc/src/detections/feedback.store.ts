@@ -1,9 +1,15 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import type { ListFeedbackQuery } from "./feedback.schema.ts";
 import { type Feedback, NEWEST_FIRST } from "./feedback.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    detection_feedback: Feedback;
+  }
+}
 
 /** What is read outside a change. */
 export interface FeedbackStore {

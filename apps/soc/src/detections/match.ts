@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { NewAlert } from "../alerts/alert.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { Order } from "../lists/order.ts";
 import type { Log } from "../siem/log.ts";
 import { type Finding, type Member, MOST } from "./finding.ts";

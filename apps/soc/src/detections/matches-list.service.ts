@@ -1,4 +1,4 @@
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { Page } from "../lists/page.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { Match } from "./match.ts";

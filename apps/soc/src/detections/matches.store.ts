@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { type Match, type MatchRow, NEWEST_FIRST } from "./match.ts";
 import type { ListMatchesQuery } from "./matches.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    detection_matches: MatchRow;
+  }
+}
 
 /** What is read outside a change. */
 export interface MatchesStore {

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { DetectionMetrics, MetricsStore } from "./metrics.store.ts";
 

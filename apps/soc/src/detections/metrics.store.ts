@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Static } from "typebox";
-import type { Db } from "../adapters/postgres.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Db } from "../database/tables.ts";
 import type { DetectionMetricsBody } from "./metrics.schema.ts";
 
 export type DetectionMetrics = Static<typeof DetectionMetricsBody>;

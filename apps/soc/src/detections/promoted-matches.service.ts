@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tx } from "../database/tables.ts";
 import type { Log } from "../siem/log.ts";
 import { whenFree } from "./matches.service.ts";
 import { addCounts, findAlertOf, keepMatch, requireRule } from "./matches.store.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { type Order, pageInMemory } from "../lists/order.ts";
@@ -9,6 +9,13 @@ import { isUuid } from "../lists/uuid.ts";
 import { isVisible } from "../siem/hunt.ts";
 import { isListed, NEWEST_FIRST, type Rule, type RuleRow, type RuleVersionRow, timesOf, versionOf } from "./rule.ts";
 import type { ListRulesQuery } from "./rules.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    detection_rules: RuleRow;
+    detection_rule_versions: RuleVersionRow;
+  }
+}
 
 /** A rule with the instants that its schedule knows. */
 export type FoundRule = RuleRow & Rule;

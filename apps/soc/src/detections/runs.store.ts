@@ -1,5 +1,6 @@
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
@@ -7,6 +8,20 @@ import type { Window } from "./finding.ts";
 import { addCounts } from "./matches.store.ts";
 import { isListed, NEWEST_FIRST, type Run } from "./run.ts";
 import type { ListRunsQuery } from "./runs.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    detection_runs: Run;
+    detection_counts: {
+      rule_id: string;
+      hour: Date;
+      runs: number;
+      matches: number;
+      suppressed: number;
+      alerts: Generated<number>;
+    };
+  }
+}
 
 /** What is read outside a change. */
 export interface RunsStore {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Db, Tables } from "../adapters/postgres.ts";
+import type { Db, Tables } from "../database/tables.ts";
 import type { NewBackfill } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
 import { type Batch, batchesOf, dueWindowOf, type Schedule } from "./schedule.ts";

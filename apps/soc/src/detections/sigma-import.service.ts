@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import { updatedAt } from "../records/if-match.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import { isVisible } from "../siem/hunt.ts";
 import type { RuleRow } from "./rule.ts";
 import type { ImportRulesRequest } from "./rules.schema.ts";

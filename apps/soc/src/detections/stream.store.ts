@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import { insertBackfills } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 

@@ -1,10 +1,16 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { isActive, NEWEST_FIRST, type Suppression } from "./suppression.ts";
 import type { ListSuppressionsQuery } from "./suppressions.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    detection_suppressions: Suppression;
+  }
+}
 
 /** What is read outside a change. */
 export interface SuppressionsStore {

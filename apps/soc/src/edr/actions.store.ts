@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
 import type { EdrActionRecord, ListActionsQuery } from "./edr.schema.ts";
 import { type EdrActionRow, leaseUntil, NEWEST_ACTION_FIRST, type Settlement } from "./edr-action.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    edr_actions: EdrActionRow;
+  }
+}
 
 /** What is read outside a change. */
 export interface ActionsStore {

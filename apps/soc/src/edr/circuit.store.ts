@@ -1,6 +1,13 @@
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { type Circuit, closesAt, OPENS_AFTER, PROBE_MS, stateOf } from "./circuit.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    edr_circuit: Circuit & { is_only: Generated<boolean> };
+  }
+}
 
 /** Shared by all processes. */
 export interface CircuitStore {

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import type { EdrStatsBody, ListEndpointsQuery } from "./edr.schema.ts";
 import { type EndpointRow, NEWEST_ENDPOINT_FIRST, onlineSince } from "./endpoint.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    edr_endpoints: EndpointRow;
+  }
+}
 
 export type EdrCounts = Omit<EdrStatsBody, "adapter">;
 

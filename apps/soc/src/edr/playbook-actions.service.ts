@@ -1,8 +1,7 @@
 import { Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { ActionContext } from "../soar/action.ts";
-import type { OutsideAction } from "../soar/actions.service.ts";
+import type { ActionContext, OutsideAction } from "../soar/action.ts";
 import { EDR_ACTIONS, type EdrActionName } from "./edr.schema.ts";
 import { answerOf, type Wish } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { type CursorStore, createCursorStore } from "./event-stream.store.ts";
 import type { Consumer, Consumption, StreamRead, StreamReader, StreamSource } from "./event-stream.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 
 export interface Cursor {
   /** Everything up to here was handled. */

@@ -1,6 +1,6 @@
+import type { Caller } from "../auth/caller.ts";
 import { isCallerAllowed } from "../auth/caller.ts";
 import type { Needs } from "../auth/permissions.ts";
-import type { Caller } from "../auth/tokens.ts";
 
 /** A place in the stream: the transaction first, then the row in it. It never changes, whatever commits when. */
 export interface Position {

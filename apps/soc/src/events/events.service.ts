@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem, rateLimited } from "@kit/problem";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import {
   frameOf,

@@ -1,6 +1,20 @@
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { PlatformEvent, Position } from "./event.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    outbox: {
+      id: Generated<string>;
+      xid: Generated<string>;
+      at: Generated<Date>;
+      type: string;
+      subject_id: string;
+      data: object;
+    };
+  }
+}
 
 export interface EventsStore {
   /** The place after all that has happened: every transaction before it has ended. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { isAfter, type Position, positionOf } from "./event.ts";
 import type { StreamEvent, StreamRead, StreamSource } from "./event-stream.ts";
 

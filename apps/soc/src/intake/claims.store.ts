@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Db, Tables } from "../adapters/postgres.ts";
+import type { Db, Tables } from "../database/tables.ts";
 import type { Refusal } from "./parcel.ts";
 
 export interface NewInsert {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Db, Tables } from "../adapters/postgres.ts";
+import type { Db, Tables } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";

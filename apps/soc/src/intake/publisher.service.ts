@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import type { EventStream } from "../events/event-stream.ts";
 import type { ClaimsStore } from "./claims.store.ts";
 import { type DeadLetter, deadLetterIdOf, deadLetterOf, refusalsOf } from "./dead-letter.ts";

@@ -1,5 +1,5 @@
 import type { NewAlert } from "../alerts/alert.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 
 /** That a source has said nothing for longer than is usual for it. */
 export interface Silence {

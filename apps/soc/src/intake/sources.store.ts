@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import type { Silence } from "./silence.ts";
 
 export interface SourceCounts {

@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log as Speaker } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import type { Consumption, Delivery, EventStream, StreamEvent } from "../events/event-stream.ts";
 import { deadLetterOf } from "./dead-letter.ts";
 import type { DeadLettersStore } from "./dead-letters.store.ts";

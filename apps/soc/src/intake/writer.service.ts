@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log as Speaker } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import type { LogStore } from "../siem/log-store.ts";
 import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
 import { deadLetterIdOf, deadLetterOf, refusalsOf } from "./dead-letter.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 
 /** How far each writer is: windows of ingest time are closed below the lowest. */
 export interface WritersStore {

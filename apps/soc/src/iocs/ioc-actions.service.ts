@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import Value from "typebox/value";
-import type { Caller } from "../auth/tokens.ts";
-import type { ChangeAction } from "../soar/actions.service.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { ChangeAction } from "../soar/action.ts";
 import { iocOf } from "./ioc.ts";
 import { CreateIocRequest } from "./iocs.schema.ts";
 import type { IocsService } from "./iocs.service.ts";

@@ -1,11 +1,10 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
 import type { NewAlert } from "../alerts/alert.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
+import type { Tables, Tx } from "../database/tables.ts";
 import { oneLine } from "../detections/templates.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { Log } from "../siem/log.ts";
 import { IOCS, type IocSeverity, worseOf } from "./ioc.ts";
 import { insertHits, lockActive, type SeenIoc, sweepIocs } from "./ioc-hits.store.ts";

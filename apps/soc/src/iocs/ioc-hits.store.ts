@@ -1,7 +1,13 @@
 import { type Kysely, sql } from "kysely";
-import type { Db, Tables } from "../adapters/postgres.ts";
+import type { Db, Tables } from "../database/tables.ts";
 import type { Indicator } from "./indicator.ts";
 import type { IocHit, IocSeverity } from "./ioc.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    ioc_hits: IocHit & { ioc_id: string };
+  }
+}
 
 export interface HitRow extends IocHit {
   ioc_id: string;

@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
-import type { Caller } from "../auth/tokens.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { Reading } from "./exchange.ts";
 import type { Ioc } from "./ioc.ts";
 import type { ExportIocsQuery, ImportIocsQuery } from "./iocs.schema.ts";

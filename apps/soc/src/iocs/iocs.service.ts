@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { filterOf, type Ioc, type IocDetail, type IocHit, type IocRow, iocOf, mergeIocs } from "./ioc.ts";
 import type { BulkIocsRequest, CreateIocRequest, IocFilter, ListIocsQuery } from "./iocs.schema.ts";

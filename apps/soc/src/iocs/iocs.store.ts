@@ -1,5 +1,6 @@
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { pageInMemory } from "../lists/order.ts";
@@ -16,6 +17,17 @@ import {
   type WholeIoc,
 } from "./ioc.ts";
 import type { IocFilter, ListIocsQuery } from "./iocs.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    iocs: IocRow & {
+      network: Generated<string | null>;
+      search_claimed_until: Generated<Date | null>;
+      search_attempts: Generated<number>;
+      changed_by: Generated<string>;
+    };
+  }
+}
 
 /** What is read outside a change. */
 export interface IocsStore {

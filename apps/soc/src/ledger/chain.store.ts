@@ -1,8 +1,16 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Head } from "./chain.ts";
 import type { EntryBody } from "./ledger.schema.ts";
+import type { EntryRow, WaitingRow } from "./ledger.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    ledger_entries: EntryRow;
+    ledger_waiting: WaitingRow;
+  }
+}
 
 /** Whoever appends next waits until this transaction is over, and then sees its entry or that it never was. */
 export async function lockChain(tx: Db, case_id: string): Promise<void> {

@@ -1,7 +1,13 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { Problem } from "@kit/problem";
 import { openKeyFile } from "../records/key-file.ts";
-import type { LedgerKey } from "./ledger.ts";
+
+/** Signs for the platform. The private half never leaves it. */
+export interface LedgerKey {
+  key_id: string;
+  public_key: string;
+  sign(text: string): string;
+}
 
 /** Opens the key, or makes it when there is none yet. */
 export async function openLedgerKey(path: string): Promise<LedgerKey> {

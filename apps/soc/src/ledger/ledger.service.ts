@@ -1,14 +1,15 @@
 import type { Clock } from "@kit/clock";
 import { notFound, Problem } from "@kit/problem";
+import type { Tx } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { findHead, insertEntry, lockChain } from "./chain.store.ts";
 import { nextEntry } from "./chain.ts";
 import type { BundleBody, CheckpointBody, ConsistencyBody, LedgerStatusBody, ProofBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
-import { type LedgerKey, type Link, type NewEntry, signChain } from "./ledger.ts";
+import { type Link, type NewEntry, signChain } from "./ledger.ts";
+import type { LedgerKey } from "./ledger-key.store.ts";
 import { consistencyRanges, hashOfRange, inclusionRanges, type Range, subtreesOf } from "./merkle.ts";
 
 export interface LedgerServiceDeps {

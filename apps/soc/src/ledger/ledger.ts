@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import { canonicalJson } from "./canonical-json.ts";
 import type { ChainBody, CheckpointBody, EntryBody } from "./ledger.schema.ts";
+import type { LedgerKey } from "./ledger-key.store.ts";
 
 export interface NewEntry {
   /** `<noun>.<past participle>`, such as evidence.created. */
@@ -21,13 +22,6 @@ export type CheckpointRow = Omit<CheckpointBody, "at"> & { at: Date };
 export interface PlacedEntry {
   entry: EntryBody;
   leaf_index: number | undefined;
-}
-
-/** Signs for the platform. The private half never leaves it. */
-export interface LedgerKey {
-  key_id: string;
-  public_key: string;
-  sign(text: string): string;
 }
 
 /** A new entry that knows its chain and its time, and not yet its place. */

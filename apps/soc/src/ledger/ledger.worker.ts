@@ -1,14 +1,14 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tables, Tx } from "../database/tables.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { type CheckpointFile, isAcceptance } from "./checkpoint-file.store.ts";
 import { verifyEd25519 } from "./digest.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
-import { checkpointTextOf, type LedgerKey, signCheckpoint } from "./ledger.ts";
+import { checkpointTextOf, signCheckpoint } from "./ledger.ts";
+import type { LedgerKey } from "./ledger-key.store.ts";
 import { grow, hashOfRange, leafHashOf, subtreesOf, type TreeNode } from "./merkle.ts";
 import {
   insertCheckpoint,

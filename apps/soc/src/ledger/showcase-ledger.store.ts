@@ -1,7 +1,8 @@
 import { toPage } from "../lists/page.ts";
 import type { EntryBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
-import { type LedgerKey, signCheckpoint } from "./ledger.ts";
+import { signCheckpoint } from "./ledger.ts";
+import type { LedgerKey } from "./ledger-key.store.ts";
 import { grow, hashOfRange, leafHashOf, type NodePlace } from "./merkle.ts";
 
 /** A ledger in memory: whole chains, their entries in the order of the tree, under one checkpoint as old as the last. */

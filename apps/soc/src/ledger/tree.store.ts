@@ -1,7 +1,16 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { CheckpointBody, EntryBody } from "./ledger.schema.ts";
+import type { CheckpointRow, LeafRow } from "./ledger.ts";
 import type { TreeNode } from "./merkle.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    ledger_leaves: LeafRow;
+    ledger_nodes: TreeNode;
+    ledger_checkpoints: CheckpointRow;
+  }
+}
 
 /** False when another process is at it. The lock ends with the transaction. */
 export async function tryLockTree(tx: Db): Promise<boolean> {

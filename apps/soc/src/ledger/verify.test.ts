@@ -3,7 +3,8 @@ import { CASE, createSampleKey, createSampleLedger, OTHER_CASE } from "../../tes
 import { nextEntry } from "./chain.ts";
 import { sha256, verifyEd25519 } from "./digest.ts";
 import type { BundleBody, EntryBody } from "./ledger.schema.ts";
-import { type LedgerKey, signCheckpoint } from "./ledger.ts";
+import { signCheckpoint } from "./ledger.ts";
+import type { LedgerKey } from "./ledger-key.store.ts";
 import { type Fault, verifyBundle, wordsOf } from "./verify.ts";
 
 const ZEROS = "0".repeat(64);

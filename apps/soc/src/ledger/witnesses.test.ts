@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CASE, createSampleKey, createSampleLedger } from "../../testing/sample-ledger.ts";
 import { sha256, verifyEd25519 } from "./digest.ts";
-import { type LedgerKey, signCheckpoint } from "./ledger.ts";
+import { signCheckpoint } from "./ledger.ts";
+import type { LedgerKey } from "./ledger-key.store.ts";
 import { verifyBundle } from "./verify.ts";
 import { holdAgainst } from "./witnesses.ts";
 

@@ -3,8 +3,9 @@ import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../testing/fresh-database.ts";
-import { createDatabase, type Database } from "../adapters/postgres.ts";
+import { createDatabase } from "../adapters/postgres.ts";
 import { createAlertsStore } from "../alerts/alerts.store.ts";
+import type { Database } from "../database/tables.ts";
 import { planSearch } from "./words.ts";
 
 const TITLES = { table: "alerts", column: "title_words" };

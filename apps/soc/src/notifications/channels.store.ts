@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { pageInMemory } from "../lists/order.ts";
@@ -7,6 +7,12 @@ import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { type Channel, NEWEST_FIRST } from "./channel.ts";
 import type { Sealing, StoredSettings } from "./sealing.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    notification_channels: ChannelRow;
+  }
+}
 
 export type ChannelRow = Omit<Channel, "settings"> & { settings: StoredSettings };
 

@@ -1,8 +1,8 @@
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import type { Db } from "../adapters/postgres.ts";
 import { isAllowed } from "../auth/permissions.ts";
+import type { Db } from "../database/tables.ts";
 import type { StreamEvent } from "../events/event-stream.ts";
 import type { UserBody } from "../users/users.schema.ts";
 import type { UsersService } from "../users/users.service.ts";

@@ -1,11 +1,17 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import type { DeliveriesQuery } from "./deliveries.schema.ts";
 import { type Delivery, NEWEST_FIRST } from "./delivery.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    notification_deliveries: Delivery;
+  }
+}
 
 export interface DeliveriesStore {
   list(query: DeliveriesQuery): Promise<Page<Delivery>>;

@@ -1,8 +1,7 @@
 import { Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { Sending } from "../soar/action.ts";
-import type { OutsideAction } from "../soar/actions.service.ts";
+import type { OutsideAction, Sending } from "../soar/action.ts";
 import type { Answer } from "./dispatch.ts";
 import type { HttpAdapter } from "./http-adapters.store.ts";
 import type { OutboundService } from "./outbound.service.ts";

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { ModeProofBody, ProofQuery } from "./outbound.schema.ts";
+import { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 import type { ProofService } from "./proof.service.ts";
 
 export function outboundRoutes(proofs: ProofService): FastifyPluginAsyncTypebox {

@@ -1,5 +1,12 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { OutboundEntry, Start } from "./dispatch.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    outbound_log: OutboundEntry;
+    mode_log: Start;
+  }
+}
 
 export interface Range {
   from: Date;

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
-import type { LedgerKey } from "../ledger/ledger.ts";
+import type { LedgerKey } from "../ledger/ledger-key.store.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
-import type { ModeProofBody, ProofQuery } from "./outbound.schema.ts";
+import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 import type { OutboundStore } from "./outbound.store.ts";
 import { rangeOf, signProof, totalsOf } from "./proof.ts";
 

@@ -4,7 +4,7 @@ import { createSampleKey } from "../../testing/sample-ledger.ts";
 import { createRuntimeService } from "../runtime/runtime.service.ts";
 import type { Facts, OutboundEntry } from "./dispatch.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
-import type { ModeProofBody, ProofQuery } from "./outbound.schema.ts";
+import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 import { createProofService } from "./proof.service.ts";
 import { rangeOf, totalsOf } from "./proof.ts";
 import { isModeProof, proofWordsOf, verifyProof } from "./verify-proof.ts";

@@ -1,8 +1,8 @@
 import { Problem } from "@kit/problem";
 import { canonicalJson } from "../ledger/canonical-json.ts";
-import type { LedgerKey } from "../ledger/ledger.ts";
+import type { LedgerKey } from "../ledger/ledger-key.store.ts";
 import type { OutboundEntry } from "./dispatch.ts";
-import type { ModeProofBody, ProofQuery } from "./outbound.schema.ts";
+import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 
 const LONGEST_DAYS = 31;
 

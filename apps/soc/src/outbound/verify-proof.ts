@@ -1,6 +1,6 @@
 import Value from "typebox/value";
 import { sha256, verifyEd25519 } from "../ledger/digest.ts";
-import { ModeProofBody } from "./outbound.schema.ts";
+import { ModeProofBody } from "./mode-proof.schema.ts";
 import { proofTextOf } from "./proof.ts";
 
 export type ProofVerdict = { isGenuine: true; proof: ModeProofBody } | { isGenuine: false; message: string };

@@ -1,8 +1,7 @@
 import { Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import type { ActionContext } from "../soar/action.ts";
-import type { Action } from "../soar/actions.service.ts";
+import type { Action, ActionContext } from "../soar/action.ts";
 import { type CreateReportRequest, REPORT_FORMATS, REPORT_TYPES } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 

@@ -1,9 +1,9 @@
 import type { Ids } from "@kit/clock/ids";
 import { notFound } from "@kit/problem";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { Page } from "../lists/page.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { CONTENT_TYPES, type Report, type ReportSummary } from "./report.ts";
 import type { MadeReport, ReportMaker } from "./report-maker.service.ts";

@@ -1,10 +1,16 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { EQUAL_FILTERS, isListed, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
 import type { ListReportsQuery } from "./reports.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    reports: Report;
+  }
+}
 
 export interface ReportsStore {
   list(query: ListReportsQuery): Promise<Page<ReportSummary>>;

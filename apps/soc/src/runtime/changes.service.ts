@@ -1,11 +1,9 @@
-import type { Kysely, Transaction } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Kysely } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import type { Tables, Tx } from "../database/tables.ts";
 import { isPreview, type Outcome } from "./effects.ts";
 import type { Effect } from "./mode-table.ts";
 import type { RuntimeService } from "./runtime.service.ts";
-
-export type Tx = Transaction<Tables>;
 
 export interface ChangesServiceDeps {
   runtime: Pick<RuntimeService, "truth">;

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Static } from "typebox";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { Order } from "../lists/order.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { CreateHuntRequest, HuntBody, UpdateHuntRequest } from "./hunts.schema.ts";

@@ -1,12 +1,18 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { type Hunt, isVisible, NEWEST_FIRST } from "./hunt.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    hunts: Hunt;
+  }
+}
 
 /** What is read outside a change. Nobody gets what is not shared with him. */
 export interface HuntsStore {

@@ -1,10 +1,17 @@
-import type { Db } from "../adapters/postgres.ts";
+import type { Generated } from "kysely";
+import type { Db } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
 import { isUuid } from "../lists/uuid.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { Site } from "./site.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    sites: Site & { created_at: Generated<Date> };
+  }
+}
 
 export interface SitesStore {
   list(query: PageQuery): Promise<Page<Site>>;

@@ -1,3 +1,6 @@
+import type { TSchema } from "typebox";
+import type { Tx } from "../database/tables.ts";
+
 export const ACTION_NAMES = [
   "edr.isolate",
   "edr.unisolate",
@@ -48,3 +51,33 @@ export interface RunContext extends ActionContext {
   idempotencyKey: string;
   signal: AbortSignal;
 }
+
+interface Described {
+  name: ActionName;
+  /** Of its parameters, after the templates in them were filled. */
+  params: TSchema;
+  /** Changes nothing and asks nobody outside. */
+  describe(params: unknown, context: ActionContext): Promise<Effect>;
+}
+
+/** Changes records of the platform. It commits together with the note that the step is done, so it happens once. */
+export interface ChangeAction extends Described {
+  kind: "change";
+  apply(tx: Tx, params: unknown, context: RunContext): Promise<object>;
+}
+
+/** Asks or does something elsewhere. It may come again after a crash, with the same key. */
+export interface OutsideAction extends Described {
+  kind: "outside";
+  run(params: unknown, context: RunContext): Promise<object>;
+}
+
+/** Ends the work for now. The execution is a row until then, and nothing else. */
+export interface WaitAction extends Described {
+  kind: "wait";
+  /** What is waited for; in the transaction that parks the execution. */
+  park(tx: Tx, params: unknown, context: RunContext): Promise<{ until: Date; approval_id?: string }>;
+}
+
+/** What a step can do. Each feature brings its own; `soar/` puts them together. */
+export type Action = ChangeAction | OutsideAction | WaitAction;

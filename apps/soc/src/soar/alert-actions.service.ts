@@ -3,7 +3,7 @@ import Type from "typebox";
 import Value from "typebox/value";
 import { UpdateAlertRequest } from "../alerts/alerts.schema.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
-import type { Action } from "./actions.service.ts";
+import type { Action } from "./action.ts";
 import { callerOfActor } from "./step-scope.service.ts";
 
 export interface AlertActionsDeps {

@@ -2,11 +2,10 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
 import type { Alert } from "../alerts/alert.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tables, Tx } from "../database/tables.ts";
 import { type AutomationRow, type Firing, isCoolingDown, toAlertPredicate } from "./automation.ts";
 import {
   deleteFirings,

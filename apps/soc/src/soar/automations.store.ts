@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { pageInMemory } from "../lists/order.ts";
@@ -12,6 +12,13 @@ import {
   NEWEST_AUTOMATION_FIRST,
   NEWEST_FIRING_FIRST,
 } from "./automation.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    automations: AutomationRow;
+    automation_firings: Firing;
+  }
+}
 
 /** What is read outside a change. */
 export interface AutomationsStore {

@@ -6,9 +6,8 @@ import { CreateTaskRequest } from "../cases/case-items.schema.ts";
 import type { CaseItemsService } from "../cases/case-items.service.ts";
 import { CreateCaseRequest } from "../cases/cases.schema.ts";
 import type { CasesService } from "../cases/cases.service.ts";
-import type { Tx } from "../runtime/changes.service.ts";
-import type { ActionContext } from "./action.ts";
-import type { Action, ChangeAction } from "./actions.service.ts";
+import type { Tx } from "../database/tables.ts";
+import type { Action, ActionContext, ChangeAction } from "./action.ts";
 import { callerOfActor } from "./step-scope.service.ts";
 
 export interface CaseActionsDeps {

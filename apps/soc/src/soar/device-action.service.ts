@@ -1,8 +1,7 @@
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
-import type { RunContext } from "./action.ts";
-import type { Action } from "./actions.service.ts";
+import type { Action, RunContext } from "./action.ts";
 
 /** What a playbook needs of the registry of devices. */
 export interface Devices {

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import type { ActionContext, Effect } from "./action.ts";
-import type { Action, ActionRegistry } from "./actions.service.ts";
+import type { Action, ActionContext, Effect } from "./action.ts";
+import type { ActionRegistry } from "./action-registry.ts";
 import type { Playbook, Step } from "./playbook.ts";
 import { misfitsOf } from "./schema-check.ts";
 import { parseWhen } from "./step-condition.ts";

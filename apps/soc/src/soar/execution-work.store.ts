@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Db, Tables } from "../adapters/postgres.ts";
+import type { Db, Tables } from "../database/tables.ts";
 import type { EndStatus, ExecutionRow, StepRow } from "./execution.ts";
 
 /** An execution that was handed out: whoever takes it works on this continuation, and nobody else. */

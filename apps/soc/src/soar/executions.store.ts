@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import { pageInMemory } from "../lists/order.ts";
 import type { Page } from "../lists/page.ts";
@@ -13,6 +13,13 @@ import {
   type StepRow,
 } from "./execution.ts";
 import type { ListExecutionsQuery } from "./executions.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    executions: ExecutionRow;
+    execution_steps: StepRow;
+  }
+}
 
 export interface ExecutionsStore {
   list(query: ListExecutionsQuery): Promise<Page<Execution>>;

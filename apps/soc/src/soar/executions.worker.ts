@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import type { Lane, WorkflowEngine } from "../adapters/dbos.ts";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tx } from "../database/tables.ts";
 import { createRounds } from "../runtime/rounds.ts";
+import type { Lane, WorkflowEngine } from "../workflows/workflow-engine.ts";
 import { type ExecutionRow, endingOf } from "./execution.ts";
 import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
 import type { InterpreterService } from "./interpreter.service.ts";

@@ -1,5 +1,5 @@
 import type { Approval } from "../approvals/approval.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Tx } from "../database/tables.ts";
 import type { Effect } from "./action.ts";
 
 /** Who must agree, where a playbook says more than the platform does. */

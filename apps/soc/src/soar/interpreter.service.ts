@@ -3,8 +3,8 @@ import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { RunContext } from "./action.ts";
-import type { Action, ActionRegistry, OutsideAction } from "./actions.service.ts";
+import type { Action, OutsideAction, RunContext } from "./action.ts";
+import type { ActionRegistry } from "./action-registry.ts";
 import {
   completedCount,
   type EndStatus,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import { readPage } from "../lists/keyset.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { type Order, pageInMemory } from "../lists/order.ts";
@@ -8,6 +8,13 @@ import { totalOf } from "../lists/total.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { Playbook, PlaybookRow, PlaybookVersion } from "./playbook.ts";
 import type { ListPlaybooksQuery } from "./playbooks.schema.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    playbooks: PlaybookRow;
+    playbook_versions: PlaybookVersion;
+  }
+}
 
 export interface PlaybooksStore {
   list(query: ListPlaybooksQuery): Promise<Page<Playbook>>;

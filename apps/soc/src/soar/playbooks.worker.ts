@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
-import type { Tables } from "../adapters/postgres.ts";
+import type { Tables } from "../database/tables.ts";
 import type { BuiltInPlaybook, PlaybooksService } from "./playbooks.service.ts";
 
 export interface PlaybooksWorkerDeps {

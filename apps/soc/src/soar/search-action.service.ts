@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { LogsService } from "../siem/logs.service.ts";
-import type { Action } from "./actions.service.ts";
+import type { Action } from "./action.ts";
 import { PLAIN } from "./schema-check.ts";
 
 export interface SearchActionDeps {

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import type { Caller } from "../auth/tokens.ts";
-import type { Tx } from "../runtime/changes.service.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { ExecutionRow, StepRow } from "./execution.ts";
 import { isRecord, type Scope } from "./step-template.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import Type from "typebox";
 import Value from "typebox/value";
-import type { Action } from "./actions.service.ts";
+import type { Action } from "./action.ts";
 
 const Params = Type.Object(
   { seconds: Type.Integer({ minimum: 1, maximum: 30 * 24 * 3600 }) },

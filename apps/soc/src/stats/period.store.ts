@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
 import type { AlertStatus, Severity } from "../alerts/alerts.schema.ts";
+import type { Db } from "../database/tables.ts";
 import { addUp, MOST_RISKS, type OpenRisk, type Part, type Period, type PeriodFacts, partsOf } from "./period.ts";
 import { DAY_MS, roundMinutes } from "./stats.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import type { Period, PeriodFacts } from "./period.ts";
 import type { DashboardBody, OverviewBody, TopRule } from "./stats.schema.ts";

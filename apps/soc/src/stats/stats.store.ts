@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
 import { ALERT_COLUMNS, type Alert } from "../alerts/alert.ts";
 import type { AlertStatus, Severity } from "../alerts/alerts.schema.ts";
 import { CASE_COLUMNS, type Case } from "../cases/case.ts";
 import type { CaseStatus } from "../cases/cases.schema.ts";
+import type { Db } from "../database/tables.ts";
 import { readMeanTimes, readPeriod } from "./period.store.ts";
 import { type Period, type PeriodFacts, periodInMemory } from "./period.ts";
 import type { TopSource } from "./stats.schema.ts";

@@ -1,9 +1,9 @@
 import { notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../audit/audit.service.ts";
-import type { Caller } from "../auth/tokens.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Tx } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import type { Page } from "../lists/page.ts";
-import type { Tx } from "../runtime/changes.service.ts";
 import type { RuntimeTruthBody } from "../runtime/runtime.schema.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import { ARGON2_PASSWORDS, NOBODYS_HASH, type Passwords } from "./passwords.ts";

@@ -1,10 +1,17 @@
 import type { Clock } from "@kit/clock";
+import type { Generated } from "kysely";
 import { sql } from "kysely";
-import type { Db } from "../adapters/postgres.ts";
+import type { Db } from "../database/tables.ts";
 import type { PageQuery } from "../lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../lists/page.ts";
 import { totalOf } from "../lists/total.ts";
 import type { NewUser, User } from "./user.ts";
+
+declare module "../database/tables.ts" {
+  interface Tables {
+    users: NewUser & { token_version: Generated<number>; created_at: Generated<Date>; updated_at: Generated<Date> };
+  }
+}
 
 export interface UsersStore {
   find(username: string): Promise<User | undefined>;

@@ -8,7 +8,7 @@ import { createAlertChanges } from "../../src/alerts/alert-changes.service.ts";
 import { createAlertsService } from "../../src/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../src/alerts/alerts.store.ts";
 import { createAuditStore } from "../../src/audit/audit.store.ts";
-import type { Caller } from "../../src/auth/tokens.ts";
+import type { Caller } from "../../src/auth/caller.ts";
 import { createChangesService } from "../../src/runtime/changes.service.ts";
 import { createRuntimeService } from "../../src/runtime/runtime.service.ts";
 import { time } from "./figures.ts";
