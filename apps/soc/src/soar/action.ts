@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { Caller } from "../auth/caller.ts";
 import type { Tx } from "../database/tables.ts";
 
 export const ACTION_NAMES = [
@@ -81,3 +82,11 @@ export interface WaitAction extends Described {
 
 /** What a step can do. Each feature brings its own; `soar/` puts them together. */
 export type Action = ChangeAction | OutsideAction | WaitAction;
+
+/** The caller a step acts as: a playbook gives no one more rights than the role agent has. */
+export function callerOfActor(actor: string): Caller {
+  return { kind: "user", username: actor, role: "agent" };
+}
+
+/** Marks a text parameter that no template may change: it is a language, and a value would be read as part of it. */
+export const PLAIN = "x-plain";

@@ -4,7 +4,7 @@ import Value from "typebox/value";
 import { UpdateAlertRequest } from "../alerts/alerts.schema.ts";
 import type { AlertsService } from "../alerts/alerts.service.ts";
 import type { Action } from "./action.ts";
-import { callerOfActor } from "./step-scope.service.ts";
+import { callerOfActor } from "./action.ts";
 
 export interface AlertActionsDeps {
   alerts: Pick<AlertsService, "update">;

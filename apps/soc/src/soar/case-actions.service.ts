@@ -8,7 +8,7 @@ import { CreateCaseRequest } from "../cases/cases.schema.ts";
 import type { CasesService } from "../cases/cases.service.ts";
 import type { Tx } from "../database/tables.ts";
 import type { Action, ActionContext, ChangeAction } from "./action.ts";
-import { callerOfActor } from "./step-scope.service.ts";
+import { callerOfActor } from "./action.ts";
 
 export interface CaseActionsDeps {
   alerts: Pick<AlertChanges, "lockOne">;

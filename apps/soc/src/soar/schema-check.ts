@@ -1,10 +1,8 @@
 import { type Expectable, expectationOf } from "@kit/problem/expectation";
 import type { TSchema } from "typebox";
 import Value from "typebox/value";
+import { PLAIN } from "./action.ts";
 import { isRecord } from "./step-template.ts";
-
-/** Marks a text that no template may change: it is a language, and a value would be read as part of it. */
-export const PLAIN = "x-plain";
 
 /** What is wrong with a value, and where: the names and numbers that lead to it. */
 export interface Misfit {

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { LogsService } from "../siem/logs.service.ts";
 import type { Action } from "./action.ts";
-import { PLAIN } from "./schema-check.ts";
+import { PLAIN } from "./action.ts";
 
 export interface SearchActionDeps {
   logs: Pick<LogsService, "newest">;

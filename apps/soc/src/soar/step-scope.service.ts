@@ -1,5 +1,4 @@
 import { Problem } from "@kit/problem";
-import type { Caller } from "../auth/caller.ts";
 import type { Tx } from "../database/tables.ts";
 import type { ExecutionRow, StepRow } from "./execution.ts";
 import { isRecord, type Scope } from "./step-template.ts";
@@ -53,9 +52,4 @@ export function fieldsOf(record: object | undefined): Record<string, unknown> {
 
 function stepFields({ step_id, status, result, error }: StepRow): [string, Record<string, unknown>] {
   return [step_id, { ...result, status, error }];
-}
-
-/** As whom a step does what it does: nobody has more rights by a playbook than an agent has. */
-export function callerOfActor(actor: string): Caller {
-  return { kind: "user", username: actor, role: "agent" };
 }
