@@ -31,7 +31,7 @@ document.title = String(system.uptime_s);
 `,
   "apps/soc/src/main.ts": "export {};\n",
   "apps/soc/testing/own-process.ts": "export {};\n",
-  "apps/soc/src/auth/auth.schema.ts": "export {};\n",
+  "apps/soc/src/identity/auth/auth.schema.ts": "export {};\n",
   "apps/soc-console/src/main.tsx": "export {};\n",
   "tools/src/start.ts": "export {};\n",
   "e2e/player/start.e2e.ts": 'import { it } from "vitest";\n\nit.todo("starts");\n',

@@ -30,7 +30,7 @@ export default defineConfig({
           name: "integration",
           include: ["**/*.itest.ts"],
           exclude,
-          globalSetup: ["apps/soc/testing/postgres.setup.ts"],
+          globalSetup: ["apps/soc/testing/servers/postgres.setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import process from "node:process";
-import { sha256, verifyEd25519 } from "./ledger/digest.ts";
-import { verifyBundle, wordsOf } from "./ledger/verify.ts";
-import { holdAgainst } from "./ledger/witnesses.ts";
-import { isModeProof, proofWordsOf, verifyProof } from "./outbound/verify-proof.ts";
+import { verifyBundle, wordsOf } from "./casework/ledger/verify.ts";
+import { holdAgainst } from "./casework/ledger/witnesses.ts";
+import { sha256, verifyEd25519 } from "./foundation/records/digest.ts";
+import { isModeProof, proofWordsOf, verifyProof } from "./reporting/mode-proof/verify-proof.ts";
 
 const USAGE = "manara-soc verify <bundle.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
 const KEY_ID = /^[0-9a-f]{64}$/;

@@ -7,8 +7,8 @@ import { readVersion } from "@kit/config/version";
 import { type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
 import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
-import { readConfig } from "./config.ts";
-import { createPlatform } from "./platform.ts";
+import { readConfig } from "./composition/config.ts";
+import { createPlatform } from "./composition/platform.ts";
 
 const clock = createClock();
 /** Others take this process for dead: whatever it still did would be done twice. */

@@ -11,10 +11,10 @@ import { createLog, type Log } from "@kit/log";
 import { createLogEngine, engineBytesOf } from "./adapters/log-engine.ts";
 import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
-import { readConfig } from "./config.ts";
-import { createPlatform } from "./platform.ts";
-import type { LogStore } from "./siem/log-store.ts";
-import { createFirstAdmin } from "./users/users.service.ts";
+import { readConfig } from "./composition/config.ts";
+import { createPlatform } from "./composition/platform.ts";
+import { createFirstAdmin } from "./identity/users/users.service.ts";
+import type { LogStore } from "./logs/search/log-store.ts";
 
 const clock = createClock();
 const FOLDER_FREE_MS = 30_000;

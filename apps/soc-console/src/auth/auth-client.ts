@@ -1,4 +1,4 @@
-import type { TokenBody, TokenRequest } from "@soc/service/contract/auth";
+import type { TokenBody, TokenRequest } from "@soc/service/contract/identity/auth/auth";
 import { type Answer, isRecord, readAnswer, type Send } from "../answer.ts";
 
 export type RequestToken = (request: TokenRequest) => Promise<Answer<TokenBody>>;

@@ -1,4 +1,4 @@
-import type { TokenBody } from "@soc/service/contract/auth";
+import type { TokenBody } from "@soc/service/contract/identity/auth/auth";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { later, now } from "../clock.ts";
 import { Mark } from "../mark.tsx";

@@ -1,4 +1,4 @@
-import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { allowancesOf } from "./words.ts";
 
 function Verdict({ isAllowed }: { isAllowed: boolean }) {

@@ -1,4 +1,4 @@
-import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { type Answer, isRecord, readAnswer, type Send } from "../answer.ts";
 import { MODE_WORDS } from "./words.ts";
 

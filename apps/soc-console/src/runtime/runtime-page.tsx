@@ -1,4 +1,4 @@
-import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { useEffect, useRef } from "react";
 import { timeWords } from "../refusal-words.ts";
 import { Allowances } from "./allowances.tsx";

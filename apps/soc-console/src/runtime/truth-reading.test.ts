@@ -1,4 +1,4 @@
-import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { describe, expect, it } from "vitest";
 import { nextReading, type TruthReading } from "./truth-reading.ts";
 

@@ -1,4 +1,4 @@
-import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import type { Answer } from "../answer.ts";
 import { refusalWords } from "../refusal-words.ts";
 

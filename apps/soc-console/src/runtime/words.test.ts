@@ -1,4 +1,4 @@
-import type { RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { describe, expect, it } from "vitest";
 import { allowancesOf, databaseWords, sourceWords } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { Mode, RuntimeTruthBody } from "@soc/service/contract/runtime";
+import type { Mode, RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 
 export interface Words {
   name: string;

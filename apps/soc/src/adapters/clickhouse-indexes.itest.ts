@@ -1,11 +1,11 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
-import type { Condition } from "../siem/condition.ts";
-import { toSql } from "../siem/condition-sql.ts";
-import { LOG_SEVERITIES, type Log } from "../siem/log.ts";
-import { conditionOf } from "../siem/log-selection.ts";
-import { toPredicate } from "../siem/predicate.ts";
+import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
+import type { Condition } from "../logs/query/condition.ts";
+import { toSql } from "../logs/query/condition-sql.ts";
+import { toPredicate } from "../logs/query/predicate.ts";
+import { LOG_SEVERITIES, type Log } from "../logs/search/log.ts";
+import { conditionOf } from "../logs/search/log-selection.ts";
 
 // The engine reads by granules of 8,192 rows.
 const ROWS = 50_000;

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
-import { LOG_COLUMNS } from "../siem/log.ts";
-import type { LogExport, LogPlace, LogSearch, LogSelection, LogWindow } from "../siem/log-store.ts";
+import { LOG_COLUMNS } from "../logs/search/log.ts";
+import type { LogExport, LogPlace, LogSearch, LogSelection, LogWindow } from "../logs/search/log-store.ts";
 
 export interface Question {
   sql: string;

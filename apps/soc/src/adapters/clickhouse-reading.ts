@@ -1,5 +1,5 @@
-import type { Log } from "../siem/log.ts";
-import type { LogStore, LogWindow } from "../siem/log-store.ts";
+import type { Log } from "../logs/search/log.ts";
+import type { LogStore, LogWindow } from "../logs/search/log-store.ts";
 import { EVERYTHING } from "./clickhouse-questions.ts";
 import type { RecentFile, RecentLogs } from "./recent-logs.ts";
 

@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import { LOG_SEVERITIES, type Log } from "../siem/log.ts";
+import { LOG_SEVERITIES, type Log } from "../logs/search/log.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const PORT_AT_MOST = 65_535;

@@ -1,4 +1,4 @@
-import type { Log } from "../siem/log.ts";
+import type { Log } from "../logs/search/log.ts";
 
 const COLUMNS = `
   id String,

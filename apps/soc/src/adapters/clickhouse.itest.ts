@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
-import { toSql } from "../siem/condition-sql.ts";
-import type { Log } from "../siem/log.ts";
-import type { LogSelection, LogStore } from "../siem/log-store.ts";
+import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
+import { toSql } from "../logs/query/condition-sql.ts";
+import type { Log } from "../logs/search/log.ts";
+import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
 import { createClickhouseLogStore, type LogStoreLimits } from "./clickhouse.ts";
 import type { LogEngine } from "./log-engine.ts";
 

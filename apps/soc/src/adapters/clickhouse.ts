@@ -2,8 +2,8 @@ import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { Problem } from "@kit/problem";
-import { LOG_SEVERITIES, type Log, type LogSeverity } from "../siem/log.ts";
-import type { LogExport, LogSource, LogStats, LogStore } from "../siem/log-store.ts";
+import { LOG_SEVERITIES, type Log, type LogSeverity } from "../logs/search/log.ts";
+import type { LogExport, LogSource, LogStats, LogStore } from "../logs/search/log-store.ts";
 import { type Doing, problemOf } from "./clickhouse-problems.ts";
 import {
   BY_SEVERITY,

@@ -5,7 +5,7 @@ import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import pg from "pg";
-import type { Lane, WorkflowEngine, WorkflowState } from "../workflows/workflow-engine.ts";
+import type { Lane, WorkflowEngine, WorkflowState } from "../foundation/workflows/workflow-engine.ts";
 import { createPresence } from "./dbos-presence.ts";
 
 export interface WorkflowEngineDeps {

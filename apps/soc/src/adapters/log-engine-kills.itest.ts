@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
+import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 
 const isFull = process.env.PROVE === "full";
 const KILLS = isFull ? 20 : 3;

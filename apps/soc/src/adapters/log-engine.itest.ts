@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLogEngine, startLogEngineParent } from "../../testing/log-engine.ts";
+import { startLogEngine, startLogEngineParent } from "../../testing/servers/log-engine.ts";
 import type { LogEngine } from "./log-engine.ts";
 
 const clock = createClock();

@@ -1,6 +1,6 @@
 import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
+import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 import { openLogStore } from "./log-store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { LogStore } from "../siem/log-store.ts";
+import type { LogStore } from "../logs/search/log-store.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 import { agentOn, ENGINE_URL } from "./log-engine.ts";
 import { createRecentLogs, type RecentLogsDeps } from "./recent-logs.ts";

@@ -9,7 +9,7 @@ import {
   type JsMsg,
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
-import { eventsOf, type StreamEvent, type StreamReader } from "../events/event-stream.ts";
+import { eventsOf, type StreamEvent, type StreamReader } from "../foundation/events/event-stream.ts";
 
 export interface OpenedNats {
   manager: JetStreamManager;

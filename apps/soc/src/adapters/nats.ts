@@ -15,7 +15,7 @@ import {
   type StreamUpdateConfig,
 } from "@nats-io/jetstream";
 import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
-import { type Piece, piecesOf, type StreamSource } from "../events/event-stream.ts";
+import { type Piece, piecesOf, type StreamSource } from "../foundation/events/event-stream.ts";
 import { type NatsAddress, natsAddressOf } from "./nats-address.ts";
 import { createNatsReader, type OpenedNats } from "./nats-reader.ts";
 

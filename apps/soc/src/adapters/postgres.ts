@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
-import type { Database, Db, Tables } from "../database/tables.ts";
+import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 
 export interface DatabaseDeps {
   /** Without one there is no database: it never answers, and nothing is ever asked. */

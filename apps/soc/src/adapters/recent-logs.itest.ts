@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { sampleLog, startLogStore } from "../../testing/log-engine.ts";
-import type { Log } from "../siem/log.ts";
+import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
+import type { Log } from "../logs/search/log.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 import { createRecentLogs } from "./recent-logs.ts";
 

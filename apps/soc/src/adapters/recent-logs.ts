@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log as Speaker } from "@kit/log";
-import type { Log } from "../siem/log.ts";
+import type { Log } from "../logs/search/log.ts";
 
 /**
  * The batches of the last minutes as they were stored, in files beside the engine. Whoever evaluates new logs reads them

@@ -1,10 +1,10 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { expect, it } from "vitest";
-import { createSampleKey } from "../../testing/sample-ledger.ts";
-import { sha256, verifyEd25519 } from "../ledger/digest.ts";
-import { createLedgerService } from "../ledger/ledger.service.ts";
-import { createShowcaseLedgerStore } from "../ledger/showcase-ledger.store.ts";
-import { verifyBundle } from "../ledger/verify.ts";
+import { createSampleKey } from "../../testing/fixtures/sample-ledger.ts";
+import { createLedgerService } from "../casework/ledger/ledger.service.ts";
+import { createShowcaseLedgerStore } from "../casework/ledger/ledger.showcase.ts";
+import { verifyBundle } from "../casework/ledger/verify.ts";
+import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
 import { createRetelling } from "./retelling.ts";
 import { CASE_IDS } from "./story.ts";
 

@@ -1,5 +1,5 @@
-import type { Alert } from "../alerts/alert.ts";
-import type { AlertStatus, Severity } from "../alerts/alerts.schema.ts";
+import type { Alert } from "../casework/alerts/alert.ts";
+import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
 import { type Analyst, CASE_IDS, type CaseKey, emailOf, idOf, minutesBefore, SITES, type SiteKey } from "./story.ts";

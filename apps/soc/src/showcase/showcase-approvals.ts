@@ -1,5 +1,5 @@
-import { type Approval, effectHashOf } from "../approvals/approval.ts";
-import type { Effect } from "../soar/action.ts";
+import type { Effect } from "../foundation/actions/action.ts";
+import { type Approval, effectHashOf } from "../response/approvals/approval.ts";
 import { type Analyst, CASE_IDS, idOf, minutesBefore } from "./story.ts";
 
 interface ApprovalFact extends Pick<Approval, "playbook_id" | "action" | "justification" | "case_id" | "parameters"> {

@@ -1,5 +1,5 @@
-import type { Automation } from "../soar/automation.ts";
-import type { SoarRule } from "../soar/soar-rules.schema.ts";
+import type { Automation } from "../response/automations/automation.ts";
+import type { SoarRule } from "../response/automations/soar-rules.schema.ts";
 import { type Analyst, idOf, minutesBefore } from "./story.ts";
 
 /** Rules that can be looked at and turned over in dummy mode; nothing comes of it. */

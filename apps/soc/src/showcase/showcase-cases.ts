@@ -1,7 +1,7 @@
-import type { Evidence, WholeCase } from "../cases/case.ts";
-import { nextEntry } from "../ledger/chain.ts";
-import { sha256Hex } from "../ledger/digest.ts";
-import type { EntryBody } from "../ledger/ledger.schema.ts";
+import type { Evidence, WholeCase } from "../casework/cases/case.ts";
+import { nextEntry } from "../casework/ledger/chain.ts";
+import type { EntryBody } from "../casework/ledger/ledger.schema.ts";
+import { sha256Hex } from "../foundation/records/digest.ts";
 import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
 import { CASE_IDS, emailOf, idOf, minutesBefore } from "./story.ts";
 

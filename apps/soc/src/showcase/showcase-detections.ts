@@ -1,12 +1,12 @@
-import type { Alert } from "../alerts/alert.ts";
-import type { Feedback } from "../detections/feedback.ts";
-import type { Match } from "../detections/match.ts";
-import { conditionOf, type Rule, type RuleRow, ruleOf, timesOf } from "../detections/rule.ts";
-import type { CreateRuleRequest } from "../detections/rules.schema.ts";
-import type { Run } from "../detections/run.ts";
-import { createSuppressor, type Suppression } from "../detections/suppression.ts";
-import type { Log } from "../siem/log.ts";
-import { toPredicate } from "../siem/predicate.ts";
+import type { Alert } from "../casework/alerts/alert.ts";
+import type { Feedback } from "../detection/matches/feedback.ts";
+import type { Match } from "../detection/matches/match.ts";
+import { createSuppressor, type Suppression } from "../detection/matches/suppression.ts";
+import { conditionOf, type Rule, type RuleRow, ruleOf, timesOf } from "../detection/rules/rule.ts";
+import type { CreateRuleRequest } from "../detection/rules/rules.schema.ts";
+import type { Run } from "../detection/runs/run.ts";
+import { toPredicate } from "../logs/query/predicate.ts";
+import type { Log } from "../logs/search/log.ts";
 import { type Analyst, idOf, minutesBefore } from "./story.ts";
 
 /** What the rules of the story have found in its logs. */

@@ -1,5 +1,5 @@
-import type { EdrActionRecord } from "../edr/edr.schema.ts";
-import type { EndpointRow } from "../edr/endpoint.ts";
+import type { EdrActionRecord } from "../response/edr/edr.schema.ts";
+import type { EndpointRow } from "../response/edr/endpoint.ts";
 import { CASE_IDS, idOf, minutesBefore, SITES, type SiteKey } from "./story.ts";
 
 interface EndpointFact {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { PLAYBOOKS_FOLDER } from "../../testing/response-parts.ts";
-import { responseRegistry } from "../../testing/response-registry.ts";
-import { readBuiltInPlaybooks } from "../soar/built-in-playbooks.store.ts";
+import { PLAYBOOKS_FOLDER } from "../../testing/worlds/response-parts.ts";
+import { responseRegistry } from "../../testing/worlds/response-registry.ts";
+import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.store.ts";
 import { showcaseOf } from "./showcase.ts";
 import { executionsOf } from "./showcase-executions.ts";
 

@@ -1,6 +1,6 @@
-import type { Alert } from "../alerts/alert.ts";
-import type { ActionName } from "../soar/action.ts";
-import type { ExecutionDetail } from "../soar/execution.ts";
+import type { Alert } from "../casework/alerts/alert.ts";
+import type { ActionName } from "../foundation/actions/action.ts";
+import type { ExecutionDetail } from "../response/executions/execution.ts";
 import { type Analyst, idOf, minutesBefore } from "./story.ts";
 
 interface StepFact {

@@ -1,4 +1,4 @@
-import type { Hunt } from "../siem/hunt.ts";
+import type { Hunt } from "../logs/search/hunt.ts";
 import { type Analyst, idOf, minutesBefore } from "./story.ts";
 
 interface HuntFact extends Omit<Hunt, "id" | "created_by" | "created_at" | "updated_at"> {

@@ -1,7 +1,7 @@
-import { indicatorOf } from "../iocs/indicator.ts";
-import { type IocDetail, type IocHit, idOf, type WholeIoc } from "../iocs/ioc.ts";
-import { createIocMatcher } from "../iocs/ioc-matcher.ts";
-import type { Log } from "../siem/log.ts";
+import { indicatorOf } from "../detection/iocs/indicator.ts";
+import { type IocDetail, type IocHit, idOf, type WholeIoc } from "../detection/iocs/ioc.ts";
+import { createIocMatcher } from "../detection/iocs/ioc-matcher.ts";
+import type { Log } from "../logs/search/log.ts";
 import { minutesBefore } from "./story.ts";
 
 interface IocFact extends Pick<IocDetail, "value" | "confidence" | "severity" | "source" | "tags" | "tlp"> {

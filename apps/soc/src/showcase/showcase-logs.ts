@@ -1,5 +1,5 @@
-import type { Log, LogSeverity } from "../siem/log.ts";
-import type { SourceCounts } from "../siem/sources.schema.ts";
+import type { Log, LogSeverity } from "../logs/search/log.ts";
+import type { SourceCounts } from "../logs/search/sources.schema.ts";
 import { DEVICE_LOGS } from "./device-logs.ts";
 import { EVERYDAY_LOGS } from "./everyday-logs.ts";
 import { OFFICE_LOGS } from "./office-logs.ts";

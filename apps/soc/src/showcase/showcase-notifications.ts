@@ -1,6 +1,6 @@
-import type { Channel } from "../notifications/channel.ts";
-import type { Delivery } from "../notifications/delivery.ts";
-import { messageOf } from "../notifications/message.ts";
+import type { Channel } from "../response/notifications/channel.ts";
+import type { Delivery } from "../response/notifications/delivery.ts";
+import { messageOf } from "../response/notifications/message.ts";
 import { emailOf, idOf, minutesBefore } from "./story.ts";
 
 export interface ShowcaseNotifications {

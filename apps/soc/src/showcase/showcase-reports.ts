@@ -1,4 +1,4 @@
-import type { ReportSummary } from "../reports/report.ts";
+import type { ReportSummary } from "../reporting/reports/report.ts";
 import { type Analyst, CASE_IDS, idOf, minutesBefore } from "./story.ts";
 
 interface ReportFact extends Pick<ReportSummary, "title" | "report_type" | "case_id" | "format"> {

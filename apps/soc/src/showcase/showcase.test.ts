@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { SEVERITIES } from "../alerts/alerts.schema.ts";
-import { canonicalJson } from "../ledger/canonical-json.ts";
-import { conditionOf } from "../siem/log-selection.ts";
-import { toPredicate } from "../siem/predicate.ts";
+import { SEVERITIES } from "../casework/alerts/alerts.schema.ts";
+import { canonicalJson } from "../foundation/records/canonical-json.ts";
+import { toPredicate } from "../logs/query/predicate.ts";
+import { conditionOf } from "../logs/search/log-selection.ts";
 import { showcaseOf } from "./showcase.ts";
 
 const NOW = new Date("2026-03-14T09:26:53.589Z");

@@ -1,5 +1,5 @@
-import type { Role } from "../auth/permissions.ts";
-import type { Site } from "../sites/site.ts";
+import type { Site } from "../casework/sites/site.ts";
+import type { Role } from "../foundation/caller/permissions.ts";
 
 export interface ShowcaseUser {
   username: string;

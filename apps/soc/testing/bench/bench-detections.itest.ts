@@ -2,10 +2,10 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { insertRules, publishNow, startLoad } from "../detection-load.ts";
-import { openLogEngine, startWorkerProcess } from "../detection-worker-process.ts";
-import { freshDatabase } from "../fresh-database.ts";
-import { startLogStore } from "../log-engine.ts";
+import { insertRules, publishNow, startLoad } from "../fixtures/detection-load.ts";
+import { openLogEngine, startWorkerProcess } from "../processes/detection-worker-process.ts";
+import { freshDatabase } from "../servers/fresh-database.ts";
+import { startLogStore } from "../servers/log-engine.ts";
 import { tell } from "./figures.ts";
 
 const { BENCH_RULES = "300", BENCH_EVENTS_PER_SECOND = "200", BENCH_MINUTES = "1" } = process.env;

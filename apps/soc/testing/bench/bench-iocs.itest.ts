@@ -8,13 +8,13 @@ import { expect, it } from "vitest";
 import { searchOf } from "../../src/adapters/clickhouse-questions.ts";
 import { rowsOf } from "../../src/adapters/clickhouse-rows.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
-import { createStreamMatcher } from "../../src/detections/stream-matcher.ts";
-import { indexedConditions, scannedConditions } from "../../src/iocs/ioc-history.ts";
-import { createIocMatcher, type MatchedIoc } from "../../src/iocs/ioc-matcher.ts";
-import type { Log } from "../../src/siem/log.ts";
-import type { SqlCondition } from "../../src/siem/log-store.ts";
-import { toLog } from "../../src/siem/normalise.ts";
-import { parseQuery } from "../../src/siem/query.ts";
+import { indexedConditions, scannedConditions } from "../../src/detection/iocs/ioc-history.ts";
+import { createIocMatcher, type MatchedIoc } from "../../src/detection/iocs/ioc-matcher.ts";
+import { createStreamMatcher } from "../../src/detection/matching/stream-matcher.ts";
+import { toLog } from "../../src/logs/normalise/normalise.ts";
+import { parseQuery } from "../../src/logs/query/query.ts";
+import type { Log } from "../../src/logs/search/log.ts";
+import type { SqlCondition } from "../../src/logs/search/log-store.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 
 // Small, it only shows that it works; the sizes that are promised are measured with BENCH_IOCS=100000, BENCH_RULES=1000,

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, it } from "vitest";
-import { createStreamMatcher, type StreamRule } from "../../src/detections/stream-matcher.ts";
-import { createRouteTable, routesOf } from "../../src/detections/stream-matcher-routes.ts";
-import type { Log } from "../../src/siem/log.ts";
-import { toLog } from "../../src/siem/normalise.ts";
-import { toPredicate } from "../../src/siem/predicate.ts";
-import { hasPublicData } from "../public-data.ts";
+import { createStreamMatcher, type StreamRule } from "../../src/detection/matching/stream-matcher.ts";
+import { createRouteTable, routesOf } from "../../src/detection/matching/stream-matcher-routes.ts";
+import { toLog } from "../../src/logs/normalise/normalise.ts";
+import { toPredicate } from "../../src/logs/query/predicate.ts";
+import type { Log } from "../../src/logs/search/log.ts";
+import { hasPublicData } from "../fixtures/public-data.ts";
 import { cpuMicrosOf, tell } from "./figures.ts";
 import { eachLine, publicRules, writePublicEvents } from "./public-rules.ts";
 

@@ -2,7 +2,7 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { hasPublicData } from "../public-data.ts";
+import { hasPublicData } from "../fixtures/public-data.ts";
 import { createBatches } from "./events.ts";
 import { figuresOf, inWords, tell } from "./figures.ts";
 import { type Product, startProduct } from "./product.ts";

@@ -1,5 +1,5 @@
-import { ALERT_SORTS } from "../../src/alerts/alerts.schema.ts";
-import { cursorOf } from "../../src/lists/page.ts";
+import { ALERT_SORTS } from "../../src/casework/alerts/alerts.schema.ts";
+import { cursorOf } from "../../src/foundation/lists/page.ts";
 
 /** A record as a list answers it. */
 export type Shown = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { freePort, startProcess } from "@kit/testing/process";
-import { ADMIN_PASSWORD } from "../whole-platform.ts";
+import { ADMIN_PASSWORD } from "../worlds/whole-platform.ts";
 import { startServer } from "./server.ts";
 
 const BUILT = join(import.meta.dirname, "../../dist/main.js");

@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, createWriteStream, openSync, readSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { readSigma } from "../../src/detections/sigma.ts";
-import type { StreamRule } from "../../src/detections/stream-matcher.ts";
-import { filesOf, publicPath, readPublic } from "../public-data.ts";
+import type { StreamRule } from "../../src/detection/matching/stream-matcher.ts";
+import { readSigma } from "../../src/detection/sigma/sigma.ts";
+import { filesOf, publicPath, readPublic } from "../fixtures/public-data.ts";
 
 const CHUNK = 1_048_576;
 const NEWLINE = 0x0a;

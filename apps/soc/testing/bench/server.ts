@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { startPostgres } from "@kit/testing/postgres";
 import { freePort } from "@kit/testing/process";
 import pg from "pg";
-import { signIn } from "../sample-world.ts";
-import { wholePlatform } from "../whole-platform.ts";
+import { signIn } from "../worlds/sample-world.ts";
+import { wholePlatform } from "../worlds/whole-platform.ts";
 
 /** A PostgreSQL that keeps its promises on disk, or a database that an earlier run has left. */
 export async function startServer(givenUrl: string | undefined) {

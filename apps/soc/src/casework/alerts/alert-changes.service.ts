@@ -1,0 +1,65 @@
+import type { Clock } from "@kit/clock";
+import { notFound } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import { updatedAt } from "../../foundation/records/if-match.ts";
+import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
+import { lockAlerts, lockAlertsOf, updateAlert } from "./alerts.store.ts";
+
+export interface AlertChangesDeps {
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+}
+export type AlertChanges = ReturnType<typeof createAlertChanges>;
+
+/** The one door to a stored alert: whatever changes it, for whichever feature, is recorded. */
+export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
+  /** The alerts, which nobody else changes before the transaction ends. */
+  async function lock(tx: Tx, alert_ids: readonly string[]): Promise<Alert[]> {
+    const alerts = await lockAlerts(tx, alert_ids);
+    const found = new Set(alerts.map(({ id }) => id));
+    const missing = alert_ids.find((id) => !found.has(id.toLowerCase()));
+    if (missing !== undefined) throw notFound("alert", missing);
+    return alerts;
+  }
+
+  async function change(tx: Tx, caller: Caller, action: string, alert: Alert, fields: AlertFields): Promise<Alert> {
+    const changed = await updateAlert(tx, alert.id, { ...fields, updated_at: updatedAt(alert, clock.now()) });
+    const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;
+    await audit.record(tx, {
+      actor: caller.username,
+      action,
+      subject_type: "alert",
+      subject_id: alert.id,
+      details: { status, previous_status: alert.status, severity, assignee, verdict, resolution, tags, case_id },
+    });
+    return changed;
+  }
+
+  return {
+    lock,
+    change,
+
+    async lockOne(tx: Tx, alert_id: string): Promise<Alert> {
+      const [alert] = await lock(tx, [alert_id]);
+      if (!alert) throw notFound("alert", alert_id);
+      return alert;
+    },
+
+    /** Puts the alerts into a case. An alert is in one case at most: it leaves the one it was in. */
+    async link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<void> {
+      for (const alert of await lock(tx, alert_ids)) {
+        await change(tx, caller, "alert.linked", alert, linkFields(alert, case_id, caller.username, clock.now()));
+      }
+    },
+
+    /** What a case leaves behind when it is deleted. */
+    async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
+      for (const alert of await lockAlertsOf(tx, case_id)) {
+        const fields = statusFields(alert, "triaged", caller.username, clock.now());
+        await change(tx, caller, "alert.unlinked", alert, { ...fields, case_id: null });
+      }
+    },
+  };
+}

@@ -1,0 +1,559 @@
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { createFakeClock } from "@kit/clock/fake";
+import { createIds } from "@kit/clock/ids";
+import type { Frame } from "@kit/http/frame";
+import { silentLog } from "@kit/log/silent";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
+import { createDatabase } from "../../adapters/postgres.ts";
+import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Database } from "../../foundation/database/tables.ts";
+import { createChangesService } from "../../foundation/runtime/changes.service.ts";
+import { requireMode } from "../../foundation/runtime/require-mode.ts";
+import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createCasesStore } from "../cases/cases.store.ts";
+import type { Alert } from "./alert.ts";
+import { createAlertChanges } from "./alert-changes.service.ts";
+import { alertsRoutes } from "./alerts.routes.ts";
+import { ALERT_SORTS, SEVERITIES } from "./alerts.schema.ts";
+import { type CasesOfAlerts, createAlertsService } from "./alerts.service.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "./alerts.store.ts";
+
+const NOBODY = "019680aa-0000-7000-8000-000000000000";
+const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
+const SENSOR: Caller = { kind: "api_key", username: "sensor", role: "agent" };
+
+// Time stands still unless a test moves it, so that many alerts share a millisecond.
+const clock = createFakeClock(new Date("2026-05-01T08:00:00Z"));
+const ids = createIds(clock);
+const audit = createAuditStore(ids);
+const changes = createAlertChanges({ audit, clock });
+let database: Database;
+let real: Frame;
+
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  database = createDatabase({
+    url,
+    migrationsFolder: join(import.meta.dirname, "../../migrations"),
+    clock: createClock(),
+    log: silentLog,
+    onFirstAnswer: async () => undefined,
+  });
+  real = await appIn("real");
+});
+
+afterAll(() => database.close());
+
+/** A few honest lines of cases: rows in their table, kept while they are looked at. */
+const cases: CasesOfAlerts = {
+  async open(tx, caller, { alert_ids, ...fields }) {
+    const now = clock.now();
+    const opened = {
+      ...fields,
+      id: ids.next(),
+      status: "open" as const,
+      requires_human_approval: false,
+      due_at: null,
+      closed_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await createCasesStore(tx).insert(opened);
+    await changes.link(tx, caller, alert_ids, opened.id);
+    return opened;
+  },
+  find: (tx, case_id) => createCasesStore(tx).keep(case_id),
+  note: (tx, { username }, case_id, action) =>
+    createCasesStore(tx).addToTimeline(case_id, { agent: username, action, timestamp: clock.now() }),
+};
+
+async function appIn(mode: Mode, caller = NOOR): Promise<Frame> {
+  const runtime = createRuntimeService({ mode, database });
+  const stores = { database: createAlertsStore(database.db), showcase: createShowcaseAlertsStore([]) };
+  const alerts = createAlertsService({ runtime, stores, changes, cases, audit, clock, ids });
+  const app = createTestFrame();
+  app.decorateRequest("caller", null);
+  app.addHook("onRequest", async (request) => {
+    request.caller = caller;
+  });
+  requireMode(app, () => runtime.truth());
+  await app.register(alertsRoutes(alerts, createChangesService({ runtime, db: database.db })));
+  return app;
+}
+
+const get = (url: string, app = real) => app.inject({ url });
+const post = (url: string, body?: object, app = real) =>
+  app.inject({ method: "POST", url, ...(body && { payload: body }) });
+const patch = (url: string, body: object, headers: Record<string, string> = {}) =>
+  real.inject({ method: "PATCH", url, payload: body, headers });
+
+const statusesOf = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => `${statusCode}`).toSorted();
+
+let sources = 0;
+/** A source that no other test uses, so that tests can share the table. */
+function newSource(): string {
+  sources += 1;
+  return `source-${sources}`;
+}
+
+async function report(fields: object = {}): Promise<Alert> {
+  const created = await post("/alerts", { title: `finding ${ids.next()}`, source: newSource(), ...fields });
+  expect([200, 201]).toContain(created.statusCode);
+  return created.json();
+}
+
+async function openCase(status: "open" | "closed" = "open"): Promise<string> {
+  const fields = { title: "Intrusion", severity: "high", description: "", assignee: null, alert_ids: [] } as const;
+  const { id } = await database.db
+    .transaction()
+    .execute((tx) => cases.open(tx, NOOR, { ...fields, alert_ids: [...fields.alert_ids] }));
+  if (status === "closed") await closeCase(id);
+  return id;
+}
+
+async function closeCase(id: string): Promise<void> {
+  await database.db
+    .updateTable("cases")
+    .set({ status: "closed", closed_at: clock.now() })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function auditOf(subject_id: string): Promise<string[]> {
+  const entries = await database.db
+    .selectFrom("audit_log")
+    .innerJoin("outbox", "outbox.subject_id", "audit_log.subject_id")
+    .whereRef("outbox.type", "=", "audit_log.action")
+    .select(["audit_log.id", "action"])
+    .distinct()
+    .where("audit_log.subject_id", "=", subject_id)
+    .execute();
+  return entries.map(({ action }) => action).toSorted();
+}
+
+describe("a report", () => {
+  it("becomes an alert with the documented fields and their defaults", async () => {
+    const source = newSource();
+    const created = await post("/alerts", { title: "Beacon", source, severity_score: 3, id: "mine", status: "closed" });
+    expect(created.statusCode).toBe(201);
+    expect(created.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      title: "Beacon",
+      description: null,
+      source,
+      severity: "medium",
+      status: "new",
+      iocs: [],
+      occurrence_count: 1,
+      first_seen: "2026-05-01T08:00:00.000Z",
+      last_seen: "2026-05-01T08:00:00.000Z",
+      reopened_count: 0,
+      case_id: null,
+      rule_id: null,
+      log_ids: [],
+      mitre_techniques: [],
+      host: null,
+      user: null,
+      site: null,
+      risk_score: null,
+      assignee: null,
+      acknowledged_at: null,
+      acknowledged_by: null,
+      resolved_at: null,
+      resolution: null,
+      verdict: null,
+      tags: [],
+      created_at: "2026-05-01T08:00:00.000Z",
+      updated_at: "2026-05-01T08:00:00.000Z",
+    });
+    expect((await get(`/alerts/${created.json().id}`)).json()).toEqual(created.json());
+    expect(await auditOf(created.json().id)).toEqual(["alert.created"]);
+  });
+
+  it("is one alert when fifty sensors report the same finding at once", async () => {
+    const finding = { title: "Beacon", source: newSource(), iocs: ["evil.example", "10.0.0.9"] };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post("/alerts", finding)));
+    expect(statusesOf(answers)).toEqual([...Array(49).fill("200"), "201"]);
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
+    const { items, total } = (await get(`/alerts?source=${finding.source}`)).json();
+    expect({ total, count: items[0].occurrence_count }).toEqual({ total: 1, count: 50 });
+    expect(await auditOf(items[0].id)).toEqual(["alert.created", ...Array(49).fill("alert.repeated")]);
+  });
+
+  it("that recurs with its IOCs in another order is counted, with its time and logs", async () => {
+    const finding = { title: "Beacon", source: newSource(), iocs: ["b", "a"], log_ids: ["log-1"] };
+    const first = await report(finding);
+    await clock.advance(60_000);
+    const again = await post("/alerts", { ...finding, iocs: ["a", "b"], log_ids: ["log-2"], severity: "critical" });
+    expect(again.statusCode).toBe(200);
+    const last_seen = clock.now().toISOString();
+    expect(again.json()).toEqual({ ...first, occurrence_count: 2, last_seen, log_ids: ["log-1", "log-2"] });
+  });
+
+  it.each([
+    ["resolved", { status: "new", reopened_count: 1, resolved_at: null, resolution: null, verdict: null }],
+    ["closed", { status: "new", reopened_count: 1, resolved_at: null, resolution: null, verdict: null }],
+    ["false_positive", { status: "false_positive", reopened_count: 0, resolution: "seen", verdict: "needs_tuning" }],
+    ["investigating", { status: "investigating", reopened_count: 0, resolution: "seen" }],
+  ])("that recurs on a %s alert leaves it as %j", async (status, expected) => {
+    const finding = { title: "Beacon", source: newSource() };
+    const { id } = await report(finding);
+    await patch(`/alerts/${id}`, { status, resolution: "seen", verdict: "needs_tuning" });
+    const again = await post("/alerts", finding);
+    expect(again.json()).toMatchObject({ id, occurrence_count: 2, acknowledged_by: "noor", ...expected });
+  });
+});
+
+describe("a change", () => {
+  it("sets the documented fields and is recorded", async () => {
+    const { id } = await report();
+    const fields = { assignee: "noor", severity: "high", verdict: "true_positive", resolution: "fixed", tags: ["apt"] };
+    const updated = await patch(`/alerts/${id}`, { ...fields, status: "resolved", title: "mine" });
+    const now = clock.now().toISOString();
+    expect(updated.statusCode).toBe(200);
+    expect(updated.json()).toMatchObject({ ...fields, status: "resolved", resolved_at: now, acknowledged_by: "noor" });
+    expect(updated.json().title).not.toBe("mine");
+    expect((await patch(`/alerts/${id}`, { assignee: null })).json().assignee).toBeNull();
+    expect(await auditOf(id)).toEqual(["alert.created", "alert.updated", "alert.updated"]);
+  });
+
+  it("with If-Match is refused when the alert was changed since, but not when it was only counted", async () => {
+    const finding = { title: "Beacon", source: newSource() };
+    const { id } = await report(finding);
+    const etag = String((await get(`/alerts/${id}`)).headers.etag);
+    await post("/alerts", finding);
+    const first = await patch(`/alerts/${id}`, { status: "triaged" }, { "if-match": etag });
+    expect(first.statusCode).toBe(200);
+    const second = await patch(`/alerts/${id}`, { status: "closed" }, { "if-match": etag });
+    expect([second.statusCode, second.json().detail]).toEqual([409, expect.stringMatching(/^If-Match: /)]);
+    const third = await patch(`/alerts/${id}`, { status: "closed" }, { "if-match": String(first.headers.etag) });
+    expect(third.statusCode).toBe(200);
+  });
+
+  it("wins once when many start from the same version", async () => {
+    const { id } = await report();
+    const headers = { "if-match": String((await get(`/alerts/${id}`)).headers.etag) };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => patch(`/alerts/${id}`, { assignee: `analyst-${at}` }, headers)),
+    );
+    expect(statusesOf(answers)).toEqual(["200", ...Array(7).fill("409")]);
+  });
+
+  it("of many alerts happens to all of them or to none", async () => {
+    const alerts = [await report(), await report(), await report()];
+    const all = alerts.map(({ id }) => id);
+    const done = await post("/alerts/bulk", { ids: all, status: "triaged", tags: ["wave"] });
+    expect(done.statusCode).toBe(200);
+    expect(done.json().items).toHaveLength(3);
+    await patch(`/alerts/${all[2]}`, { status: "closed" });
+    const refused = await post("/alerts/bulk", { ids: [...all, NOBODY], status: "resolved" });
+    expect([refused.statusCode, refused.json().detail]).toEqual([404, `alert '${NOBODY}' does not exist`]);
+    expect((await post("/alerts/bulk", { ids: all, status: "new" })).statusCode).toBe(409);
+    const statuses = await Promise.all(all.map(async (id) => (await get(`/alerts/${id}`)).json().status));
+    expect(statuses).toEqual(["triaged", "triaged", "closed"]);
+  });
+
+  it("of the same alerts in another order at the same time does not lock up", async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, async () => (await report()).id));
+    const answers = await Promise.all(
+      [all, all.toReversed(), all, all.toReversed()].map((each, at) =>
+        post("/alerts/bulk", { ids: each, assignee: `analyst-${at}` }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+    const assignees = await Promise.all(all.map(async (id) => (await get(`/alerts/${id}`)).json().assignee));
+    expect(new Set(assignees).size).toBe(1);
+  });
+});
+
+describe("promote", () => {
+  it("opens a case with the alert in it, which is then investigated", async () => {
+    const { id, title } = await report({ severity: "critical", description: "Seen on ws-7" });
+    const promoted = await post(`/alerts/${id}/promote`);
+    expect(promoted.statusCode).toBe(201);
+    expect(promoted.json()).toMatchObject({ title, severity: "critical", status: "open", description: "Seen on ws-7" });
+    const alert = (await get(`/alerts/${id}`)).json();
+    expect(alert).toMatchObject({ status: "investigating", case_id: promoted.json().id, acknowledged_by: "noor" });
+    expect(await auditOf(id)).toContain("alert.promoted");
+  });
+
+  it("takes description and assignee", async () => {
+    const { id } = await report();
+    const promoted = await post(`/alerts/${id}/promote`, { description: "Mine", assignee: "sam@example.org" });
+    expect(promoted.json()).toMatchObject({ description: "Mine", assignee: "sam@example.org" });
+  });
+
+  it("a second time is refused, until that case is closed", async () => {
+    const { id } = await report();
+    const first = await post(`/alerts/${id}/promote`, {});
+    const second = await post(`/alerts/${id}/promote`, {});
+    expect([second.statusCode, second.json().detail]).toEqual([409, expect.stringContaining(first.json().id)]);
+    await closeCase(first.json().id);
+    const third = await post(`/alerts/${id}/promote`, {});
+    expect(third.statusCode).toBe(201);
+    expect((await get(`/alerts/${id}`)).json().case_id).toBe(third.json().id);
+  });
+
+  it("opens one case when ten do it at once", async () => {
+    const { id, title } = await report();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(`/alerts/${id}/promote`, {})));
+    expect(statusesOf(answers)).toEqual(["201", ...Array(9).fill("409")]);
+    expect(await database.db.selectFrom("cases").select("id").where("title", "=", title).execute()).toHaveLength(1);
+  });
+});
+
+describe("an alert and its case", () => {
+  it("are linked, and the timeline of the case tells it", async () => {
+    const [{ id }, case_id] = [await report(), await openCase()];
+    const linked = await post(`/alerts/${id}/case-link`, { case_id });
+    expect([linked.statusCode, linked.json()]).toMatchObject([200, { id, case_id, status: "investigating" }]);
+    expect((await post(`/alerts/${id}/case-link`, { case_id })).json()).toEqual(linked.json());
+    const { items } = await createCasesStore(database.db).timeline(case_id, { limit: 10 });
+    expect(items).toMatchObject([{ agent: "noor", action: `linked alert ${id}` }]);
+    expect((await get(`/alerts?case_id=${case_id}`)).json()).toMatchObject({ total: 1, items: [{ id }] });
+  });
+
+  it("move on to another case, and both tell it", async () => {
+    const [{ id }, from, to] = [await report(), await openCase(), await openCase()];
+    await post(`/alerts/${id}/case-link`, { case_id: from });
+    expect((await post(`/alerts/${id}/case-link`, { case_id: to })).json().case_id).toBe(to);
+    const { items } = await createCasesStore(database.db).timeline(from, { limit: 10 });
+    expect(items[0]).toMatchObject({ action: `moved alert ${id} to case ${to}` });
+  });
+
+  it("part when the case is deleted: the alerts are triaged again", async () => {
+    const case_id = await openCase();
+    const [open, over] = [await report(), await report()];
+    await patch(`/alerts/${over.id}`, { status: "resolved" });
+    const link = (id: string) => post(`/alerts/${id}/case-link`, { case_id });
+    expect((await link(over.id)).json().status).toBe("resolved");
+    await link(open.id);
+    await database.db.transaction().execute((tx) => changes.returnToTriaged(tx, NOOR, case_id));
+    for (const { id } of [open, over]) {
+      const alert = (await get(`/alerts/${id}`)).json();
+      expect(alert).toMatchObject({ status: "triaged", case_id: null, resolved_at: null });
+    }
+    expect(await auditOf(open.id)).toEqual(["alert.created", "alert.linked", "alert.unlinked"]);
+  });
+});
+
+describe("a list", () => {
+  it("is filtered by each parameter and by all of them", async () => {
+    const source = newSource();
+    const wanted = await report({ source, title: "Beacon to evil.example", severity: "high", assignee: "sam" });
+    const other = await report({ source, title: "Logon at night" });
+    await patch(`/alerts/${wanted.id}`, { status: "triaged" });
+    const idsBy = async (query: string) =>
+      (await get(`/alerts?source=${source}&${query}`)).json().items.map(({ id }: Alert) => id);
+    expect(new Set(await idsBy(""))).toEqual(new Set([wanted.id, other.id]));
+    for (const query of ["severity=high", "status=triaged", "assignee=sam", "q=evil.exam", "q=EXAMPLE%20beacon"]) {
+      expect([query, await idsBy(query)]).toEqual([query, [wanted.id]]);
+    }
+    expect(await idsBy("severity=high&status=triaged&assignee=sam&q=beacon")).toEqual([wanted.id]);
+    expect(await idsBy("severity=high&status=new")).toEqual([]);
+    expect(await idsBy("q=eacon")).toEqual([]);
+    expect(await idsBy("q=beacon'%20%7C%20night:*%20!")).toEqual([]);
+  });
+
+  it("does not drift in any order while alerts arrive between its pages", async () => {
+    const severities = fc.array(fc.constantFrom(...SEVERITIES), { minLength: 1, maxLength: 12 });
+    const runs = fc.record({
+      sort: fc.constantFrom(...ALERT_SORTS),
+      limit: fc.integer({ min: 1, max: 5 }),
+      before: severities,
+      between: fc.constantFrom(...SEVERITIES),
+      stepMs: fc.integer({ min: 0, max: 1 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(runs, async ({ sort, limit, before, between, stepMs }) => {
+        const source = newSource();
+        const alerts: Alert[] = [];
+        for (const severity of before) {
+          alerts.push(await report({ source, severity }));
+          await clock.advance(stepMs);
+        }
+        const known = new Set(alerts.map(({ id }) => id));
+        const seen: Alert[] = [];
+        let arriving = 12;
+        for (let cursor: string | null = ""; cursor !== null; ) {
+          const page = await get(
+            `/alerts?source=${source}&sort=${sort}&limit=${limit}${cursor && `&cursor=${cursor}`}`,
+          );
+          const { items, next_cursor }: { items: Alert[]; next_cursor: string | null } = page.json();
+          seen.push(...items.filter(({ id }) => known.has(id)));
+          cursor = seen.length < known.size ? next_cursor : null;
+          // Not for ever: where the next page begins with what has just arrived, a page of one would never get further.
+          if (arriving-- > 0) await report({ source, severity: between });
+        }
+        expect(seen.map(({ id }) => id)).toEqual(sorted(alerts, sort).map(({ id }) => id));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("counts exactly up to 10,000 and estimates beyond", async () => {
+    const source = newSource();
+    const add = (from: number, to: number) =>
+      sql`
+        INSERT INTO alerts (id, fingerprint, title, source, severity, status, iocs, occurrence_count, first_seen,
+          last_seen, reopened_count, log_ids, mitre_techniques, tags, created_at, updated_at)
+        SELECT gen_random_uuid(), encode(sha256(convert_to(${source} || n, 'UTF8')), 'hex'), 'Flood', ${source}, 'low',
+          'new', '{}', 1, now(), now(), 0, '{}', '{}', '{}', now(), now()
+        FROM generate_series(${from}::int, ${to}::int) AS n`.execute(database.db);
+    for (let at = 1; at < 10_000; at += 2000) await add(at, at + 1999);
+    const exact = (await get(`/alerts?source=${source}&limit=1`)).json();
+    expect(exact).toMatchObject({ total: 10_000, limit: 1 });
+    expect(exact).not.toHaveProperty("total_is_estimate");
+    await add(10_001, 10_001);
+    const estimate = (await get(`/alerts?source=${source}&limit=1&skip=10000`)).json();
+    expect(estimate).toMatchObject({ total_is_estimate: true, skip: 10_000, next_cursor: null });
+    expect(estimate.total).toBeGreaterThan(10_000);
+    expect(estimate.items).toHaveLength(1);
+  });
+});
+
+function sorted(alerts: Alert[], sort: (typeof ALERT_SORTS)[number]): Alert[] {
+  const rank = ({ severity }: Alert) => 5 - SEVERITIES.indexOf(severity);
+  const column = sort.replace("-", "");
+  const keyOf = (alert: Alert) =>
+    [
+      column === "severity" ? rank(alert) : "",
+      column === "last_seen" ? alert.last_seen : alert.created_at,
+      alert.id,
+    ].join();
+  const ascending = alerts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return sort.startsWith("-") ? ascending.toReversed() : ascending;
+}
+
+describe("context", () => {
+  it("shows who shares a host, a user or an IOC within a day, newest first and at most fifty", async () => {
+    const [host, user, ioc] = [newSource(), newSource(), "x".repeat(2048)];
+    const tooOld = await report({ host, user, iocs: [ioc] });
+    await clock.advance(60_000);
+    const onHost = await report({ host });
+    const ofUser = await report({ user });
+    const withIoc = await report({ iocs: ["other", ioc] });
+    await clock.advance(24 * 60 * 60_000 - 60_000 + 1);
+    const alert = await report({ host, user, iocs: [ioc, "more"] });
+    const context = (await get(`/alerts/${alert.id}/context`)).json();
+    const found = [context.same_host, context.same_user, context.same_ioc].map(([first]: Alert[]) => first?.id);
+    expect(found).toEqual([onHost.id, ofUser.id, withIoc.id]);
+    expect(JSON.stringify(context)).not.toContain(tooOld.id);
+    for (let at = 0; at < 51; at += 1) await report({ host });
+    expect((await get(`/alerts/${alert.id}/context`)).json().same_host).toHaveLength(50);
+  });
+});
+
+describe("refusals", () => {
+  const long = (size: number) => "x".repeat(size);
+
+  it.each([
+    ["/alerts?limit=201", 400, /^limit: must be an integer from 1 to 200$/],
+    ["/alerts?limit=0", 400, /^limit: /],
+    ["/alerts?skip=-1", 400, /^skip: /],
+    ["/alerts?severity=bad", 400, /^severity: must be one of critical, high, medium, low, info$/],
+    ["/alerts?status=open", 400, /^status: must be one of new, /],
+    ["/alerts?source=", 400, /^source: /],
+    ["/alerts?source=%00", 400, /^source: /],
+    ["/alerts?case_id=1", 400, /^case_id: /],
+    ["/alerts?sort=title", 400, /^sort: must be one of -created_at, /],
+    ["/alerts?q=!", 400, /^q: /],
+    ["/alerts?cursor=abc", 400, /^cursor: /],
+    ["/alerts/nope", 404, /^alert 'nope' does not exist$/],
+    [`/alerts/${NOBODY}`, 404, /^alert '019680aa/],
+    [`/alerts/${NOBODY}/context`, 404, /^alert '019680aa/],
+  ])("GET %s is %i", async (url, status, why) => {
+    const refused = await get(url);
+    expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
+  });
+
+  it.each([
+    ["/alerts", 400, /^title: is required$/, { source: "edr" }],
+    ["/alerts", 400, /^source: is required$/, { title: "Beacon" }],
+    ["/alerts", 400, /^title: must be a text of 1 to 500 characters$/, { title: "", source: "edr" }],
+    ["/alerts", 400, /^title: /, { title: long(501), source: "edr" }],
+    ["/alerts", 400, /^title: /, { title: "a\0b", source: "edr" }],
+    ["/alerts", 400, /^severity: /, { title: "Beacon", source: "edr", severity: "urgent" }],
+    ["/alerts", 400, /^iocs: /, { title: "Beacon", source: "edr", iocs: "evil.example" }],
+    ["/alerts", 400, /^iocs\.0: /, { title: "Beacon", source: "edr", iocs: [1] }],
+    ["/alerts", 400, /^risk_score: /, { title: "Beacon", source: "edr", risk_score: 101 }],
+    ["/alerts/bulk", 400, /^ids: /, { ids: [], status: "closed" }],
+    ["/alerts/bulk", 400, /^ids\.0: /, { ids: ["nope"], status: "closed" }],
+    ["/alerts/bulk", 400, /^ids: .* 1 to 500 items$/, { ids: Array(501).fill(NOBODY), status: "closed" }],
+    ["/alerts/bulk", 400, /^body: must have status, /, { ids: [NOBODY] }],
+    [`/alerts/${NOBODY}/promote`, 404, /^alert /, {}],
+    [`/alerts/${NOBODY}/promote`, 400, /^assignee: /, { assignee: 1 }],
+    [`/alerts/${NOBODY}/case-link`, 400, /^case_id: is required$/, {}],
+    [`/alerts/${NOBODY}/case-link`, 404, /^alert '019680aa/, { case_id: NOBODY }],
+  ])("POST %s is %i, because %s", async (url, status, why, body) => {
+    const refused = await post(url, body);
+    expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
+  });
+
+  it("links no alert to a case that does not exist", async () => {
+    const { id } = await report();
+    const refused = await post(`/alerts/${id}/case-link`, { case_id: NOBODY });
+    expect([refused.statusCode, refused.json()]).toEqual([404, { detail: `case '${NOBODY}' does not exist` }]);
+  });
+
+  it.each([
+    [{}, 400, /^body: must have status, /],
+    [{ title: "mine" }, 400, /^body: must have status, /],
+    [{ status: "open" }, 400, /^status: /],
+    [{ verdict: "maybe" }, 400, /^verdict: /],
+    [{ tags: [""] }, 400, /^tags\.0: /],
+    [{ resolution: "a\0" }, 400, /^resolution: /],
+    [{ status: "new" }, 409, /^status: .* cannot return to new by hand$/],
+  ])("PATCH with %j is %i", async (body, status, why) => {
+    const { id } = await report();
+    await patch(`/alerts/${id}`, { status: "triaged" });
+    const refused = await patch(`/alerts/${id}`, body);
+    expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
+  });
+});
+
+describe("the modes", () => {
+  it("dry_run shows an analyst what would happen and stores nothing", async () => {
+    const app = await appIn("dry_run");
+    const [alert, source] = [await report(), newSource()];
+    const created = await post("/alerts", { title: "Beacon", source }, app);
+    expect([created.statusCode, created.json()]).toMatchObject([
+      200,
+      { dry_run: true, preview: { title: "Beacon", status: "new" } },
+    ]);
+    const promoted = await post(`/alerts/${alert.id}/promote`, undefined, app);
+    expect([promoted.statusCode, promoted.json()]).toMatchObject([200, { dry_run: true, preview: { status: "open" } }]);
+    const bulk = await post("/alerts/bulk", { ids: [alert.id], status: "closed" }, app);
+    expect(bulk.json()).toMatchObject({ dry_run: true, preview: { items: [{ id: alert.id, status: "closed" }] } });
+    expect((await get(`/alerts/${alert.id}`)).json()).toEqual(alert);
+    expect((await get(`/alerts?source=${source}`)).json().total).toBe(0);
+    expect(await auditOf(alert.id)).toEqual(["alert.created"]);
+    expect(await auditOf(created.json().preview.id)).toEqual([]);
+  });
+
+  it("dry_run stores what a sensor reports by its key, and only previews what else the key does", async () => {
+    const app = await appIn("dry_run", SENSOR);
+    const created = await post("/alerts", { title: "Beacon", source: newSource() }, app);
+    expect(created.statusCode).toBe(201);
+    const { id } = created.json();
+    expect((await post("/alerts/bulk", { ids: [id], status: "closed" }, app)).json().dry_run).toBe(true);
+    expect((await get(`/alerts/${id}`, app)).json()).toEqual(created.json());
+  });
+
+  it("dummy blocks every change before it looks at the body", async () => {
+    const app = await appIn("dummy", SENSOR);
+    for (const url of ["/alerts", "/alerts/bulk", `/alerts/${NOBODY}/promote`, `/alerts/${NOBODY}/case-link`]) {
+      const refused = await post(url, { nonsense: true }, app);
+      const detail = "Runtime mode 'dummy' blocks this change";
+      expect([refused.statusCode, refused.json()]).toEqual([403, { detail }]);
+    }
+    expect((await get("/alerts?limit=1", app)).statusCode).toBe(200);
+  });
+});

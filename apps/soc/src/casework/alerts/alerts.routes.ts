@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply } from "fastify";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { etagOf } from "../../foundation/records/if-match.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import type { Outcome } from "../../foundation/runtime/effects.ts";
+import { CaseBody } from "../cases/cases.schema.ts";
+import type { Alert } from "./alert.ts";
+import {
+  AlertBody,
+  AlertContextBody,
+  AlertParams,
+  AlertsBody,
+  BulkUpdateRequest,
+  CaseLinkRequest,
+  CreateAlertRequest,
+  ListAlertsQuery,
+  PromoteBody,
+  UpdateAlertRequest,
+} from "./alerts.schema.ts";
+import type { AlertsService } from "./alerts.service.ts";
+
+const reading = { needs: ["alerts:read"], byKey: true } as const;
+const finding = { needs: ["alerts:write"], effect: "finding", byKey: true } as const;
+const change = { needs: ["alerts:write"], effect: "change", byKey: true } as const;
+const caseChange = { needs: ["alerts:write", "cases:write"], effect: "change", byKey: true } as const;
+const AlertOrPreview = Type.Union([AlertBody, PreviewOf(AlertBody)]);
+
+export function alertsRoutes(alerts: AlertsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/alerts",
+      { config: reading, schema: { querystring: ListAlertsQuery, response: { 200: PageOf(AlertBody) } } },
+      async ({ query }) => alerts.list(query),
+    );
+    app.post(
+      "/alerts",
+      { config: finding, schema: { body: CreateAlertRequest, response: { 200: AlertOrPreview, 201: AlertBody } } },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { dry_run, result } = await changes.run(caller, "finding", (tx) =>
+          alerts.create(tx, caller, request.body),
+        );
+        return answerAlert(reply, result.isNew ? 201 : 200, { dry_run, result: result.alert });
+      },
+    );
+    app.get(
+      "/alerts/:alert_id",
+      { config: reading, schema: { params: AlertParams, response: { 200: AlertBody } } },
+      async ({ params }, reply) => {
+        const alert = await alerts.get(params.alert_id);
+        reply.header("etag", etagOf(alert));
+        return alert;
+      },
+    );
+    app.patch(
+      "/alerts/:alert_id",
+      {
+        config: change,
+        schema: { params: AlertParams, body: UpdateAlertRequest, response: { 200: AlertOrPreview } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body, headers } = request;
+        const updated = await changes.run(caller, "change", (tx) =>
+          alerts.update(tx, caller, params.alert_id, body, headers["if-match"]),
+        );
+        return answerAlert(reply, 200, updated);
+      },
+    );
+    app.post(
+      "/alerts/:alert_id/promote",
+      {
+        config: caseChange,
+        schema: {
+          params: AlertParams,
+          body: PromoteBody,
+          response: { 200: PreviewOf(CaseBody), 201: CaseBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        return answer(
+          reply,
+          201,
+          await changes.run(caller, "change", (tx) => alerts.promote(tx, caller, params.alert_id, body ?? {})),
+        );
+      },
+    );
+    app.post(
+      "/alerts/:alert_id/case-link",
+      { config: caseChange, schema: { params: AlertParams, body: CaseLinkRequest, response: { 200: AlertOrPreview } } },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const linked = await changes.run(caller, "change", (tx) =>
+          alerts.linkToCase(tx, caller, params.alert_id, body.case_id),
+        );
+        return answerAlert(reply, 200, linked);
+      },
+    );
+    app.post(
+      "/alerts/bulk",
+      {
+        config: change,
+        schema: { body: BulkUpdateRequest, response: { 200: Type.Union([AlertsBody, PreviewOf(AlertsBody)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const updated = await changes.run(caller, "change", async (tx) => ({
+          items: await alerts.updateMany(tx, caller, request.body),
+        }));
+        return answer(reply, 200, updated);
+      },
+    );
+    app.get(
+      "/alerts/:alert_id/context",
+      { config: reading, schema: { params: AlertParams, response: { 200: AlertContextBody } } },
+      async ({ params }) => alerts.context(params.alert_id),
+    );
+  };
+}
+
+/** With its version, for If-Match; a preview has none. */
+function answerAlert(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Alert>) {
+  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
+  return answer(reply, status, outcome);
+}

@@ -1,0 +1,177 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch } from "../../foundation/records/if-match.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { type Alert, alertOf, linkFields, type NewAlert, statusFields, updateOf } from "./alert.ts";
+import type { AlertChanges } from "./alert-changes.service.ts";
+import type {
+  BulkUpdateRequest,
+  ListAlertsQuery,
+  PromoteRequest,
+  Severity,
+  UpdateAlertRequest,
+} from "./alerts.schema.ts";
+import { type AlertContext, type AlertsStore, insertOrCount } from "./alerts.store.ts";
+
+/** What alerts need of cases. */
+export interface CasesOfAlerts {
+  /** Opens a case that holds the given alerts. */
+  open(tx: Tx, caller: Caller, opened: NewCase): Promise<CaseOfAlert>;
+  /** The case, which nobody deletes before the transaction ends. */
+  find(tx: Tx, case_id: string): Promise<CaseOfAlert | undefined>;
+  /** Adds to the case's timeline. */
+  note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void>;
+}
+
+export interface NewCase {
+  title: string;
+  severity: Severity;
+  description: string;
+  assignee: string | null;
+  alert_ids: string[];
+}
+
+export interface CaseOfAlert {
+  id: string;
+  status: string;
+}
+
+/** Who wants to know what was thought of an alert: the rule that raised it. */
+export interface VerdictsOfAlerts {
+  recordVerdict(tx: Tx, caller: Caller, alert: Alert): Promise<void>;
+}
+
+export interface AlertsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: AlertsStore; showcase: AlertsStore };
+  changes: AlertChanges;
+  cases: CasesOfAlerts;
+  verdicts?: VerdictsOfAlerts;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type AlertsService = ReturnType<typeof createAlertsService>;
+
+export function createAlertsService({
+  runtime,
+  stores,
+  changes,
+  cases,
+  verdicts,
+  audit,
+  clock,
+  ids,
+}: AlertsServiceDeps) {
+  async function get(store: AlertsStore, alert_id: string): Promise<Alert> {
+    const alert = await store.find(alert_id);
+    if (!alert) throw notFound("alert", alert_id);
+    return alert;
+  }
+
+  async function update(tx: Tx, caller: Caller, alert: Alert, patch: UpdateAlertRequest): Promise<Alert> {
+    const fields = updateOf(alert, patch, caller.username, clock.now());
+    const updated = await changes.change(tx, caller, "alert.updated", alert, fields);
+    if (updated.verdict !== alert.verdict) await verdicts?.recordVerdict(tx, caller, updated);
+    return updated;
+  }
+
+  /** The alert, then its case: in the order in which every change locks them, so that none waits in a circle. */
+  async function lockWithCase(tx: Tx, alert_id: string) {
+    const alert = await changes.lockOne(tx, alert_id);
+    return { alert, current: alert.case_id === null ? undefined : await cases.find(tx, alert.case_id) };
+  }
+
+  return {
+    async list(query: ListAlertsQuery): Promise<Page<Alert>> {
+      requireStorable(query);
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    async get(alert_id: string): Promise<Alert> {
+      return get(await runtime.choose(stores), alert_id);
+    },
+
+    async context(alert_id: string): Promise<AlertContext> {
+      const store = await runtime.choose(stores);
+      return store.findRelated(await get(store, alert_id));
+    },
+
+    /** Stores a report, or counts it on the alert that tells the same already. */
+    async create(tx: Tx, caller: Caller, report: NewAlert): Promise<{ alert: Alert; isNew: boolean }> {
+      requireStorable(report);
+      const proposed = alertOf(report, ids.next(), clock.now());
+      const alert = await insertOrCount(tx, proposed);
+      const isNew = alert.id === proposed.id;
+      const { title, source, severity, status, occurrence_count, reopened_count } = alert;
+      await audit.record(tx, {
+        actor: caller.username,
+        action: isNew ? "alert.created" : "alert.repeated",
+        subject_type: "alert",
+        subject_id: alert.id,
+        details: { title, source, severity, status, occurrence_count, reopened_count },
+      });
+      return { alert, isNew };
+    },
+
+    async update(
+      tx: Tx,
+      caller: Caller,
+      alert_id: string,
+      patch: UpdateAlertRequest,
+      ifMatch?: string,
+    ): Promise<Alert> {
+      requirePatch(patch);
+      const alert = await changes.lockOne(tx, alert_id);
+      requireMatch(ifMatch, alert);
+      return update(tx, caller, alert, patch);
+    },
+
+    /** All of them or none: what one refuses is refused for all. */
+    async updateMany(tx: Tx, caller: Caller, { ids: alert_ids, ...patch }: BulkUpdateRequest): Promise<Alert[]> {
+      requirePatch(patch);
+      const updated: Alert[] = [];
+      for (const alert of await changes.lock(tx, alert_ids)) updated.push(await update(tx, caller, alert, patch));
+      return updated;
+    },
+
+    async promote(tx: Tx, caller: Caller, alert_id: string, request: PromoteRequest): Promise<CaseOfAlert> {
+      requireStorable(request);
+      const { alert, current } = await lockWithCase(tx, alert_id);
+      if (current && current.status !== "resolved" && current.status !== "closed") {
+        throw new Problem("conflict", `alert '${alert_id}' is in case '${current.id}', which is ${current.status}`);
+      }
+      const { description = alert.description ?? "", assignee = alert.assignee } = request;
+      const { title, severity } = alert;
+      const opened = await cases.open(tx, caller, { title, severity, description, assignee, alert_ids: [alert.id] });
+      const fields = statusFields(alert, "investigating", caller.username, clock.now());
+      await changes.change(tx, caller, "alert.promoted", alert, { ...fields, case_id: opened.id });
+      return opened;
+    },
+
+    /** An alert that is in another case moves, and both cases tell of it. */
+    async linkToCase(tx: Tx, caller: Caller, alert_id: string, case_id: string): Promise<Alert> {
+      const { alert, current } = await lockWithCase(tx, alert_id);
+      const target = await cases.find(tx, case_id);
+      if (!target) throw notFound("case", case_id);
+      if (current?.id === target.id) return alert;
+      if (current) await cases.note(tx, caller, current.id, `moved alert ${alert.id} to case ${target.id}`);
+      await cases.note(tx, caller, target.id, `linked alert ${alert.id}`);
+      const fields = linkFields(alert, target.id, caller.username, clock.now());
+      return changes.change(tx, caller, "alert.linked", alert, fields);
+    },
+  };
+}
+
+function requirePatch(patch: UpdateAlertRequest): void {
+  if (Object.keys(patch).length === 0) {
+    throw new Problem("invalid", "body: must have status, assignee, severity, verdict, resolution or tags");
+  }
+  requireStorable(patch);
+}

@@ -1,0 +1,189 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
+import { countUpTo } from "../../foundation/lists/total.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { planSearch } from "../../foundation/lists/words.ts";
+import {
+  ALERT_COLUMNS,
+  type Alert,
+  type AlertFields,
+  type AlertRow,
+  EQUAL_FILTERS,
+  isListed,
+  orderOf,
+  searchWords,
+} from "./alert.ts";
+import type { ListAlertsQuery } from "./alerts.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    alerts: AlertRow;
+  }
+}
+
+export interface AlertContext {
+  same_host: Alert[];
+  same_user: Alert[];
+  same_ioc: Alert[];
+}
+
+/** What is read outside a change. */
+export interface AlertsStore {
+  list(query: ListAlertsQuery): Promise<Page<Alert>>;
+  find(alert_id: string): Promise<Alert | undefined>;
+  /** The other alerts last seen within a day of this one that share something with it. */
+  findRelated(alert: Alert): Promise<AlertContext>;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const MOST_RELATED = 50;
+const MOST_LOG_IDS = 100;
+/** Of so many alerts each is looked at to count those with frequent words; beyond that their number is guessed. */
+const MOST_CHECKED = 5000;
+const TITLE_WORDS = { table: "alerts", column: "title_words" };
+
+export function createAlertsStore(db: Db): AlertsStore {
+  return {
+    async list(query) {
+      const order = orderOf(query.sort);
+      const words = searchWords(query.q);
+      if (words.length === 0) return readPage(db, selectListed(db, query), order, query);
+      const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
+      const { indexed, checked, share } = await planSearch(db, TITLE_WORDS, words, needed);
+      const found = selectListed(db, query).where(hasWords(indexed));
+      return readPage(db, found.where(isChecked(checked)), order, query, {
+        guessed: { rows: selectListed(db, query), share },
+        areMany: indexed.length === 0 && (await countUpTo(db, found, MOST_CHECKED + 1)) > MOST_CHECKED,
+      });
+    },
+
+    async find(alert_id) {
+      if (!isUuid(alert_id)) return undefined;
+      return db.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "=", alert_id).executeTakeFirst();
+    },
+
+    async findRelated({ id, host, user, iocs, last_seen }) {
+      const nearby = db
+        .selectFrom("alerts")
+        .select(ALERT_COLUMNS)
+        .where("id", "!=", id)
+        .where("last_seen", ">=", new Date(last_seen.getTime() - DAY_MS))
+        .where("last_seen", "<=", new Date(last_seen.getTime() + DAY_MS))
+        .orderBy("last_seen", "desc")
+        .limit(MOST_RELATED);
+      const sharesIoc = sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${iocs}::text[])`;
+      return {
+        same_host: host === null ? [] : await nearby.where("host", "=", host).execute(),
+        same_user: user === null ? [] : await nearby.where("user", "=", user).execute(),
+        same_ioc: iocs.length === 0 ? [] : await nearby.where(sharesIoc).execute(),
+      };
+    },
+  };
+}
+
+function selectListed(db: Db, query: ListAlertsQuery) {
+  let listed = db.selectFrom("alerts").select(ALERT_COLUMNS);
+  for (const name of EQUAL_FILTERS) {
+    const value = query[name];
+    if (value !== undefined) listed = listed.where(name, "=", value);
+  }
+  return listed;
+}
+
+/** By the index. */
+function hasWords(words: readonly string[]) {
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`title_words @@ ${searchOf(words)}`;
+}
+
+/** The same, row by row: of a frequent word the index tells more than can be read in time. */
+function isChecked(words: readonly string[]) {
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(title_words, ${searchOf(words)})`;
+}
+
+/** Words are free of punctuation, so that nothing in them is an operator of the search. */
+function searchOf(words: readonly string[]) {
+  return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
+}
+
+/** Stores the alert, or counts it on the earlier one with the same fingerprint, and answers what is stored then. */
+export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
+  // What came in before somebody was done with the alert is no reason to look at it again.
+  const isOver = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
+  // One statement: of parallel reports each sees what the one before it has made of the alert.
+  return tx
+    .insertInto("alerts")
+    .values(alert)
+    .onConflict((conflict) =>
+      conflict.column("fingerprint").doUpdateSet({
+        occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
+        last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
+        log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
+          WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MOST_LOG_IDS)}]`,
+        status: sql`CASE WHEN ${isOver} THEN 'new' ELSE alerts.status END`,
+        reopened_count: sql`alerts.reopened_count + CASE WHEN ${isOver} THEN 1 ELSE 0 END`,
+        resolved_at: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolved_at END`,
+        resolution: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolution END`,
+        verdict: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.verdict END`,
+        // A recurrence that is only counted must not spoil the If-Match of somebody who edits the alert.
+        updated_at: sql`CASE WHEN ${isOver}
+          THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
+      }),
+    )
+    .returning(ALERT_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Holds the alerts until the transaction ends; always in the same order, so that two never wait for each other. */
+export async function lockAlerts(tx: Db, alert_ids: readonly string[]): Promise<Alert[]> {
+  const ids = alert_ids.filter(isUuid);
+  if (ids.length === 0) return [];
+  return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
+}
+
+export function lockAlertsOf(tx: Db, case_id: string): Promise<Alert[]> {
+  return tx
+    .selectFrom("alerts")
+    .select(ALERT_COLUMNS)
+    .where("case_id", "=", case_id)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+export function updateAlert(tx: Db, alert_id: string, fields: AlertFields): Promise<Alert> {
+  return tx
+    .updateTable("alerts")
+    .set(fields)
+    .where("id", "=", alert_id)
+    .returning(ALERT_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** The alerts of the showcase, which nobody changes. */
+export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        alerts.filter((alert) => isListed(alert, query)),
+        orderOf(query.sort),
+        query,
+      ),
+
+    find: async (alert_id) => alerts.find(({ id }) => id === alert_id),
+
+    async findRelated({ id, host, user, iocs, last_seen }) {
+      const nearby = alerts
+        .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
+        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MOST_RELATED);
+      return {
+        same_host: related((other) => host !== null && other.host === host),
+        same_user: related((other) => user !== null && other.user === user),
+        same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
+      };
+    },
+  };
+}

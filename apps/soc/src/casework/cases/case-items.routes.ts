@@ -1,0 +1,136 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply } from "fastify";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { etagOf } from "../../foundation/records/if-match.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import type { Outcome } from "../../foundation/runtime/effects.ts";
+import type { Task } from "./case.ts";
+import {
+  CommentBody,
+  CommentRequest,
+  CreateTaskRequest,
+  ObservableBody,
+  ObservableRequest,
+  TaskBody,
+  TaskParams,
+  TimelineEntryBody,
+  UpdateTaskRequest,
+} from "./case-items.schema.ts";
+import type { CaseItemsService } from "./case-items.service.ts";
+import { CaseParams } from "./cases.schema.ts";
+
+const reading = { needs: ["cases:read"], byKey: true } as const;
+const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+const listed = { params: CaseParams, querystring: PageQuery };
+
+export function caseItemsRoutes(
+  items: CaseItemsService,
+  changes: Pick<ChangesService, "run">,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/cases/:case_id/timeline",
+      { config: reading, schema: { ...listed, response: { 200: PageOf(TimelineEntryBody) } } },
+      async ({ params, query }) => items.timeline(params.case_id, query),
+    );
+
+    app.get(
+      "/cases/:case_id/observables",
+      { config: reading, schema: { ...listed, response: { 200: PageOf(ObservableBody) } } },
+      async ({ params, query }) => items.observables(params.case_id, query),
+    );
+    app.post(
+      "/cases/:case_id/observables",
+      {
+        config: change,
+        schema: {
+          params: CaseParams,
+          body: ObservableRequest,
+          response: { 200: PreviewOf(ObservableBody), 201: ObservableBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const added = await changes.run(caller, "change", (tx) =>
+          items.addObservable(tx, caller, params.case_id, body),
+        );
+        return answer(reply, 201, added);
+      },
+    );
+
+    app.get(
+      "/cases/:case_id/comments",
+      { config: reading, schema: { ...listed, response: { 200: PageOf(CommentBody) } } },
+      async ({ params, query }) => items.comments(params.case_id, query),
+    );
+    app.post(
+      "/cases/:case_id/comments",
+      {
+        config: change,
+        schema: {
+          params: CaseParams,
+          body: CommentRequest,
+          response: { 200: PreviewOf(CommentBody), 201: CommentBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const added = await changes.run(caller, "change", (tx) => items.addComment(tx, caller, params.case_id, body));
+        return answer(reply, 201, added);
+      },
+    );
+
+    app.get(
+      "/cases/:case_id/tasks",
+      { config: reading, schema: { ...listed, response: { 200: PageOf(TaskBody) } } },
+      async ({ params, query }) => items.tasks(params.case_id, query),
+    );
+    app.post(
+      "/cases/:case_id/tasks",
+      {
+        config: change,
+        schema: {
+          params: CaseParams,
+          body: CreateTaskRequest,
+          response: { 200: PreviewOf(TaskBody), 201: TaskBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const added = await changes.run(caller, "change", (tx) => items.addTask(tx, caller, params.case_id, body));
+        return answerTask(reply, 201, added);
+      },
+    );
+    app.patch(
+      "/cases/:case_id/tasks/:task_id",
+      {
+        config: change,
+        schema: {
+          params: TaskParams,
+          body: UpdateTaskRequest,
+          response: { 200: Type.Union([TaskBody, PreviewOf(TaskBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body, headers } = request;
+        const updated = await changes.run(caller, "change", (tx) =>
+          items.updateTask(tx, caller, params, body, headers["if-match"]),
+        );
+        return answerTask(reply, 200, updated);
+      },
+    );
+  };
+}
+
+/** With its version, for If-Match; a preview has none. */
+function answerTask(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Task>) {
+  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
+  return answer(reply, status, outcome);
+}

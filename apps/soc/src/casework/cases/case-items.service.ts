@@ -1,0 +1,140 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { Comment, Observable, Task, TimelineEntry } from "./case.ts";
+import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRequest } from "./case-items.schema.ts";
+import { createCaseItemsStore } from "./case-items.store.ts";
+import type { CasesService } from "./cases.service.ts";
+import { changesBetween, requireSome, sentenceOf, shorten } from "./field-changes.ts";
+
+export interface CaseItemsServiceDeps {
+  cases: Pick<CasesService, "keep" | "look" | "note">;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type CaseItemsService = ReturnType<typeof createCaseItemsService>;
+
+const MOST_CONTEXT = 16_384;
+const TASK_FIELDS = ["status", "assignee"] as const;
+
+interface Told {
+  case_id: string;
+  sentence: string;
+  action: string;
+  subject_type: string;
+  subject_id: string;
+  details: object;
+}
+
+/** The timeline, observables, comments and tasks. */
+export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
+  async function tell(tx: Tx, caller: Caller, { case_id, sentence, details, ...change }: Told): Promise<void> {
+    await cases.note(tx, caller, case_id, sentence);
+    await audit.record(tx, { actor: caller.username, ...change, details: { case_id, ...details } });
+  }
+
+  return {
+    timeline: (case_id: string, query: PageQuery): Promise<Page<TimelineEntry>> =>
+      cases.look(case_id, (source, { id }) => source.timeline(id, query)),
+
+    observables: (case_id: string, query: PageQuery): Promise<Page<Observable>> =>
+      cases.look(case_id, (source, { id }) => source.observables(id, query)),
+
+    comments: (case_id: string, query: PageQuery): Promise<Page<Comment>> =>
+      cases.look(case_id, (source, { id }) => source.comments(id, query)),
+
+    tasks: (case_id: string, query: PageQuery): Promise<Page<Task>> =>
+      cases.look(case_id, (source, { id }) => source.tasks(id, query)),
+
+    async addObservable(tx: Tx, caller: Caller, in_case: string, request: ObservableRequest): Promise<Observable> {
+      requireStorable(request);
+      const { type, value, source = null, tags = [], context = {} } = request;
+      if (JSON.stringify(context).length > MOST_CONTEXT) {
+        throw new Problem("invalid", `context: must be at most ${MOST_CONTEXT} characters of JSON`);
+      }
+      const { id: case_id } = await cases.keep(tx, in_case);
+      const observable = { id: ids.next(), type, value, source, tags, context, created_at: clock.now() };
+      await createCaseItemsStore(tx).insertObservable(case_id, observable);
+      await tell(tx, caller, {
+        case_id,
+        sentence: `observable added: ${type} ${shorten(value)}`,
+        action: "observable.created",
+        subject_type: "observable",
+        subject_id: observable.id,
+        details: { type, value },
+      });
+      return observable;
+    },
+
+    async addComment(tx: Tx, caller: Caller, in_case: string, request: CommentRequest): Promise<Comment> {
+      requireStorable(request);
+      const { id: case_id } = await cases.keep(tx, in_case);
+      const comment = { id: ids.next(), author: caller.username, body: request.body, created_at: clock.now() };
+      await createCaseItemsStore(tx).insertComment(case_id, comment);
+      await tell(tx, caller, {
+        case_id,
+        sentence: "comment added",
+        action: "comment.created",
+        subject_type: "comment",
+        subject_id: comment.id,
+        details: {},
+      });
+      return comment;
+    },
+
+    async addTask(tx: Tx, caller: Caller, in_case: string, request: CreateTaskRequest): Promise<Task> {
+      requireStorable(request);
+      const { id: case_id } = await cases.keep(tx, in_case);
+      const { title, status = "todo", assignee = null } = request;
+      const now = clock.now();
+      const task: Task = { id: ids.next(), title, status, assignee, created_at: now, updated_at: now };
+      await createCaseItemsStore(tx).insertTask(case_id, task);
+      await tell(tx, caller, {
+        case_id,
+        sentence: `task added: ${shorten(title)}`,
+        action: "task.created",
+        subject_type: "task",
+        subject_id: task.id,
+        details: { title, status, assignee },
+      });
+      return task;
+    },
+
+    async updateTask(
+      tx: Tx,
+      caller: Caller,
+      { case_id: in_case, task_id }: { case_id: string; task_id: string },
+      request: UpdateTaskRequest,
+      ifMatch?: string,
+    ): Promise<Task> {
+      requireSome(request, TASK_FIELDS);
+      requireStorable(request);
+      const { id: case_id } = await cases.keep(tx, in_case);
+      const store = createCaseItemsStore(tx);
+      const current = await store.lockTask(case_id, task_id);
+      if (!current) throw notFound("task", task_id);
+      requireMatch(ifMatch, current);
+      const next = { ...current, ...request, updated_at: updatedAt(current, clock.now()) };
+      const changes = changesBetween(current, next, TASK_FIELDS);
+      if (changes.length === 0) return current;
+      await store.updateTask(next);
+      await tell(tx, caller, {
+        case_id,
+        sentence: `task '${shorten(current.title)}' ${sentenceOf(changes)}`,
+        action: "task.updated",
+        subject_type: "task",
+        subject_id: current.id,
+        details: { changes },
+      });
+      return next;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Db } from "../../foundation/database/tables.ts";
+import { type CaseItemsStore, createCaseItemsStore } from "./case-items.store.ts";
+import { type CasesStore, createCasesStore } from "./cases.store.ts";
+import { createEvidenceStore, type EvidenceStore } from "./evidence.store.ts";
+
+/** All that is ever read of cases, from the database or from the showcase. */
+export type CaseReads = Pick<CasesStore, "list" | "find" | "timeline"> &
+  Pick<CaseItemsStore, "observables" | "comments" | "tasks"> & { evidence: EvidenceStore["list"] };
+
+export function createCaseReads(db: Db): CaseReads {
+  const evidence = createEvidenceStore(db);
+  return {
+    ...createCasesStore(db),
+    ...createCaseItemsStore(db),
+    evidence: (case_id, query) => evidence.list(case_id, query),
+  };
+}

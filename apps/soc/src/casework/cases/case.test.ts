@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { requireMatch } from "../../foundation/records/if-match.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import { type Case, patchCase, timeOf, type WholeCase } from "./case.ts";
+import { CASE_STATUSES } from "./cases.schema.ts";
+import { createShowcaseCaseReads } from "./cases.showcase.ts";
+import { changesBetween, sentenceOf } from "./field-changes.ts";
+
+const OPENED = new Date("2026-03-01T08:00:00Z");
+const NOW = new Date("2026-03-01T09:30:00Z");
+
+function caseWith(fields: Partial<Case> = {}): Case {
+  return {
+    id: "01900000-0000-7000-8000-000000000001",
+    title: "Odd sign-ins",
+    description: "",
+    severity: "medium",
+    status: "open",
+    assignee: null,
+    requires_human_approval: false,
+    due_at: null,
+    closed_at: null,
+    created_at: OPENED,
+    updated_at: OPENED,
+    ...fields,
+  };
+}
+
+describe("a case's status", () => {
+  const others = CASE_STATUSES.filter((status) => status !== "pending_approval");
+
+  it.each(others)("may become anything from %s, for everybody who may write", (from) => {
+    for (const to of CASE_STATUSES) {
+      expect(patchCase(caseWith({ status: from }), { status: to }, false, NOW).status).toBe(to);
+    }
+  });
+
+  it.each(others)("becomes %s from pending_approval only for who manages approvals", (to) => {
+    const waiting = caseWith({ status: "pending_approval" });
+    expect(() => patchCase(waiting, { status: to }, false, NOW)).toThrow(
+      "status: 'pending_approval' is left by a decision or with approvals:manage",
+    );
+    expect(patchCase(waiting, { status: to }, true, NOW).status).toBe(to);
+  });
+
+  it("may stay pending_approval while somebody changes the rest", () => {
+    const waiting = caseWith({ status: "pending_approval" });
+    expect(patchCase(waiting, { title: "New", status: "pending_approval" }, false, NOW).title).toBe("New");
+  });
+
+  it("keeps the time at which the case was closed, until it is opened again", () => {
+    const closed = patchCase(caseWith(), { status: "closed" }, false, NOW);
+    expect(closed.closed_at).toEqual(NOW);
+    const renamed = patchCase(closed, { title: "New" }, false, new Date("2026-03-02T00:00:00Z"));
+    expect(renamed.closed_at).toEqual(NOW);
+    expect(patchCase(renamed, { status: "investigating" }, false, NOW).closed_at).toBeNull();
+  });
+});
+
+it("lets everybody demand a person's approval, and only who manages approvals waive it", () => {
+  const demanding = patchCase(caseWith(), { requires_human_approval: true }, false, NOW);
+  expect(demanding.requires_human_approval).toBe(true);
+  expect(() => patchCase(demanding, { requires_human_approval: false }, false, NOW)).toThrow(
+    "requires_human_approval: is cleared with approvals:manage only",
+  );
+  expect(patchCase(demanding, { requires_human_approval: false }, true, NOW).requires_human_approval).toBe(false);
+});
+
+it("gives each change a version of its own, even within a millisecond and when the clock was set back", () => {
+  const first = patchCase(caseWith(), { title: "a" }, false, OPENED);
+  const second = patchCase(first, { title: "b" }, false, new Date("2026-02-28T00:00:00Z"));
+  expect(first.updated_at.toISOString()).toBe("2026-03-01T08:00:00.001Z");
+  expect(second.updated_at.toISOString()).toBe("2026-03-01T08:00:00.002Z");
+});
+
+it("tells what changed from what to what", () => {
+  const before = caseWith({ assignee: "noor@example.com" });
+  const after = { ...before, status: "closed", assignee: null, due_at: NOW } as const;
+  const changes = changesBetween<Case>(before, after, ["title", "status", "assignee", "due_at"]);
+  expect(sentenceOf(changes)).toBe(
+    "status: open → closed; assignee: noor@example.com → none; due_at: none → 2026-03-01T09:30:00.000Z",
+  );
+});
+
+it("tells a long text by its beginning, and notices a change after it", () => {
+  const [change] = changesBetween({ text: `${"🔥".repeat(200)}a` }, { text: `${"🔥".repeat(200)}b` }, ["text"]);
+  expect(change).toEqual({ field: "text", from: `${"🔥".repeat(200)}…`, to: `${"🔥".repeat(200)}…` });
+});
+
+it.each([undefined, "*", '"2026-03-01T08:00:00.000Z"', '"other", "2026-03-01T08:00:00.000Z"'])(
+  "accepts If-Match %s for the current version",
+  (ifMatch) => {
+    expect(() => requireMatch(ifMatch, caseWith())).not.toThrow();
+  },
+);
+
+it.each(["", '"other"', "2026-03-01T08:00:00.000Z", 'W/"2026-03-01T08:00:00.000Z"'])(
+  "refuses If-Match %s and names the current version",
+  (ifMatch) => {
+    expect(() => requireMatch(ifMatch, caseWith())).toThrow(
+      'If-Match: the current version is "2026-03-01T08:00:00.000Z"',
+    );
+  },
+);
+
+it.each([
+  ["title", { title: "a\0b" }],
+  ["title", { title: "\ud83d" }],
+  ["tags", { tags: ["fine", "a\0b"] }],
+  ["context", { context: { deep: [{ "\0": 1 }] } }],
+])("refuses what no database stores, by the name of the field %s", (field, fields) => {
+  expect(() => requireStorable(fields)).toThrow(`${field}: holds a character that cannot be stored`);
+});
+
+it("stores every other text", () => {
+  expect(() => requireStorable({ title: "سورة 🔥 \u001b", context: { a: null, b: [1, true] } })).not.toThrow();
+});
+
+it("takes a time with any offset, and refuses a leap second that no Date holds", () => {
+  expect(timeOf("due_at", "2026-03-01T12:30:00+03:00")).toEqual(NOW);
+  expect(timeOf("due_at", null)).toBeNull();
+  expect(() => timeOf("due_at", "2026-06-30T23:59:60Z")).toThrow("due_at: '2026-06-30T23:59:60Z' is no time");
+});
+
+describe("the cases of the showcase", () => {
+  const comments = [1, 2, 3].map((number) => ({
+    id: `01900000-0000-7000-8000-10000000000${number}`,
+    author: "noor",
+    body: `note ${number}`,
+    created_at: OPENED,
+  }));
+  const whole = (fields: Partial<WholeCase>): WholeCase => ({
+    ...caseWith(),
+    timeline: [],
+    observables: [],
+    evidence: [],
+    comments: [],
+    tasks: [],
+    ...fields,
+  });
+  const reads = createShowcaseCaseReads([
+    whole({ id: "01900000-0000-7000-8000-000000000001", severity: "low", comments }),
+    whole({ id: "01900000-0000-7000-8000-000000000002", severity: "critical", title: "Pump stopped" }),
+    whole({ id: "01900000-0000-7000-8000-000000000003", severity: "high", status: "closed", assignee: "noor" }),
+  ]);
+  const numbers = async (query: object) => (await reads.list(query)).items.map(({ id }) => Number(id.at(-1)));
+
+  it("are filtered and sorted like those of a database", async () => {
+    expect(await numbers({})).toEqual([3, 2, 1]);
+    expect(await numbers({ sort: "-severity" })).toEqual([2, 3, 1]);
+    expect(await numbers({ sort: "severity" })).toEqual([1, 3, 2]);
+    expect(await numbers({ status: "closed" })).toEqual([3]);
+    expect(await numbers({ severity: "low" })).toEqual([1]);
+    expect(await numbers({ assignee: "noor" })).toEqual([3]);
+    expect(await numbers({ q: "STOPPED pump" })).toEqual([2]);
+  });
+
+  it("are paged by cursor, and so is what stands in them", async () => {
+    const first = await reads.list({ limit: 2 });
+    expect(await numbers({ limit: 2, cursor: first.next_cursor })).toEqual([1]);
+    const newest = await reads.comments("01900000-0000-7000-8000-000000000001", { limit: 2 });
+    expect(newest.items.map(({ body }) => body)).toEqual(["note 3", "note 2"]);
+    const cursor = String(newest.next_cursor);
+    const rest = await reads.comments("01900000-0000-7000-8000-000000000001", { cursor });
+    expect(rest).toMatchObject({ items: [{ body: "note 1" }], total: 3, next_cursor: null });
+  });
+});

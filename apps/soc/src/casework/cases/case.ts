@@ -1,0 +1,168 @@
+import { Problem } from "@kit/problem";
+import type { Order } from "../../foundation/lists/order.ts";
+import { updatedAt } from "../../foundation/records/if-match.ts";
+import { SEVERITIES, type Severity } from "../alerts/alerts.schema.ts";
+import type { TaskStatus } from "./case-items.schema.ts";
+import type { CaseSort, CaseStatus } from "./cases.schema.ts";
+
+export interface Case {
+  id: string;
+  title: string;
+  description: string;
+  severity: Severity;
+  status: CaseStatus;
+  assignee: string | null;
+  requires_human_approval: boolean;
+  due_at: Date | null;
+  closed_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface TimelineEntry {
+  agent: string;
+  action: string;
+  timestamp: Date;
+}
+
+export interface Observable {
+  id: string;
+  type: string;
+  value: string;
+  source: string | null;
+  tags: string[];
+  context: object;
+  created_at: Date;
+}
+
+export interface CustodyEntry {
+  action: string;
+  location: string | null;
+  notes: string | null;
+  actor: string;
+  timestamp: Date;
+}
+
+export interface NewEvidence {
+  id: string;
+  name: string;
+  evidence_type: string;
+  storage_url: string | null;
+  sha256: string | null;
+  location: string | null;
+  created_at: Date;
+}
+
+export interface Evidence extends NewEvidence {
+  /** The newest ones, in the order they happened. */
+  custody_entries: CustodyEntry[];
+  custody_total: number;
+}
+
+export interface Comment {
+  id: string;
+  author: string;
+  body: string;
+  created_at: Date;
+}
+
+export interface Task {
+  id: string;
+  title: string;
+  status: TaskStatus;
+  assignee: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A case with everything in it, as the showcase tells it; each list in the order it happened. */
+export interface WholeCase extends Case {
+  timeline: TimelineEntry[];
+  observables: Observable[];
+  evidence: Evidence[];
+  comments: Comment[];
+  tasks: Task[];
+}
+
+/** A case as it is read: the newest of each list, newest first, and how many there are. */
+export interface CaseDetail extends WholeCase {
+  totals: Record<"timeline" | "observables" | "evidence" | "comments" | "tasks", number>;
+}
+
+export const CASE_FIELDS = [
+  "title",
+  "severity",
+  "status",
+  "description",
+  "assignee",
+  "requires_human_approval",
+  "due_at",
+] as const satisfies readonly (keyof Case)[];
+export type CasePatch = Partial<Pick<Case, (typeof CASE_FIELDS)[number]>>;
+
+/** What the case becomes. Only who manages approvals takes back that a person must approve. */
+export function patchCase(current: Case, patch: CasePatch, managesApprovals: boolean, now: Date): Case {
+  const next = { ...current, ...patch };
+  const leavesApproval = current.status === "pending_approval" && next.status !== "pending_approval";
+  if (leavesApproval && !managesApprovals) {
+    throw new Problem("forbidden", "status: 'pending_approval' is left by a decision or with approvals:manage");
+  }
+  if (current.requires_human_approval && !next.requires_human_approval && !managesApprovals) {
+    throw new Problem("forbidden", "requires_human_approval: is cleared with approvals:manage only");
+  }
+  const closed_at = next.status === "closed" ? (current.closed_at ?? now) : null;
+  return { ...next, closed_at, updated_at: updatedAt(current, now) };
+}
+
+/** The schema lets a leap second pass, and no Date can hold it. */
+export function timeOf(field: string, text: string | null): Date | null {
+  if (text === null) return null;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  return time;
+}
+
+/** All that is stored of a case and told of it; not the words that are searched. */
+export const CASE_COLUMNS = [
+  "id",
+  "title",
+  "description",
+  "severity",
+  "status",
+  "assignee",
+  "requires_human_approval",
+  "due_at",
+  "closed_at",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Case)[];
+
+const ID = { name: "id", kind: "id" } as const;
+const CREATED_AT = { name: "created_at", kind: "instant" } as const;
+const COLUMNS = {
+  created_at: [CREATED_AT, ID],
+  updated_at: [{ name: "updated_at", kind: "instant" }, ID],
+  severity: [{ name: "severity", kind: SEVERITIES.toReversed() }, CREATED_AT, ID],
+} as const;
+
+export function orderOf(sort: CaseSort = "-created_at"): Order<Case> {
+  switch (sort) {
+    case "created_at":
+    case "updated_at":
+    case "severity":
+      return { name: sort, direction: "asc", columns: COLUMNS[sort] };
+    case "-created_at":
+      return { name: sort, direction: "desc", columns: COLUMNS.created_at };
+    case "-updated_at":
+      return { name: sort, direction: "desc", columns: COLUMNS.updated_at };
+    case "-severity":
+      return { name: sort, direction: "desc", columns: COLUMNS.severity };
+    default:
+      return sort satisfies never;
+  }
+}
+
+/** The order of each list inside a case: newest first. Ids are made in the order of time. */
+export function newestFirst(name: "observables" | "evidence" | "comments" | "tasks"): Order<{ id: string }> {
+  return { name, direction: "desc", columns: [ID] };
+}

@@ -1,0 +1,96 @@
+import { notFound, Problem } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
+import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
+import { callerOfActor } from "../../foundation/actions/action.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { AlertChanges } from "../alerts/alert-changes.service.ts";
+import { CreateTaskRequest } from "./case-items.schema.ts";
+import type { CaseItemsService } from "./case-items.service.ts";
+import { CreateCaseRequest } from "./cases.schema.ts";
+import type { CasesService } from "./cases.service.ts";
+
+export interface CaseActionsDeps {
+  alerts: Pick<AlertChanges, "lockOne">;
+  cases: Pick<CasesService, "open" | "find">;
+  items: Pick<CaseItemsService, "addComment" | "addTask">;
+}
+
+const closed = { additionalProperties: false } as const;
+const CaseId = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+
+const { title, severity, description, assignee } = CreateCaseRequest.properties;
+const CaseParams = Type.Object({ title, severity, description, assignee }, closed);
+const CommentParams = Type.Object({ case_id: CaseId, body: Type.String({ minLength: 1, maxLength: 20_000 }) }, closed);
+const TaskParams = Type.Object(
+  { case_id: CaseId, title: CreateTaskRequest.properties.title, assignee: CreateTaskRequest.properties.assignee },
+  closed,
+);
+
+/** What playbooks do with cases: one transaction with the note that it is done. */
+export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Action[] {
+  /** An open case of the execution or of its alert: a second one would only part what belongs together. */
+  async function openCase(tx: Tx, { alert_id, case_id }: ActionContext): Promise<string | undefined> {
+    const alert = alert_id === null ? undefined : await alerts.lockOne(tx, alert_id);
+    const known = case_id ?? alert?.case_id ?? null;
+    const found = known === null ? undefined : await cases.find(tx, known);
+    return found && found.status !== "resolved" && found.status !== "closed" ? found.id : undefined;
+  }
+
+  async function caseOf(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
+    const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, context.alert_id);
+    const case_id = named ?? context.case_id ?? alert?.case_id ?? null;
+    if (case_id === null)
+      throw new Problem("invalid", "case_id: is required, as neither execution nor alert has a case");
+    if (!(await cases.find(tx, case_id))) throw notFound("case", case_id);
+    return case_id;
+  }
+
+  const create: ChangeAction = {
+    name: "case.create",
+    kind: "change",
+    params: CaseParams,
+    async describe(params) {
+      const { title: named } = Value.Parse(CaseParams, params);
+      return { summary: `Opens a case '${named}', unless there is one already`, sends: [] };
+    },
+    async apply(tx, params, context) {
+      const known = await openCase(tx, context);
+      if (known !== undefined) return { case_id: known, created: false };
+      const alert_ids = context.alert_id === null ? [] : [context.alert_id];
+      const caller = callerOfActor(context.actor);
+      const opened = await cases.open(tx, caller, { ...Value.Parse(CaseParams, params), alert_ids });
+      return { case_id: opened.id, created: true };
+    },
+  };
+
+  const comment: ChangeAction = {
+    name: "case.comment",
+    kind: "change",
+    params: CommentParams,
+    describe: async () => ({ summary: "Adds a comment to the case", sends: [] }),
+    async apply(tx, params, context) {
+      const { case_id: named, body } = Value.Parse(CommentParams, params);
+      const case_id = await caseOf(tx, named, context);
+      const { id } = await items.addComment(tx, callerOfActor(context.actor), case_id, { body });
+      return { case_id, comment_id: id };
+    },
+  };
+
+  const task: ChangeAction = {
+    name: "case.task",
+    kind: "change",
+    params: TaskParams,
+    async describe(params) {
+      return { summary: `Adds a task to the case: ${Value.Parse(TaskParams, params).title}`, sends: [] };
+    },
+    async apply(tx, params, context) {
+      const { case_id: named, ...request } = Value.Parse(TaskParams, params);
+      const case_id = await caseOf(tx, named, context);
+      const { id } = await items.addTask(tx, callerOfActor(context.actor), case_id, request);
+      return { case_id, task_id: id };
+    },
+  };
+
+  return [create, comment, task];
+}

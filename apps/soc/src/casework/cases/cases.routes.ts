@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply } from "fastify";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { etagOf } from "../../foundation/records/if-match.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import type { Outcome } from "../../foundation/runtime/effects.ts";
+import type { Case } from "./case.ts";
+import {
+  CaseBody,
+  CaseDetailBody,
+  CaseParams,
+  CreateCaseRequest,
+  ListCasesQuery,
+  UpdateCaseRequest,
+} from "./cases.schema.ts";
+import type { CasesService } from "./cases.service.ts";
+
+const reading = { needs: ["cases:read"], byKey: true } as const;
+const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+
+export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "run">): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/cases",
+      { config: reading, schema: { querystring: ListCasesQuery, response: { 200: PageOf(CaseBody) } } },
+      async ({ query }) => cases.list(query),
+    );
+    app.post(
+      "/cases",
+      { config: change, schema: { body: CreateCaseRequest, response: { 200: PreviewOf(CaseBody), 201: CaseBody } } },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const opened = await changes.run(caller, "change", (tx) => cases.open(tx, caller, request.body));
+        return answerCase(reply, 201, opened);
+      },
+    );
+    app.get(
+      "/cases/:case_id",
+      { config: reading, schema: { params: CaseParams, response: { 200: CaseDetailBody } } },
+      async ({ params }, reply) => {
+        const detail = await cases.get(params.case_id);
+        reply.header("etag", etagOf(detail));
+        return detail;
+      },
+    );
+    app.patch(
+      "/cases/:case_id",
+      {
+        config: change,
+        schema: {
+          params: CaseParams,
+          body: UpdateCaseRequest,
+          response: { 200: Type.Union([CaseBody, PreviewOf(CaseBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body, headers } = request;
+        const updated = await changes.run(caller, "change", (tx) =>
+          cases.update(tx, caller, params.case_id, body, headers["if-match"]),
+        );
+        return answerCase(reply, 200, updated);
+      },
+    );
+    app.delete(
+      "/cases/:case_id",
+      {
+        config: { needs: ["cases:delete"], effect: "change" },
+        schema: { params: CaseParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, headers } = request;
+        const removed = await changes.run(caller, "change", (tx) =>
+          cases.remove(tx, caller, params.case_id, headers["if-match"]),
+        );
+        return answer(reply, 200, removed);
+      },
+    );
+  };
+}
+
+/** With its version, for If-Match; a preview has none. */
+function answerCase(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Case>) {
+  if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
+  return answer(reply, status, outcome);
+}

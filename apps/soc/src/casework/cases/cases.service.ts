@@ -1,0 +1,201 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { requireMatch } from "../../foundation/records/if-match.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { CASE_FIELDS, type Case, type CaseDetail, patchCase, timeOf } from "./case.ts";
+import type { CaseReads } from "./case-reads.store.ts";
+import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cases.schema.ts";
+import { createCasesStore } from "./cases.store.ts";
+import { changesBetween, requireSome, sentenceOf, shorten } from "./field-changes.ts";
+
+/** What a case needs of the alerts that are linked to it. */
+export interface LinkedAlerts {
+  link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<void>;
+  returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void>;
+}
+
+export interface LedgerReceipt {
+  sequence: number;
+  previous_hash: string;
+  entry_hash: string;
+}
+
+/** The chain of a case, which outlives it. */
+export interface CaseLedger {
+  append(tx: Tx, case_id: string, entry: { kind: string; actor: string; body: object }): Promise<LedgerReceipt>;
+}
+
+export interface CasesServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  reads: { database: CaseReads; showcase: CaseReads };
+  audit: Recorder;
+  alerts: LinkedAlerts;
+  ledger: CaseLedger;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type CasesService = ReturnType<typeof createCasesService>;
+
+const NEWEST = { limit: 200 };
+
+export function createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids }: CasesServiceDeps) {
+  /** The case, which nobody deletes before the transaction ends. */
+  async function find(tx: Tx, case_id: string): Promise<Case | undefined> {
+    return createCasesStore(tx).keep(case_id);
+  }
+
+  /** Adds a line to the timeline of a case. */
+  async function note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void> {
+    const entry = { agent: caller.username, action, timestamp: clock.now() };
+    await createCasesStore(tx).addToTimeline(case_id, entry);
+  }
+
+  /** Looks at a case where reads come from now. */
+  async function look<Result>(case_id: string, read: (source: CaseReads, found: Case) => Promise<Result>) {
+    const source = await runtime.choose(reads);
+    const found = await source.find(case_id);
+    if (!found) throw notFound("case", case_id);
+    return read(source, found);
+  }
+
+  async function lock(tx: Tx, case_id: string, ifMatch: string | undefined): Promise<Case> {
+    const found = await createCasesStore(tx).lock(case_id);
+    if (!found) throw notFound("case", case_id);
+    requireMatch(ifMatch, found);
+    return found;
+  }
+
+  return {
+    note,
+    look,
+
+    find,
+
+    async keep(tx: Tx, case_id: string): Promise<Case> {
+      const found = await find(tx, case_id);
+      if (!found) throw notFound("case", case_id);
+      return found;
+    },
+
+    async list(query: ListCasesQuery): Promise<Page<Case>> {
+      requireStorable(query);
+      return (await runtime.choose(reads)).list(query);
+    },
+
+    async get(case_id: string): Promise<CaseDetail> {
+      return look(case_id, async (source, found) => {
+        const [timeline, observables, evidence, comments, tasks] = await Promise.all([
+          source.timeline(found.id, NEWEST),
+          source.observables(found.id, NEWEST),
+          source.evidence(found.id, NEWEST),
+          source.comments(found.id, NEWEST),
+          source.tasks(found.id, NEWEST),
+        ]);
+        return {
+          ...found,
+          timeline: timeline.items,
+          observables: observables.items,
+          evidence: evidence.items,
+          comments: comments.items,
+          tasks: tasks.items,
+          totals: {
+            timeline: timeline.total,
+            observables: observables.total,
+            evidence: evidence.total,
+            comments: comments.total,
+            tasks: tasks.total,
+          },
+        };
+      });
+    },
+
+    async open(tx: Tx, caller: Caller, request: CreateCaseRequest): Promise<Case> {
+      requireStorable(request);
+      const { title, description = "", severity = "medium", assignee = null, due_at = null } = request;
+      const now = clock.now();
+      const opened: Case = {
+        id: ids.next(),
+        title,
+        description,
+        severity,
+        status: "open",
+        assignee,
+        requires_human_approval: false,
+        due_at: timeOf("due_at", due_at),
+        closed_at: null,
+        created_at: now,
+        updated_at: now,
+      };
+      const alert_ids = [...new Set(request.alert_ids)];
+      await createCasesStore(tx).insert(opened);
+      if (alert_ids.length > 0) await alerts.link(tx, caller, alert_ids, opened.id);
+      await note(tx, caller, opened.id, `case opened: ${shorten(title)}`);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "case.created",
+        subject_type: "case",
+        subject_id: opened.id,
+        details: { title, severity, assignee, alert_ids },
+      });
+      return opened;
+    },
+
+    async update(
+      tx: Tx,
+      caller: Caller,
+      case_id: string,
+      { due_at, ...fields }: UpdateCaseRequest,
+      ifMatch?: string,
+    ): Promise<Case> {
+      requireSome({ due_at, ...fields }, CASE_FIELDS);
+      requireStorable(fields);
+      const patch = due_at === undefined ? fields : { ...fields, due_at: timeOf("due_at", due_at) };
+      const current = await lock(tx, case_id, ifMatch);
+      const next = patchCase(current, patch, isCallerAllowed(caller, ["approvals:manage"]), clock.now());
+      const changes = changesBetween(current, next, CASE_FIELDS);
+      if (changes.length === 0) return current;
+      await createCasesStore(tx).update(next);
+      await note(tx, caller, next.id, sentenceOf(changes));
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "case.updated",
+        subject_type: "case",
+        subject_id: next.id,
+        details: { changes },
+      });
+      return next;
+    },
+
+    /** The alerts go back to be triaged, the ledger keeps a tombstone, and the rest is gone. */
+    async remove(tx: Tx, caller: Caller, case_id: string, ifMatch?: string) {
+      const store = createCasesStore(tx);
+      // Alerts are locked before their case, as everywhere, or a promotion and this could wait for each other.
+      if (isUuid(case_id)) await alerts.returnToTriaged(tx, caller, case_id);
+      const { id, title, severity, status } = await lock(tx, case_id, ifMatch);
+      // Those that were linked between the two locks.
+      await alerts.returnToTriaged(tx, caller, id);
+      await ledger.append(tx, id, {
+        kind: "case.deleted",
+        actor: caller.username,
+        body: { title, severity, status },
+      });
+      await store.remove(id);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "case.deleted",
+        subject_type: "case",
+        subject_id: id,
+        details: { title, severity, status },
+      });
+      return { deleted: true, id };
+    },
+  };
+}

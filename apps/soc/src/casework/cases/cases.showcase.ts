@@ -1,0 +1,46 @@
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
+import { type Case, newestFirst, orderOf, type WholeCase } from "./case.ts";
+import type { CaseReads } from "./case-reads.store.ts";
+import type { ListCasesQuery } from "./cases.schema.ts";
+import { entryBefore, timelinePage } from "./timeline.ts";
+
+/** The same reads over the cases of the showcase, which nobody changes. */
+export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
+  const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);
+  return {
+    list: async (query) =>
+      pageInMemory<Case>(
+        cases.filter((each) => isListed(each, query)),
+        orderOf(query.sort),
+        query,
+      ),
+    find: async (case_id) => wholeCase(case_id),
+    async timeline(case_id, query) {
+      const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
+      const told = wholeCase(case_id)?.timeline ?? [];
+      const end = cursor === undefined ? told.length : Number(entryBefore(cursor));
+      const numbered = told.map((entry, index) => ({ ...entry, id: String(index) }));
+      const rows = numbered.slice(0, end).toReversed();
+      return timelinePage(query, rows.slice(skip, skip + limit + 1), { total: told.length });
+    },
+    observables: async (case_id, query) =>
+      pageInMemory(wholeCase(case_id)?.observables ?? [], newestFirst("observables"), query),
+    evidence: async (case_id, query) =>
+      pageInMemory(wholeCase(case_id)?.evidence ?? [], newestFirst("evidence"), query),
+    comments: async (case_id, query) =>
+      pageInMemory(wholeCase(case_id)?.comments ?? [], newestFirst("comments"), query),
+    tasks: async (case_id, query) => pageInMemory(wholeCase(case_id)?.tasks ?? [], newestFirst("tasks"), query),
+  };
+}
+
+function isListed(each: Case, { status, severity, assignee, q }: ListCasesQuery): boolean {
+  const words = q?.toLowerCase().split(/\s+/) ?? [];
+  const text = `${each.title} ${each.description}`.toLowerCase();
+  return (
+    (status === undefined || each.status === status) &&
+    (severity === undefined || each.severity === severity) &&
+    (assignee === undefined || each.assignee === assignee) &&
+    words.every((word) => text.includes(word))
+  );
+}

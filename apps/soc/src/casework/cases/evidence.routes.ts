@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import {
+  CustodyRequest,
+  EvidenceBody,
+  EvidenceParams,
+  EvidenceRequest,
+  RecordedEvidenceBody,
+} from "./case-items.schema.ts";
+import { CaseParams } from "./cases.schema.ts";
+import type { EvidenceService } from "./evidence.service.ts";
+
+const change = { needs: ["cases:write"], effect: "change", byKey: true } as const;
+const recorded = { 200: PreviewOf(RecordedEvidenceBody), 201: RecordedEvidenceBody };
+
+export function evidenceRoutes(
+  evidence: EvidenceService,
+  changes: Pick<ChangesService, "run">,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/cases/:case_id/evidence",
+      {
+        config: { needs: ["cases:read"], byKey: true },
+        schema: { params: CaseParams, querystring: PageQuery, response: { 200: PageOf(EvidenceBody) } },
+      },
+      async ({ params, query }) => evidence.list(params.case_id, query),
+    );
+    app.post(
+      "/cases/:case_id/evidence",
+      { config: change, schema: { params: CaseParams, body: EvidenceRequest, response: recorded } },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const registered = await changes.run(caller, "change", (tx) =>
+          evidence.register(tx, caller, params.case_id, body),
+        );
+        return answer(reply, 201, registered);
+      },
+    );
+    app.post(
+      "/cases/:case_id/evidence/:evidence_id/custody",
+      { config: change, schema: { params: EvidenceParams, body: CustodyRequest, response: recorded } },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const kept = await changes.run(caller, "change", (tx) => evidence.recordCustody(tx, caller, params, body));
+        return answer(reply, 201, kept);
+      },
+    );
+  };
+}

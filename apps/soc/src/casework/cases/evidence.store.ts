@@ -1,0 +1,81 @@
+import type { Generated } from "kysely";
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { type CustodyEntry, type Evidence, type NewEvidence, newestFirst } from "./case.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    case_evidence: NewEvidence & { case_id: string };
+    case_custody: CustodyEntry & { id: Generated<string>; evidence_id: string };
+  }
+}
+
+export interface EvidenceStore {
+  /** Newest first. */
+  list(case_id: string, query: PageQuery): Promise<Page<Evidence>>;
+  find(case_id: string, evidence_id: string): Promise<Evidence | undefined>;
+  insert(case_id: string, evidence: NewEvidence): Promise<void>;
+  addCustody(evidence_id: string, entries: readonly CustodyEntry[]): Promise<void>;
+}
+
+const MOST_CUSTODY_SHOWN = 200;
+
+interface CustodyRow extends CustodyEntry {
+  evidence_id: string;
+  total: number;
+}
+
+export function createEvidenceStore(db: Db): EvidenceStore {
+  const evidenceOf = (case_id: string) =>
+    db
+      .selectFrom("case_evidence")
+      .select(["id", "name", "evidence_type", "storage_url", "sha256", "location", "created_at"])
+      .where("case_id", "=", case_id);
+
+  async function withCustody(evidence: readonly NewEvidence[]): Promise<Evidence[]> {
+    const { rows } = await sql<CustodyRow>`
+      SELECT evidence_id, actor, action, location, notes, timestamp, total
+      FROM (
+        SELECT *, row_number() OVER (PARTITION BY evidence_id ORDER BY id DESC) AS age,
+          (count(*) OVER (PARTITION BY evidence_id))::int AS total
+        FROM case_custody WHERE evidence_id = ANY(${evidence.map(({ id }) => id)}::uuid[])
+      ) AS custody
+      WHERE age <= ${MOST_CUSTODY_SHOWN} ORDER BY id`.execute(db);
+    return evidence.map((each) => {
+      const custody_entries = rows.filter(({ evidence_id }) => evidence_id === each.id);
+      return { ...each, custody_entries, custody_total: custody_entries[0]?.total ?? 0 };
+    });
+  }
+
+  return {
+    async list(case_id, query) {
+      const page = await readPage<NewEvidence>(db, evidenceOf(case_id), newestFirst("evidence"), query);
+      return { ...page, items: await withCustody(page.items) };
+    },
+
+    async find(case_id, evidence_id) {
+      if (!isUuid(evidence_id)) return undefined;
+      const found = await evidenceOf(case_id).where("id", "=", evidence_id).execute();
+      return (await withCustody(found))[0];
+    },
+
+    async insert(case_id, evidence) {
+      await db
+        .insertInto("case_evidence")
+        .values({ case_id, ...evidence })
+        .execute();
+    },
+
+    async addCustody(evidence_id, entries) {
+      if (entries.length === 0) return;
+      await db
+        .insertInto("case_custody")
+        .values(entries.map((entry) => ({ evidence_id, ...entry })))
+        .execute();
+    },
+  };
+}

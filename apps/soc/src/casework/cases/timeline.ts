@@ -1,0 +1,28 @@
+import { Problem } from "@kit/problem";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import type { TimelineEntry } from "./case.ts";
+
+/** Entries are numbered in the order they were written; two may have the same time. */
+export interface NumberedEntry extends TimelineEntry {
+  id: string;
+}
+
+const ORDER = "timeline";
+
+/** The entry that a cursor names: the page begins with the one before it in time. */
+export function entryBefore(cursor: string): bigint {
+  const [id] = positionOf(ORDER, cursor);
+  if (typeof id !== "string" || !/^\d{1,18}$/.test(id)) {
+    throw new Problem("invalid", "cursor: must be one of this list and order");
+  }
+  return BigInt(id);
+}
+
+export function timelinePage(
+  query: PageQuery,
+  rows: readonly NumberedEntry[],
+  total: { total: number; total_is_estimate?: boolean },
+): Page<TimelineEntry> {
+  return toPage({ query, order: ORDER, rows, total, positionOf: ({ id }) => [id] });
+}

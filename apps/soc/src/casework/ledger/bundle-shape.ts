@@ -1,0 +1,103 @@
+import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+
+type Check = (value: unknown) => boolean;
+type Shape = ReadonlyMap<string, Check>;
+
+const isText: Check = (value) => typeof value === "string" && canBeHashed(value);
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isHash: Check = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isSignature: Check = (value) => typeof value === "string" && /^[0-9a-f]{128}$/.test(value);
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+
+const shapeOf = (fields: Record<string, Check>): Shape => new Map(Object.entries(fields));
+const BUNDLE = shapeOf({
+  format: (value) => value === "manara-soc-ledger-1",
+  public_key: isHash,
+  checkpoint: orNull(isObject),
+  chain: isObject,
+  entries: Array.isArray,
+});
+const CHECKPOINT = shapeOf({
+  tree_size: isCount,
+  root_hash: isHash,
+  at: isText,
+  key_id: isHash,
+  signature: isSignature,
+});
+const CHAIN = shapeOf({
+  case_id: isText,
+  length: isCount,
+  head_hash: isHash,
+  covered: isCount,
+  tree_size: isCount,
+  at: isText,
+  key_id: isHash,
+  signature: isSignature,
+});
+const PROVEN_ENTRY = shapeOf({
+  entry: isObject,
+  leaf_index: orNull(isCount),
+  audit_path: orNull((value) => Array.isArray(value) && value.every(isHash)),
+});
+const ENTRY = shapeOf({
+  case_id: isText,
+  sequence: isCount,
+  previous_hash: isHash,
+  entry_hash: isHash,
+  kind: isText,
+  actor: isText,
+  at: isText,
+  body: (value) => isObject(value) && canBeHashed(value),
+});
+
+/** Why a value is not a bundle at all. A field that nothing covers is refused: a reader would believe it. */
+export function misfitIn(bundle: unknown): string | undefined {
+  const misfit = misfitOf("the bundle", bundle, BUNDLE);
+  if (misfit !== undefined) return misfit;
+  const { checkpoint, chain, entries } = partsOf(bundle);
+  return (
+    (checkpoint === null ? undefined : misfitOf("the checkpoint", checkpoint, CHECKPOINT)) ??
+    misfitOf("the chain", chain, CHAIN) ??
+    firstOf(entries, (item, place) => misfitOf(`entry ${place}`, item, PROVEN_ENTRY)) ??
+    firstOf(entries, (item, place) => misfitOf(`entry ${place}`, partsOf(item).entry, ENTRY))
+  );
+}
+
+function misfitOf(name: string, value: unknown, shape: Shape): string | undefined {
+  if (!isObject(value)) return `${name} is not an object`;
+  const lost = [...shape.keys()].find((field) => !Object.hasOwn(value, field));
+  if (lost !== undefined) return `${name} has no ${lost}`;
+  for (const [field, member] of Object.entries(value)) {
+    const check = shape.get(field);
+    if (!check) return `${name} has the unknown field '${field}'`;
+    if (!check(member)) return `${name} has a malformed ${field}`;
+  }
+  return undefined;
+}
+
+function partsOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function firstOf(items: unknown, find: (item: unknown, place: number) => string | undefined): string | undefined {
+  if (!Array.isArray(items)) return undefined;
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function canBeHashed(value: unknown): boolean {
+  try {
+    canonicalJson(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

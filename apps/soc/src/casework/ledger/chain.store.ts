@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+import type { Head } from "./chain.ts";
+import type { EntryBody } from "./ledger.schema.ts";
+import type { EntryRow, WaitingRow } from "./ledger.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    ledger_entries: EntryRow;
+    ledger_waiting: WaitingRow;
+  }
+}
+
+/** Whoever appends next waits until this transaction is over, and then sees its entry or that it never was. */
+export async function lockChain(tx: Db, case_id: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledger chain ${case_id}`}, 0))`.execute(tx);
+}
+
+export async function findHead(tx: Db, case_id: string): Promise<Head | undefined> {
+  return tx
+    .selectFrom("ledger_entries")
+    .select(["sequence", "entry_hash"])
+    .where("case_id", "=", case_id)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertEntry(tx: Db, { at, body, ...entry }: EntryBody): Promise<void> {
+  const { case_id, sequence } = entry;
+  await tx
+    .with("written", (cte) =>
+      cte.insertInto("ledger_entries").values({ ...entry, at: new Date(at), body: canonicalJson(body) }),
+    )
+    .insertInto("ledger_waiting")
+    .values({ case_id, sequence })
+    .execute();
+}

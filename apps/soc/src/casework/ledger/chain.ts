@@ -1,0 +1,13 @@
+import { sha256Hex } from "../../foundation/records/digest.ts";
+import type { EntryBody } from "./ledger.schema.ts";
+import { FIRST_PREVIOUS_HASH, hashedTextOf, type TimedEntry } from "./ledger.ts";
+
+export type Head = Pick<EntryBody, "sequence" | "entry_hash">;
+
+/** The entry that follows the head of a chain, or begins one. */
+export function nextEntry(head: Head | undefined, { case_id, kind, actor, at, body }: TimedEntry): EntryBody {
+  const sequence = (head?.sequence ?? 0) + 1;
+  const previous_hash = head?.entry_hash ?? FIRST_PREVIOUS_HASH;
+  const content = { case_id, sequence, previous_hash, kind, actor, at, body };
+  return { ...content, entry_hash: sha256Hex(hashedTextOf(content)) };
+}

@@ -1,0 +1,126 @@
+import type { Clock } from "@kit/clock";
+import { notFound, Problem } from "@kit/problem";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { findHead, insertEntry, lockChain } from "./chain.store.ts";
+import { nextEntry } from "./chain.ts";
+import type { BundleBody, CheckpointBody, ConsistencyBody, LedgerStatusBody, ProofBody } from "./ledger.schema.ts";
+import type { LedgerStore } from "./ledger.store.ts";
+import { type Link, type NewEntry, signChain } from "./ledger.ts";
+import { consistencyRanges, hashOfRange, inclusionRanges, type Range, subtreesOf } from "./merkle.ts";
+
+export interface LedgerServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: LedgerStore; showcase: LedgerStore };
+  key: LedgerKey;
+  clock: Pick<Clock, "now">;
+}
+export type LedgerService = ReturnType<typeof createLedgerService>;
+
+export function createLedgerService({ runtime, stores, key, clock }: LedgerServiceDeps) {
+  async function getCheckpoint(store: LedgerStore, tree_size: number): Promise<CheckpointBody> {
+    const checkpoint = await store.findCheckpoint(tree_size);
+    if (!checkpoint) throw notFound("checkpoint", tree_size);
+    return checkpoint;
+  }
+
+  return {
+    /** Adds the next link to a case's chain. Until the transaction ends, others who append to the same chain wait. */
+    async append(tx: Tx, caseId: string, { kind, actor, body }: NewEntry): Promise<Link> {
+      // As the database will spell it: the hash is over this text.
+      const case_id = caseId.toLowerCase();
+      await lockChain(tx, case_id);
+      const head = await findHead(tx, case_id);
+      const entry = nextEntry(head, { case_id, kind, actor, at: clock.now().toISOString(), body });
+      await insertEntry(tx, entry);
+      return { sequence: entry.sequence, previous_hash: entry.previous_hash, entry_hash: entry.entry_hash };
+    },
+
+    /** As whichever process looked last has found it. */
+    async status(): Promise<LedgerStatusBody> {
+      return (await runtime.choose(stores)).status();
+    },
+
+    async listCheckpoints(query: PageQuery): Promise<Page<CheckpointBody>> {
+      return (await runtime.choose(stores)).listCheckpoints(query);
+    },
+
+    async prove(case_id: string, sequence: number): Promise<ProofBody> {
+      const store = await runtime.choose(stores);
+      const checkpoint = await store.findCheckpoint();
+      const placed = await store.findEntry(case_id, sequence);
+      if (!placed) throw notFound("ledger entry", `${case_id}/${sequence}`);
+      const { entry, leaf_index } = placed;
+      if (!checkpoint || !isCovered(leaf_index, checkpoint.tree_size)) {
+        throw new Problem("conflict", `ledger entry '${case_id}/${sequence}' waits for the next checkpoint`);
+      }
+      const [audit_path = []] = await hashPaths(store, [pathOf(leaf_index, checkpoint.tree_size)]);
+      return { entry, leaf_index, audit_path, checkpoint, public_key: key.public_key };
+    },
+
+    async bundle(case_id: string): Promise<BundleBody> {
+      const store = await runtime.choose(stores);
+      // What is signed would count as genuine everywhere, and for ever.
+      const { alarm } = await store.status();
+      if (alarm !== null) throw new Problem("conflict", `ledger: nothing is signed, because ${alarm}`);
+      // The checkpoint first: whatever is in its tree is also among the entries that are read after it.
+      const checkpoint = await store.findCheckpoint();
+      const placed = await store.listEntries(case_id);
+      const head = placed.at(-1)?.entry;
+      if (!head) throw notFound("ledger of case", case_id);
+      const tree_size = checkpoint?.tree_size ?? 0;
+      const indexes = placed.map(({ leaf_index }) => leaf_index).filter((index) => isCovered(index, tree_size));
+      const paths = await hashPaths(
+        store,
+        indexes.map((index) => pathOf(index, tree_size)),
+      );
+      const chain = signChain(key, {
+        case_id: head.case_id,
+        length: placed.length,
+        head_hash: head.entry_hash,
+        covered: indexes.length,
+        tree_size,
+        at: clock.now().toISOString(),
+      });
+      return {
+        format: "manara-soc-ledger-1",
+        public_key: key.public_key,
+        checkpoint: checkpoint ?? null,
+        chain,
+        // A chain enters the tree in its own order, so the covered entries are the first ones.
+        entries: placed.map(({ entry }, index) => ({
+          entry,
+          leaf_index: indexes[index] ?? null,
+          audit_path: paths[index] ?? null,
+        })),
+      };
+    },
+
+    async proveConsistency(from: number, to: number): Promise<ConsistencyBody> {
+      if (from > to) throw new Problem("invalid", "from: must be at most as large as to");
+      const store = await runtime.choose(stores);
+      const [earlier, later] = [await getCheckpoint(store, from), await getCheckpoint(store, to)];
+      const [proof = []] = await hashPaths(store, [consistencyRanges(from, to)]);
+      return { from: earlier, to: later, proof };
+    },
+  };
+}
+
+function isCovered(leafIndex: number | undefined, treeSize: number): leafIndex is number {
+  return leafIndex !== undefined && leafIndex < treeSize;
+}
+
+function pathOf(leafIndex: number, treeSize: number): Range[] {
+  return inclusionRanges(leafIndex, { start: 0, end: treeSize });
+}
+
+/** One question to the store for all of them. */
+async function hashPaths(store: LedgerStore, paths: readonly Range[][]): Promise<string[][]> {
+  const ranges = paths.flat();
+  const places = new Map(ranges.flatMap(subtreesOf).map((place) => [`${place.level}/${place.position}`, place]));
+  const hashAt = await store.hashesAt([...places.values()]);
+  return paths.map((path) => path.map((range) => hashOfRange(range, hashAt)));
+}

@@ -1,0 +1,127 @@
+import { Problem } from "@kit/problem";
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { totalOf } from "../../foundation/lists/total.ts";
+import type { CheckpointBody, LedgerStatusBody } from "./ledger.schema.ts";
+import type { CheckpointRow, EntryRow, PlacedEntry } from "./ledger.ts";
+import type { NodePlace } from "./merkle.ts";
+
+export interface LedgerStore {
+  status(): Promise<LedgerStatusBody>;
+  listCheckpoints(query: PageQuery): Promise<Page<CheckpointBody>>;
+  /** The one of that size, else the latest. */
+  findCheckpoint(treeSize?: number): Promise<CheckpointBody | undefined>;
+  /** In the order of the chain. */
+  listEntries(case_id: string): Promise<PlacedEntry[]>;
+  findEntry(case_id: string, sequence: number): Promise<PlacedEntry | undefined>;
+  hashesAt(places: readonly NodePlace[]): Promise<(place: NodePlace) => string>;
+}
+
+const ORDER = "tree_size desc";
+const LARGEST_TREE = 2_147_483_647;
+
+type StatusRow = Omit<LedgerStatusBody, "checked_at" | "last_checkpoint_at"> &
+  Record<"checked_at" | "last_checkpoint_at", Date | null>;
+const NEVER_CHECKED: StatusRow = {
+  alarm: null,
+  checked_at: null,
+  tree_size: 0,
+  waiting: 0,
+  last_checkpoint_at: null,
+};
+
+/** The checkpoint that a cursor names. One that was made up is refused here, not by the database. */
+function sizeBefore(cursor: string): number {
+  const size = Number(positionOf(ORDER, cursor)[0]);
+  if (Number.isInteger(size) && size >= 0 && size <= LARGEST_TREE) return size;
+  throw new Problem("invalid", "cursor: must be one of this list and order");
+}
+
+export function createLedgerStore(db: Db): LedgerStore {
+  const checkpoints = () => db.selectFrom("ledger_checkpoints").selectAll();
+  const entriesOf = (case_id: string) =>
+    db
+      .selectFrom("ledger_entries as entry")
+      .leftJoin("ledger_leaves as leaf", (join) =>
+        join.onRef("leaf.case_id", "=", "entry.case_id").onRef("leaf.sequence", "=", "entry.sequence"),
+      )
+      .selectAll("entry")
+      .select("leaf.leaf_index")
+      .where("entry.case_id", "=", case_id);
+  return {
+    async status() {
+      const { rows } = await sql<StatusRow>`
+        SELECT alarm, checked_at, coalesce(tree_size, 0) AS tree_size, at AS last_checkpoint_at,
+          (SELECT count(*) FROM ledger_waiting)::int AS waiting
+        FROM ledger_status LEFT JOIN (
+          SELECT tree_size, at FROM ledger_checkpoints ORDER BY tree_size DESC LIMIT 1
+        ) AS latest ON true`.execute(db);
+      const [{ checked_at, last_checkpoint_at, ...status } = NEVER_CHECKED] = rows;
+      return {
+        ...status,
+        checked_at: checked_at?.toISOString() ?? null,
+        last_checkpoint_at: last_checkpoint_at?.toISOString() ?? null,
+      };
+    },
+
+    async listCheckpoints(query) {
+      const after = query.cursor === undefined ? undefined : sizeBefore(query.cursor);
+      const rows = await checkpoints()
+        .$if(after !== undefined, (page) => page.where("tree_size", "<", after ?? 0))
+        .orderBy("tree_size", "desc")
+        .offset(query.skip ?? 0)
+        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+        .execute();
+      return toPage({
+        query,
+        order: ORDER,
+        rows: rows.map(toCheckpoint),
+        total: await totalOf(db, checkpoints()),
+        positionOf: ({ tree_size }) => [tree_size],
+      });
+    },
+
+    async findCheckpoint(treeSize) {
+      const row = await checkpoints()
+        .$if(treeSize !== undefined, (query) => query.where("tree_size", "=", treeSize ?? 0))
+        .orderBy("tree_size", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && toCheckpoint(row);
+    },
+
+    async listEntries(case_id) {
+      const rows = await entriesOf(case_id).orderBy("entry.sequence").execute();
+      return rows.map(toPlacedEntry);
+    },
+
+    async findEntry(case_id, sequence) {
+      const row = await entriesOf(case_id).where("entry.sequence", "=", sequence).executeTakeFirst();
+      return row && toPlacedEntry(row);
+    },
+
+    async hashesAt(places) {
+      const { rows } = await sql<NodePlace & { hash: string }>`
+        SELECT level, position, hash
+        FROM unnest(${places.map(({ level }) => level)}::smallint[], ${places.map(({ position }) => position)}::int[])
+          AS wanted (level, position)
+        JOIN ledger_nodes USING (level, position)`.execute(db);
+      const hashes = new Map(rows.map(({ level, position, hash }) => [`${level}/${position}`, hash]));
+      return ({ level, position }) => {
+        const hash = hashes.get(`${level}/${position}`);
+        if (hash === undefined) throw new Error(`the ledger's tree has no node ${level}/${position}`);
+        return hash;
+      };
+    },
+  };
+}
+
+function toCheckpoint({ at, ...row }: CheckpointRow): CheckpointBody {
+  return { ...row, at: at.toISOString() };
+}
+
+function toPlacedEntry({ at, leaf_index, ...row }: EntryRow & { leaf_index: number | null }): PlacedEntry {
+  return { entry: { ...row, at: at.toISOString() }, leaf_index: leaf_index ?? undefined };
+}

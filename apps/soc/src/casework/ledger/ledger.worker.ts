@@ -1,0 +1,143 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Kysely } from "kysely";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import { verifyEd25519 } from "../../foundation/records/digest.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { type CheckpointFile, isAcceptance } from "./checkpoint-file.store.ts";
+import type { CheckpointBody } from "./ledger.schema.ts";
+import { createLedgerStore } from "./ledger.store.ts";
+import { checkpointTextOf, signCheckpoint } from "./ledger.ts";
+import { grow, hashOfRange, leafHashOf, subtreesOf, type TreeNode } from "./merkle.ts";
+import {
+  insertCheckpoint,
+  insertLeaves,
+  insertNodes,
+  takeWaiting,
+  treeSizeOf,
+  tryLockTree,
+  writeStatus,
+} from "./tree.store.ts";
+
+export interface LedgerWorkerDeps {
+  db: Kysely<Tables>;
+  runtime: Pick<RuntimeService, "truth">;
+  key: LedgerKey;
+  file: CheckpointFile;
+  clock: Pick<Clock, "now" | "sleep">;
+  log: Pick<Log, "info" | "error">;
+}
+export type LedgerWorker = ReturnType<typeof createLedgerWorker>;
+
+const CHECKPOINT_EVERY_MS = 60_000;
+const RETRY_MS = 1000;
+const BATCH = 1000;
+const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
+
+/** Gives entries their place in the tree and signs what it has grown to. One process at a time does, any of them may. */
+export function createLedgerWorker({ db, runtime, key, file, clock, log }: LedgerWorkerDeps) {
+  const closing = new AbortController();
+  let alarm: string | undefined;
+
+  function remember(found: string | undefined): void {
+    if (found !== undefined && alarm !== found) log.error({ reason: found }, "ledger is not the one that was signed");
+    if (found === undefined && alarm !== undefined) log.info({}, "ledger is the one that was signed again");
+    alarm = found;
+  }
+
+  async function nodesAtEdge(tx: Tx, size: number): Promise<TreeNode[]> {
+    const places = subtreesOf({ start: 0, end: size });
+    const hashAt = await createLedgerStore(tx).hashesAt(places);
+    return places.map((place) => ({ ...place, hash: hashAt(place) }));
+  }
+
+  async function rootAt(tx: Tx, size: number): Promise<string> {
+    const range = { start: 0, end: size };
+    return hashOfRange(range, await createLedgerStore(tx).hashesAt(subtreesOf(range)));
+  }
+
+  /** The file has a line before there is any checkpoint, so that one without the other is a loss. */
+  async function findLoss(tx: Tx): Promise<string | undefined> {
+    const latest = await createLedgerStore(tx).findCheckpoint();
+    return latest && `the checkpoint file is gone; ${latest.tree_size} entries had been signed`;
+  }
+
+  /** What speaks against the database, by the last checkpoint outside of it. */
+  async function findAlarm(tx: Tx): Promise<string | undefined> {
+    const last = await file.last();
+    if (last === undefined) return findLoss(tx);
+    if (last === "damaged") return "the last line of the checkpoint file is not a checkpoint";
+    if (isAcceptance(last)) return undefined;
+    const { tree_size, root_hash, at } = last;
+    if (!isSignedBy(key, last)) return `the checkpoint of ${at} in the file was not signed by this key`;
+    const size = await treeSizeOf(tx);
+    if (size < tree_size) return `the ledger has ${size} entries, but had ${tree_size} at ${at}: it was set back`;
+    const root = await rootAt(tx, tree_size);
+    return root === root_hash ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
+  }
+
+  /** Whether this process may go on: no other is at it, and nothing speaks against the database. */
+  async function mayGoOn(tx: Tx): Promise<boolean> {
+    if (!(await tryLockTree(tx))) return false;
+    remember(await findAlarm(tx));
+    await writeStatus(tx, alarm, clock.now());
+    return alarm === undefined;
+  }
+
+  /** True when there may be more. */
+  async function growOnce(tx: Tx): Promise<boolean> {
+    if (!(await mayGoOn(tx))) return false;
+    const taken = await takeWaiting(tx, BATCH);
+    if (taken.length === 0) return false;
+    if ((await file.last()) === undefined) await file.append(FIRST_START);
+    const size = await treeSizeOf(tx);
+    const leafHashes = taken.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));
+    await insertLeaves(tx, size, taken);
+    await insertNodes(tx, grow(size, await nodesAtEdge(tx, size), leafHashes));
+    const tree_size = size + taken.length;
+    const root_hash = await rootAt(tx, tree_size);
+    await insertCheckpoint(tx, signCheckpoint(key, { tree_size, root_hash, at: clock.now().toISOString() }));
+    return taken.length === BATCH;
+  }
+
+  /** Only what is committed goes to the file, so the file is never ahead of a database that is what it was. */
+  async function publish(tx: Tx): Promise<void> {
+    if (!(await mayGoOn(tx))) return;
+    const latest = await createLedgerStore(tx).findCheckpoint();
+    const last = await file.last();
+    if (!latest || last === undefined || last === "damaged") return;
+    if (isAcceptance(last)) log.info(last, "ledger accepted as it is");
+    if (isAcceptance(last) || latest.tree_size > last.tree_size) await file.append(latest);
+  }
+
+  async function sequence(): Promise<void> {
+    while (await db.transaction().execute(growOnce));
+    await db.transaction().execute(publish);
+  }
+
+  return {
+    sequence,
+
+    /** Runs until it is closed: at once, and then each minute. */
+    async run(): Promise<void> {
+      while (!closing.signal.aborted) {
+        const truth = await runtime.truth();
+        const isAway = truth.is_internal_workflows_allowed && !truth.is_database_available;
+        if (truth.is_internal_workflows_allowed && !isAway) {
+          // What waits goes on waiting, and the next minute may do better.
+          await sequence().catch((error: unknown) => log.error({ err: error }, "ledger checkpoint failed"));
+        }
+        await clock.sleep(isAway ? RETRY_MS : CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);
+      }
+    },
+
+    close: (): void => closing.abort(),
+  };
+}
+
+function isSignedBy({ key_id, public_key }: LedgerKey, checkpoint: CheckpointBody): boolean {
+  const [publicKey, signature] = [Buffer.from(public_key, "hex"), Buffer.from(checkpoint.signature, "hex")];
+  const message = Buffer.from(checkpointTextOf(checkpoint));
+  return checkpoint.key_id === key_id && verifyEd25519(publicKey, message, signature);
+}

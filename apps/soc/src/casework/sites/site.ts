@@ -1,0 +1,15 @@
+import { Problem } from "@kit/problem";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { CreateSiteRequest, SiteBody } from "./sites.schema.ts";
+
+export type Site = SiteBody;
+
+const MOST_PROFILE_BYTES = 64 * 1024;
+
+/** What a schema cannot say: the size of the whole profile, and what the database has no way to hold. */
+export function checkSite(site: CreateSiteRequest): void {
+  requireStorable(site);
+  if (Buffer.byteLength(JSON.stringify(site.profile)) > MOST_PROFILE_BYTES) {
+    throw new Problem("invalid", `profile: must be at most ${MOST_PROFILE_BYTES} bytes`);
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { CreateSiteRequest, SiteBody, SitePath } from "./sites.schema.ts";
+import type { SitesService } from "./sites.service.ts";
+
+export function sitesRoutes(sites: SitesService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/sites",
+      { config: { needs: ["sites:read"] }, schema: { querystring: PageQuery, response: { 200: PageOf(SiteBody) } } },
+      async ({ query }) => sites.list(query),
+    );
+
+    app.post(
+      "/sites",
+      {
+        config: { needs: ["sites:manage"], effect: "change" },
+        schema: { body: CreateSiteRequest, response: { 200: PreviewOf(SiteBody), 201: SiteBody } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const created = await changes.run(caller, "change", (tx) => sites.create(tx, caller, request.body));
+        return answer(reply, 201, created);
+      },
+    );
+
+    app.delete(
+      "/sites/:id",
+      {
+        config: { needs: ["sites:manage"], effect: "change" },
+        schema: { params: SitePath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const deleted = await changes.run(caller, "change", (tx) => sites.delete(tx, caller, request.params.id));
+        return answer(reply, 200, deleted);
+      },
+    );
+  };
+}

@@ -1,0 +1,62 @@
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { checkSite, type Site } from "./site.ts";
+import type { CreateSiteRequest } from "./sites.schema.ts";
+import { deleteSite, findSite, insertSite, type SitesStore } from "./sites.store.ts";
+
+export interface SitesServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: SitesStore; showcase: SitesStore };
+  audit: Recorder;
+  ids: Pick<Ids, "next">;
+  /** Whether agents or devices are still there. */
+  isInUse: (tx: Tx, id: string) => Promise<boolean>;
+}
+export type SitesService = ReturnType<typeof createSitesService>;
+
+export function createSitesService({ runtime, stores, audit, ids, isInUse }: SitesServiceDeps) {
+  return {
+    async list(query: PageQuery): Promise<Page<Site>> {
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    async all(): Promise<Site[]> {
+      return (await runtime.choose(stores)).all();
+    },
+
+    async create(tx: Tx, caller: Caller, { name, profile }: CreateSiteRequest): Promise<Site> {
+      checkSite({ name, profile });
+      const site = { id: ids.next(), name, profile };
+      if (!(await insertSite(tx, site))) throw new Problem("conflict", `name: site '${name}' exists already`);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "site.created",
+        subject_type: "site",
+        subject_id: site.id,
+        details: { name, asset_classes: profile.asset_classes },
+      });
+      return site;
+    },
+
+    async delete(tx: Tx, caller: Caller, id: string) {
+      const site = await findSite(tx, id);
+      if (!site) throw notFound("site", id);
+      if (await isInUse(tx, id)) throw new Problem("conflict", `site '${site.name}' still has agents or devices`);
+      if (!(await deleteSite(tx, id))) throw notFound("site", id);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "site.deleted",
+        subject_type: "site",
+        subject_id: id,
+        details: { name: site.name },
+      });
+      return { deleted: true, id };
+    },
+  };
+}

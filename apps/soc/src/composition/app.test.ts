@@ -1,0 +1,212 @@
+import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { describe, expect, it } from "vitest";
+import { createRuntimeService } from "../foundation/runtime/runtime.service.ts";
+import { createApiKeysService } from "../identity/api-keys/api-keys.service.ts";
+import { createShowcaseApiKeysStore } from "../identity/api-keys/api-keys.store.ts";
+import { createSessionsService } from "../identity/auth/sessions.service.ts";
+import { createShowcaseSessionsStore } from "../identity/auth/sessions.store.ts";
+import { createSigningKeysService } from "../identity/auth/signing-keys.service.ts";
+import { createShowcaseSigningKeysStore } from "../identity/auth/signing-keys.store.ts";
+import { createUsersService } from "../identity/users/users.service.ts";
+import { createShowcaseUsersStore } from "../identity/users/users.store.ts";
+import { createSocApp, type SocAppDeps } from "./app.ts";
+
+const PASSWORD = "correct horse battery";
+
+/** A real hash costs a tenth of a second, each. */
+const PASSWORDS = {
+  hash: async (password: string) => `hash of ${password}`,
+  isRight: async (password_hash: string, password: string) => password_hash === `hash of ${password}`,
+};
+
+/** There is no database: whatever is made for one is never asked. */
+const NO_DATABASE = undefined as never;
+
+/** Features that are not asked here, with nothing behind them. */
+const NO_RESPONSE = { edr: {} } as never;
+
+async function createTestApp(options: Partial<SocAppDeps> = {}) {
+  const clock = createFakeClock();
+  const ids = createFakeIds();
+  const runtime = createRuntimeService({ mode: "dummy", database: { isAvailable: async () => false } });
+  const only = <Store>(showcase: Store) => ({ database: showcase, showcase });
+  const users = createShowcaseUsersStore(clock);
+  await users.insertFirst({
+    username: "admin",
+    role: "admin",
+    email: null,
+    disabled: false,
+    password_hash: await PASSWORDS.hash(PASSWORD),
+  });
+  const app = await createSocApp({
+    clock,
+    ids,
+    log: silentLog,
+    tls: undefined,
+    version: "2.0.0",
+    consoleFolder: import.meta.dirname,
+    addressLimitPerMinute: 600,
+    generalLimitPerMinute: 100,
+    intakeLimitPerMinute: 6000,
+    playbookLimitPerMinute: 5,
+    response: NO_RESPONSE,
+    runtime,
+    changes: NO_DATABASE,
+    requestCounts: NO_DATABASE,
+    signingKeys: createSigningKeysService({ runtime, stores: only(createShowcaseSigningKeysStore()), clock, ids }),
+    sessions: createSessionsService({ runtime, stores: only(createShowcaseSessionsStore()), clock, ids }),
+    users: createUsersService({ runtime, stores: only(users), audit: NO_DATABASE, passwords: PASSWORDS }),
+    apiKeys: createApiKeysService({ runtime, stores: only(createShowcaseApiKeysStore()), audit: NO_DATABASE, ids }),
+    journal: NO_DATABASE,
+    proofs: NO_DATABASE,
+    topology: NO_DATABASE,
+    alerts: NO_DATABASE,
+    cases: NO_DATABASE,
+    caseItems: NO_DATABASE,
+    evidence: NO_DATABASE,
+    sites: NO_DATABASE,
+    logs: NO_DATABASE,
+    hunts: NO_DATABASE,
+    promotions: NO_DATABASE,
+    logSources: NO_DATABASE,
+    intake: { intake: NO_DATABASE, bodies: NO_DATABASE, deadLetters: NO_DATABASE },
+    detections: {
+      rules: NO_DATABASE,
+      imports: NO_DATABASE,
+      runs: NO_DATABASE,
+      suppressions: NO_DATABASE,
+      feedback: NO_DATABASE,
+      metrics: NO_DATABASE,
+      matches: NO_DATABASE,
+      promotedMatches: NO_DATABASE,
+      workerRules: NO_DATABASE,
+    },
+    attack: NO_DATABASE,
+    ledger: NO_DATABASE,
+    audit: NO_DATABASE,
+    events: NO_DATABASE,
+    ...options,
+  });
+  const signIn = (payload: object | string, headers = {}) =>
+    app.inject({ method: "POST", url: "/api/v1/auth/token", payload, headers });
+  const bearer = async () => {
+    const { access_token } = (await signIn({ username: "admin", password: PASSWORD })).json();
+    return { authorization: `Bearer ${access_token}` };
+  };
+  return { app, clock, signIn, bearer };
+}
+
+describe("GET /health", () => {
+  it("answers everybody, without a database and without a limit", async () => {
+    const { app, clock } = await createTestApp({ addressLimitPerMinute: 1 });
+    await clock.advance(90_000);
+    for (let i = 0; i < 5; i += 1) {
+      const health = await app.inject("/health");
+      expect(health.statusCode).toBe(200);
+      expect(health.json()).toEqual({ status: "ok", version: "2.0.0", uptime_s: 90 });
+    }
+  });
+});
+
+describe("POST /api/v1/auth/token", () => {
+  it.each([
+    [{ username: "admin", password: PASSWORD }, "application/json"],
+    [`username=admin&password=${encodeURIComponent(PASSWORD)}`, "application/x-www-form-urlencoded"],
+  ])("answers a bearer token for %j as %s", async (payload, type) => {
+    const { app, signIn } = await createTestApp();
+    const answered = await signIn(payload, { "content-type": type });
+    expect(answered.statusCode).toBe(200);
+    expect(answered.json()).toEqual({ access_token: expect.any(String), token_type: "bearer", expires_in: 1800 });
+    const headers = { authorization: `Bearer ${answered.json().access_token}` };
+    expect((await app.inject({ url: "/api/v1/system/mode", headers })).statusCode).toBe(200);
+  });
+
+  it.each([
+    [{ username: "admin", password: "wrong" }, 401, "username or password is wrong"],
+    [{ username: "nobody", password: PASSWORD }, 401, "username or password is wrong"],
+    [{ username: "admin" }, 400, "password: is required"],
+    [{ username: 7, password: PASSWORD }, 400, "username: must be a text of 1 to 100 characters"],
+    [{ username: "x".repeat(101), password: PASSWORD }, 400, "username: must be a text of 1 to 100 characters"],
+  ])("refuses %j with %i", async (payload, status, detail) => {
+    const { signIn } = await createTestApp();
+    const refused = await signIn(payload);
+    expect(refused.statusCode).toBe(status);
+    expect(refused.json()).toEqual({ detail });
+  });
+
+  it("takes ten wrong guesses of a name, even at the same time, then refuses the right one, too", async () => {
+    const { clock, signIn } = await createTestApp();
+    const guesses = Array.from({ length: 15 }, (_, i) => signIn({ username: "admin", password: `guess ${i}` }));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    const refused = await signIn({ username: "admin", password: PASSWORD });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("900");
+    await clock.advance(15 * 60_000);
+    expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
+  });
+
+  it("sets a cookie that opens the same doors, until it is logged out", async () => {
+    const { app, signIn } = await createTestApp();
+    const cookie = String((await signIn({ username: "admin", password: PASSWORD })).headers["set-cookie"]);
+    expect(cookie).toMatch(/^__Host-soc_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict$/);
+    const headers = { cookie: cookie.split(";")[0] };
+    expect((await app.inject({ url: "/api/v1/users/me", headers })).json()).toMatchObject({ username: "admin" });
+    const loggedOut = await app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
+    expect(loggedOut.json()).toEqual({ logged_out: true });
+    expect(loggedOut.headers["set-cookie"]).toMatch(/^__Host-soc_session=; Path=\/; Max-Age=0;/);
+    expect((await app.inject({ url: "/api/v1/users/me", headers })).statusCode).toBe(401);
+  });
+
+  it("does not count what was right", async () => {
+    const { signIn } = await createTestApp();
+    for (let i = 0; i < 12; i += 1) {
+      expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
+    }
+  });
+});
+
+describe("every path below /api/v1", () => {
+  it.each([
+    ["GET", "/api/v1/system/mode"],
+    ["GET", "/api/v1/alerts"],
+    ["POST", "/api/v1/cases"],
+    ["GET", "/api/v1/nowhere"],
+    ["GET", "/api/v1"],
+    ["GET", "/%61pi/v1/system/mode"],
+    ["GET", "/%61pi/v1/nowhere"],
+    ["PROPFIND", "/api/v1/alerts"],
+    ["GET", "/api/v1/auth/token"],
+  ])("answers %s %s with 401 when nobody calls", async (method, url) => {
+    const { app } = await createTestApp();
+    const refused = await app.inject({ method: method as "GET", url });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toEqual({ detail: "Authorization: a valid bearer token is needed" });
+  });
+
+  it("answers 404 to a caller where nothing is", async () => {
+    const { app, bearer } = await createTestApp();
+    const refused = await app.inject({ url: "/api/v1/nowhere", headers: await bearer() });
+    expect(refused.statusCode).toBe(404);
+    expect(refused.json()).toEqual({ detail: "path: there is nothing at this address" });
+  });
+
+  it("counts a caller's requests, wherever they come from", async () => {
+    const { app, bearer, clock } = await createTestApp({ generalLimitPerMinute: 3 });
+    const headers = await bearer();
+    const ask = (remoteAddress: string) => app.inject({ url: "/api/v1/system/mode", headers, remoteAddress });
+    for (const address of ["10.0.0.1", "10.0.0.2", "10.0.0.3"]) expect((await ask(address)).statusCode).toBe(200);
+    const refused = await ask("10.0.0.4");
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("60");
+    await clock.advance(60_000);
+    expect((await ask("10.0.0.4")).statusCode).toBe(200);
+  });
+
+  it("does not start with a route that declares no needs", async () => {
+    const { app } = await createTestApp();
+    expect(() => app.get("/api/v1/open", async () => ({}))).toThrow("GET /api/v1/open declares no needs");
+  });
+});

@@ -1,0 +1,78 @@
+import { join, resolve } from "node:path";
+import { readEnvironment } from "@kit/config";
+import Type from "typebox";
+import { MODES } from "../foundation/runtime/runtime.schema.ts";
+import { readSyslogTls, readTls } from "./config-tls.ts";
+
+const perMinute = (limit: number) => Type.Integer({ minimum: 1, maximum: 10_000_000, default: limit });
+
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+
+const Environment = Type.Object({
+  SOC_HOST: Type.String({ default: "127.0.0.1" }),
+  SOC_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 8080 }),
+  SOC_TLS_CERT: Type.Optional(Type.String()),
+  SOC_TLS_KEY: Type.Optional(Type.String()),
+  SOC_MODE: Type.Enum([...MODES], { default: "dummy" }),
+  SOC_DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://" })),
+  SOC_DATA_DIR: Type.String({ default: "var/soc" }),
+  SOC_LOG_STORE: Type.String({ default: "chdb", pattern: "^(chdb|https?://.+|unix:/.+)$" }),
+  SOC_LOG_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
+  SOC_STREAM: Type.String({ default: "outbox", pattern: "^(outbox|(nats|tls)://.+)$" }),
+  SOC_STREAM_MB: Type.Integer({ minimum: 16, maximum: 1_000_000, default: 4096 }),
+  SOC_SYSLOG_HOST: Type.String({ default: "127.0.0.1" }),
+  SOC_SYSLOG_TCP_PORT: Type.Optional(Port),
+  SOC_SYSLOG_UDP_PORT: Type.Optional(Port),
+  SOC_SYSLOG_TLS_PORT: Type.Optional(Port),
+  SOC_SYSLOG_TLS_CERT: Type.Optional(Type.String()),
+  SOC_SYSLOG_TLS_KEY: Type.Optional(Type.String()),
+  SOC_SYSLOG_TLS_CA: Type.Optional(Type.String()),
+  SOC_LEDGER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, maxLength: 1000 })),
+  SOC_LIMIT_ADDRESS_PER_MINUTE: perMinute(600),
+  SOC_LIMIT_GENERAL_PER_MINUTE: perMinute(100),
+  SOC_LIMIT_INTAKE_PER_MINUTE: perMinute(6000),
+  SOC_LIMIT_PLAYBOOK_PER_MINUTE: perMinute(5),
+  SOC_FOUR_EYES: Type.Enum(["on", "off"], { default: "off" }),
+  SOC_EDR_ADAPTER_URL: Type.Optional(Type.String({ pattern: "^https?://[^?#]+$" })),
+  SOC_EDR_ADAPTER_KEY_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_HTTP_ADAPTERS: Type.Optional(Type.String({ minLength: 1 })),
+  SOC_SMTP_URL: Type.Optional(Type.String({ pattern: "^smtps?://" })),
+  SOC_SMTP_FROM: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
+});
+
+/** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const read = readEnvironment(Environment, environment);
+  return {
+    host: read.SOC_HOST,
+    port: read.SOC_PORT,
+    tls: readTls(read.SOC_TLS_CERT, read.SOC_TLS_KEY),
+    mode: read.SOC_MODE,
+    databaseUrl: read.SOC_DATABASE_URL,
+    dataFolder: resolve(read.SOC_DATA_DIR),
+    logStoreAddress: read.SOC_LOG_STORE,
+    logRetentionDays: read.SOC_LOG_RETENTION_DAYS,
+    stream: { address: read.SOC_STREAM, logBytes: read.SOC_STREAM_MB * 1024 ** 2 },
+    syslog: {
+      host: read.SOC_SYSLOG_HOST,
+      ...(read.SOC_SYSLOG_TCP_PORT !== undefined && { tcpPort: read.SOC_SYSLOG_TCP_PORT }),
+      ...(read.SOC_SYSLOG_UDP_PORT !== undefined && { udpPort: read.SOC_SYSLOG_UDP_PORT }),
+      ...readSyslogTls(read),
+    },
+    ledgerKeyFile: resolve(read.SOC_LEDGER_KEY_FILE ?? join(read.SOC_DATA_DIR, "ledger.key")),
+    adminPassword: read.SOC_ADMIN_PASSWORD,
+    addressLimitPerMinute: read.SOC_LIMIT_ADDRESS_PER_MINUTE,
+    generalLimitPerMinute: read.SOC_LIMIT_GENERAL_PER_MINUTE,
+    intakeLimitPerMinute: read.SOC_LIMIT_INTAKE_PER_MINUTE,
+    playbookLimitPerMinute: read.SOC_LIMIT_PLAYBOOK_PER_MINUTE,
+    response: {
+      fourEyes: read.SOC_FOUR_EYES === "on",
+      edrUrl: read.SOC_EDR_ADAPTER_URL,
+      edrKeyFile: read.SOC_EDR_ADAPTER_KEY_FILE,
+      httpAdaptersFile: read.SOC_HTTP_ADAPTERS,
+      smtpUrl: read.SOC_SMTP_URL,
+      smtpFrom: read.SOC_SMTP_FROM,
+    },
+  } as const;
+}

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { CoverageBody, ImportAttackRequest, ImportedAttackBody } from "./attack.schema.ts";
+import type { AttackService } from "./attack.service.ts";
+
+const reading = { needs: ["detections:read"], byKey: true } as const;
+const change = { needs: ["detections:write"], effect: "change" } as const;
+
+export function attackRoutes(attack: AttackService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get("/detections/coverage", { config: reading, schema: { response: { 200: CoverageBody } } }, async (request) =>
+      attack.coverage(callerOf(request)),
+    );
+
+    app.put(
+      "/detections/attack",
+      {
+        config: change,
+        schema: {
+          body: ImportAttackRequest,
+          response: { 200: Type.Union([ImportedAttackBody, PreviewOf(ImportedAttackBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        return answer(reply, 200, await changes.run(caller, "change", (tx) => attack.import(tx, caller, request.body)));
+      },
+    );
+  };
+}

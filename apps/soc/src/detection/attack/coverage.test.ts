@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readAttack } from "./attack.ts";
+import { coverageOf } from "./coverage.ts";
+
+const DATA = resolve(import.meta.dirname, "../../../../../../shared/data/attack-v18.json");
+
+const SMALL = {
+  "enterprise-attack": {
+    tactics: [
+      { id: "TA0002", name: "Execution", shortname: "execution" },
+      { id: "TA0006", name: "Credential Access", shortname: "credential-access" },
+    ],
+    techniques: [
+      { id: "T1059", name: "Command and Scripting Interpreter", tactics: ["execution"] },
+      { id: "T1059.001", name: "PowerShell", tactics: ["execution"] },
+      { id: "T1003", name: "OS Credential Dumping", tactics: ["credential-access"] },
+    ],
+  },
+};
+
+describe("ATT&CK coverage", () => {
+  it("counts a rule for its technique, for the technique above it and for their tactic", () => {
+    const { techniques, tactics } = coverageOf([{ id: "r1", mitre_techniques: ["T1059.001"] }], readAttack(SMALL));
+    expect(techniques.map(({ id, rule_ids }) => [id, rule_ids])).toEqual([
+      ["T1059", ["r1"]],
+      ["T1059.001", ["r1"]],
+      ["T1003", []],
+    ]);
+    expect(tactics.map(({ id, techniques: all, covered }) => [id, all, covered])).toEqual([
+      ["TA0002", 2, 2],
+      ["TA0006", 1, 0],
+    ]);
+  });
+
+  it("keeps ids that no matrix has in a bucket of their own, with the rules that name them", () => {
+    const rules = [
+      { id: "r1", mitre_techniques: ["T9999", "T1003"] },
+      { id: "r2", mitre_techniques: ["T9999", "T1059.777"] },
+    ];
+    expect(coverageOf(rules, readAttack(SMALL)).unknown).toEqual([
+      { id: "T1059.777", rule_ids: ["r2"] },
+      { id: "T9999", rule_ids: ["r1", "r2"] },
+    ]);
+  });
+
+  it.each([
+    [[], "attack: must be an object"],
+    [{}, "attack: must have a matrix"],
+    [{ m: { tactics: {}, techniques: [] } }, "m.tactics: must be a list"],
+    [{ m: { tactics: [{ id: "TA1", name: "x", shortname: "x" }], techniques: [] } }, /^m\.tactics\[0\]\.id: must be/],
+    [
+      { m: { tactics: [], techniques: [{ id: "T1059", name: "x", tactics: ["execution"] }] } },
+      "m.techniques[0].tactics: 'execution' is not a tactic of this matrix",
+    ],
+  ])("refuses %j and names the place", (document, why) => {
+    expect(() => readAttack(document)).toThrow(why);
+  });
+
+  it.skipIf(!existsSync(DATA))("reads the public data, version 18 (skipped without ../shared/data)", () => {
+    const matrices = readAttack(JSON.parse(readFileSync(DATA, "utf8")));
+    // Counted in the file: 14 tactics and 691 techniques of the enterprise, 12 and 83 of industrial control.
+    expect(matrices.map(({ name, tactics, techniques }) => [name, tactics.length, techniques.length])).toEqual([
+      ["enterprise-attack", 14, 691],
+      ["ics-attack", 12, 83],
+    ]);
+    const { tactics, unknown } = coverageOf([{ id: "r1", mitre_techniques: ["T1003.001"] }], matrices);
+    expect(tactics.filter(({ covered }) => covered > 0).map(({ id, covered }) => [id, covered])).toEqual([
+      ["TA0006", 2],
+    ]);
+    expect(unknown).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { domainToASCII } from "node:url";
+import { Problem } from "@kit/problem";
+import { addressOf, boundsOf, networkOf } from "../../logs/query/condition-address.ts";
+import { IOC_TYPES } from "./iocs.schema.ts";
+
+export type IocType = (typeof IOC_TYPES)[number];
+
+/** What is looked for, in the one spelling that it has here. */
+export interface Indicator {
+  type: IocType;
+  value: string;
+}
+
+const MOST_DOMAIN = 253;
+const MOST_URL = 2048;
+const MOST_LOCAL_PART = 64;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const LOCAL_PART = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
+const HEX = /^[0-9a-f]+$/;
+const HASH_LENGTHS = { md5: 32, sha1: 40, sha256: 64 } as const;
+const URL_SCHEMES = new Set(["http:", "https:", "ftp:"]);
+
+const EXPECTED: Readonly<Record<IocType, string>> = {
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  cidr: "a network such as 192.0.2.0/24",
+  domain: "a domain of at least two labels",
+  url: `an http, https or ftp URL of at most ${MOST_URL} characters`,
+  email: "an e-mail address",
+  md5: "an MD5 hash, 32 hexadecimal digits",
+  sha1: "a SHA-1 hash, 40 hexadecimal digits",
+  sha256: "a SHA-256 hash, 64 hexadecimal digits",
+};
+
+/** Makes of `hxxp://evil[.]example` what it was before somebody made it harmless. */
+function refang(text: string): string {
+  return text
+    .trim()
+    .replace(/^(h)(?:xx|\*\*|tt)(ps?)(?=\[?:)/i, "$1tt$2")
+    .replace(/^fxp(?=\[?:)/i, "ftp")
+    .replaceAll(/\[:(\/\/)?\]/g, ":$1")
+    .replaceAll(/\s*[[({](?:\.|dot)[\])}]\s*/gi, ".")
+    .replaceAll(/\s*[[({](?:@|at)[\])}]\s*/gi, "@");
+}
+
+/** The indicator that a text names. Without a type, the text tells. */
+export function indicatorOf(text: string, type?: IocType): Indicator {
+  const plain = refang(text);
+  if (type !== undefined) {
+    const value = READERS[type](plain);
+    if (value === undefined) throw new Problem("invalid", `value: '${text}' is not ${EXPECTED[type]}`);
+    return value;
+  }
+  // The order matters for nothing but speed: no text is spelled right for two of them.
+  for (const each of IOC_TYPES) {
+    const value = READERS[each](plain);
+    if (value) return value;
+  }
+  throw new Problem("invalid", `value: '${text}' is not an indicator of a known type (${IOC_TYPES.join(", ")})`);
+}
+
+const READERS: Readonly<Record<IocType, (text: string) => Indicator | undefined>> = {
+  ipv4: (text) => addressIndicatorOf(text, "ipv4"),
+  ipv6: (text) => addressIndicatorOf(text, "ipv6"),
+  cidr: cidrOf,
+  domain: (text) => made("domain", domainOf(text.replace(/^\*\./, ""))),
+  url: (text) => made("url", urlOf(text)),
+  email: (text) => made("email", emailOf(text)),
+  md5: (text) => made("md5", hashOf(text, "md5")),
+  sha1: (text) => made("sha1", hashOf(text, "sha1")),
+  sha256: (text) => made("sha256", hashOf(text, "sha256")),
+};
+
+function made(type: IocType, value: string | undefined): Indicator | undefined {
+  return value === undefined ? undefined : { type, value };
+}
+
+/** An address in its one spelling (RFC 5952); an IPv4 address that is written as an IPv6 one is an IPv4 address. */
+export function spellingOf(address: string): Indicator | undefined {
+  if (isIPv4(address)) return addressOf(address) === undefined ? undefined : { type: "ipv4", value: address };
+  if (!isIPv6(address) || address.includes("%")) return undefined;
+  const value = addressOf(address);
+  if (value === undefined) return undefined;
+  if (value >> 32n === 0xffffn) return { type: "ipv4", value: dotted(value & 0xffff_ffffn) };
+  return { type: "ipv6", value: new URL(`http://[${address}]`).hostname.slice(1, -1) };
+}
+
+function dotted(value: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join(".");
+}
+
+function addressIndicatorOf(text: string, type: "ipv4" | "ipv6"): Indicator | undefined {
+  const found = spellingOf(text);
+  // ::ffff:192.0.2.1 may be told as either, and is one thing.
+  return found?.type === type || text.includes(":") ? found : undefined;
+}
+
+function cidrOf(text: string): Indicator | undefined {
+  const network = networkOf(text);
+  const [first] = (network && boundsOf(network)) ?? [];
+  if (!network || first === undefined) return undefined;
+  const isSix = network.address.includes(":");
+  const base = isSix ? spellGroups(first) : dotted(first & 0xffff_ffffn);
+  // A network of one address is that address.
+  if (network.prefixBits === (isSix ? 128 : 32)) return spellingOf(base);
+  return { type: "cidr", value: `${base}/${network.prefixBits}` };
+}
+
+function spellGroups(value: bigint): string {
+  const groups = Array.from({ length: 8 }, (_, at) => ((value >> BigInt(112 - at * 16)) & 0xffffn).toString(16));
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+}
+
+export function domainOf(text: string): string | undefined {
+  const ascii = domainToASCII(text.replace(/\.$/, "")).toLowerCase();
+  const labels = ascii.split(".");
+  const isDomain =
+    ascii.length <= MOST_DOMAIN &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? "");
+  return isDomain ? ascii : undefined;
+}
+
+/** Without what is not sent: a fragment; and without who signs in. */
+export function urlOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isKnown = URL_SCHEMES.has(url.protocol) && /^[a-z]+:\/\//i.test(text);
+  url.hash = "";
+  url.username = "";
+  url.password = "";
+  return isKnown && url.hostname !== "" && url.href.length <= MOST_URL ? url.href : undefined;
+}
+
+function emailOf(text: string): string | undefined {
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, Math.max(at, 0)).toLowerCase();
+  const domain = domainOf(text.slice(at + 1));
+  const isEmail = local.length <= MOST_LOCAL_PART && LOCAL_PART.test(local) && domain !== undefined;
+  return isEmail ? `${local}@${domain}` : undefined;
+}
+
+function hashOf(text: string, type: keyof typeof HASH_LENGTHS): string | undefined {
+  const digits = text.toLowerCase();
+  return digits.length === HASH_LENGTHS[type] && HEX.test(digits) ? digits : undefined;
+}

@@ -1,0 +1,181 @@
+import { domainToUnicode } from "node:url";
+import type { Condition, Pattern } from "../../logs/query/condition.ts";
+import { addressOf, type Network, networkOf } from "../../logs/query/condition-address.ts";
+import { toSql } from "../../logs/query/condition-sql.ts";
+import { createParameters } from "../../logs/query/condition-sql-values.ts";
+import { wordsOf } from "../../logs/query/condition-words.ts";
+import type { LogField } from "../../logs/search/log.ts";
+import type { SqlCondition } from "../../logs/search/log-store.ts";
+import type { Indicator } from "./indicator.ts";
+import { hostIn } from "./text-scan.ts";
+
+const FIELDS = ["src_ip", "dst_ip", "host", "user"] as const satisfies readonly LogField[];
+const ADDRESSES = ["src_ip", "dst_ip"] as const satisfies readonly LogField[];
+
+/** How an indicator may stand in a text. */
+interface Trace {
+  /** Of each list the text has a word. */
+  words: readonly (readonly string[])[];
+  /** A regular expression that fits its lower case. */
+  pattern: string;
+}
+
+/**
+ * Logs that may have one of the indicators, as far as an index finds them: one question for each field, because where either
+ * of two fields would do, neither one's index lets anything be passed over.
+ */
+export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
+  const inFields = FIELDS.flatMap((name) => {
+    const of = iocs.filter(({ type }) => isKeptIn(name, type)).map(({ value }) => fits(name, { text: value }));
+    return of.length === 0 ? [] : [toSql({ kind: "or", of })];
+  });
+  return [...inFields, ...messageConditions(iocs.flatMap(tracesOf))];
+}
+
+/**
+ * All others: those that have it in an attribute, in a part of a field, or in a spelling of its own. Every log is looked at,
+ * whatever the number of indicators.
+ */
+export function scannedConditions(iocs: readonly Indicator[]): SqlCondition[] {
+  return [...originalConditions(iocs.flatMap(tracesOf)), ...subdomainConditions(iocs), ...networkConditions(iocs)];
+}
+
+function isKeptIn(name: (typeof FIELDS)[number], type: Indicator["type"]): boolean {
+  if (name === "host") return type === "domain";
+  return name === "user" ? type === "email" : type === "ipv4" || type === "ipv6";
+}
+
+function fits(name: LogField, ...pattern: Pattern): Condition {
+  return { kind: "text", field: { name }, pattern, isCased: false };
+}
+
+function subdomainConditions(iocs: readonly Indicator[]): SqlCondition[] {
+  const domains = iocs.filter(({ type }) => type === "domain");
+  const of = domains.map(({ value }) => fits("host", { wildcard: "any" }, { text: `.${value}` }));
+  return of.length === 0 ? [] : [toSql({ kind: "or", of })];
+}
+
+/** No index finds an address by its network. What an address begins with is quickly told, and leaves few to be read. */
+function networkConditions(iocs: readonly Indicator[]): SqlCondition[] {
+  const networks = iocs.flatMap(({ type, value }) => {
+    if (type !== "cidr" && type !== "ipv6") return [];
+    return networkOf(type === "cidr" ? value : `${value}/128`) ?? [];
+  });
+  if (networks.length === 0) return [];
+  return ADDRESSES.map((name) => {
+    const begun: Condition = { kind: "or", of: networks.map((network) => fits(name, ...beginningOf(network))) };
+    const within: Condition[] = networks.map((network) => ({ kind: "network", field: { name }, ...network }));
+    return toSql({ kind: "and", of: [begun, { kind: "or", of: within }] });
+  });
+}
+
+const OCTET_BITS = 8;
+
+function beginningOf({ address, prefixBits }: Network): Pattern {
+  // Of an IPv6 address the beginning has many spellings.
+  if (address.includes(":")) return [{ wildcard: "any" }, { text: ":" }, { wildcard: "any" }];
+  const octets = address.split(".").slice(0, Math.floor(prefixBits / OCTET_BITS));
+  return [...octets.map((octet) => ({ text: `${octet}.` })), { wildcard: "any" }];
+}
+
+function tracesOf({ type, value }: Indicator): Trace[] {
+  switch (type) {
+    case "cidr":
+      return [];
+    case "ipv6":
+      return sixTracesOf(value);
+    case "url":
+      // Its host: the rest may be written in several ways.
+      return [traceOf(hostIn(value))];
+    case "domain":
+      return value.includes("xn--") ? [value, ...foreignOf(value)].map(traceOf) : [traceOf(value)];
+    case "email":
+      return value.includes("+") ? [value, value.replaceAll("+", String.raw`\u002b`)].map(traceOf) : [traceOf(value)];
+    case "ipv4":
+    case "md5":
+    case "sha1":
+    case "sha256":
+      return [traceOf(value)];
+    default:
+      return type satisfies never;
+  }
+}
+
+function traceOf(spelling: string): Trace {
+  return { words: wordsOf(spelling).map((word) => [word]), pattern: literally(spelling) };
+}
+
+function literally(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.replaceAll(/[\0-\x7f]/g, (each) =>
+    /[0-9a-z]/.test(each) ? each : `\\x${hexOf(each.charCodeAt(0), 2)}`,
+  );
+}
+
+/** In its own script, and as JSON may write that. */
+function foreignOf(domain: string): string[] {
+  const name = domainToUnicode(domain);
+  const escaped = name.replaceAll(/[^\0-\x7f]/g, (unit) => String.raw`\u${hexOf(unit.charCodeAt(0), 4)}`);
+  return [name, escaped];
+}
+
+const GROUPS = 8;
+const GROUP_BITS = 16n;
+const LONGEST_GROUP = 4;
+const BETWEEN = "[0:]*:0{0,3}";
+
+/** An IPv6 address has many spellings: with zeros before its groups or not, and the last two also as an IPv4 address. */
+function sixTracesOf(value: string): Trace[] {
+  const address = addressOf(value) ?? 0n;
+  const groups = Array.from({ length: GROUPS }, (_, at) =>
+    Number((address >> (BigInt(7 - at) * GROUP_BITS)) & 0xffffn),
+  );
+  const dotted = groups.slice(-2).flatMap((group) => [group >> 8, group & 0xff].map(String));
+  const first = groups.slice(0, -2);
+  return [
+    {
+      words: groupWordsOf(groups),
+      pattern: groups.at(-1) === 0 ? `${groupPatternOf(groups)}:` : groupPatternOf(groups),
+    },
+    {
+      words: [...groupWordsOf(first), ...dotted.map((part) => [part])],
+      pattern: `${groupPatternOf(first)}[0:]*:${literally(dotted.join("."))}`,
+    },
+  ];
+}
+
+function groupPatternOf(groups: readonly number[]): string {
+  const written = groups.filter((group) => group !== 0).map((group) => hexOf(group, 1));
+  return `${groups[0] === 0 && written.length > 0 ? ":0{0,3}" : ""}${written.join(BETWEEN)}`;
+}
+
+function groupWordsOf(groups: readonly number[]): string[][] {
+  const padded = (group: number) => Array.from({ length: LONGEST_GROUP }, (_, at) => hexOf(group, at + 1));
+  return groups.filter((group) => group !== 0).map((group) => [...new Set(padded(group))]);
+}
+
+function hexOf(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+/** By its words, which have an index; then as it stands. */
+function messageConditions(traces: readonly Trace[]): SqlCondition[] {
+  if (traces.length === 0) return [];
+  const parameters = createParameters("m");
+  const alternatives = traces.map(({ words, pattern }) => {
+    const lists = words.map((list) => `hasAnyTokens(lower(message), ${parameters.add(list.join(" "), "String")})`);
+    return `(${[...lists, `match(lower(message), ${parameters.add(pattern, "String")})`].join(" AND ")})`;
+  });
+  return [{ sql: `(${alternatives.join(" OR ")})`, parameters: parameters.values }];
+}
+
+/**
+ * The original of a log holds every attribute. An index of its words would cost more than a fifth of what it costs to store
+ * a log; and one expression for all takes about as long as for one, unlike a search for each text.
+ */
+function originalConditions(traces: readonly Trace[]): SqlCondition[] {
+  if (traces.length === 0) return [];
+  const parameters = createParameters("o");
+  const patterns = traces.map(({ pattern }) => parameters.add(pattern, "String"));
+  return [{ sql: `multiMatchAny(lower(raw), [${patterns.join(", ")}])`, parameters: parameters.values }];
+}

@@ -1,0 +1,163 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Kysely } from "kysely";
+import type { NewAlert } from "../../casework/alerts/alert.ts";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { oneLine } from "../matches/templates.ts";
+import { IOCS, type IocSeverity, worseOf } from "./ioc.ts";
+import { insertHits, lockActive, type SeenIoc, sweepIocs } from "./ioc-hits.store.ts";
+import { valuesIn } from "./ioc-matcher.ts";
+import { findKnown } from "./iocs.store.ts";
+
+export interface IocHitsServiceDeps {
+  db: Kysely<Tables>;
+  alerts: Pick<AlertsService, "create">;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type IocHitsService = ReturnType<typeof createIocHitsService>;
+
+/** In which logs indicators were found: by the id of the indicator. */
+export type Seen = ReadonlyMap<string, readonly Log[]>;
+
+const ALERTS_AT_ONCE = 100;
+const IOCS_AT_ONCE = 500;
+const LOG_IDS = 100;
+const TITLE = 500;
+const NAME = 255;
+const SITE = 100;
+const NAMED = 20;
+const VALUES_AT_MOST = 20_000;
+const KNOWN_AT_MOST = 1000;
+const DAY_MS = 24 * 60 * 60_000;
+const HITS_KEPT_MS = 90 * DAY_MS;
+const ENDED_KEPT_MS = 180 * DAY_MS;
+const SWEEPS = 100;
+
+/**
+ * The one door between indicators that are seen and alerts: what the stream finds and what is found in stored logs both
+ * come through here. A log in which an indicator was seen before is never told of again.
+ */
+export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceDeps) {
+  async function freshOf(tx: Tx, seen: Seen): Promise<Fresh[]> {
+    const seen_at = clock.now();
+    const known = await lockActive(tx, [...seen.keys()], seen_at);
+    const hits = known.flatMap(({ id: ioc_id }) =>
+      unique(seen.get(ioc_id) ?? []).map((log) => ({
+        id: ids.next(),
+        ioc_id,
+        log_id: log.id,
+        log_ingested_at: new Date(log.ingested_at),
+        seen_at,
+      })),
+    );
+    const stored = await insertHits(tx, hits);
+    return known
+      .map((ioc) => ({
+        ioc,
+        logs: unique(seen.get(ioc.id) ?? []).filter(({ id }) => stored.has(`${ioc.id} ${id}`)),
+      }))
+      .filter(({ logs }) => logs.length > 0);
+  }
+
+  async function record(tx: Tx, seen: Seen, note: (ioc_id: string) => string | undefined): Promise<void> {
+    const fresh = await freshOf(tx, seen);
+    const isFlood = fresh.length > ALERTS_AT_ONCE;
+    const reports = isFlood ? [reportOfMany(fresh)] : fresh.map((each) => reportOf(each, note(each.ioc.id)));
+    for (const report of reports) await alerts.create(tx, IOCS, report);
+  }
+
+  return {
+    /** In transactions, each of which is whole. Repeated, nothing is told twice. */
+    async record(seen: Seen, note: (ioc_id: string) => string | undefined = () => undefined): Promise<void> {
+      const sorted = [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      for (let place = 0; place < sorted.length; place += IOCS_AT_ONCE) {
+        const some = new Map(sorted.slice(place, place + IOCS_AT_ONCE));
+        await db.transaction().execute((tx) => record(tx, some, note));
+      }
+    },
+
+    /** Removes what nobody needs any more, as much as is quickly done. */
+    async sweep(): Promise<void> {
+      const now = clock.now().getTime();
+      const hitsBefore = new Date(now - HITS_KEPT_MS);
+      const endedBefore = new Date(now - ENDED_KEPT_MS);
+      for (let turn = 0; turn < SWEEPS && (await sweepIocs(db, { hitsBefore, endedBefore })) > 0; turn += 1);
+    },
+
+    /** The values of these logs that are known, for the alert of a rule. */
+    async findIn(tx: Tx, logs: readonly Log[]): Promise<string[]> {
+      const values = new Set<string>();
+      const addresses = new Set<string>();
+      for (const log of logs) {
+        const found = valuesIn(log);
+        for (const value of found.values) values.add(value);
+        for (const address of found.addresses) addresses.add(address);
+        if (values.size >= VALUES_AT_MOST) break;
+      }
+      if (values.size === 0) return [];
+      return findKnown(tx, { values: [...values], addresses: [...addresses] }, clock.now(), KNOWN_AT_MOST);
+    },
+  };
+}
+
+interface Fresh {
+  ioc: SeenIoc;
+  logs: Log[];
+}
+
+function unique(logs: readonly Log[]): Log[] {
+  return [...new Map(logs.map((log) => [log.id, log])).values()];
+}
+
+function reportOf({ ioc, logs }: Fresh, note: string | undefined): NewAlert {
+  const { type, value, severity, source, confidence } = ioc;
+  const told = `${type} ${value}, known from ${source} with a confidence of ${confidence}, was seen in ${countOf(logs)}.`;
+  return {
+    ...commonOf(logs, severity),
+    title: oneLine(`Known indicator seen: ${value}`, TITLE) ?? "Known indicator seen",
+    description: note === undefined ? told : `${told} ${note}`,
+    iocs: [value],
+    ...sameIn(logs),
+  };
+}
+
+/** One alert in place of very many. Its title and its lack of IOCs keep it the same one each time. */
+function reportOfMany(fresh: readonly Fresh[]): NewAlert {
+  const logs = unique(fresh.flatMap((each) => each.logs));
+  const severity = fresh.map(({ ioc }) => ioc.severity).reduce(worseOf, "info");
+  const named = fresh.slice(0, NAMED).map(({ ioc }) => ioc.value);
+  return {
+    ...commonOf(logs, severity),
+    title: "Many known indicators seen at once",
+    description: `${fresh.length} known indicators were seen in ${countOf(logs)}. This one alert stands for all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
+    iocs: [],
+  };
+}
+
+function countOf(logs: readonly Log[]): string {
+  return logs.length === 1 ? "one log" : `${logs.length} logs`;
+}
+
+function commonOf(logs: readonly Log[], severity: IocSeverity) {
+  const newest = logs.map(({ ingested_at }) => Date.parse(ingested_at)).reduce((a, b) => Math.max(a, b), 0);
+  return {
+    source: "iocs",
+    severity,
+    log_ids: logs.slice(0, LOG_IDS).map(({ id }) => id),
+    occurrence_count: logs.length,
+    seen_at: new Date(newest),
+  };
+}
+
+/** An alert names a host only when all that it tells is of that host. */
+function sameIn(logs: readonly Log[]): Pick<NewAlert, "host" | "user" | "site"> {
+  const same = (field: "host" | "user" | "site", maxLength: number) => {
+    const text = logs[0]?.[field] ?? "";
+    const named = logs.every((log) => log[field] === text) ? oneLine(text, maxLength) : undefined;
+    return named === undefined ? {} : { [field]: named };
+  };
+  return { ...same("host", NAME), ...same("user", NAME), ...same("site", SITE) };
+}

@@ -1,0 +1,139 @@
+import { type Kysely, sql } from "kysely";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import type { Indicator } from "./indicator.ts";
+import type { IocHit, IocSeverity } from "./ioc.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    ioc_hits: IocHit & { ioc_id: string };
+  }
+}
+
+export interface HitRow extends IocHit {
+  ioc_id: string;
+}
+
+export interface SeenIoc extends Indicator {
+  id: string;
+  severity: IocSeverity;
+  source: string;
+  confidence: number;
+}
+
+/** Of the given indicators those that count now. Nobody else counts on them before the transaction ends. */
+export async function lockActive(tx: Db, ids: readonly string[], now: Date): Promise<SeenIoc[]> {
+  const { rows } = await sql<SeenIoc>`
+    SELECT id, type, value, severity, source, confidence FROM iocs
+    WHERE id = ANY(${ids}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows;
+}
+
+/** Stores the hits that are not known yet, counts them, and answers them as `ioc log`. */
+export async function insertHits(tx: Db, hits: readonly HitRow[]): Promise<Set<string>> {
+  if (hits.length === 0) return new Set();
+  const { rows } = await sql<{ ioc_id: string; log_id: string }>`
+    WITH fresh AS (
+      INSERT INTO ioc_hits (id, ioc_id, log_id, log_ingested_at, seen_at)
+      SELECT * FROM unnest(
+        ${hits.map(({ id }) => id)}::uuid[], ${hits.map(({ ioc_id }) => ioc_id)}::uuid[],
+        ${hits.map(({ log_id }) => log_id)}::text[],
+        ${hits.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
+        ${hits.map(({ seen_at }) => seen_at)}::timestamptz[])
+      ON CONFLICT DO NOTHING RETURNING ioc_id, log_id, log_ingested_at
+    ), counted AS (
+      UPDATE iocs SET hits = hits + seen.times, last_seen = greatest(last_seen, seen.at)
+      FROM (SELECT ioc_id, count(*)::int AS times, max(log_ingested_at) AS at FROM fresh GROUP BY ioc_id) AS seen
+      WHERE iocs.id = seen.ioc_id
+    )
+    SELECT ioc_id, log_id FROM fresh`.execute(tx);
+  return new Set(rows.map(({ ioc_id, log_id }) => `${ioc_id} ${log_id}`));
+}
+
+export interface ChangedIoc extends Indicator {
+  id: string;
+  changed_by: string;
+}
+
+/** What those who keep indicators in memory read. */
+export interface ChangedIocsStore {
+  /** Before which transaction everything is over, and whether something has changed since the given one. */
+  look(since: string): Promise<{ settled: string; hasChanged: boolean }>;
+  /** The next active ones that were changed by that transaction or later. */
+  next(since: Pick<ChangedIoc, "id" | "changed_by">, limit: number): Promise<ChangedIoc[]>;
+}
+
+export function createChangedIocsStore(db: Kysely<Tables>): ChangedIocsStore {
+  return {
+    async look(since) {
+      const { rows } = await sql<{ settled: string; has_changed: boolean }>`
+        SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS settled,
+          coalesce((SELECT changed_by FROM iocs ORDER BY changed_by DESC, id DESC LIMIT 1) >= ${since}::xid8, false)
+            AS has_changed`.execute(db);
+      const [row] = rows;
+      return { settled: row?.settled ?? since, hasChanged: row?.has_changed ?? false };
+    },
+
+    async next({ changed_by, id }, limit) {
+      const { rows } = await sql<ChangedIoc>`
+        SELECT id, type, value, changed_by::text AS changed_by FROM iocs
+        WHERE (changed_by, id) > (${changed_by}::xid8, ${id}::uuid) AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY iocs.changed_by, id LIMIT ${limit}`.execute(db);
+      return rows;
+    },
+  };
+}
+
+export interface UnsearchedIoc extends Indicator {
+  id: string;
+}
+
+/** Which indicators are still to be looked for in stored logs. */
+export interface SearchesStore {
+  /** Takes some of one kind for a while; when it passes, somebody else may. */
+  claim(seconds: number, atMost: number): Promise<UnsearchedIoc[]>;
+  keep(ids: readonly string[], seconds: number): Promise<void>;
+  finish(found: { ids: readonly string[]; capped: readonly string[]; at: Date }): Promise<void>;
+}
+
+const ATTEMPTS = 10;
+
+export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
+  return {
+    async claim(seconds, atMost) {
+      const { rows } = await sql<UnsearchedIoc>`
+        UPDATE iocs SET search_attempts = search_attempts + 1, search_claimed_until = now() + make_interval(secs => ${seconds})
+        WHERE id IN (
+          SELECT id FROM iocs
+          WHERE searched_at IS NULL AND search_attempts < ${ATTEMPTS} AND (expires_at IS NULL OR expires_at > now())
+            AND (search_claimed_until IS NULL OR search_claimed_until < now())
+          ORDER BY created_at LIMIT ${atMost} FOR NO KEY UPDATE SKIP LOCKED
+        ) RETURNING id, type, value`.execute(db);
+      return rows;
+    },
+
+    async keep(ids, seconds) {
+      await sql`UPDATE iocs SET search_claimed_until = now() + make_interval(secs => ${seconds})
+        WHERE id = ANY(${ids}::uuid[])`.execute(db);
+    },
+
+    async finish({ ids, capped, at }) {
+      await sql`UPDATE iocs SET searched_at = ${at}, search_claimed_until = NULL, search_attempts = 0,
+          search_is_capped = id = ANY(${capped}::uuid[])
+        WHERE id = ANY(${ids}::uuid[])`.execute(db);
+    },
+  };
+}
+
+const SWEPT_AT_ONCE = 5000;
+
+/** Removes hits from before an instant, and indicators that ended before one, some at a time. Answers how many. */
+export async function sweepIocs(db: Db, { hitsBefore, endedBefore }: { hitsBefore: Date; endedBefore: Date }) {
+  const hits = await sql`DELETE FROM ioc_hits WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEPT_AT_ONCE}))`.execute(db);
+  const iocs = await sql`DELETE FROM iocs WHERE id = ANY(ARRAY(
+    SELECT id FROM iocs WHERE expires_at < ${endedBefore} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE / 10}))`.execute(
+    db,
+  );
+  return Number((hits.numAffectedRows ?? 0n) + (iocs.numAffectedRows ?? 0n));
+}

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { Problem } from "@kit/problem";
+import type { Static } from "typebox";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Order } from "../../foundation/lists/order.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import { type Indicator, indicatorOf } from "./indicator.ts";
+import type { CreateIocRequest, IocBody, IocDetailBody, IocFilter, IocHitBody } from "./iocs.schema.ts";
+import { IOC_SEVERITIES } from "./iocs.schema.ts";
+import { warningOf } from "./warning-list.ts";
+
+export type Ioc = Static<typeof IocBody>;
+export type IocDetail = Static<typeof IocDetailBody>;
+export type IocHit = Static<typeof IocHitBody>;
+export type IocSeverity = Ioc["severity"];
+
+export interface IocRow extends IocDetail {
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** With the logs in which it was seen; the showcase keeps both together. */
+export interface WholeIoc extends IocDetail {
+  seen_in: IocHit[];
+}
+
+/** As whom indicators are matched when nobody asked for it. */
+export const IOCS: Caller = { kind: "api_key", username: "iocs", role: "agent" };
+
+const DEFAULT_CONFIDENCE = 50;
+const MOST_TAGS = 50;
+// Of our own. STIX keeps the one of its observables for these alone.
+const NAMESPACE = Buffer.from("6d616e61726158a7b3d1c0ffee105eed", "hex");
+
+export const NEWEST_FIRST: Order<Ioc> = {
+  name: "-last_seen",
+  direction: "desc",
+  columns: [
+    { name: "last_seen", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+export const NEWEST_HITS_FIRST: Order<IocHit> = {
+  name: "-seen_at",
+  direction: "desc",
+  columns: [
+    { name: "seen_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+/** The same indicator has the same id everywhere (RFC 9562, UUID version 5). */
+export function idOf({ type, value }: Indicator): string {
+  const digest = createHash("sha1").update(NAMESPACE).update(`${type}:${value}`).digest().subarray(0, 16);
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  const hex = digest.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** What a request makes known. Refuses what stands on a warning list unless it is forced. */
+export function iocOf(request: CreateIocRequest, source: string, now: Date): IocRow {
+  requireStorable(request);
+  const indicator = indicatorOf(request.value, request.type);
+  const warning = warningOf(indicator);
+  if (warning !== undefined && request.force !== true) {
+    throw new Problem("invalid", `value: '${indicator.value}' is ${warning}; send force: true to keep it all the same`);
+  }
+  const seen = readInstant("first_seen", request.first_seen) ?? now;
+  const last = readInstant("last_seen", request.last_seen) ?? new Date(Math.max(seen.getTime(), now.getTime()));
+  if (last < seen) throw new Problem("invalid", "last_seen: must not be earlier than first_seen");
+  const { confidence = DEFAULT_CONFIDENCE, severity = "medium", tags = [], tlp = "clear", expires_at } = request;
+  return {
+    id: idOf(indicator),
+    ...indicator,
+    confidence,
+    severity,
+    source: request.source ?? source,
+    tags: [...new Set(tags)].toSorted(),
+    tlp,
+    first_seen: seen,
+    last_seen: last,
+    expires_at: readInstant("expires_at", expires_at ?? undefined) ?? null,
+    hits: 0,
+    searched_at: null,
+    search_is_capped: false,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function readInstant(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  return instant;
+}
+
+function isActive({ expires_at }: Pick<Ioc, "expires_at">, now: Date): boolean {
+  return expires_at === null || expires_at > now;
+}
+
+/**
+ * What two reports of one indicator make together: all tags, the highest confidence and severity, the widest time. The
+ * narrower sharing wins, and so does the later end. One that was over is looked for in stored logs again.
+ */
+export function mergeIocs(known: IocRow, told: IocRow, now: Date): IocRow {
+  const ends = [known.expires_at, told.expires_at];
+  const [later] = ends.flatMap((end) => end ?? []).toSorted((a, b) => b.getTime() - a.getTime());
+  return {
+    ...known,
+    confidence: Math.max(known.confidence, told.confidence),
+    severity: worseOf(known.severity, told.severity),
+    tags: [...new Set([...known.tags, ...told.tags])].toSorted().slice(0, MOST_TAGS),
+    tlp: narrowerOf(known.tlp, told.tlp),
+    first_seen: new Date(Math.min(known.first_seen.getTime(), told.first_seen.getTime())),
+    last_seen: new Date(Math.max(known.last_seen.getTime(), told.last_seen.getTime())),
+    expires_at: ends.includes(null) ? null : (later ?? null),
+    searched_at: isActive(known, now) ? known.searched_at : null,
+    updated_at: told.updated_at,
+  };
+}
+
+export function worseOf(a: IocSeverity, b: IocSeverity): IocSeverity {
+  return IOC_SEVERITIES.indexOf(a) < IOC_SEVERITIES.indexOf(b) ? a : b;
+}
+
+const TLP_RANK: Readonly<Record<Ioc["tlp"], number>> = { clear: 0, green: 1, amber: 2, "amber+strict": 3, red: 4 };
+
+function narrowerOf(a: Ioc["tlp"], b: Ioc["tlp"]): Ioc["tlp"] {
+  return TLP_RANK[a] > TLP_RANK[b] ? a : b;
+}
+
+/** The value that a filter asks for, in the one spelling; what is no indicator is asked for as it is written. */
+export function filterOf<Filter extends IocFilter>(filter: Filter): Filter {
+  requireStorable(filter);
+  if (filter.value === undefined) return filter;
+  try {
+    return { ...filter, value: indicatorOf(filter.value, filter.type).value };
+  } catch (error) {
+    if (error instanceof Problem) return filter;
+    throw error;
+  }
+}
+
+/** The filter's meaning, where there is no database to ask. */
+export function isListed(ioc: Ioc, filter: IocFilter, now: Date): boolean {
+  const { type, value, q, source, tag, severity, active } = filter;
+  return (
+    (type === undefined || ioc.type === type) &&
+    (value === undefined || ioc.value === value) &&
+    (q === undefined || ioc.value.toLowerCase().includes(q.toLowerCase())) &&
+    (source === undefined || ioc.source === source) &&
+    (tag === undefined || ioc.tags.includes(tag)) &&
+    (severity === undefined || ioc.severity === severity) &&
+    (active === undefined || isActive(ioc, now) === active)
+  );
+}

@@ -1,0 +1,85 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Reading } from "./exchange.ts";
+import type { Ioc } from "./ioc.ts";
+import type { ExportIocsQuery, ImportIocsQuery } from "./iocs.schema.ts";
+import type { ImportedIocs, IocsService, Refusal, ToldIoc } from "./iocs.service.ts";
+import { mispAttributeOf, mispEventOf, readMisp } from "./misp.ts";
+import { readStix, stixIndicatorOf, stixMarkings } from "./stix.ts";
+
+export interface IocsExchangeDeps {
+  iocs: Pick<IocsService, "addImported" | "export">;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type IocsExchange = ReturnType<typeof createIocsExchange>;
+
+/** Indicators in the words of other platforms. */
+export function createIocsExchange({ iocs, clock, ids }: IocsExchangeDeps) {
+  return {
+    /** Reads all that can be read, and tells of everything else why it was not. */
+    async import(
+      tx: Tx,
+      caller: Caller,
+      { format, force = false }: ImportIocsQuery,
+      body: string,
+    ): Promise<ImportedIocs> {
+      const readings = format === "stix" ? readStix(parse(body)) : readMisp(parse(body));
+      const { told, refused } = sorted(readings, force);
+      const imported = await iocs.addImported(tx, caller, told);
+      return { ...imported, refused: [...refused, ...imported.refused].toSorted((a, b) => a.object - b.object) };
+    },
+
+    /** One document, piece by piece. */
+    async export({ format = "stix", ...filter }: ExportIocsQuery): Promise<AsyncIterable<string>> {
+      const pages = await iocs.export(filter);
+      if (format === "stix") {
+        const head = `{"type":"bundle","id":"bundle--${ids.next()}","objects":[`;
+        return documentOf({ head, first: stixMarkings(), pages, toObject: stixIndicatorOf, tail: "]}\n" });
+      }
+      const event = JSON.stringify(mispEventOf(ids.next(), clock.now()));
+      const head = `{"Event":${event.slice(0, -1)},"Attribute":[`;
+      return documentOf({ head, first: [], pages, toObject: mispAttributeOf, tail: "]}}\n" });
+    },
+  };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new Problem("invalid", "body: must be JSON", { cause });
+  }
+}
+
+function sorted(readings: readonly Reading[], force: boolean): { told: ToldIoc[]; refused: Refusal[] } {
+  const told: ToldIoc[] = [];
+  const refused: Refusal[] = [];
+  for (const reading of readings) {
+    const { object, id } = reading;
+    if ("reason" in reading) refused.push({ object, id, reason: reading.reason });
+    else told.push({ object, id, request: { ...reading.request, force } });
+  }
+  return { told, refused };
+}
+
+interface Document {
+  head: string;
+  first: readonly object[];
+  pages: AsyncIterable<readonly Ioc[]>;
+  toObject: (ioc: Ioc) => object;
+  tail: string;
+}
+
+async function* documentOf({ head, first, pages, toObject, tail }: Document): AsyncIterable<string> {
+  yield `${head}${first.map((each) => JSON.stringify(each)).join(",\n")}`;
+  let comma = first.length > 0 ? ",\n" : "";
+  for await (const page of pages) {
+    yield `${comma}${page.map((ioc) => JSON.stringify(toObject(ioc))).join(",\n")}`;
+    comma = ",\n";
+  }
+  yield tail;
+}

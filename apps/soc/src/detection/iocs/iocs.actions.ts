@@ -1,0 +1,53 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import Value from "typebox/value";
+import type { ChangeAction } from "../../foundation/actions/action.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { iocOf } from "./ioc.ts";
+import { CreateIocRequest } from "./iocs.schema.ts";
+import type { IocsService } from "./iocs.service.ts";
+
+export interface IocActionsDeps {
+  iocs: Pick<IocsService, "create">;
+  clock: Pick<Clock, "now">;
+}
+
+/** What a step of a playbook can do with indicators. */
+export function createIocActions({ iocs, clock }: IocActionsDeps): ChangeAction[] {
+  return [
+    {
+      kind: "change",
+      name: "iocs.add",
+      params: CreateIocRequest,
+
+      async describe(params) {
+        return { summary: summaryOf(params, clock.now()), sends: [] };
+      },
+
+      async apply(tx, params, { actor, playbook_id }) {
+        const caller: Caller = { kind: "user", username: actor, role: "agent" };
+        const request = { source: playbook_id, ...requestOf(params) };
+        const { ioc, isNew } = await iocs.create(tx, caller, request);
+        return { ioc_id: ioc.id, type: ioc.type, value: ioc.value, is_new: isNew };
+      },
+    },
+  ];
+}
+
+/** What will be refused is told, too: a playbook may well go on without it. */
+function summaryOf(params: unknown, now: Date): string {
+  try {
+    const { type, value } = iocOf(requestOf(params), "playbook", now);
+    return `Adds the ${type} ${value} to the known indicators`;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return `Adds no indicator: ${error.message}`;
+  }
+}
+
+function requestOf(params: unknown): CreateIocRequest {
+  if (!Value.Check(CreateIocRequest, params)) {
+    throw new Problem("invalid", "params: must be those of an indicator, with its value");
+  }
+  return params;
+}

@@ -1,0 +1,122 @@
+import { Readable } from "node:stream";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import type { Bodies } from "../../logs/intake/formats/body.ts";
+import {
+  BulkIocsRequest,
+  CreateIocRequest,
+  ExportIocsQuery,
+  ImportedIocsBody,
+  ImportIocsQuery,
+  IocBody,
+  IocDetailBody,
+  IocHitBody,
+  IocParams,
+  ListIocsQuery,
+} from "./iocs.schema.ts";
+import type { IocsService } from "./iocs.service.ts";
+import type { IocsExchange } from "./iocs-exchange.service.ts";
+
+export interface IocsRoutesDeps {
+  iocs: IocsService;
+  exchange: IocsExchange;
+  /** Imports are larger than other bodies. */
+  bodies: Bodies;
+  changes: ChangesService;
+}
+
+const reading = { needs: ["iocs:read"], byKey: true } as const;
+const change = { needs: ["iocs:write"], effect: "change", byKey: true } as const;
+const Imported = Type.Union([ImportedIocsBody, PreviewOf(ImportedIocsBody)]);
+
+export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/iocs",
+      { config: reading, schema: { querystring: ListIocsQuery, response: { 200: PageOf(IocBody) } } },
+      async ({ query }) => iocs.list(query),
+    );
+
+    app.post(
+      "/iocs",
+      {
+        config: change,
+        schema: {
+          body: CreateIocRequest,
+          response: { 200: Type.Union([IocBody, PreviewOf(IocBody)]), 201: IocBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { dry_run, result } = await changes.run(caller, "change", (tx) => iocs.create(tx, caller, request.body));
+        return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.ioc });
+      },
+    );
+
+    app.post(
+      "/iocs/bulk",
+      { config: change, schema: { body: BulkIocsRequest, response: { 200: Imported } } },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { body } = request;
+        return answer(reply, 200, await changes.run(caller, "change", (tx) => iocs.createMany(tx, caller, body)));
+      },
+    );
+
+    app.post(
+      "/iocs/import",
+      {
+        config: { ...change, streamsBody: true },
+        schema: { querystring: ImportIocsQuery, response: { 200: Imported } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { query, raw } = request;
+        const imported = await bodies.use(raw, (body) =>
+          changes.run(caller, "change", (tx) => exchange.import(tx, caller, query, body.toString("utf8"))),
+        );
+        return answer(reply, 200, imported);
+      },
+    );
+
+    app.get("/iocs/export", { config: reading, schema: { querystring: ExportIocsQuery } }, async ({ query }, reply) => {
+      const document = await exchange.export(query);
+      return reply
+        .type(query.format === "misp" ? "application/json" : "application/stix+json;version=2.1")
+        .header("content-disposition", `attachment; filename="iocs.${query.format ?? "stix"}.json"`)
+        .send(Readable.from(document));
+    });
+
+    app.get(
+      "/iocs/:id",
+      { config: reading, schema: { params: IocParams, response: { 200: IocDetailBody } } },
+      async ({ params }) => iocs.get(params.id),
+    );
+
+    app.delete(
+      "/iocs/:id",
+      {
+        config: change,
+        schema: { params: IocParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { id } = request.params;
+        return answer(reply, 200, await changes.run(caller, "change", (tx) => iocs.delete(tx, caller, id)));
+      },
+    );
+
+    app.get(
+      "/iocs/:id/hits",
+      {
+        config: reading,
+        schema: { params: IocParams, querystring: PageQuery, response: { 200: PageOf(IocHitBody) } },
+      },
+      async ({ params, query }) => iocs.listHits(params.id, query),
+    );
+  };
+}

@@ -1,0 +1,176 @@
+import type { Clock } from "@kit/clock";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { filterOf, type Ioc, type IocDetail, type IocHit, type IocRow, iocOf, mergeIocs } from "./ioc.ts";
+import type { BulkIocsRequest, CreateIocRequest, IocFilter, ListIocsQuery } from "./iocs.schema.ts";
+import { deleteIoc, type IocsStore, insertNew, lockIocs, updateIocs } from "./iocs.store.ts";
+import { warningOf } from "./warning-list.ts";
+
+export interface IocsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: IocsStore; showcase: IocsStore };
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+}
+export type IocsService = ReturnType<typeof createIocsService>;
+
+/** What was refused of several, and why. */
+export interface Refusal {
+  /** Its place, from 0. */
+  object: number;
+  id: string;
+  reason: string;
+}
+
+export interface ImportedIocs {
+  created: number;
+  merged: number;
+  refused: Refusal[];
+}
+
+/** One of several that are told at once. */
+export interface ToldIoc {
+  object: number;
+  id: string;
+  request: CreateIocRequest;
+}
+
+const EXPORTED_AT_ONCE = 1000;
+const EXPORTED_AT_MOST = 1_000_000;
+
+export function createIocsService({ runtime, stores, audit, clock }: IocsServiceDeps) {
+  /** Stores what is new and merges what is known; all ids differ. */
+  async function store(tx: Tx, told: readonly IocRow[], now: Date): Promise<{ created: IocRow[]; merged: IocRow[] }> {
+    const inserted = await insertNew(tx, told);
+    const toldOf = new Map(told.map((ioc) => [ioc.id, ioc]));
+    const known = await lockIocs(
+      tx,
+      told.map(({ id }) => id).filter((id) => !inserted.has(id)),
+    );
+    const merged = known.flatMap((row) => {
+      const again = toldOf.get(row.id);
+      return again ? [mergeIocs(row, again, now)] : [];
+    });
+    await updateIocs(tx, merged);
+    return { created: told.filter(({ id }) => inserted.has(id)), merged };
+  }
+
+  async function find(id: string): Promise<IocDetail> {
+    const ioc = await (await runtime.choose(stores)).find(id);
+    if (!ioc) throw notFound("ioc", id);
+    return ioc;
+  }
+
+  /** Several at once: what is wrong with one is no reason to refuse the others. */
+  async function addAll(
+    tx: Tx,
+    caller: Caller,
+    told: readonly ToldIoc[],
+    action: "iocs.added" | "iocs.imported",
+  ): Promise<ImportedIocs> {
+    const now = clock.now();
+    const refused: Refusal[] = [];
+    const read = new Map<string, IocRow>();
+    for (const { object, id, request } of told) {
+      try {
+        const ioc = iocOf(request, caller.username, now);
+        const before = read.get(ioc.id);
+        read.set(ioc.id, before ? mergeIocs(before, ioc, now) : ioc);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        refused.push({ object, id, reason: error.message });
+      }
+    }
+    const { created, merged } = await store(tx, [...read.values()], now);
+    const counts = { created: created.length, merged: merged.length };
+    if (created.length + merged.length > 0) {
+      await audit.record(tx, {
+        actor: caller.username,
+        action,
+        subject_type: "ioc",
+        subject_id: created[0]?.id ?? merged[0]?.id ?? "",
+        details: { ...counts, refused: refused.length },
+      });
+    }
+    return { ...counts, refused };
+  }
+
+  return {
+    async list(query: ListIocsQuery): Promise<Page<Ioc>> {
+      return (await runtime.choose(stores)).list(filterOf(query), clock.now());
+    },
+
+    get: find,
+
+    async listHits(id: string, query: PageQuery): Promise<Page<IocHit>> {
+      const { id: known } = await find(id);
+      return (await runtime.choose(stores)).listHits(known, query);
+    },
+
+    /** One that is known already is merged with what is told. */
+    async create(tx: Tx, caller: Caller, request: CreateIocRequest): Promise<{ ioc: Ioc; isNew: boolean }> {
+      const now = clock.now();
+      const told = iocOf(request, caller.username, now);
+      const { created, merged } = await store(tx, [told], now);
+      const [row] = [...created, ...merged];
+      // Deleted between the two statements: whoever asked again would get it.
+      if (!row) throw new Problem("conflict", `ioc '${told.id}' is being deleted`);
+      const isNew = created.length > 0;
+      const { type, value, severity, confidence, source } = row;
+      await audit.record(tx, {
+        actor: caller.username,
+        action: isNew ? "ioc.created" : "ioc.merged",
+        subject_type: "ioc",
+        subject_id: row.id,
+        details: { type, value, severity, confidence, source, warning: warningOf(row) ?? null },
+      });
+      return { ioc: shownOf(row), isNew };
+    },
+
+    async createMany(tx: Tx, caller: Caller, { items, force = false }: BulkIocsRequest): Promise<ImportedIocs> {
+      const told = items.map((item, object) => ({ object, id: item.value, request: { ...item, force } }));
+      return addAll(tx, caller, told, "iocs.added");
+    },
+
+    addImported: (tx: Tx, caller: Caller, told: readonly ToldIoc[]) => addAll(tx, caller, told, "iocs.imported"),
+
+    async delete(tx: Tx, caller: Caller, id: string) {
+      const [known] = await lockIocs(tx, [id]);
+      if (!(known && (await deleteIoc(tx, known.id)))) throw notFound("ioc", id);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "ioc.deleted",
+        subject_type: "ioc",
+        subject_id: known.id,
+        details: { type: known.type, value: known.value },
+      });
+      return { deleted: true, id: known.id };
+    },
+
+    /** In the order of their ids, read as fast as they are taken. Refuses before the first ones or not at all. */
+    async export(asked: IocFilter): Promise<AsyncIterable<Ioc[]>> {
+      const filter = filterOf(asked);
+      const source = await runtime.choose(stores);
+      const now = clock.now();
+      return pagesOf(source, filter, now, await source.next(filter, now, undefined, EXPORTED_AT_ONCE));
+    },
+  };
+}
+
+async function* pagesOf(store: IocsStore, filter: IocFilter, now: Date, first: Ioc[]): AsyncIterable<Ioc[]> {
+  let left = EXPORTED_AT_MOST;
+  for (let page = first; page.length > 0 && left > 0; left -= page.length) {
+    yield page;
+    if (page.length < EXPORTED_AT_ONCE) return;
+    page = await store.next(filter, now, page.at(-1)?.id, EXPORTED_AT_ONCE);
+  }
+}
+
+function shownOf({ searched_at: _, search_is_capped: __, created_at: ___, updated_at: ____, ...ioc }: IocRow): Ioc {
+  return ioc;
+}

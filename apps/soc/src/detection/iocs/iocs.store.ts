@@ -1,0 +1,202 @@
+import type { Generated } from "kysely";
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import {
+  type Ioc,
+  type IocDetail,
+  type IocHit,
+  type IocRow,
+  isListed,
+  NEWEST_FIRST,
+  NEWEST_HITS_FIRST,
+  type WholeIoc,
+} from "./ioc.ts";
+import type { IocFilter, ListIocsQuery } from "./iocs.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    iocs: IocRow & {
+      network: Generated<string | null>;
+      search_claimed_until: Generated<Date | null>;
+      search_attempts: Generated<number>;
+      changed_by: Generated<string>;
+    };
+  }
+}
+
+/** What is read outside a change. */
+export interface IocsStore {
+  list(query: ListIocsQuery, now: Date): Promise<Page<Ioc>>;
+  find(id: string): Promise<IocDetail | undefined>;
+  listHits(id: string, query: PageQuery): Promise<Page<IocHit>>;
+  /** The next ones in the order of their ids. */
+  next(filter: IocFilter, now: Date, after: string | undefined, limit: number): Promise<Ioc[]>;
+}
+
+const COLUMNS = [
+  "id",
+  "type",
+  "value",
+  "confidence",
+  "severity",
+  "source",
+  "tags",
+  "tlp",
+  "first_seen",
+  "last_seen",
+  "expires_at",
+  "hits",
+] as const satisfies readonly (keyof Ioc)[];
+const DETAIL_COLUMNS = [...COLUMNS, "searched_at", "search_is_capped"] as const satisfies readonly (keyof IocDetail)[];
+const ROW_COLUMNS = [...DETAIL_COLUMNS, "created_at", "updated_at"] as const satisfies readonly (keyof IocRow)[];
+const ROWS_AT_ONCE = 1000;
+
+export function createIocsStore(db: Db): IocsStore {
+  return {
+    list: (query, now) => readPage(db, selectListed(db, query, now), NEWEST_FIRST, query),
+
+    async find(id) {
+      if (!isUuid(id)) return undefined;
+      return db.selectFrom("iocs").select(DETAIL_COLUMNS).where("id", "=", id).executeTakeFirst();
+    },
+
+    listHits(id, query) {
+      const hits = db
+        .selectFrom("ioc_hits")
+        .select(["id", "log_id", "log_ingested_at", "seen_at"])
+        .where("ioc_id", "=", id);
+      return readPage(db, hits, NEWEST_HITS_FIRST, query);
+    },
+
+    next: (filter, now, after, limit) =>
+      selectListed(db, filter, now)
+        .$if(after !== undefined, (rest) => rest.where("id", ">", after ?? ""))
+        .orderBy("id")
+        .limit(limit)
+        .execute(),
+  };
+}
+
+function selectListed(db: Db, { type, value, q, source, tag, severity, active }: IocFilter, now: Date) {
+  let listed = db.selectFrom("iocs").select(COLUMNS);
+  if (type !== undefined) listed = listed.where("type", "=", type);
+  if (value !== undefined) listed = listed.where("value", "=", value);
+  if (q !== undefined) listed = listed.where(sql<boolean>`strpos(lower(value), ${q.toLowerCase()}) > 0`);
+  if (source !== undefined) listed = listed.where("source", "=", source);
+  if (tag !== undefined) listed = listed.where(sql<boolean>`tags @> ARRAY[${tag}::text]`);
+  if (severity !== undefined) listed = listed.where("severity", "=", severity);
+  if (active === undefined) return listed;
+  const isActive = sql<boolean>`(expires_at IS NULL OR expires_at > ${now})`;
+  return listed.where(active ? isActive : sql<boolean>`NOT ${isActive}`);
+}
+
+/** Stores those that are not known yet, and answers their ids. In the order of the ids, so that two never wait in a circle. */
+export async function insertNew(tx: Db, iocs: readonly IocRow[]): Promise<Set<string>> {
+  const inserted = new Set<string>();
+  for (const some of chunksOf(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
+    const rows = await tx
+      .insertInto("iocs")
+      .values(some)
+      .onConflict((known) => known.column("id").doNothing())
+      .returning("id")
+      .execute();
+    for (const { id } of rows) inserted.add(id);
+  }
+  return inserted;
+}
+
+/** The indicators, which nobody else changes before the transaction ends. */
+export async function lockIocs(tx: Db, ids: readonly string[]): Promise<IocRow[]> {
+  const locked: IocRow[] = [];
+  for (const some of chunksOf(ids.filter(isUuid).toSorted())) {
+    const rows = await tx
+      .selectFrom("iocs")
+      .select(ROW_COLUMNS)
+      .where(sql<boolean>`id = ANY(${some}::uuid[])`)
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+    locked.push(...rows);
+  }
+  return locked;
+}
+
+/** Writes what became of indicators that are locked. Whoever keeps them in memory reads them again. */
+export async function updateIocs(tx: Db, iocs: readonly IocRow[]): Promise<void> {
+  for (const some of chunksOf(iocs)) {
+    await tx
+      .insertInto("iocs")
+      .values(some)
+      .onConflict((known) =>
+        known.column("id").doUpdateSet((row) => ({
+          confidence: row.ref("excluded.confidence"),
+          severity: row.ref("excluded.severity"),
+          tags: row.ref("excluded.tags"),
+          tlp: row.ref("excluded.tlp"),
+          first_seen: row.ref("excluded.first_seen"),
+          last_seen: row.ref("excluded.last_seen"),
+          expires_at: row.ref("excluded.expires_at"),
+          searched_at: row.ref("excluded.searched_at"),
+          updated_at: row.ref("excluded.updated_at"),
+          changed_by: row.ref("excluded.changed_by"),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** Answers false when somebody else was quicker. */
+export async function deleteIoc(tx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom("iocs").where("id", "=", id).executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Of the given values those that are known, and the networks that hold one of the addresses; only active ones. */
+export async function findKnown(
+  tx: Db,
+  { values, addresses }: { values: readonly string[]; addresses: readonly string[] },
+  now: Date,
+  atMost: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    SELECT value FROM iocs WHERE value = ANY(${values}::text[]) AND (expires_at IS NULL OR expires_at > ${now})
+    UNION
+    SELECT value FROM iocs, unnest(${addresses}::inet[]) AS address
+    WHERE type = 'cidr' AND network >>= address AND (expires_at IS NULL OR expires_at > ${now})
+    ORDER BY value LIMIT ${atMost}`.execute(tx);
+  return rows.map(({ value }) => value);
+}
+
+/** The indicators of the showcase, which nobody changes. */
+export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
+  const shown = iocs.map(({ seen_in: _, ...ioc }) => ioc);
+  const plain = shown.map(({ searched_at: _, search_is_capped: __, ...ioc }) => ioc);
+  return {
+    list: async (query, now) =>
+      pageInMemory(
+        plain.filter((ioc) => isListed(ioc, query, now)),
+        NEWEST_FIRST,
+        query,
+      ),
+    find: async (id) => shown.find((ioc) => ioc.id === id),
+    listHits: async (id, query) =>
+      pageInMemory(iocs.find((ioc) => ioc.id === id)?.seen_in ?? [], NEWEST_HITS_FIRST, query),
+    next: async (filter, now, after, limit) =>
+      plain
+        .filter((ioc) => isListed(ioc, filter, now) && (after === undefined || ioc.id > after))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
+  };
+}
+
+function chunksOf<Item>(items: readonly Item[]): Item[][] {
+  const chunks: Item[][] = [];
+  for (let place = 0; place < items.length; place += ROWS_AT_ONCE)
+    chunks.push(items.slice(place, place + ROWS_AT_ONCE));
+  return chunks;
+}

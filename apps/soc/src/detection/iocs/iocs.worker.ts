@@ -1,0 +1,173 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import { createRounds } from "../../foundation/rounds.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { LogStore, SqlCondition } from "../../logs/search/log-store.ts";
+import { indexedConditions, scannedConditions } from "./ioc-history.ts";
+import type { IocHitsService } from "./ioc-hits.service.ts";
+import type { SearchesStore, UnsearchedIoc } from "./ioc-hits.store.ts";
+import { createIocMatcher } from "./ioc-matcher.ts";
+
+export interface IocsWorkerDeps {
+  searches: SearchesStore;
+  hits: Pick<IocHitsService, "record">;
+  logStore: Pick<LogStore, "search">;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "now" | "sleep" | "deadline" | "monotonicMs">;
+  log: Pick<Speaker, "info" | "warn">;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const DAYS = 30;
+// A writer's clock may be ahead of ours.
+const AHEAD_MS = 60 * 60_000;
+const IDLE_MS = 1000;
+const REFUSED_MS = 5000;
+const IOCS_AT_ONCE = 100;
+const HITS_AT_MOST = 1000;
+// More than are told: not all that the log store finds has the indicator as a whole.
+const LOGS_AT_ONCE = 2000;
+const CLAIM_SECONDS = 60;
+const SEARCH_MS = 30_000;
+const QUICK_MS = 1000;
+
+interface Window {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Looks for new indicators in the logs that are stored already. What the log store finds is held against the same matcher
+ * that the stream uses, so that an indicator means the same in both. A worker that dies has its work taken by another.
+ */
+export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, log }: IocsWorkerDeps) {
+  async function search(where: SqlCondition, window: Window): Promise<Log[]> {
+    const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_AT_ONCE, ...window } as const;
+    return logStore.search(asked, clock.deadline(SEARCH_MS));
+  }
+
+  async function tell(hunt: Hunt, logs: readonly Log[], iocs: readonly UnsearchedIoc[]): Promise<void> {
+    const seen = hunt.take(logs);
+    if (logs.length >= LOGS_AT_ONCE) for (const { id } of iocs) hunt.cap(id);
+    if (seen.size > 0) await hits.record(seen, hunt.noteOf);
+  }
+
+  async function find(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
+    const open = iocs.filter(({ id }) => !hunt.isCapped(id));
+    for (const where of open.length === 0 ? [] : CONDITIONS[kind](open)) {
+      const logs = await search(where, window);
+      if (logs.length >= LOGS_AT_ONCE && open.length > 1) return findHalves(hunt, kind, open, window);
+      await tell(hunt, logs, open);
+    }
+  }
+
+  /** When some have more logs than are read at once, one of them must not hide those of the others. */
+  async function findHalves(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
+    const middle = Math.ceil(iocs.length / 2);
+    await find(hunt, kind, iocs.slice(0, middle), window);
+    await find(hunt, kind, iocs.slice(middle), window);
+  }
+
+  /** Answers how many days the next step back may have, twice as many while it is quick; nothing if this one failed. */
+  async function step(hunt: Hunt, iocs: readonly UnsearchedIoc[], days: number, window: Window, closing: AbortSignal) {
+    const begunMs = clock.monotonicMs();
+    try {
+      await find(hunt, "scanned", iocs, window);
+    } catch (error) {
+      // More days may be too much for one question.
+      if (days === 1 || closing.aborted) throw error;
+      log.info({ days, err: error }, "indicators are looked for by the day");
+      return undefined;
+    }
+    return clock.monotonicMs() - begunMs < QUICK_MS ? days * 2 : Math.max(1, Math.floor(days / 2));
+  }
+
+  async function lookFor(iocs: readonly UnsearchedIoc[], closing: AbortSignal): Promise<void> {
+    const now = clock.now();
+    const [first, to] = [now.getTime() - DAYS * DAY_MS, now.getTime() + AHEAD_MS];
+    const hunt = createHunt(iocs);
+    await find(hunt, "indexed", iocs, { from: new Date(first), to: new Date(to) });
+    // The newest first: what is told of them matters most.
+    for (let [end, days, most] = [to, 1, DAYS]; end > first; days = Math.min(days, most)) {
+      const from = Math.max(end - days * DAY_MS, first);
+      const next = await step(hunt, iocs, days, { from: new Date(from), to: new Date(end) }, closing);
+      if (next === undefined) most = 1;
+      else [end, days] = [from, next];
+      await searches.keep(
+        iocs.map(({ id }) => id),
+        CLAIM_SECONDS,
+      );
+      closing.throwIfAborted();
+    }
+    await searches.finish({ ids: iocs.map(({ id }) => id), capped: hunt.capped(), at: clock.now() });
+    log.info({ iocs: iocs.length, hits: hunt.count() }, "new indicators looked for in stored logs");
+  }
+
+  async function lookOrWait(closing: AbortSignal): Promise<number> {
+    if (!(await isAllowed())) return REFUSED_MS;
+    const iocs = await searches.claim(CLAIM_SECONDS, IOCS_AT_ONCE);
+    if (iocs.length === 0) return IDLE_MS;
+    await lookFor(iocs, closing);
+    return 0;
+  }
+
+  return createRounds({
+    round: (_turn, closing) =>
+      lookOrWait(closing).catch((error: unknown) => {
+        // What is cut off is taken by another worker.
+        if (closing.aborted) return 0;
+        throw error;
+      }),
+    waitMs: REFUSED_MS,
+    failure: "new indicators not looked for",
+    clock,
+    log,
+  });
+}
+
+type Kind = "indexed" | "scanned";
+const CONDITIONS: Readonly<Record<Kind, (iocs: readonly UnsearchedIoc[]) => SqlCondition[]>> = {
+  indexed: indexedConditions,
+  scanned: scannedConditions,
+};
+
+type Hunt = ReturnType<typeof createHunt>;
+
+/** What was found of some indicators so far. */
+function createHunt(iocs: readonly UnsearchedIoc[]) {
+  const matcher = createIocMatcher();
+  matcher.add(iocs);
+  const logIds = new Map(iocs.map(({ id }) => [id, new Set<string>()]));
+  const full = new Set<string>();
+
+  function takeOne(id: string, found: Log): boolean {
+    const known = logIds.get(id);
+    if (!known || known.has(found.id)) return false;
+    if (known.size >= HITS_AT_MOST) {
+      full.add(id);
+      return false;
+    }
+    known.add(found.id);
+    return true;
+  }
+
+  return {
+    isCapped: (id: string) => full.has(id),
+    cap: (id: string) => full.add(id),
+    capped: () => [...full],
+    count: () => [...logIds.values()].reduce((sum, { size }) => sum + size, 0),
+    noteOf: (id: string) =>
+      full.has(id) ? `More than ${HITS_AT_MOST} stored logs may have it; the search ended there.` : undefined,
+    /** The logs that are new, by the indicator that they have. */
+    take(logs: readonly Log[]): Map<string, Log[]> {
+      const seen = new Map<string, Log[]>();
+      for (const each of logs) {
+        for (const id of matcher.match(each)) {
+          if (!takeOne(id, each)) continue;
+          seen.set(id, [...(seen.get(id) ?? []), each]);
+        }
+      }
+      return seen;
+    },
+  };
+}

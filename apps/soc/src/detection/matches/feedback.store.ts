@@ -1,0 +1,50 @@
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { ListFeedbackQuery } from "./feedback.schema.ts";
+import { type Feedback, NEWEST_FIRST } from "./feedback.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    detection_feedback: Feedback;
+  }
+}
+
+/** What is read outside a change. */
+export interface FeedbackStore {
+  list(rule_id: string, query: ListFeedbackQuery): Promise<Page<Feedback>>;
+}
+
+export function createFeedbackStore(db: Db): FeedbackStore {
+  return {
+    list: (rule_id, query) => {
+      let listed = db.selectFrom("detection_feedback").selectAll().where("rule_id", "=", rule_id);
+      if (query.verdict !== undefined) listed = listed.where("verdict", "=", query.verdict);
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+  };
+}
+
+export async function insertFeedback(tx: Db, feedback: Feedback): Promise<void> {
+  await tx.insertInto("detection_feedback").values(feedback).execute();
+}
+
+/** Whether there is such a rule, whoever may see it. */
+export async function isRule(tx: Db, rule_id: string): Promise<boolean> {
+  const found = await tx.selectFrom("detection_rules").select("id").where("id", "=", rule_id).executeTakeFirst();
+  return found !== undefined;
+}
+
+export function createShowcaseFeedbackStore(feedback: readonly Feedback[]): FeedbackStore {
+  return {
+    list: async (rule_id, query) =>
+      pageInMemory(
+        feedback.filter(
+          (each) => each.rule_id === rule_id && (query.verdict === undefined || query.verdict === each.verdict),
+        ),
+        NEWEST_FIRST,
+        query,
+      ),
+  };
+}

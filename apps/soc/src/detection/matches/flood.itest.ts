@@ -1,0 +1,112 @@
+import { createClock } from "@kit/clock";
+import type { Frame } from "@kit/http/frame";
+import { silentLog } from "@kit/log/silent";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
+import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { Detections } from "../rules/detections.service.ts";
+import { createAccountingStore } from "../scheduling/accounting.store.ts";
+import { createStreamStore } from "../scheduling/stream.store.ts";
+import { createStreamWorker } from "../scheduling/stream.worker.ts";
+import { MOST } from "./finding.ts";
+
+const MATCHES = process.env.PROVE === "full" ? 100_000 : 6000;
+const BATCH = 10_000;
+const clock = createClock();
+let engine: Awaited<ReturnType<typeof startLogStore>>;
+let platform: TestPlatform;
+let app: Frame;
+let detections: Detections;
+
+beforeAll(async () => {
+  engine = await startLogStore();
+  platform = await testPlatform("real");
+  // What is counted by the hour must not see the next one begin.
+  const started = clock.now();
+  ({ app, detections } = await detectionsPlatform(platform, engine.store, { ...clock, now: () => started }));
+}, 120_000);
+
+afterAll(async () => {
+  await platform.close();
+  await engine.stop();
+});
+
+async function addRule(name: string) {
+  const payload = { name, source: name, query: "flood", alert_title_template: "Seen on {host}" };
+  const answer = await app.inject({ method: "POST", url: "/api/v1/detections/rules", payload });
+  return answer.json();
+}
+
+const logOf = (source: string, n: number): Log => {
+  const at = clock.now().toISOString();
+  const host = `host-${n}`;
+  return sampleLog({ id: platform.ids.next(), source, host, message: "flood", timestamp: at, ingested_at: at });
+};
+
+const alertsOf = (source: string) =>
+  platform.db.selectFrom("alerts").selectAll().where("source", "=", source).orderBy("id").execute();
+
+async function matchCount(rule_id: string): Promise<number> {
+  const { count } = await platform.db
+    .selectFrom("detection_matches")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("rule_id", "=", rule_id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match on the stream`, {
+  timeout: 15 * 60_000,
+}, async () => {
+  const rule = await addRule("Flood");
+  const accounting = createAccountingStore(platform.db);
+  await accounting.sync();
+  for (let from = 0; from < MATCHES; from += BATCH) {
+    const count = Math.min(BATCH, MATCHES - from);
+    const logs = Array.from({ length: count }, (_, n) => logOf("Flood", from + n));
+    await engine.store.insert(logs, { token: platform.ids.next() });
+  }
+  const worker = createStreamWorker({
+    worker: "flood",
+    stream: createStreamStore(platform.db),
+    rules: detections.workerRules,
+    listStreaming: async () => detections.workerRules.find((await accounting.listOwned("stream")).map(({ id }) => id)),
+    logStore: engine.store,
+    watermark: async () => clock.now(),
+    isAllowed: async () => true,
+    clock,
+    log: silentLog,
+  });
+  worker.run();
+  await expect.poll(() => matchCount(rule.id), { timeout: 14 * 60_000, interval: 500 }).toBe(MATCHES);
+  await worker.close();
+  expect(await alertsOf("Flood")).toMatchObject([
+    {
+      title: "Rule 'Flood' finds too much and was capped",
+      rule_id: rule.id,
+      occurrence_count: MATCHES,
+      log_ids: { length: 100 },
+    },
+  ]);
+});
+
+it("is told as one alert, too, when it comes slowly, once the rule has raised what it may within the hour", async () => {
+  const rule = await addRule("Slow");
+  const known = { id: rule.id, version: 1, source: "Slow", condition: undefined };
+  const each = MOST.alerts - 1;
+  const times = Math.ceil(MOST.alertsAnHour / each) + 1;
+  for (let turn = 0; turn < times; turn += 1) {
+    const logs = Array.from({ length: each }, (_, n) => logOf("Slow", turn * each + n));
+    await detections.workerRules.raise(known, logs);
+    // Again, as after a worker that has ended: nothing of it is new.
+    await detections.workerRules.raise(known, logs);
+  }
+  const alerts = await alertsOf("Slow");
+  expect(alerts).toHaveLength(MOST.alertsAnHour + 1);
+  const capped = alerts.filter(({ title }) => title === "Rule 'Slow' finds too much and was capped");
+  expect(capped).toMatchObject([{ occurrence_count: times * each - MOST.alertsAnHour }]);
+  expect(capped[0]?.description).toContain("500 alerts within the hour");
+  expect(await matchCount(rule.id)).toBe(times * each);
+});

@@ -1,0 +1,26 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+export const ListMatchesQuery = Type.Object({
+  ...PageQuery.properties,
+  suppressed: Type.Optional(Type.Boolean()),
+});
+export type ListMatchesQuery = Static<typeof ListMatchesQuery>;
+
+/** The author and the licence of an imported rule go with each match of it. */
+export const MatchBody = Type.Object({
+  id: Type.String(),
+  rule_id: Type.String(),
+  rule_version: Type.Integer(),
+  log_id: Type.String(),
+  log_ingested_at: Time,
+  matched_at: Time,
+  run_id: TextOrNull,
+  alert_id: TextOrNull,
+  suppression_id: TextOrNull,
+  author: TextOrNull,
+  license: TextOrNull,
+});

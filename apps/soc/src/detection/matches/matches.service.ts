@@ -1,0 +1,203 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { RuleRow } from "../rules/rule.ts";
+import { type Execution, type Finding, type Member, MOST } from "./finding.ts";
+import { cappedReportOf, membersOf, reportsOf, TOO_MANY_AN_HOUR, type Told, whyCapped } from "./match.ts";
+import { addCounts, countRaised, findMatched, insertMatches, RuleBusy, requireRule } from "./matches.store.ts";
+import { createSuppressor } from "./suppression.ts";
+import { listActive } from "./suppressions.store.ts";
+
+/** What is known to be bad. */
+export interface KnownIocs {
+  /** The values of these logs that are known. */
+  findIn(tx: Tx, logs: readonly Log[]): Promise<string[]>;
+}
+
+export interface MatchesServiceDeps {
+  alerts: Pick<AlertsService, "create" | "promote">;
+  iocs: KnownIocs;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type MatchesService = ReturnType<typeof createMatchesService>;
+
+/** What became of what a rule has found. */
+export interface Stored {
+  match_count: number;
+  suppressed_count: number;
+  new_match_count: number;
+  alert_ids: string[];
+  /** One alert stands for all that would have been raised. */
+  isCapped: boolean;
+  /** The logs that are not suppressed, the newest first as they were found. */
+  shown: Log[];
+}
+
+/**
+ * The one door between what rules find and alerts: manual runs, the schedule, the stream and backfills all come through
+ * here. A log that a rule has matched before is never told of again. Refuses while another one of the same rule is in the
+ * door; see `whenFree`.
+ */
+export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServiceDeps) {
+  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: Told): Promise<Raised> {
+    const known = await iocs.findIn(tx, logs);
+    const { alert, isNew } = await alerts.create(tx, caller, { ...report, iocs: [...new Set(known)] });
+    if (rule.auto_create_case && alert.case_id === null && alert.status === "new") {
+      await alerts.promote(tx, caller, alert.id, {});
+    }
+    return { alert_id: alert.id, isNew };
+  }
+
+  /** Each of them, until the rule has raised as many as it may within the hour; then one for the rest. */
+  async function raiseAll(tx: Tx, caller: Caller, rule: RuleRow, told: readonly Told[], at: Date): Promise<AllRaised> {
+    const all: AllRaised = { alertOf: new Map(), alert_ids: [], newCount: 0, isCut: false };
+    if (told.length === 0) return all;
+    const left = MOST.alertsAnHour - (await countRaised(tx, rule.id, at));
+    for (const [place, each] of told.entries()) {
+      all.isCut = all.newCount >= left;
+      const telling = all.isCut ? cappedReportOf(rule, membersOf(told.slice(place)), TOO_MANY_AN_HOUR) : each;
+      addRaised(all, telling, await raise(tx, caller, rule, telling));
+      if (all.isCut) break;
+    }
+    return all;
+  }
+
+  return {
+    async store(tx: Tx, caller: Caller, rule: RuleRow, execution: Execution, run_id: string | null): Promise<Stored> {
+      await requireRule(tx, rule.id);
+      const matched_at = clock.now();
+      const suppressions = await listActive(tx, rule.id, matched_at);
+      const { open, found } = sorted(execution.findings, createSuppressor(suppressions));
+      const known = await findMatched(tx, rule.id, [...found.keys()]);
+      const isNew = (log_id: string) => !known.has(log_id);
+      const { told, isCapped } = toldOf(rule, withOnly(open, isNew), execution);
+      const { alertOf, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, told, matched_at);
+      const fresh = [...found.values()].filter(({ member }) => isNew(member.id));
+      await insertMatches(
+        tx,
+        fresh.map(({ member, suppression_id }) => ({
+          id: ids.next(),
+          rule_id: rule.id,
+          rule_version: rule.version,
+          log_id: member.id,
+          log_ingested_at: new Date(member.ingested_at),
+          matched_at,
+          run_id,
+          alert_id: suppression_id === null ? (alertOf.get(member.id) ?? null) : null,
+          suppression_id,
+        })),
+      );
+      const suppressed = fresh.filter(({ suppression_id }) => suppression_id !== null).length;
+      await addCounts(tx, [
+        { rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed, alerts: newCount },
+      ]);
+      return {
+        match_count: execution.total,
+        suppressed_count: [...found.values()].filter(({ suppression_id }) => suppression_id !== null).length,
+        new_match_count: fresh.length,
+        alert_ids,
+        isCapped: isCapped || isCut,
+        shown: open.map(({ log }) => log),
+      };
+    },
+  };
+}
+
+interface Raised {
+  alert_id: string;
+  /** There was none that told the same. */
+  isNew: boolean;
+}
+
+interface AllRaised {
+  /** By the log. */
+  alertOf: Map<string, string>;
+  alert_ids: string[];
+  newCount: number;
+  /** One alert stands for the rest. */
+  isCut: boolean;
+}
+
+function addRaised(all: AllRaised, { members }: Told, { alert_id, isNew }: Raised): void {
+  all.alert_ids.push(alert_id);
+  if (isNew) all.newCount += 1;
+  for (const { id } of members) all.alertOf.set(id, alert_id);
+}
+
+const LONGEST_WAIT_MS = 60_000;
+const WAIT_MS = 100;
+
+/** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
+export async function whenFree<Result>(
+  clock: Pick<Clock, "sleep" | "monotonicMs">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const untilMs = clock.monotonicMs() + LONGEST_WAIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RuleBusy)) throw error;
+      if (clock.monotonicMs() > untilMs) {
+        throw new Problem("unavailable", `rule '${error.message}' is being run by others; try again`, { cause: error });
+      }
+    }
+    await clock.sleep(WAIT_MS);
+  }
+}
+
+interface Found {
+  member: Member;
+  suppression_id: string | null;
+}
+
+/** What is told, and every log that was found, with what hides it. */
+function sorted(
+  findings: readonly Finding[],
+  findHiding: ReturnType<typeof createSuppressor>,
+): { open: Finding[]; found: Map<string, Found> } {
+  const open: Finding[] = [];
+  const found = new Map<string, Found>();
+  for (const finding of findings) {
+    const suppression_id = findHiding(finding.log)?.id ?? null;
+    if (suppression_id === null) open.push(finding);
+    for (const member of finding.members) {
+      // What is told by one finding is not hidden because it is part of another one, too.
+      if (suppression_id === null || !found.has(member.id)) found.set(member.id, { member, suppression_id });
+    }
+  }
+  return { open, found };
+}
+
+/** The findings, as far as they are new. */
+function withOnly(findings: readonly Finding[], isNew: (log_id: string) => boolean): Finding[] {
+  return findings
+    .map(({ log, members }) => ({ log, members: members.filter(({ id }) => isNew(id)) }))
+    .filter(({ members }) => members.length > 0);
+}
+
+function toldOf(
+  rule: RuleRow,
+  fresh: readonly Finding[],
+  { capped, total, findings }: Execution,
+): { told: Told[]; isCapped: boolean } {
+  if (capped !== undefined) {
+    const why = `${capped} (${total} were counted)`;
+    // Without a finding there is nothing by which it could be known again; it is told each time.
+    const isNew = fresh.length > 0 || findings.length === 0;
+    return { told: isNew ? [cappedReportOf(rule, membersOf(fresh), why)] : [], isCapped: true };
+  }
+  const told = reportsOf(rule, fresh);
+  const why = whyCapped(told);
+  return why === undefined
+    ? { told, isCapped: false }
+    : {
+        told: [cappedReportOf(rule, membersOf(fresh), why)],
+        isCapped: true,
+      };
+}

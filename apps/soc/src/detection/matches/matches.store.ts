@@ -1,0 +1,173 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { type Match, type MatchRow, NEWEST_FIRST } from "./match.ts";
+import type { ListMatchesQuery } from "./matches.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    detection_matches: MatchRow;
+  }
+}
+
+/** What is read outside a change. */
+export interface MatchesStore {
+  list(rule_id: string, query: ListMatchesQuery): Promise<Page<Match>>;
+}
+
+export function createMatchesStore(db: Db): MatchesStore {
+  return {
+    list: (rule_id, query) => {
+      let listed = db
+        .selectFrom("detection_matches")
+        .innerJoin("detection_rules", "detection_rules.id", "detection_matches.rule_id")
+        .select([
+          "detection_matches.id",
+          "rule_id",
+          "rule_version",
+          "log_id",
+          "log_ingested_at",
+          "matched_at",
+          "run_id",
+          "alert_id",
+          "suppression_id",
+          sql<string | null>`sigma ->> 'author'`.as("author"),
+          sql<string | null>`sigma ->> 'license'`.as("license"),
+        ])
+        .where("rule_id", "=", rule_id);
+      if (query.suppressed !== undefined) {
+        listed = listed.where("suppression_id", query.suppressed ? "is not" : "is", null);
+      }
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+  };
+}
+
+/** Somebody else stores matches of the same rule at this moment. */
+export class RuleBusy extends Error {}
+
+/**
+ * From now on only this transaction stores matches of the rule. Nobody waits here: whoever is not let in ends his
+ * transaction and comes again, so that no connection is held in the meantime.
+ */
+export async function requireRule(tx: Db, rule_id: string): Promise<void> {
+  const { rows } = await sql<{ is_free: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${MATCHES_LOCK}, hashtext(${rule_id})) AS is_free`.execute(tx);
+  if (rows[0]?.is_free !== true) throw new RuleBusy(rule_id);
+}
+
+/** Those of the logs that the rule has matched before. */
+export async function findMatched(tx: Db, rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const matched = new Set<string>();
+  for (const part of partsOf(log_ids)) {
+    const { rows } = await sql<{ log_id: string }>`
+      SELECT log_id FROM detection_matches WHERE rule_id = ${rule_id} AND log_id = ANY(${part}::text[])`.execute(tx);
+    for (const { log_id } of rows) matched.add(log_id);
+  }
+  return matched;
+}
+
+/** Stores matches of one run of one rule. One that is there already ends the transaction: it would be told of twice. */
+export async function insertMatches(tx: Db, matches: readonly MatchRow[]): Promise<void> {
+  for (const part of partsOf(matches)) {
+    const [first] = part;
+    await sql`
+      INSERT INTO detection_matches
+        (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, run_id, alert_id, suppression_id)
+      SELECT id, ${first?.rule_id}::uuid, log_id, ${first?.rule_version}::integer, log_ingested_at,
+        ${first?.matched_at}::timestamptz, ${first?.run_id}::uuid, alert_id, suppression_id
+      FROM unnest(${part.map(({ id }) => id)}::uuid[], ${part.map(({ log_id }) => log_id)}::text[],
+        ${part.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
+        ${part.map(({ alert_id }) => alert_id)}::uuid[],
+        ${part.map(({ suppression_id }) => suppression_id)}::uuid[])
+        AS given (id, log_id, log_ingested_at, alert_id, suppression_id)`.execute(tx);
+  }
+}
+
+/** The alert that tells of this log; undefined when the rule has not matched it, or it was suppressed. */
+export async function findAlertOf(tx: Db, rule_id: string, log_id: string): Promise<string | undefined> {
+  const match = await tx
+    .selectFrom("detection_matches")
+    .select("alert_id")
+    .where("rule_id", "=", rule_id)
+    .where("log_id", "=", log_id)
+    .executeTakeFirst();
+  return match?.alert_id ?? undefined;
+}
+
+type KeptMatch = Omit<MatchRow, "rule_version" | "run_id" | "suppression_id">;
+
+/** Stores a match of the rule as it is now, or tells of one that was suppressed. Answers whether it is a new one. */
+export async function keepMatch(tx: Db, match: KeptMatch): Promise<boolean> {
+  const { id, rule_id, log_id, log_ingested_at, matched_at, alert_id } = match;
+  const { rows } = await sql<{ is_new: boolean }>`
+    INSERT INTO detection_matches (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, alert_id)
+    SELECT ${id}::uuid, id, ${log_id}, version, ${log_ingested_at}::timestamptz, ${matched_at}::timestamptz, ${alert_id}::uuid
+    FROM detection_rules WHERE id = ${rule_id}
+    ON CONFLICT (rule_id, log_id) DO UPDATE SET alert_id = excluded.alert_id, suppression_id = NULL
+    RETURNING xmax = 0 AS is_new`.execute(tx);
+  return rows[0]?.is_new === true;
+}
+
+/** So many in one statement that it stays far below the time that one may take. */
+const PART = 1000;
+// A number of its own among the advisory locks of transactions.
+const MATCHES_LOCK = 7_315_014;
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
+}
+
+export interface Counted {
+  rule_id: string;
+  at: Date;
+  runs: number;
+  matches: number;
+  suppressed: number;
+  /** Alerts that there were not before. */
+  alerts?: number;
+}
+
+/** For the metrics, with what is counted and in the same transaction. In the order of the rules, as everybody locks them. */
+export async function addCounts(tx: Db, counts: readonly Counted[]): Promise<void> {
+  const some = counts
+    .filter(({ runs, matches, suppressed }) => runs + matches + suppressed > 0)
+    .toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
+  if (some.length === 0) return;
+  await sql`
+    INSERT INTO detection_counts AS counted (rule_id, hour, runs, matches, suppressed, alerts)
+    SELECT rule_id, date_trunc('hour', at, 'UTC'), sum(runs), sum(matches), sum(suppressed), sum(alerts)
+    FROM unnest(${some.map(({ rule_id }) => rule_id)}::uuid[], ${some.map(({ at }) => at)}::timestamptz[],
+      ${some.map(({ runs }) => runs)}::integer[], ${some.map(({ matches }) => matches)}::integer[],
+      ${some.map(({ suppressed }) => suppressed)}::integer[], ${some.map(({ alerts = 0 }) => alerts)}::integer[])
+      AS given (rule_id, at, runs, matches, suppressed, alerts)
+    GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (rule_id, hour) DO UPDATE SET runs = counted.runs + excluded.runs,
+      matches = counted.matches + excluded.matches, suppressed = counted.suppressed + excluded.suppressed,
+      alerts = counted.alerts + excluded.alerts`.execute(tx);
+}
+
+/** How many alerts the rule has raised in the hour of this instant. */
+export async function countRaised(tx: Db, rule_id: string, at: Date): Promise<number> {
+  const { rows } = await sql<{ alerts: number }>`
+    SELECT alerts FROM detection_counts
+    WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
+  return rows[0]?.alerts ?? 0;
+}
+
+export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesStore {
+  return {
+    list: async (rule_id, query) =>
+      pageInMemory(
+        matches.filter(
+          (match) =>
+            match.rule_id === rule_id &&
+            (query.suppressed === undefined || query.suppressed === (match.suppression_id !== null)),
+        ),
+        NEWEST_FIRST,
+        query,
+      ),
+  };
+}

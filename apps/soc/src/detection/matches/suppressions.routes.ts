@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { abandonmentOf } from "../../logs/query/abandonment.ts";
+import { RuleParams } from "../rules/rules.schema.ts";
+import {
+  CreateSuppressionRequest,
+  ListSuppressionsQuery,
+  PreviewSuppressionRequest,
+  SuppressionBody,
+  SuppressionPreviewBody,
+} from "./suppressions.schema.ts";
+import type { SuppressionsService } from "./suppressions.service.ts";
+
+const reading = { needs: ["detections:read"], byKey: true } as const;
+const change = { needs: ["detections:write"], effect: "change" } as const;
+const searching = { needs: ["detections:read", "siem:search"], effect: "none" } as const;
+
+export function suppressionsRoutes(
+  suppressions: SuppressionsService,
+  changes: ChangesService,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/detections/rules/:rule_id/suppressions",
+      {
+        config: reading,
+        schema: { params: RuleParams, querystring: ListSuppressionsQuery, response: { 200: PageOf(SuppressionBody) } },
+      },
+      async (request) => suppressions.list(callerOf(request), request.params.rule_id, request.query),
+    );
+
+    app.post(
+      "/detections/rules/:rule_id/suppressions",
+      {
+        config: change,
+        schema: {
+          params: RuleParams,
+          body: CreateSuppressionRequest,
+          response: { 200: PreviewOf(SuppressionBody), 201: SuppressionBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const created = await changes.run(caller, "change", (tx) =>
+          suppressions.create(tx, caller, params.rule_id, body),
+        );
+        return answer(reply, 201, created);
+      },
+    );
+
+    app.post(
+      "/detections/rules/:rule_id/suppressions/preview",
+      {
+        config: searching,
+        schema: { params: RuleParams, body: PreviewSuppressionRequest, response: { 200: SuppressionPreviewBody } },
+      },
+      async (request, reply) => {
+        const { params, body } = request;
+        return suppressions.preview(callerOf(request), params.rule_id, body.criteria, abandonmentOf(reply));
+      },
+    );
+  };
+}

@@ -1,0 +1,53 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { LogBody } from "../../logs/search/logs.schema.ts";
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const Value = Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.Boolean()]);
+const Criteria = Type.Unsafe<Record<string, string | number | boolean>>(
+  Type.Object({}, { additionalProperties: Value, minProperties: 1, maxProperties: 20 }),
+);
+const Hours = Type.Integer({ minimum: 1, maximum: 365 * 24 });
+
+export const ListSuppressionsQuery = Type.Object({
+  ...PageQuery.properties,
+  active: Type.Optional(Type.Boolean()),
+});
+export type ListSuppressionsQuery = Static<typeof ListSuppressionsQuery>;
+
+export const CreateSuppressionRequest = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    reason: Type.Optional(Type.String({ maxLength: 5000 })),
+    criteria: Criteria,
+    suppress_for_hours: Hours,
+  },
+  closed,
+);
+export type CreateSuppressionRequest = Static<typeof CreateSuppressionRequest>;
+
+export const PreviewSuppressionRequest = Type.Object({ criteria: Criteria }, closed);
+export type PreviewSuppressionRequest = Static<typeof PreviewSuppressionRequest>;
+
+export const SuppressionBody = Type.Object({
+  id: Type.String(),
+  rule_id: Type.String(),
+  name: Type.String(),
+  reason: Type.String(),
+  criteria: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  suppress_for_hours: Type.Integer(),
+  created_by: Type.String(),
+  created_at: Time,
+  expires_at: Time,
+});
+
+/** What a suppression would have hidden of the last day. */
+export const SuppressionPreviewBody = Type.Object({
+  window_from: Time,
+  window_to: Time,
+  total: Type.Integer(),
+  is_capped: Type.Boolean(),
+  would_suppress: Type.Integer(),
+  logs: Type.Array(LogBody),
+});

@@ -1,0 +1,93 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { RulesService } from "../rules/rules.service.ts";
+import { lockRule } from "../rules/rules.store.ts";
+import { executeRule } from "../runs/executor.ts";
+import type { LogReader } from "../runs/log-reader.ts";
+import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
+import { type Criteria, createSuppressor, matcherOf, type Suppression, suppressionOf } from "./suppression.ts";
+import type { CreateSuppressionRequest, ListSuppressionsQuery } from "./suppressions.schema.ts";
+import { insertSuppression, listActive, MOST_ACTIVE, type SuppressionsStore } from "./suppressions.store.ts";
+
+export interface SuppressionsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: SuppressionsStore; showcase: SuppressionsStore };
+  readers: { database: LogReader; showcase: LogReader };
+  rules: Pick<RulesService, "get">;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export function createSuppressionsService(deps: SuppressionsServiceDeps) {
+  const { runtime, stores, readers, rules, audit, clock, ids } = deps;
+
+  async function listActiveNow(rule_id: string): Promise<Suppression[]> {
+    return (await runtime.choose(stores)).listActive(rule_id, clock.now());
+  }
+
+  return {
+    listActive: listActiveNow,
+
+    /** The suppression of this rule that is active now and matches the log. */
+    async findActive(rule_id: string, log: Log): Promise<Pick<Suppression, "id" | "name"> | undefined> {
+      return createSuppressor(await listActiveNow(rule_id))(log);
+    },
+
+    async list(caller: Caller, rule_id: string, query: ListSuppressionsQuery): Promise<Page<Suppression>> {
+      const { id } = await rules.get(caller, rule_id);
+      return (await runtime.choose(stores)).list(id, query, clock.now());
+    },
+
+    async create(tx: Tx, caller: Caller, rule_id: string, request: CreateSuppressionRequest): Promise<Suppression> {
+      // Held, so that of many who suppress at once nobody goes beyond the limit.
+      const rule = await lockRule(tx, caller, rule_id);
+      if (!rule) throw notFound("rule", rule_id);
+      const now = clock.now();
+      const parts = { id: ids.next(), rule_id: rule.id, created_by: caller.username, now };
+      const suppression = suppressionOf(request, parts);
+      if ((await listActive(tx, rule.id, now)).length >= MOST_ACTIVE) {
+        throw new Problem(
+          "conflict",
+          `rule '${rule.id}' has ${MOST_ACTIVE} active suppressions; change the rule instead`,
+        );
+      }
+      await insertSuppression(tx, suppression);
+      const { id, criteria, suppress_for_hours, expires_at } = suppression;
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "suppression.created",
+        subject_type: "suppression",
+        subject_id: id,
+        details: { rule_id: rule.id, criteria, suppress_for_hours, expires_at },
+      });
+      return suppression;
+    },
+
+    /** What a suppression with these criteria would have hidden of the last 24 hours. */
+    async preview(
+      caller: Caller,
+      rule_id: string,
+      criteria: Criteria,
+      signal?: AbortSignal,
+    ): Promise<SuppressionPreview> {
+      // Refused before anything is searched.
+      matcherOf(criteria);
+      const rule = await rules.get(caller, rule_id);
+      const reader = await runtime.choose(readers);
+      const now = clock.now();
+      const window = { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
+      return hiddenBy(criteria, await executeRule(rule, window, reader, signal));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isActive, NEWEST_FIRST, type Suppression } from "./suppression.ts";
+import type { ListSuppressionsQuery } from "./suppressions.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    detection_suppressions: Suppression;
+  }
+}
+
+/** What is read outside a change. */
+export interface SuppressionsStore {
+  list(rule_id: string, query: ListSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
+  /** Those that hide something now. */
+  listActive(rule_id: string, now: Date): Promise<Suppression[]>;
+}
+
+/** More than that at once are refused when they are made. */
+export const MOST_ACTIVE = 200;
+
+export function createSuppressionsStore(db: Db): SuppressionsStore {
+  return {
+    list: (rule_id, query, now) => {
+      let listed = db.selectFrom("detection_suppressions").selectAll().where("rule_id", "=", rule_id);
+      if (query.active !== undefined) listed = listed.where("expires_at", query.active ? ">" : "<=", now);
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+    listActive: (rule_id, now) => listActive(db, rule_id, now),
+  };
+}
+
+/** At the beginning of what they hide: the oldest first, so that the same one is told each time. */
+export async function listActive(db: Db, rule_id: string, now: Date): Promise<Suppression[]> {
+  if (!isUuid(rule_id)) return [];
+  return db
+    .selectFrom("detection_suppressions")
+    .selectAll()
+    .where("rule_id", "=", rule_id)
+    .where("expires_at", ">", now)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(MOST_ACTIVE)
+    .execute();
+}
+
+export async function insertSuppression(tx: Db, suppression: Suppression): Promise<void> {
+  await tx.insertInto("detection_suppressions").values(suppression).execute();
+}
+
+export function createShowcaseSuppressionsStore(suppressions: readonly Suppression[]): SuppressionsStore {
+  const of = (id: string) => suppressions.filter(({ rule_id }) => rule_id === id);
+  return {
+    list: async (rule_id, query, now) =>
+      pageInMemory(
+        of(rule_id).filter((each) => query.active === undefined || query.active === isActive(each, now)),
+        NEWEST_FIRST,
+        query,
+      ),
+    listActive: async (rule_id, now) => of(rule_id).filter((each) => isActive(each, now)),
+  };
+}

@@ -1,0 +1,34 @@
+import { Problem } from "@kit/problem";
+import type { Condition, Field } from "../../logs/query/condition.ts";
+import { attributeNameOf, isLogField } from "../../logs/query/condition-field.ts";
+import { someValueOf } from "../../logs/query/predicate-attribute.ts";
+import type { Log } from "../../logs/search/log.ts";
+
+const ATTRIBUTES = "attributes.";
+
+/** The field that a name means, such as host or attributes.process.name; `place` is where the name was written. */
+export function eventFieldOf(name: string, place: string): Field {
+  if (isLogField(name)) return { name };
+  if (!name.startsWith(ATTRIBUTES)) {
+    throw new Problem("invalid", `${place}: '${name}' is no field of a log; attributes are written ${ATTRIBUTES}name`);
+  }
+  const attribute = name.slice(ATTRIBUTES.length).split(".");
+  attributeNameOf(attribute);
+  return { attribute };
+}
+
+/** The texts that a log has there: one, none when it is empty, or several when the attribute is a list. */
+export function textsOf(field: Field, log: Log): string[] {
+  if ("name" in field) return [String(log[field.name])].filter((text) => text !== "");
+  const texts: string[] = [];
+  someValueOf(field.attribute, (text) => {
+    if (text !== "") texts.push(text);
+    return false;
+  })(log);
+  return texts;
+}
+
+/** That the field holds exactly this text. */
+export function equals(field: Field, text: string): Condition {
+  return { kind: "text", field, pattern: [{ text }], isCased: true };
+}

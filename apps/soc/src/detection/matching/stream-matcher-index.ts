@@ -1,0 +1,138 @@
+import type { Field } from "../../logs/query/condition.ts";
+import { keyOf } from "../../logs/query/condition-field.ts";
+import { someValueOf } from "../../logs/query/predicate-attribute.ts";
+import type { Log, LogField } from "../../logs/search/log.ts";
+import { type Automaton, createAutomaton } from "./automaton.ts";
+import type { PlainText } from "./automaton-text.ts";
+import { BEYOND_ASCII, type Need } from "./stream-matcher-needs.ts";
+
+/** Which of some rules could be met by an event, as far as one text of each can tell. */
+export interface RuleIndex {
+  own: readonly { name: LogField; scan: Scan }[];
+  /** By the names under which the attribute can stand. */
+  attributes: ReadonlyMap<string, readonly ScanAttribute[]>;
+  sizeBytes: number;
+}
+
+/** Calls back with each rule that could be met, perhaps more than once. The names are those of the attributes. */
+export type FindRules = (log: Log, names: readonly string[], onRule: OnRule) => void;
+
+/** The rules that have a need in one field. */
+interface FieldIndex {
+  field: Field;
+  automaton: Automaton | undefined;
+  rulesOfText: readonly Uint32Array[];
+  /** Those that need the field only to be there. */
+  rulesOfAny: Uint32Array;
+  rulesBeyondAscii: Uint32Array;
+}
+
+export interface NeedyRule {
+  rule: number;
+  needs: readonly Need[];
+}
+
+type OnRule = (rule: number) => void;
+type ToPlainText = (text: string) => PlainText;
+type Scan = (text: string, onRule: OnRule) => void;
+type ScanAttribute = (log: Log, value: unknown, onRule: OnRule) => void;
+
+/** With fewer attributes than this, it is quicker to ask the event for each than to look up each that it has. */
+const FEW = 10;
+
+export function createRuleIndex(rules: readonly NeedyRule[], toPlain: ToPlainText): RuleIndex {
+  const indexes = fieldIndexesOf(rules);
+  const own: { name: LogField; scan: Scan }[] = [];
+  const attributes = new Map<string, ScanAttribute[]>();
+  for (const index of indexes) {
+    if ("name" in index.field) own.push({ name: index.field.name, scan: scannerOf(index, toPlain) });
+    else addAttribute(attributes, index.field.attribute, scannerOf(index, toPlain));
+  }
+  const sizeBytes = indexes.reduce((sum, { automaton }) => sum + (automaton?.sizeBytes ?? 0), 0);
+  return { own, attributes, sizeBytes };
+}
+
+/** Several indexes as one, so that each name of an event is looked up once. */
+export function createFinder(indexes: readonly RuleIndex[]): FindRules {
+  const own = indexes.flatMap((index) => index.own);
+  const attributes = new Map<string, ScanAttribute[]>();
+  for (const index of indexes) {
+    for (const [name, scanners] of index.attributes) {
+      attributes.set(name, [...(attributes.get(name) ?? []), ...scanners]);
+    }
+  }
+  const few = attributes.size < FEW ? [...attributes.keys()] : undefined;
+  return (log, names, onRule) => {
+    for (const { name, scan } of own) scan(String(log[name]), onRule);
+    for (const name of few ?? names) {
+      const scanners = attributes.get(name);
+      if (scanners === undefined) continue;
+      const value = log.attributes[name];
+      if (value !== undefined) for (const scan of scanners) scan(log, value, onRule);
+    }
+  };
+}
+
+/** An attribute `a.b` may stand under "a" or under "a.b"; either brings it up. */
+function addAttribute(attributes: Map<string, ScanAttribute[]>, path: readonly string[], scan: Scan): void {
+  let report: OnRule = () => undefined;
+  const scanValues = someValueOf(path, (text) => {
+    scan(text, report);
+    return false;
+  });
+  const parts = path.join(".").split(".");
+  for (const [at] of parts.entries()) {
+    const name = parts.slice(0, at + 1).join(".");
+    const scanners = attributes.get(name) ?? [];
+    attributes.set(name, scanners);
+    scanners.push((log, value, onRule) => {
+      if (typeof value === "string" && parts.length === 1) {
+        scan(value, onRule);
+        return;
+      }
+      report = onRule;
+      scanValues(log);
+    });
+  }
+}
+
+function scannerOf(index: FieldIndex, toPlain: ToPlainText): Scan {
+  const { automaton, rulesOfText, rulesOfAny, rulesBeyondAscii } = index;
+  const isAnyIndexed = automaton !== undefined || rulesBeyondAscii.length > 0;
+  const found: number[] = [];
+  return (text, onRule) => {
+    for (const rule of rulesOfAny) onRule(rule);
+    if (!isAnyIndexed) return;
+    const plain = toPlain(text);
+    if (!plain.isAscii) rulesBeyondAscii.forEach(onRule);
+    found.length = 0;
+    automaton?.scan(plain, found);
+    for (const place of found) {
+      for (const rule of rulesOfText[place] ?? []) onRule(rule);
+    }
+  };
+}
+
+function fieldIndexesOf(rules: readonly NeedyRule[]): FieldIndex[] {
+  const fields = new Map<string, { field: Field; rulesOf: Map<string, Set<number>> }>();
+  for (const { rule, needs } of rules) {
+    for (const { field, text } of needs) {
+      const entry = fields.get(keyOf(field)) ?? { field, rulesOf: new Map<string, Set<number>>() };
+      fields.set(keyOf(field), entry);
+      entry.rulesOf.set(text, (entry.rulesOf.get(text) ?? new Set()).add(rule));
+    }
+  }
+  return [...fields.values()].map(({ field, rulesOf }) => {
+    const rulesOfAny = Uint32Array.from(rulesOf.get("") ?? []);
+    const rulesBeyondAscii = Uint32Array.from(rulesOf.get(BEYOND_ASCII) ?? []);
+    for (const text of ["", BEYOND_ASCII]) rulesOf.delete(text);
+    const texts = [...rulesOf.keys()];
+    return {
+      field,
+      automaton: texts.length === 0 ? undefined : createAutomaton(texts),
+      rulesOfText: texts.map((text) => Uint32Array.from(rulesOf.get(text) ?? [])),
+      rulesOfAny,
+      rulesBeyondAscii,
+    };
+  });
+}

@@ -1,0 +1,114 @@
+import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
+import { wordsOf } from "../../logs/query/condition-words.ts";
+import { literalsOfRegex } from "./stream-matcher-regex.ts";
+
+/** A field that must hold a text for a condition to be met; "" when it must only be there. */
+export interface Need {
+  field: Field;
+  /** Lower-case ASCII, or `BEYOND_ASCII`. */
+  text: string;
+}
+
+/** Stands for any character beyond ASCII. The index knows none of them, but whether a text has one. */
+export const BEYOND_ASCII = "\u0080";
+
+/** A condition is met only where one of the needs is; the higher the worth, the more rarely that is. */
+interface Needs {
+  needs: readonly Need[];
+  worth: number;
+}
+
+const LONGEST = 32;
+const MOST_NEEDS = 3000;
+const MESSAGE: Field = { name: "message" };
+const RAW: Field = { name: "raw" };
+
+/** What must be there for the condition to be met, as far as an index can tell; undefined when nothing must. */
+export function needsOf(condition: Condition, worthOf: (need: Need) => number): readonly Need[] | undefined {
+  return required(condition, worthOf)?.needs;
+}
+
+function required(condition: Condition, worthOf: (need: Need) => number): Needs | undefined {
+  // A field of its own is always there, if only as "".
+  const one = (field: Field, text: string) =>
+    text === "" && "name" in field ? undefined : weighed([{ field, text }], worthOf);
+  switch (condition.kind) {
+    case "and":
+      return bestOf(condition.of.map((each) => required(each, worthOf)));
+    case "or":
+      return eitherOf(condition.of.map((each) => required(each, worthOf)));
+    case "none":
+      return { needs: [], worth: Number.POSITIVE_INFINITY };
+    case "text":
+      return bestOf([
+        one(condition.field, longestText(condition.pattern)),
+        isBeyondAscii(condition) ? one(condition.field, BEYOND_ASCII) : undefined,
+      ]);
+    case "anywhere":
+      return eitherOf([MESSAGE, RAW].map((field) => one(field, longestText(condition.pattern))));
+    case "words":
+      return one(MESSAGE, longestOf(wordsOf(condition.words.join(" ")).flatMap(asciiRuns)));
+    case "regex": {
+      const texts = literalsOfRegex(condition) ?? [""];
+      return eitherOf(texts.map((text) => one(condition.field, longestOf(asciiRuns(text)))));
+    }
+    case "number":
+    case "network":
+    case "exists":
+    case "same":
+      return one(condition.field, "");
+    case "all":
+    case "not":
+    case "instant":
+      return undefined;
+    default:
+      return condition satisfies never;
+  }
+}
+
+function weighed(needs: readonly Need[], worthOf: (need: Need) => number): Needs {
+  return { needs, worth: Math.min(...needs.map(worthOf)) };
+}
+
+/** All must be met, so any one will do: the rarest. */
+function bestOf(all: readonly (Needs | undefined)[]): Needs | undefined {
+  let best: Needs | undefined;
+  for (const needs of all) if (needs && (best === undefined || needs.worth > best.worth)) best = needs;
+  return best;
+}
+
+function eitherOf(all: readonly (Needs | undefined)[]): Needs | undefined {
+  const known = all.filter((needs) => needs !== undefined);
+  const needs = known.flatMap((each) => each.needs);
+  if (known.length < all.length || needs.length > MOST_NEEDS) return undefined;
+  return { needs, worth: Math.min(...known.map(({ worth }) => worth)) };
+}
+
+/** Whether some character that must be there is beyond ASCII, also in lower case, in which texts are compared. */
+function isBeyondAscii({ pattern, isCased }: Extract<Condition, { kind: "text" }>): boolean {
+  return pattern.some((piece) => "text" in piece && /[^\0-\x7f]/.test(isCased ? piece.text : piece.text.toLowerCase()));
+}
+
+function longestText(pattern: Pattern): string {
+  return longestOf(pattern.flatMap((piece) => ("text" in piece ? asciiRuns(piece.text) : [])));
+}
+
+/**
+ * The parts of a text that look the same in every case but for the case of ASCII letters. What a letter beyond ASCII
+ * becomes depends on its neighbours, so the index leaves it out, and control characters with it.
+ */
+function asciiRuns(text: string): string[] {
+  return text.split(/[^ -~]+/).map((run) => run.toLowerCase());
+}
+
+function longestOf(texts: readonly string[]): string {
+  const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
+  // Paths begin alike and end differently.
+  return longest.slice(-LONGEST);
+}
+
+/** Every text that the condition looks for, outside of negations. */
+export function textsOf(condition: Condition): Need[] {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap(textsOf);
+  return condition.kind === "text" ? [{ field: condition.field, text: longestText(condition.pattern) }] : [];
+}

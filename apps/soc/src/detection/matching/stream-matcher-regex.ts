@@ -1,0 +1,65 @@
+import type { Condition } from "../../logs/query/condition.ts";
+import { parseRegex, type Regex } from "../../logs/query/condition-regex.ts";
+
+import { rarityOf } from "./text-rarity.ts";
+
+const MOST_TEXTS = 50;
+
+/** Texts of which a match of the expression has at least one, whatever the case; undefined when it need have none. */
+export function literalsOfRegex({ source, ...flags }: Extract<Condition, { kind: "regex" }>): string[] | undefined {
+  return literalsOf(parseRegex(source, flags));
+}
+
+function literalsOf(regex: Regex): string[] | undefined {
+  switch (regex.kind) {
+    case "set":
+      return undefined;
+    case "edge":
+      return undefined;
+    case "choice":
+      return eitherOf(regex.of.map(literalsOf));
+    case "repeat":
+      return regex.min > 0 ? literalsOf(regex.of) : undefined;
+    case "sequence":
+      return bestOf([...runsOf(regex.of).map((run) => [run]), ...regex.of.map(literalsOf)]);
+    default:
+      return regex satisfies never;
+  }
+}
+
+/** Single characters that follow each other. */
+function runsOf(parts: readonly Regex[]): string[] {
+  const runs = [""];
+  for (const part of parts) {
+    const character = characterOf(part);
+    if (character === undefined) runs.push("");
+    else runs.push((runs.pop() ?? "") + character);
+  }
+  return runs.filter((run) => run !== "");
+}
+
+/** The one character of ASCII that a set stands for, when case is left aside. */
+function characterOf(regex: Regex): string | undefined {
+  if (regex.kind !== "set") return undefined;
+  const codes = regex.ranges.flatMap(([first, last]) => (first === last ? [first] : [first, last, Number.NaN]));
+  const letters = new Set(codes.map((code) => (code < 128 ? String.fromCharCode(code).toLowerCase() : "")));
+  const [letter = ""] = letters;
+  return letters.size === 1 && letter !== "" ? letter : undefined;
+}
+
+function eitherOf(all: readonly (string[] | undefined)[]): string[] | undefined {
+  const known = all.filter((texts) => texts !== undefined);
+  const texts = [...new Set(known.flat())];
+  return known.length < all.length || texts.length > MOST_TEXTS ? undefined : texts;
+}
+
+/** The one whose most frequent text is rarest. */
+function bestOf(all: readonly (string[] | undefined)[]): string[] | undefined {
+  let best: string[] | undefined;
+  for (const texts of all) if (texts && rarityIn(texts) > (best ? rarityIn(best) : 0)) best = texts;
+  return best;
+}
+
+function rarityIn(texts: readonly string[]): number {
+  return Math.min(...texts.map(rarityOf));
+}

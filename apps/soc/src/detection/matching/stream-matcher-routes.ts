@@ -1,0 +1,115 @@
+import type { Condition, Field } from "../../logs/query/condition.ts";
+import { plainTextOf } from "../../logs/query/condition-pattern.ts";
+import type { Log } from "../../logs/search/log.ts";
+
+/** Where an event must come from; undefined when it does not matter. In lower case; "" when there is no channel. */
+export interface Route {
+  channel: string | undefined;
+  code: string | undefined;
+}
+
+const ANYWHERE: Route = { channel: undefined, code: undefined };
+const MOST_ROUTES = 100;
+
+/** The places of which an event that meets the condition comes from one. */
+export function routesOf(condition: Condition): readonly Route[] {
+  switch (condition.kind) {
+    case "and":
+      return condition.of.map(routesOf).reduce(meetingsOf, [ANYWHERE]);
+    case "or":
+      return bounded(condition.of.flatMap(routesOf));
+    case "none":
+      return [];
+    case "text":
+      return [routeOf(condition.field, plainTextOf(condition.pattern)?.toLowerCase())];
+    case "not":
+      return condition.of.kind === "exists" && isChannel(condition.of.field)
+        ? [{ channel: "", code: undefined }]
+        : [ANYWHERE];
+    case "all":
+    case "words":
+    case "anywhere":
+    case "regex":
+    case "number":
+    case "instant":
+    case "network":
+    case "exists":
+    case "same":
+      return [ANYWHERE];
+    default:
+      return condition satisfies never;
+  }
+}
+
+function isChannel(field: Field): boolean {
+  return "attribute" in field && field.attribute.length === 1 && field.attribute[0] === "Channel";
+}
+
+/** Whether routes tell events apart by this field already. */
+export function isRouted(field: Field): boolean {
+  return isChannel(field) || ("name" in field && field.name === "event_code");
+}
+
+function routeOf(field: Field, text: string | undefined): Route {
+  // An empty text is no more than a field that is there.
+  if (text === undefined || text === "") return ANYWHERE;
+  if (isChannel(field)) return { channel: text, code: undefined };
+  return "name" in field && field.name === "event_code" ? { channel: undefined, code: text } : ANYWHERE;
+}
+
+/** Where both can be; what contradicts itself is nowhere. */
+function meetingsOf(some: readonly Route[], others: readonly Route[]): readonly Route[] {
+  if (some.length * others.length > MOST_ROUTES) return some.length < others.length ? some : others;
+  return some.flatMap((one) =>
+    others.flatMap((other) => {
+      const isApart = (name: keyof Route) =>
+        one[name] !== undefined && other[name] !== undefined && one[name] !== other[name];
+      if (isApart("channel") || isApart("code")) return [];
+      return [{ channel: one.channel ?? other.channel, code: one.code ?? other.code }];
+    }),
+  );
+}
+
+function bounded(routes: readonly Route[]): readonly Route[] {
+  if (routes.some(({ channel, code }) => channel === undefined && code === undefined)) return [ANYWHERE];
+  const different = [...new Map(routes.map((route) => [keyOf(route), route])).values()];
+  return different.length > MOST_ROUTES ? [ANYWHERE] : different;
+}
+
+function keyOf({ channel, code }: Route): string {
+  return JSON.stringify([channel, code]);
+}
+
+/** Says of each event which of the things that were put on routes concern it. */
+export function createRouteTable<Thing>(routed: readonly { thing: Thing; routes: readonly Route[] }[]) {
+  const channels = new Set(routed.flatMap(({ routes }) => routes.map(({ channel }) => channel)));
+  const codes = new Set(routed.flatMap(({ routes }) => routes.map(({ code }) => code)));
+  const everything = routed.map(({ thing }) => thing);
+  // At most one entry for each pair of a channel and a code that some route names.
+  const known = new Map<string | undefined, Map<string | undefined, readonly Thing[]>>();
+
+  function find(channel: string | undefined, code: string | undefined): readonly Thing[] {
+    const leadsHere = (route: Route) =>
+      (route.channel === undefined || route.channel === channel) && (route.code === undefined || route.code === code);
+    return routed.flatMap(({ thing, routes }) => (routes.some(leadsHere) ? [thing] : []));
+  }
+
+  return {
+    at({ attributes, event_code }: Log): readonly Thing[] {
+      const given = attributes.Channel ?? "";
+      // A list of channels is on several routes at once.
+      if (typeof given !== "string") return everything;
+      const channel = given.toLowerCase();
+      const code = event_code.toLowerCase();
+      const knownChannel = channels.has(channel) ? channel : undefined;
+      const knownCode = codes.has(code) ? code : undefined;
+      const ofChannel = known.get(knownChannel);
+      const ready = ofChannel?.get(knownCode);
+      if (ready) return ready;
+      const found = find(knownChannel, knownCode);
+      if (ofChannel) ofChannel.set(knownCode, found);
+      else known.set(knownChannel, new Map([[knownCode, found]]));
+      return found;
+    },
+  };
+}

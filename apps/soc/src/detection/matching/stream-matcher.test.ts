@@ -1,0 +1,115 @@
+import process from "node:process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryCondition, arbitraryLog } from "../../../testing/fixtures/arbitrary-conditions.ts";
+import type { Condition, Field } from "../../logs/query/condition.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { createStreamMatcher, type StreamRule } from "./stream-matcher.ts";
+
+const numRuns = process.env.PROVE === "full" ? 5000 : 250;
+
+const NOTHING: Log = {
+  ...{ id: "1", timestamp: "2026-05-01T08:00:00.000Z", ingested_at: "2026-05-01T08:00:00.000Z", site: "", source: "" },
+  ...{ host: "", severity: "info", event_code: "", action: "", outcome: "", user: "", src_ip: "", dst_ip: "" },
+  ...{ src_port: 0, dst_port: 0, process: "", message: "", raw: "", attributes: {} },
+};
+const CHANNEL: Field = { attribute: ["Channel"] };
+const CODE: Field = { name: "event_code" };
+
+function is(field: Field, text: string): Condition {
+  return { kind: "text", field, pattern: [{ text }], isCased: false };
+}
+
+function has(field: Field, text: string): Condition {
+  return { kind: "text", field, pattern: [{ wildcard: "any" }, { text }, { wildcard: "any" }], isCased: false };
+}
+
+const sourceCondition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.constantFrom(is(CHANNEL, "Security"), is(CHANNEL, "System"), is(CODE, "1"), is(CODE, "4688")),
+  fc.constantFrom<Condition>({ kind: "not", of: { kind: "exists", field: CHANNEL } }, { kind: "all" }),
+  fc.constant<Condition>({ kind: "or", of: [is(CHANNEL, "Security"), is(CODE, "1")] }),
+);
+const rule = fc.tuple(sourceCondition, arbitraryCondition).map(([source, condition]): Condition => {
+  return { kind: "and", of: [source, condition] };
+});
+const channel = fc.constantFrom<unknown[]>(
+  "Security",
+  "SECURITY",
+  "System",
+  "Other",
+  "",
+  ["Security", "System"],
+  7,
+  null,
+);
+const log = fc
+  .tuple(arbitraryLog, fc.option(channel), fc.constantFrom("1", "4688", ""))
+  .map(([each, Channel, event_code]): Log => {
+    const attributes = Channel === null ? each.attributes : { ...each.attributes, Channel };
+    return { ...each, id: "1", event_code, attributes };
+  });
+
+function naive(rules: readonly StreamRule[], each: Log): string[] {
+  return rules.filter(({ condition }) => toPredicate(condition)(each)).map(({ id }) => id);
+}
+
+describe("the stream matcher", () => {
+  it("finds what each rule by itself would find, whatever the rules and the events", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(rule, arbitraryCondition), { minLength: 1, maxLength: 8 }),
+        fc.array(log, { minLength: 1, maxLength: 8 }),
+        (conditions, logs) => {
+          const rules = conditions.map((condition, place) => ({ id: `r${place}`, condition }));
+          const matcher = createStreamMatcher(rules);
+          expect(logs.map((each) => matcher.match(each))).toEqual(logs.map((each) => naive(rules, each)));
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  it("evaluates only rules whose text occurs, and only for events of their source", () => {
+    const commandLine: Field = { attribute: ["CommandLine"] };
+    const matcher = createStreamMatcher([
+      { id: "certutil", condition: { kind: "and", of: [is(CHANNEL, "Security"), has(commandLine, "certutil")] } },
+      { id: "bitsadmin", condition: { kind: "and", of: [is(CHANNEL, "System"), has(commandLine, "bitsadmin")] } },
+    ]);
+    const security = { ...NOTHING, attributes: { Channel: "security", CommandLine: "CERTUTIL -urlcache bitsadmin" } };
+    expect(matcher.match(security)).toEqual(["certutil"]);
+    expect(matcher.evaluations()).toBe(1);
+    expect(matcher.match({ ...NOTHING, attributes: { Channel: "Security", CommandLine: "dir" } })).toEqual([]);
+    expect(matcher.evaluations()).toBe(1);
+    expect(matcher.unindexed).toEqual([]);
+  });
+
+  it("evaluates rules for characters beyond ASCII only where there are some", () => {
+    const commandLine: Field = { attribute: ["CommandLine"] };
+    const texts = ["😀", "\u202e", "É", "\u212a"];
+    const matcher = createStreamMatcher(texts.map((text) => ({ id: text, condition: has(commandLine, text) })));
+    const met = (CommandLine: string) => matcher.match({ ...NOTHING, attributes: { CommandLine } });
+    // The Kelvin sign is a k in lower case, so it is looked for in every text.
+    expect(met("net use")).toEqual([]);
+    expect(matcher.evaluations()).toBe(1);
+    expect(met("kelvin")).toEqual(["\u212a"]);
+    expect(matcher.evaluations()).toBe(2);
+    expect(met("caf\u00e9 😀")).toEqual(["😀", "É"]);
+    expect(matcher.evaluations()).toBe(6);
+  });
+
+  it("evaluates a rule that needs nothing to be there for every event", () => {
+    const matcher = createStreamMatcher([
+      { id: "no-user", condition: { kind: "not", of: { kind: "exists", field: { name: "user" } } } },
+    ]);
+    expect(matcher.unindexed).toEqual(["no-user"]);
+    expect(matcher.match(NOTHING)).toEqual(["no-user"]);
+    expect(matcher.match({ ...NOTHING, user: "root" })).toEqual([]);
+  });
+
+  it("names the rules in the order in which they were given, each once", () => {
+    const message: Field = { name: "message" };
+    const rules = ["c", "a", "b"].map((id) => ({ id, condition: has(message, id) }));
+    expect(createStreamMatcher(rules).match({ ...NOTHING, message: "a b c a b c" })).toEqual(["c", "a", "b"]);
+  });
+});

@@ -1,0 +1,130 @@
+import type { Condition } from "../../logs/query/condition.ts";
+import { keyOf } from "../../logs/query/condition-field.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { createPlainText } from "./automaton-text.ts";
+import {
+  createFinder,
+  createRuleIndex,
+  type FindRules,
+  type NeedyRule,
+  type RuleIndex,
+} from "./stream-matcher-index.ts";
+import { type Need, needsOf, textsOf } from "./stream-matcher-needs.ts";
+import { quickestFirst } from "./stream-matcher-order.ts";
+import { createRouteTable, isRouted, type Route, routesOf } from "./stream-matcher-routes.ts";
+
+import { rarityOf } from "./text-rarity.ts";
+
+export interface StreamRule {
+  id: string;
+  condition: Condition;
+}
+
+/** All single-event rules against an event, in one pass over it. */
+export interface StreamMatcher {
+  /** The ids of the rules that the event meets, in the order in which the rules were given. */
+  match(log: Log): string[];
+  /** How many rules had to be evaluated for all events so far. */
+  evaluations(): number;
+  /** Rules that are evaluated for every event of their routes, because no text tells whether they could be met. */
+  unindexed: readonly string[];
+  indexBytes: number;
+}
+
+/** Rules that concern the same events share an index. */
+interface Group {
+  routes: readonly Route[];
+  needy: NeedyRule[];
+  always: number[];
+}
+
+interface IndexedGroup {
+  index: RuleIndex;
+  always: Uint32Array;
+}
+
+export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher {
+  const predicates = rules.map(({ condition }) => toPredicate(quickestFirst(condition)));
+  const groups = groupsOf(rules);
+  const toPlain = createPlainText();
+  const indexes = groups.map(({ needy, always, routes }) => {
+    return { thing: { index: createRuleIndex(needy, toPlain), always: Uint32Array.from(always) }, routes };
+  });
+  const table = createRouteTable<IndexedGroup>(indexes);
+  // The table answers the same list for the same route: there are as many finders as routes.
+  const finders = new Map<readonly IndexedGroup[], FindRules>();
+  /** The number of the event for which a rule was last evaluated. */
+  const lastEvent = new Uint32Array(rules.length);
+  let event = 0;
+  let evaluationCount = 0;
+  let met: number[] = [];
+  let current: Log | undefined;
+
+  function evaluate(rule: number): void {
+    if (lastEvent[rule] === event || current === undefined) return;
+    lastEvent[rule] = event;
+    evaluationCount += 1;
+    if (predicates[rule]?.(current)) met.push(rule);
+  }
+
+  function finderOf(concerned: readonly IndexedGroup[]): FindRules {
+    const known = finders.get(concerned);
+    if (known) return known;
+    const made = createFinder(concerned.map(({ index }) => index));
+    finders.set(concerned, made);
+    return made;
+  }
+
+  return {
+    match(log) {
+      event = event === 0xff_ff_ff_ff ? restart(lastEvent) : event + 1;
+      current = log;
+      met = [];
+      const concerned = table.at(log);
+      for (const { always } of concerned) for (const rule of always) evaluate(rule);
+      finderOf(concerned)(log, Object.keys(log.attributes), evaluate);
+      if (met.length === 0) return [];
+      return met.toSorted((a, b) => a - b).flatMap((rule) => rules[rule]?.id ?? []);
+    },
+    evaluations: () => evaluationCount,
+    unindexed: groups.flatMap(({ always }) => always.flatMap((rule) => rules[rule]?.id ?? [])),
+    indexBytes: indexes.reduce((sum, { thing }) => sum + thing.index.sizeBytes, 0),
+  };
+}
+
+/** The numbers begin again when they no longer fit. */
+function restart(lastEvent: Uint32Array): number {
+  lastEvent.fill(0);
+  return 1;
+}
+
+function groupsOf(rules: readonly StreamRule[]): Group[] {
+  const worthOf = createWorth(rules);
+  const groups = new Map<string, Group>();
+  for (const [rule, { condition }] of rules.entries()) {
+    const routes = routesOf(condition);
+    const key = JSON.stringify(routes);
+    const group = groups.get(key) ?? { routes, needy: [], always: [] };
+    groups.set(key, group);
+    const needs = needsOf(condition, worthOf);
+    if (needs) group.needy.push({ rule, needs });
+    else group.always.push(rule);
+  }
+  return [...groups.values()];
+}
+
+const LEAST_WORTH = 1e-6;
+
+/** A long text is rarer than a short one; one that many rules name is likely to be of an everyday thing. */
+function createWorth(rules: readonly StreamRule[]): (need: Need) => number {
+  const uses = new Map<string, number>();
+  const keyOfNeed = ({ field, text }: Need) => `${keyOf(field)}\n${text}`;
+  for (const { condition } of rules) {
+    for (const key of new Set(textsOf(condition).map(keyOfNeed))) uses.set(key, (uses.get(key) ?? 0) + 1);
+  }
+  return (need) => {
+    if (need.text === "") return 0;
+    return isRouted(need.field) ? LEAST_WORTH : rarityOf(need.text) / (uses.get(keyOfNeed(need)) ?? 1);
+  };
+}

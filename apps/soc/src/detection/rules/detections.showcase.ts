@@ -1,0 +1,71 @@
+import type { Log } from "../../logs/search/log.ts";
+import { createShowcaseFeedbackStore, type FeedbackStore } from "../matches/feedback.store.ts";
+import type { Feedback } from "../matches/feedback.ts";
+import type { Match } from "../matches/match.ts";
+import { createShowcaseMatchesStore, type MatchesStore } from "../matches/matches.store.ts";
+import type { Suppression } from "../matches/suppression.ts";
+import { createShowcaseSuppressionsStore, type SuppressionsStore } from "../matches/suppressions.store.ts";
+import { createShowcaseLogReader, type LogReader } from "../runs/log-reader.ts";
+import { createShowcaseMetricsStore, type DetectionMetrics, type MetricsStore } from "../runs/metrics.store.ts";
+import type { Run } from "../runs/run.ts";
+import { createShowcaseRunsStore, type RunsStore } from "../runs/runs.store.ts";
+import { createShowcaseRulesStore, type FoundRule, type RulesStore } from "./rules.store.ts";
+
+export interface ToldDetections {
+  rules: readonly FoundRule[];
+  runs: readonly Run[];
+  matches: readonly Match[];
+  suppressions: readonly Suppression[];
+  feedback: readonly Feedback[];
+}
+
+/** Everything about detections that can be read without a database. */
+export interface DetectionReads {
+  rules: RulesStore;
+  runs: RunsStore;
+  matches: MatchesStore;
+  suppressions: SuppressionsStore;
+  feedback: FeedbackStore;
+  metrics: MetricsStore;
+  logs: LogReader;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export function createShowcaseDetections(told: ToldDetections, logs: readonly Log[]): DetectionReads {
+  return {
+    rules: createShowcaseRulesStore(told.rules),
+    runs: createShowcaseRunsStore(told.runs),
+    matches: createShowcaseMatchesStore(told.matches),
+    suppressions: createShowcaseSuppressionsStore(told.suppressions),
+    feedback: createShowcaseFeedbackStore(told.feedback),
+    metrics: createShowcaseMetricsStore((now) => metricsOf(told, now)),
+    logs: createShowcaseLogReader(logs),
+  };
+}
+
+function metricsOf({ rules, runs, matches, feedback }: ToldDetections, now: Date): DetectionMetrics {
+  const isRecent = (at: Date) => now.getTime() - at.getTime() < DAY_MS;
+  const recent = matches.filter(({ matched_at }) => isRecent(matched_at));
+  const wrong = feedback.filter(({ verdict, created_at }) => verdict === "false_positive" && isRecent(created_at));
+  const countOf = (all: readonly { rule_id: string }[], id: string) =>
+    all.filter(({ rule_id }) => rule_id === id).length;
+  const named = rules.map(({ id, name }) => ({
+    rule_id: id,
+    name,
+    matches: countOf(recent, id),
+    false_positives: countOf(wrong, id),
+  }));
+  return {
+    total_rules: rules.length,
+    enabled_rules: rules.filter(({ enabled }) => enabled).length,
+    scheduled_rules: rules.filter(({ enabled, schedule_enabled }) => enabled && schedule_enabled).length,
+    runs_24h: runs.filter(({ started_at }) => isRecent(started_at)).length,
+    matches_24h: recent.length,
+    suppressed_24h: recent.filter(({ suppression_id }) => suppression_id !== null).length,
+    top_rules_by_matches: named.filter((each) => each.matches > 0).toSorted((a, b) => b.matches - a.matches),
+    noisiest_rules: named
+      .filter(({ false_positives }) => false_positives > 0)
+      .toSorted((a, b) => b.false_positives - a.false_positives),
+  };
+}

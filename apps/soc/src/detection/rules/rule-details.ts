@@ -1,0 +1,90 @@
+import { Problem } from "@kit/problem";
+import { parseQuery } from "../../logs/query/query.ts";
+import { eventFieldOf } from "../matching/event-field.ts";
+import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
+
+/** So many events of one group within a time. */
+export interface ThresholdDetails {
+  count: number;
+  group_by: string[];
+  within_minutes: number;
+}
+
+/** Values that were not there in the days before. */
+export interface NewTermsDetails {
+  fields: string[];
+  history_days: number;
+}
+
+/** Events of one group that follow each other within a time. */
+export interface SequenceDetails {
+  steps: string[];
+  group_by: string[];
+  within_minutes: number;
+}
+
+const WITHIN_MINUTES = 60;
+const HISTORY_DAYS = 7;
+const NAMES: Readonly<Record<RuleType, readonly (keyof ThresholdRequest)[]>> = {
+  query: [],
+  threshold: ["count", "group_by", "within_minutes"],
+  new_terms: ["fields", "history_days"],
+  sequence: ["steps", "group_by", "within_minutes"],
+};
+
+/** What a type needs beside the query, complete; null when it needs nothing. */
+export function detailsOf(type: RuleType, given: ThresholdRequest | null): ThresholdRequest | null {
+  const foreign = Object.keys(given ?? {}).find((name) => !NAMES[type].some((known) => known === name));
+  if (foreign !== undefined) {
+    throw new Problem("invalid", `threshold.${foreign}: has no meaning for a rule of type ${type}`);
+  }
+  switch (type) {
+    case "query":
+      return null;
+    case "threshold":
+      return { ...thresholdOf(given) };
+    case "new_terms":
+      return { ...newTermsOf(given) };
+    case "sequence":
+      return { ...sequenceOf(given) };
+    default:
+      return type satisfies never;
+  }
+}
+
+export function thresholdOf(given: ThresholdRequest | null): ThresholdDetails {
+  const { count, group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
+  if (count === undefined) throw new Problem("invalid", "threshold.count: must be given for a rule of type threshold");
+  return { count, group_by: fieldNames("group_by", group_by), within_minutes };
+}
+
+export function newTermsOf(given: ThresholdRequest | null): NewTermsDetails {
+  const { fields = [], history_days = HISTORY_DAYS } = given ?? {};
+  if (fields.length === 0) {
+    throw new Problem("invalid", "threshold.fields: must name a field for a rule of type new_terms");
+  }
+  return { fields: fieldNames("fields", fields), history_days };
+}
+
+export function sequenceOf(given: ThresholdRequest | null): SequenceDetails {
+  const { steps = [], group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
+  if (steps.length < 2) {
+    throw new Problem("invalid", "threshold.steps: must have at least two queries for a rule of type sequence");
+  }
+  for (const [at, step] of steps.entries()) readStep(step, at);
+  return { steps, group_by: fieldNames("group_by", group_by), within_minutes };
+}
+
+function readStep(step: string, at: number): void {
+  try {
+    parseQuery(step);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem("invalid", `threshold.steps[${at}]: ${error.message}`, { cause: error });
+  }
+}
+
+function fieldNames(place: string, names: readonly string[]): string[] {
+  for (const name of names) eventFieldOf(name, `threshold.${place}`);
+  return [...new Set(names)];
+}

@@ -1,0 +1,189 @@
+import { Problem } from "@kit/problem";
+import type { Static } from "typebox";
+import type { Order } from "../../foundation/lists/order.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { Condition } from "../../logs/query/condition.ts";
+import { parseQuery } from "../../logs/query/query.ts";
+import { windowEndAfter } from "../scheduling/schedule.ts";
+import { readSigma } from "../sigma/sigma.ts";
+import { detailsOf } from "./rule-details.ts";
+import type { CreateRuleRequest, ListRulesQuery, RuleBody, UpdateRuleRequest } from "./rules.schema.ts";
+
+/** What looks for something by itself, over and over. */
+export type Rule = Static<typeof RuleBody>;
+/** When a rule ran last and will run next, which is no part of what it is. */
+export type RuleTimes = Pick<Rule, "last_run_at" | "next_run_at">;
+
+export interface RuleRow extends Omit<Rule, keyof RuleTimes> {
+  /** The rule as it was imported; null for one that was written here. */
+  sigma_yaml: string | null;
+}
+
+export const NEWEST_FIRST: Order<Rule> = {
+  name: "-created_at",
+  direction: "desc",
+  columns: [
+    { name: "created_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+const INTERVAL_MINUTES = 5;
+const DESCRIPTION = "{message}";
+
+export function ruleOf(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
+  const { type = "query" } = request;
+  return checkedRule({
+    id,
+    name: request.name,
+    description: request.description ?? "",
+    enabled: request.enabled ?? true,
+    type,
+    query: request.query ?? "",
+    threshold: detailsOf(type, request.threshold ?? null),
+    source: request.source ?? null,
+    host: request.host ?? null,
+    ...alertFieldsOf(request),
+    // Only single events can be looked at one by one as they come.
+    schedule_enabled: request.schedule_enabled ?? type !== "query",
+    schedule_interval_minutes: request.schedule_interval_minutes ?? INTERVAL_MINUTES,
+    sharing_mode: request.sharing_mode ?? "team",
+    shared_with_roles: request.shared_with_roles ?? [],
+    sigma: null,
+    sigma_yaml: null,
+    overlay: [],
+    version: 1,
+    created_by,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** What a rule says of an alert that it raises. */
+function alertFieldsOf(request: CreateRuleRequest) {
+  return {
+    match_severity: request.match_severity ?? null,
+    alert_severity: request.alert_severity ?? "medium",
+    alert_title_template: request.alert_title_template ?? "{rule_name}",
+    alert_description_template: request.alert_description_template ?? DESCRIPTION,
+    auto_create_case: request.auto_create_case ?? false,
+    mitre_techniques: request.mitre_techniques ?? [],
+    tags: request.tags ?? [],
+  };
+}
+
+/** The next version of a rule. */
+export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: Date): RuleRow {
+  const { type = rule.type, sharing_mode = rule.sharing_mode } = patch;
+  const threshold = patch.threshold === undefined && type === rule.type ? rule.threshold : (patch.threshold ?? null);
+  // Whoever turns to another mode need not take the roles away himself.
+  const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? rule.shared_with_roles : []);
+  return checkedRule({
+    ...rule,
+    ...patch,
+    threshold: detailsOf(type, threshold),
+    shared_with_roles,
+    overlay: rule.sigma === null ? [] : [...new Set([...rule.overlay, ...Object.keys(patch)])].toSorted(),
+    version: rule.version + 1,
+    updated_at,
+  });
+}
+
+/** What of two versions of a rule differs, but for their number and time. */
+export function isSameRule(one: RuleRow, other: RuleRow): boolean {
+  const { version: _v, updated_at: _u, overlay: _o, ...rest } = one;
+  const { version: _w, updated_at: _x, overlay: _p, ...others } = other;
+  return JSON.stringify(rest) === JSON.stringify(others);
+}
+
+function checkedRule(rule: RuleRow): RuleRow {
+  const checked = checkedFields(rule);
+  // Refused now, with the place of the mistake, and not when it should have found something.
+  conditionOf(rule);
+  return checked;
+}
+
+/** For a rule of whose condition it is known already that it can be read, which takes long. */
+export function checkedFields(rule: RuleRow): RuleRow {
+  requireStorable(rule);
+  const { sharing_mode, shared_with_roles } = rule;
+  if (sharing_mode === "roles" && shared_with_roles.length === 0) {
+    throw new Problem("invalid", "shared_with_roles: must name a role when sharing_mode is roles");
+  }
+  if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
+    throw new Problem("invalid", `shared_with_roles: must be empty when sharing_mode is ${sharing_mode}`);
+  }
+  if (rule.enabled && !rule.schedule_enabled && rule.type !== "query") {
+    throw new Problem("invalid", `schedule_enabled: a rule of type ${rule.type} is run by its schedule`);
+  }
+  return {
+    ...rule,
+    shared_with_roles: [...new Set(shared_with_roles)],
+    mitre_techniques: [...new Set(rule.mitre_techniques)],
+    tags: [...new Set(rule.tags)],
+  };
+}
+
+export type AskingRule = Pick<RuleRow, "query" | "source" | "host" | "match_severity" | "sigma_yaml">;
+
+/** What a rule asks of an event. Its query narrows what it was imported as. */
+export function conditionOf({ query, source, host, match_severity, sigma_yaml }: AskingRule): Condition {
+  const of: Condition[] = [];
+  if (sigma_yaml !== null) of.push(sigmaConditionOf(sigma_yaml));
+  if (query.trim() !== "") of.push(parseQuery(query));
+  for (const [name, text] of [["source", source] as const, ["host", host] as const]) {
+    if (text !== null) of.push({ kind: "text", field: { name }, pattern: [{ text }], isCased: false });
+  }
+  if (match_severity !== null) {
+    of.push({ kind: "text", field: { name: "severity" }, pattern: [{ text: match_severity }], isCased: true });
+  }
+  const [only] = of;
+  if (!only) return { kind: "all" };
+  return of.length === 1 ? only : { kind: "and", of };
+}
+
+function sigmaConditionOf(yaml: string): Condition {
+  const reading = readSigma(yaml);
+  if (reading.state === "refused") throw new Problem("invalid", `sigma: ${reading.reasons.join("; ")}`);
+  return reading.rule.condition;
+}
+
+/** Who evaluates a rule without being asked. Never two. */
+function ownerOf({ enabled, type, schedule_enabled }: Pick<Rule, "enabled" | "type" | "schedule_enabled">) {
+  if (!enabled) return "nobody";
+  return schedule_enabled || type !== "query" ? "schedule" : "stream";
+}
+
+export function isListed(rule: Rule, { enabled, type, schedule_enabled }: ListRulesQuery): boolean {
+  return (
+    (enabled === undefined || enabled === rule.enabled) &&
+    (type === undefined || type === rule.type) &&
+    (schedule_enabled === undefined || schedule_enabled === rule.schedule_enabled)
+  );
+}
+
+export function minutesLater(from: Date, minutes: number): Date {
+  return new Date(from.getTime() + minutes * 60_000);
+}
+
+/** A rule as it was in one version; instants are ISO 8601. */
+export interface RuleVersionRow {
+  id: string;
+  rule_id: string;
+  version: number;
+  rule: Omit<RuleRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
+  changed_by: string;
+  changed_at: Date;
+}
+
+export function versionOf(rule: RuleRow, id: string, changed_by: string): RuleVersionRow {
+  const { id: rule_id, version, created_at, updated_at } = rule;
+  const kept = { ...rule, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+  return { id, rule_id, version, rule: kept, changed_by, changed_at: updated_at };
+}
+
+/** When the rule runs next: as the schedule has it, or as it will have it once it knows the rule as it is now. */
+export function timesOf(rule: Omit<RuleRow, "sigma_yaml">, { last_run_at, next_run_at }: RuleTimes): RuleTimes {
+  if (ownerOf(rule) !== "schedule") return { last_run_at, next_run_at: null };
+  return { last_run_at, next_run_at: next_run_at ?? windowEndAfter(rule.updated_at, rule.schedule_interval_minutes) };
+}

@@ -1,0 +1,168 @@
+import Type, { type Static } from "typebox";
+import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { SHARING_MODES } from "../../logs/search/hunts.schema.ts";
+import { FilterText, QueryText } from "../../logs/search/logs.schema.ts";
+
+export const RULE_TYPES = ["query", "threshold", "new_terms", "sequence"] as const;
+export type RuleType = (typeof RULE_TYPES)[number];
+
+const closed = { additionalProperties: false } as const;
+const Severity = Type.Enum([...SEVERITIES]);
+const SeverityOrNull = Type.Union([Severity, Type.Null()]);
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const FilterOrNull = Type.Union([FilterText, Type.Null()]);
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const TimeOrNull = Type.Union([Time, Type.Null()]);
+const Sharing = Type.Enum([...SHARING_MODES]);
+const Roles = Type.Array(Type.Enum([...ROLES]), { maxItems: ROLES.length });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Minutes = Type.Integer({ minimum: 1, maximum: 7 * 24 * 60 });
+/** Names as the query language has them: host, attributes.process.name. */
+const FieldName = Type.String({ minLength: 1, maxLength: 530 });
+const FieldNames = Type.Array(FieldName, { maxItems: 3 });
+
+/** What a type needs beside the query. Which of them belong to which type, the rule itself checks. */
+const ThresholdRequest = Type.Object(
+  {
+    count: Type.Optional(Type.Integer({ minimum: 2, maximum: 10_000 })),
+    group_by: Type.Optional(FieldNames),
+    within_minutes: Type.Optional(Minutes),
+    fields: Type.Optional(FieldNames),
+    history_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+    steps: Type.Optional(Type.Array(QueryText, { maxItems: 5 })),
+  },
+  closed,
+);
+export type ThresholdRequest = Static<typeof ThresholdRequest>;
+
+const fields = {
+  description: Type.Optional(Type.String({ maxLength: 20_000 })),
+  enabled: Type.Optional(Type.Boolean()),
+  type: Type.Optional(Type.Enum([...RULE_TYPES])),
+  query: Type.Optional(QueryText),
+  threshold: Type.Optional(Type.Union([ThresholdRequest, Type.Null()])),
+  source: Type.Optional(FilterOrNull),
+  host: Type.Optional(FilterOrNull),
+  match_severity: Type.Optional(SeverityOrNull),
+  alert_severity: Type.Optional(Severity),
+  alert_title_template: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  alert_description_template: Type.Optional(Type.String({ maxLength: 20_000 })),
+  auto_create_case: Type.Optional(Type.Boolean()),
+  schedule_enabled: Type.Optional(Type.Boolean()),
+  schedule_interval_minutes: Type.Optional(Minutes),
+  mitre_techniques: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 100 })),
+  sharing_mode: Type.Optional(Sharing),
+  shared_with_roles: Type.Optional(Roles),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+};
+
+export const RuleParams = Type.Object({ rule_id: Type.String() });
+
+export const ListRulesQuery = Type.Object({
+  ...PageQuery.properties,
+  enabled: Type.Optional(Type.Boolean()),
+  type: Type.Optional(Type.Enum([...RULE_TYPES])),
+  schedule_enabled: Type.Optional(Type.Boolean()),
+});
+export type ListRulesQuery = Static<typeof ListRulesQuery>;
+
+export const CreateRuleRequest = Type.Object({ name: Name, ...fields }, closed);
+export type CreateRuleRequest = Static<typeof CreateRuleRequest>;
+
+export const UpdateRuleRequest = Type.Object({ name: Type.Optional(Name), ...fields }, closed);
+export type UpdateRuleRequest = Static<typeof UpdateRuleRequest>;
+
+/** Who wrote an imported rule, and under which licence it may be used. Empty is what the rule does not tell. */
+const SigmaOriginBody = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  author: Type.String(),
+  license: Type.String(),
+  status: Type.String(),
+  references: Type.Array(Type.String()),
+  falsepositives: Type.Array(Type.String()),
+  logsource: Type.Object({
+    product: Type.Optional(Type.String()),
+    category: Type.Optional(Type.String()),
+    service: Type.Optional(Type.String()),
+  }),
+});
+
+const ThresholdBody = Type.Union([
+  Type.Object({
+    count: Type.Optional(Type.Integer()),
+    group_by: Type.Optional(Type.Array(Type.String())),
+    within_minutes: Type.Optional(Type.Integer()),
+    fields: Type.Optional(Type.Array(Type.String())),
+    history_days: Type.Optional(Type.Integer()),
+    steps: Type.Optional(Type.Array(Type.String())),
+  }),
+  Type.Null(),
+]);
+
+export const RuleBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  enabled: Type.Boolean(),
+  type: Type.Enum([...RULE_TYPES]),
+  query: Type.String(),
+  threshold: ThresholdBody,
+  source: TextOrNull,
+  host: TextOrNull,
+  match_severity: SeverityOrNull,
+  alert_severity: Severity,
+  alert_title_template: Type.String(),
+  alert_description_template: Type.String(),
+  auto_create_case: Type.Boolean(),
+  schedule_enabled: Type.Boolean(),
+  schedule_interval_minutes: Type.Integer(),
+  mitre_techniques: Type.Array(Type.String()),
+  sharing_mode: Sharing,
+  shared_with_roles: Roles,
+  tags: Type.Array(Type.String()),
+  sigma: Type.Union([SigmaOriginBody, Type.Null()]),
+  /** Of an imported rule: the fields that people have changed since. */
+  overlay: Type.Array(Type.String()),
+  version: Type.Integer(),
+  created_by: Type.String(),
+  created_at: Time,
+  updated_at: Time,
+  last_run_at: TimeOrNull,
+  next_run_at: TimeOrNull,
+});
+
+const { last_run_at: _last, next_run_at: _next, ...VERSIONED } = RuleBody.properties;
+
+/** A rule as it was in one version. */
+export const RuleVersionBody = Type.Object({
+  id: Type.String(),
+  rule_id: Type.String(),
+  version: Type.Integer(),
+  changed_by: Type.String(),
+  changed_at: Time,
+  rule: Type.Object({
+    ...VERSIONED,
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+  }),
+});
+
+export const ImportRulesRequest = Type.Object(
+  {
+    /** Sigma rules, each a document of its own. */
+    yaml: Type.String({ minLength: 1, maxLength: 1_048_576 }),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type ImportRulesRequest = Static<typeof ImportRulesRequest>;
+
+export const ImportedRulesBody = Type.Object({
+  items: Type.Array(Type.Object({ result: Type.Enum(["created", "updated", "unchanged"]), rule: RuleBody })),
+  refused: Type.Array(
+    Type.Object({ document: Type.Integer(), title: Type.String(), reasons: Type.Array(Type.String()) }),
+  ),
+});

@@ -1,0 +1,152 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { NewAlert } from "../../casework/alerts/alert.ts";
+import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
+import type { Change } from "../../foundation/audit/audit.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { isKeeper } from "../../logs/search/hunt.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { reportOfOne } from "../matches/match.ts";
+import {
+  isSameRule,
+  patchRule,
+  type Rule,
+  type RuleRow,
+  type RuleVersionRow,
+  ruleOf,
+  timesOf,
+  versionOf,
+} from "./rule.ts";
+import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
+import {
+  createRulesStore,
+  type FoundRule,
+  insertRule,
+  lockRule,
+  type RulesStore,
+  storeRules,
+  updateRule,
+} from "./rules.store.ts";
+
+export interface RulesServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: RulesStore; showcase: RulesStore };
+  audit: BulkRecorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type RulesService = ReturnType<typeof createRulesService>;
+
+export function createRulesService({ runtime, stores, audit, clock, ids }: RulesServiceDeps) {
+  async function get(caller: Caller, rule_id: string): Promise<FoundRule> {
+    const rule = await (await runtime.choose(stores)).find(caller, rule_id);
+    if (!rule) throw notFound("rule", rule_id);
+    return rule;
+  }
+
+  /** Within a change: it must not wait for a second connection while it holds one. */
+  async function getWithin(tx: Tx, caller: Caller, rule_id: string): Promise<FoundRule> {
+    const rule = await createRulesStore(tx).find(caller, rule_id);
+    if (!rule) throw notFound("rule", rule_id);
+    return rule;
+  }
+
+  async function store(tx: Tx, caller: Caller, rule: RuleRow): Promise<void> {
+    const version = versionOf(rule, ids.next(), caller.username);
+    if (rule.version === 1) await insertRule(tx, rule, version);
+    else await updateRule(tx, rule, version);
+    await audit.record(tx, changeOf(caller, rule));
+  }
+
+  return {
+    get,
+    getWithin,
+    store,
+
+    /** Rules as they became one after the other, at most 1,000; of one that comes several times each is a version. */
+    async storeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
+      await storeRules(
+        tx,
+        rules,
+        rules.map((rule) => versionOf(rule, ids.next(), caller.username)),
+      );
+      await audit.recordAll(
+        tx,
+        rules.map((rule) => changeOf(caller, rule)),
+      );
+    },
+
+    async list(caller: Caller, query: ListRulesQuery): Promise<Page<Rule>> {
+      return (await runtime.choose(stores)).list(caller, query);
+    },
+
+    async versions(caller: Caller, rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>> {
+      const { id } = await get(caller, rule_id);
+      return (await runtime.choose(stores)).versions(id, query);
+    },
+
+    /** Of the enabled rules that the caller sees, the techniques that they look for. */
+    async techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]> {
+      return (await runtime.choose(stores)).techniques(caller);
+    },
+
+    async create(tx: Tx, caller: Caller, request: CreateRuleRequest): Promise<FoundRule> {
+      const rule = ruleOf(request, ids.next(), caller.username, clock.now());
+      await store(tx, caller, rule);
+      return shownOf(rule, null);
+    },
+
+    /** Who may see a rule may sharpen it; whom it is shared with is its author's to say. */
+    async update(
+      tx: Tx,
+      caller: Caller,
+      rule_id: string,
+      patch: UpdateRuleRequest,
+      ifMatch?: string,
+    ): Promise<FoundRule> {
+      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of a rule");
+      const current = await lockRule(tx, caller, rule_id);
+      if (!current) throw notFound("rule", rule_id);
+      const found = await getWithin(tx, caller, current.id);
+      requireMatch(ifMatch, current);
+      const isSharing = patch.sharing_mode !== undefined || patch.shared_with_roles !== undefined;
+      if (isSharing && !isKeeper(current, caller)) {
+        throw new Problem(
+          "forbidden",
+          `sharing_mode: only '${current.created_by}' or an administrator shares this rule`,
+        );
+      }
+      const changed = patchRule(current, patch, updatedAt(current, clock.now()));
+      if (isSameRule(current, changed)) return found;
+      await store(tx, caller, changed);
+      return shownOf(changed, found.last_run_at);
+    },
+
+    /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
+    async findReport(caller: Caller, rule_id: string, log: Log): Promise<NewAlert | undefined> {
+      const rule = await (await runtime.choose(stores)).find(caller, rule_id);
+      return rule && reportOfOne(rule, { log, members: [log] });
+    },
+  };
+}
+
+/** The name stays inside when a rule is not for everybody: events are heard by all who may read rules at all. */
+function changeOf({ username }: Caller, { id, name, version, enabled, sharing_mode }: RuleRow): Change {
+  return {
+    actor: username,
+    action: version === 1 ? "rule.created" : "rule.updated",
+    subject_type: "rule",
+    subject_id: id,
+    details: { version, enabled, sharing_mode, ...(sharing_mode === "team" && { name }) },
+  };
+}
+
+export function shownOf(rule: RuleRow, last_run_at: Date | null): FoundRule {
+  return { ...rule, ...timesOf(rule, { last_run_at, next_run_at: null }) };
+}

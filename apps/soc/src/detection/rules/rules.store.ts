@@ -1,0 +1,240 @@
+import { sql } from "kysely";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { type Order, pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { isVisible } from "../../logs/search/hunt.ts";
+import { isListed, NEWEST_FIRST, type Rule, type RuleRow, type RuleVersionRow, timesOf, versionOf } from "./rule.ts";
+import type { ListRulesQuery } from "./rules.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    detection_rules: RuleRow;
+    detection_rule_versions: RuleVersionRow;
+  }
+}
+
+/** A rule with the instants that its schedule knows. */
+export type FoundRule = RuleRow & Rule;
+
+/** What is read outside a change. Nobody gets what is not shared with him. */
+export interface RulesStore {
+  list(caller: Caller, query: ListRulesQuery): Promise<Page<Rule>>;
+  find(caller: Caller, rule_id: string): Promise<FoundRule | undefined>;
+  versions(rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>>;
+  /** Of the enabled rules that the caller sees, the techniques that they look for; at most 20,000 rules. */
+  techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]>;
+}
+
+const COLUMNS = [
+  "id",
+  "name",
+  "description",
+  "enabled",
+  "type",
+  "query",
+  "threshold",
+  "source",
+  "host",
+  "match_severity",
+  "alert_severity",
+  "alert_title_template",
+  "alert_description_template",
+  "auto_create_case",
+  "schedule_enabled",
+  "schedule_interval_minutes",
+  "mitre_techniques",
+  "sharing_mode",
+  "shared_with_roles",
+  "tags",
+  "sigma",
+  "overlay",
+  "version",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof RuleRow)[];
+
+const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = {
+  name: "-changed_at",
+  direction: "desc",
+  columns: [
+    { name: "changed_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+const MOST_RULES = 20_000;
+/** So many in one statement that it stays far below the time that one may take. */
+const PART = 100;
+const CHANGED = [...COLUMNS.filter((name) => name !== "id"), "sigma_yaml"] as const;
+// A number of its own among the advisory locks of transactions.
+const IMPORTS_LOCK = 7_315_015;
+
+// The newest run, by an index; and when the schedule will run the rule as it is now.
+const lastRunAt = sql<Date | null>`(SELECT finished_at FROM detection_runs
+  WHERE rule_id = detection_rules.id ORDER BY started_at DESC, id DESC LIMIT 1)`;
+const nextRunAt = sql<Date | null>`(SELECT next_run_at FROM detection_coverage AS coverage
+  WHERE coverage.rule_id = detection_rules.id AND coverage.version = detection_rules.version)`;
+
+export function createRulesStore(db: Db): RulesStore {
+  return {
+    async list(caller, query) {
+      let listed = visibleTo(db, caller).select([...COLUMNS, lastRunAt.as("last_run_at"), nextRunAt.as("next_run_at")]);
+      if (query.enabled !== undefined) listed = listed.where("enabled", "=", query.enabled);
+      if (query.type !== undefined) listed = listed.where("type", "=", query.type);
+      if (query.schedule_enabled !== undefined) listed = listed.where("schedule_enabled", "=", query.schedule_enabled);
+      const page = await readPage(db, listed, NEWEST_FIRST, query);
+      return { ...page, items: page.items.map((rule) => ({ ...rule, ...timesOf(rule, rule) })) };
+    },
+
+    async find(caller, rule_id) {
+      if (!isUuid(rule_id)) return undefined;
+      const rule = await visibleTo(db, caller)
+        .select([...COLUMNS, "sigma_yaml", lastRunAt.as("last_run_at"), nextRunAt.as("next_run_at")])
+        .where("id", "=", rule_id)
+        .executeTakeFirst();
+      return rule && { ...rule, ...timesOf(rule, rule) };
+    },
+
+    versions: (rule_id, query) =>
+      readPage(
+        db,
+        db
+          .selectFrom("detection_rule_versions")
+          .select(["id", "rule_id", "version", "rule", "changed_by", "changed_at"])
+          .where("rule_id", "=", rule_id),
+        NEWEST_VERSION_FIRST,
+        query,
+      ),
+
+    techniques: (caller) =>
+      visibleTo(db, caller)
+        .select(["id", "mitre_techniques"])
+        .where("enabled", "=", true)
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(MOST_RULES)
+        .execute(),
+  };
+}
+
+function visibleTo(db: Db, { username, role }: Caller) {
+  const rules = db.selectFrom("detection_rules");
+  if (role === "admin") return rules;
+  return rules.where((rule) =>
+    rule.or([
+      rule("created_by", "=", username),
+      rule("sharing_mode", "=", "team"),
+      rule.and([rule("sharing_mode", "=", "roles"), sql<boolean>`shared_with_roles @> ARRAY[${role}::text]`]),
+    ]),
+  );
+}
+
+/** The rule, which nobody else changes before the transaction ends; undefined for one that the caller may not see. */
+export async function lockRule(tx: Db, caller: Caller, rule_id: string): Promise<RuleRow | undefined> {
+  if (!isUuid(rule_id)) return undefined;
+  return visibleTo(tx, caller)
+    .select([...COLUMNS, "sigma_yaml"])
+    .where("id", "=", rule_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The rules that were imported under these Sigma ids, whoever may see them. One import after the other. */
+export async function lockSigmaRules(tx: Db, sigma_ids: readonly string[]): Promise<RuleRow[]> {
+  await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
+  return tx
+    .selectFrom("detection_rules")
+    .select([...COLUMNS, "sigma_yaml"])
+    .where(sql<boolean>`sigma ->> 'id' = ANY(${[...sigma_ids]}::text[])`)
+    .where(sql<boolean>`sigma ->> 'id' <> ''`)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+/** Stores the rule, and keeps it as one of its versions. */
+export async function insertRule(tx: Db, rule: RuleRow, version: RuleVersionRow): Promise<void> {
+  await tx.insertInto("detection_rules").values(rule).execute();
+  await tx.insertInto("detection_rule_versions").values(version).execute();
+}
+
+export async function updateRule(tx: Db, { id, ...fields }: RuleRow, version: RuleVersionRow): Promise<void> {
+  await tx.updateTable("detection_rules").set(fields).where("id", "=", id).execute();
+  await tx.insertInto("detection_rule_versions").values(version).execute();
+}
+
+/** The last of each rule is what it is now; all of them are its versions. */
+export async function storeRules(
+  tx: Db,
+  rules: readonly RuleRow[],
+  versions: readonly RuleVersionRow[],
+): Promise<void> {
+  const firsts = new Set(rules.filter(({ version }) => version === 1).map(({ id }) => id));
+  const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
+  for (const part of partsOf(latest.filter(({ id }) => firsts.has(id)))) {
+    await sql`
+      INSERT INTO detection_rules
+      SELECT * FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb)`.execute(tx);
+  }
+  for (const part of partsOf(latest.filter(({ id }) => !firsts.has(id)))) {
+    await sql`
+      UPDATE detection_rules AS rule SET ${sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`))}
+      FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb) AS given
+      WHERE rule.id = given.id`.execute(tx);
+  }
+  for (const part of partsOf(versions)) {
+    await sql`
+      INSERT INTO detection_rule_versions
+      SELECT * FROM jsonb_populate_recordset(NULL::detection_rule_versions, ${JSON.stringify(part)}::jsonb)`.execute(
+      tx,
+    );
+  }
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
+}
+
+export interface WorkingRules {
+  /** Those of them that are enabled, whoever may see them. */
+  find(rule_ids: readonly string[]): Promise<RuleRow[]>;
+}
+
+/** The rules as those who evaluate them need them. */
+export function createWorkingRules(db: Db): WorkingRules {
+  return {
+    find: (rule_ids) =>
+      db
+        .selectFrom("detection_rules")
+        .select([...COLUMNS, "sigma_yaml"])
+        .where("enabled", "=", true)
+        .where(sql<boolean>`id = ANY(${[...rule_ids]}::uuid[])`)
+        .execute(),
+  };
+}
+
+export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStore {
+  const visible = (caller: Caller) => rules.filter((rule) => isVisible(rule, caller));
+  return {
+    list: async (caller, query) =>
+      pageInMemory(
+        visible(caller).filter((rule) => isListed(rule, query)),
+        NEWEST_FIRST,
+        query,
+      ),
+
+    find: async (caller, rule_id) => visible(caller).find(({ id }) => id === rule_id),
+
+    async versions(rule_id, query) {
+      const known = rules.filter(({ id }) => id === rule_id);
+      const versions = known.map((rule) => versionOf(rule, rule.id, rule.created_by));
+      return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
+    },
+
+    techniques: async (caller) => visible(caller).filter(({ enabled }) => enabled),
+  };
+}

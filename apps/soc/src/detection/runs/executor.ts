@@ -1,0 +1,59 @@
+import { type Execution, findingsOf, MOST, type Window } from "../matches/finding.ts";
+import { type AskingRule, conditionOf, minutesLater, type Rule } from "../rules/rule.ts";
+import { newTermsOf, sequenceOf, thresholdOf } from "../rules/rule-details.ts";
+import { readGroups } from "./executor-groups.ts";
+import { findNewTerms } from "./executor-new-terms.ts";
+import { findSequences } from "./executor-sequence.ts";
+import { findBursts } from "./executor-threshold.ts";
+import type { LogReader, Reading } from "./log-reader.ts";
+
+export type ExecutedRule = AskingRule & Pick<Rule, "type" | "threshold">;
+
+/**
+ * What a rule finds among the logs that came in within the window. The one way in which rules are evaluated on stored
+ * logs: for a manual run, by the schedule, for a backfill, and for previews. It changes nothing; whoever calls decides
+ * what becomes of the findings.
+ */
+export async function executeRule(
+  rule: ExecutedRule,
+  window: Window,
+  logs: LogReader,
+  signal?: AbortSignal,
+): Promise<Execution> {
+  const condition = conditionOf(rule);
+  const reading = { logs, window, condition, ...(signal && { signal }) };
+  switch (rule.type) {
+    case "query":
+      return findEvents(reading);
+    case "threshold": {
+      const details = thresholdOf(rule.threshold);
+      const groups = await readGroups({ ...reading, window: lookingBack(window, details), by: details.group_by });
+      return { window, ...findBursts(groups, details, window) };
+    }
+    case "new_terms":
+      return findNewTerms(reading, newTermsOf(rule.threshold));
+    case "sequence": {
+      const details = sequenceOf(rule.threshold);
+      return {
+        window,
+        ...(await findSequences({ ...reading, window: lookingBack(window, details) }, details, window)),
+      };
+    }
+    default:
+      return rule.type satisfies never;
+  }
+}
+
+async function findEvents({ logs, window, condition, signal }: Reading): Promise<Execution> {
+  const found = await logs.search(condition, window, MOST.matches, signal);
+  const findings = findingsOf(found);
+  if (found.length < MOST.matches) return { window, findings, total: found.length };
+  const total = await logs.count(condition, window, MOST.counted, signal);
+  if (total <= MOST.matches) return { window, findings, total };
+  return { window, findings, total, capped: `more than ${MOST.matches} logs match` };
+}
+
+/** What began before the window and goes on in it must be seen whole. */
+function lookingBack({ from, to }: Window, { within_minutes }: { within_minutes: number }): Window {
+  return { from: minutesLater(from, -within_minutes), to };
+}

@@ -1,0 +1,56 @@
+import type { Condition } from "../../logs/query/condition.ts";
+import { toSql } from "../../logs/query/condition-sql.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { LogSelection, LogStore } from "../../logs/search/log-store.ts";
+import type { Window } from "../matches/finding.ts";
+
+/** What the executor needs of a place for logs. A window is one of ingest time. */
+export interface LogReader {
+  /** The newest first. */
+  search(condition: Condition, window: Window, limit: number, signal?: AbortSignal): Promise<Log[]>;
+  count(condition: Condition, window: Window, atMost: number, signal?: AbortSignal): Promise<number>;
+  /** In blocks, each read when it is taken. */
+  stream(condition: Condition, window: Window, limit: number, signal?: AbortSignal): AsyncIterable<Log[]>;
+}
+
+/** What a rule reads, and from where. */
+export interface Reading {
+  logs: LogReader;
+  window: Window;
+  condition: Condition;
+  signal?: AbortSignal;
+}
+
+export function createLogReader(logs: Pick<LogStore, "search" | "count" | "stream">): LogReader {
+  return {
+    search: async (condition, window, limit, signal) =>
+      logs.search({ ...selected(condition, window), order: "newest", limit }, signal),
+    count: async (condition, window, atMost, signal) => logs.count(selected(condition, window), atMost, signal),
+    stream: (condition, window, limit, signal) =>
+      logs.stream({ ...selected(condition, window), order: "newest", limit }, signal),
+  };
+}
+
+function selected(condition: Condition, { from, to }: Window): LogSelection {
+  return { where: toSql(condition), time: "ingested_at", from, to };
+}
+
+/** The same for logs that are in memory. */
+export function createShowcaseLogReader(logs: readonly Log[]): LogReader {
+  function found(condition: Condition, { from, to }: Window): Log[] {
+    const isWanted = toPredicate(condition);
+    const [first, end] = [from.toISOString(), to.toISOString()];
+    return logs
+      .filter((log) => log.ingested_at >= first && log.ingested_at < end && isWanted(log))
+      .toSorted((a, b) => (a.ingested_at < b.ingested_at ? 1 : -1));
+  }
+
+  return {
+    search: async (condition, window, limit) => found(condition, window).slice(0, limit),
+    count: async (condition, window, atMost) => Math.min(found(condition, window).length, atMost),
+    async *stream(condition, window, limit) {
+      yield found(condition, window).slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Static } from "typebox";
+import type { Order } from "../../foundation/lists/order.ts";
+import type { ListRunsQuery, RunBody } from "./runs.schema.ts";
+
+/** One evaluation of a rule on stored logs. */
+export type Run = Static<typeof RunBody>;
+
+export const NEWEST_FIRST: Order<Run> = {
+  name: "-started_at",
+  direction: "desc",
+  columns: [
+    { name: "started_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+export const SAMPLE = 10;
+
+export function isListed(run: Run, { trigger_mode, status }: ListRunsQuery): boolean {
+  return (
+    (trigger_mode === undefined || trigger_mode === run.trigger_mode) && (status === undefined || status === run.status)
+  );
+}

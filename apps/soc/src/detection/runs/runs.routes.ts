@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { abandonmentOf } from "../../logs/query/abandonment.ts";
+import { RuleParams } from "../rules/rules.schema.ts";
+import { ListRunsQuery, PreviewRuleRequest, RulePreviewBody, RuleRunBody, RunBody } from "./runs.schema.ts";
+import { type RunsService, shownRun } from "./runs.service.ts";
+
+const reading = { needs: ["detections:read"], byKey: true } as const;
+const searching = { needs: ["detections:read", "siem:search"], effect: "none" } as const;
+const running = { needs: ["detections:read", "siem:search"], effect: "change" } as const;
+
+export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/detections/rules/:rule_id/run",
+      {
+        config: running,
+        schema: { params: RuleParams, response: { 200: Type.Union([RuleRunBody, PreviewOf(RuleRunBody)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const prepared = await runs.prepare(caller, request.params.rule_id, abandonmentOf(reply));
+        const outcome = await runs.whenFree(() =>
+          changes.run(caller, "change", (tx) => runs.run(tx, caller, prepared)),
+        );
+        return answer(reply, 200, shownRun(outcome));
+      },
+    );
+
+    app.get(
+      "/detections/rules/:rule_id/runs",
+      {
+        config: reading,
+        schema: { params: RuleParams, querystring: ListRunsQuery, response: { 200: PageOf(RunBody) } },
+      },
+      async (request) => runs.list(callerOf(request), request.params.rule_id, request.query),
+    );
+
+    app.post(
+      "/detections/rules/preview",
+      { config: searching, schema: { body: PreviewRuleRequest, response: { 200: RulePreviewBody } } },
+      async (request, reply) => runs.previewNew(callerOf(request), request.body, abandonmentOf(reply)),
+    );
+
+    app.post(
+      "/detections/rules/:rule_id/preview",
+      {
+        config: searching,
+        schema: { params: RuleParams, body: PreviewRuleRequest, response: { 200: RulePreviewBody } },
+      },
+      async (request, reply) =>
+        runs.previewChanged(callerOf(request), request.params.rule_id, request.body, abandonmentOf(reply)),
+    );
+  };
+}

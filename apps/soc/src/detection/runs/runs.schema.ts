@@ -1,0 +1,64 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { LogBody, LogWindowQuery } from "../../logs/search/logs.schema.ts";
+import { RuleBody, UpdateRuleRequest } from "../rules/rules.schema.ts";
+
+export const TRIGGER_MODES = ["manual", "scheduled"] as const;
+export type TriggerMode = (typeof TRIGGER_MODES)[number];
+/** Capped: there was so much that one alert tells of all of it. Preview: nothing was kept. */
+const RUN_STATUSES = ["completed", "capped", "failed", "preview"] as const;
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+
+export const ListRunsQuery = Type.Object({
+  ...PageQuery.properties,
+  trigger_mode: Type.Optional(Type.Enum([...TRIGGER_MODES])),
+  status: Type.Optional(Type.Enum([...RUN_STATUSES])),
+});
+export type ListRunsQuery = Static<typeof ListRunsQuery>;
+
+export const RunBody = Type.Object({
+  id: Type.String(),
+  rule_id: Type.String(),
+  rule_version: Type.Integer(),
+  trigger_mode: Type.Enum([...TRIGGER_MODES]),
+  status: Type.Enum([...RUN_STATUSES]),
+  window_from: Time,
+  window_to: Time,
+  started_at: Time,
+  finished_at: Time,
+  match_count: Type.Integer(),
+  suppressed_count: Type.Integer(),
+  /** Of the matches those that no run before had found. */
+  new_match_count: Type.Integer(),
+  alert_ids: Type.Array(Type.String()),
+  sample_log_ids: Type.Array(Type.String()),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const RuleRunBody = Type.Object({
+  rule: RuleBody,
+  total: Type.Integer(),
+  suppressed_count: Type.Integer(),
+  run: RunBody,
+  logs: Type.Array(LogBody),
+});
+
+/** A rule that is not kept, or what a change would make of one that is, over a time that has passed. */
+export const PreviewRuleRequest = Type.Object(
+  { ...UpdateRuleRequest.properties, ...LogWindowQuery.properties },
+  closed,
+);
+export type PreviewRuleRequest = Static<typeof PreviewRuleRequest>;
+
+export const RulePreviewBody = Type.Object({
+  window_from: Time,
+  window_to: Time,
+  total: Type.Integer(),
+  suppressed_count: Type.Integer(),
+  is_capped: Type.Boolean(),
+  alert_count: Type.Integer(),
+  alerts: Type.Array(Type.Object({ title: Type.String(), matches: Type.Integer() })),
+  logs: Type.Array(LogBody),
+});

@@ -1,0 +1,185 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { Outcome } from "../../foundation/runtime/effects.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { Execution, Window } from "../matches/finding.ts";
+import { type MatchesService, type Stored, whenFree } from "../matches/matches.service.ts";
+import type { SuppressionsService } from "../matches/suppressions.service.ts";
+import { patchRule, type Rule, type RuleRow, ruleOf } from "../rules/rule.ts";
+import type { RulesService } from "../rules/rules.service.ts";
+import type { FoundRule } from "../rules/rules.store.ts";
+import { executeRule } from "./executor.ts";
+import type { LogReader } from "./log-reader.ts";
+import { previewOf, type RulePreview } from "./preview.ts";
+import { type Run, SAMPLE } from "./run.ts";
+import type { ListRunsQuery, PreviewRuleRequest, TriggerMode } from "./runs.schema.ts";
+import { insertRuns, type RunsStore } from "./runs.store.ts";
+
+export interface RunsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: RunsStore; showcase: RunsStore };
+  readers: { database: LogReader; showcase: LogReader };
+  rules: Pick<RulesService, "get">;
+  suppressions: Pick<SuppressionsService, "listActive">;
+  matches: Pick<MatchesService, "store">;
+  audit: Recorder;
+  clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
+  ids: Pick<Ids, "next">;
+}
+export type RunsService = ReturnType<typeof createRunsService>;
+
+/** What was found, before anything is stored. */
+export interface Prepared<Known extends RuleRow = RuleRow> {
+  rule: Known;
+  execution: Execution;
+  started_at: Date;
+}
+
+export interface RuleRun {
+  rule: Rule;
+  total: number;
+  suppressed_count: number;
+  run: Run;
+  logs: Log[];
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const LONGEST_PREVIEW_MS = 31 * DAY_MS;
+const SHOWN_LOGS = 50;
+
+export function createRunsService(deps: RunsServiceDeps) {
+  const { runtime, stores, readers, rules, suppressions, matches, audit, clock, ids } = deps;
+
+  /** Stores what a run has found, and that it ran. Everything, or nothing. */
+  async function store(
+    tx: Tx,
+    caller: Caller,
+    { rule, execution, started_at }: Prepared,
+    trigger_mode: TriggerMode,
+  ): Promise<{ run: Run; stored: Stored }> {
+    const id = ids.next();
+    const stored = await matches.store(tx, caller, rule, execution, id);
+    const { match_count, suppressed_count, new_match_count, alert_ids, isCapped } = stored;
+    const run: Run = {
+      id,
+      rule_id: rule.id,
+      rule_version: rule.version,
+      trigger_mode,
+      status: isCapped ? "capped" : "completed",
+      window_from: execution.window.from,
+      window_to: execution.window.to,
+      started_at,
+      finished_at: clock.now(),
+      match_count,
+      suppressed_count,
+      new_match_count,
+      alert_ids,
+      sample_log_ids: stored.shown.slice(0, SAMPLE).map((log) => log.id),
+      error: null,
+    };
+    await insertRuns(tx, [run]);
+    if (trigger_mode === "manual" || new_match_count > 0) {
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "run.completed",
+        subject_type: "run",
+        subject_id: id,
+        details: { rule_id: rule.id, trigger_mode, status: run.status, match_count, suppressed_count, alert_ids },
+      });
+    }
+    return { run, stored };
+  }
+
+  async function preview(rule: RuleRow, window: Window, signal?: AbortSignal): Promise<RulePreview> {
+    // Before the rule runs, while it is still known whether the database is there: one that hangs is waited for once.
+    const reader = await runtime.choose(readers);
+    const active = await suppressions.listActive(rule.id);
+    return previewOf(rule, await executeRule(rule, window, reader, signal), active);
+  }
+
+  return {
+    store,
+
+    /** Runs of one rule store what they found one after the other. */
+    whenFree: <Result>(work: () => Promise<Result>): Promise<Result> => whenFree(clock, work),
+
+    async list(caller: Caller, rule_id: string, query: ListRunsQuery): Promise<Page<Run>> {
+      const { id } = await rules.get(caller, rule_id);
+      return (await runtime.choose(stores)).list(id, query);
+    },
+
+    /** Finds what a manual run finds: in the last 24 hours of ingest time. No transaction waits for the log store. */
+    async prepare(caller: Caller, rule_id: string, signal?: AbortSignal): Promise<Prepared<FoundRule>> {
+      const rule = await rules.get(caller, rule_id);
+      const started_at = clock.now();
+      const execution = await executeRule(rule, lastDay(started_at), await runtime.choose(readers), signal);
+      return { rule, execution, started_at };
+    },
+
+    async run(tx: Tx, caller: Caller, prepared: Prepared<FoundRule>): Promise<RuleRun> {
+      const { run, stored } = await store(tx, caller, prepared, "manual");
+      return {
+        rule: { ...prepared.rule, last_run_at: run.finished_at },
+        total: run.match_count,
+        suppressed_count: run.suppressed_count,
+        run,
+        logs: stored.shown.slice(0, SHOWN_LOGS),
+      };
+    },
+
+    /** What a rule that is not kept would have found. */
+    async previewNew(caller: Caller, request: PreviewRuleRequest, signal?: AbortSignal): Promise<RulePreview> {
+      const { from, to, name = "preview", ...fields } = request;
+      const now = clock.now();
+      const rule = ruleOf({ name, ...fields, sharing_mode: "private" }, ids.next(), caller.username, now);
+      return preview(rule, windowOf({ from, to }, now), signal);
+    },
+
+    /** What a rule would have found, as it is or with these changes. */
+    async previewChanged(
+      caller: Caller,
+      rule_id: string,
+      request: PreviewRuleRequest,
+      signal?: AbortSignal,
+    ): Promise<RulePreview> {
+      const { from, to, ...patch } = request;
+      const now = clock.now();
+      const rule = patchRule(await rules.get(caller, rule_id), patch, now);
+      return preview(rule, windowOf({ from, to }, now), signal);
+    },
+  };
+}
+
+/** To now, and now is part of it. */
+function lastDay(now: Date): Window {
+  return { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
+}
+
+function windowOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
+  const end = to === undefined ? now : instantOf("to", to);
+  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : instantOf("from", from);
+  if (start >= end) throw new Problem("invalid", "from: must be earlier than to");
+  if (end.getTime() - start.getTime() > LONGEST_PREVIEW_MS) {
+    throw new Problem("invalid", "from: must be at most 31 days before to");
+  }
+  return { from: start, to: end };
+}
+
+/** A schema lets leap seconds pass, which no clock here has. */
+function instantOf(field: string, text: string): Date {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  return new Date(ms);
+}
+
+/** In dry_run nothing of a run is kept, and it says so itself. */
+export function shownRun({ dry_run, result }: Outcome<RuleRun>): Outcome<RuleRun> {
+  if (!dry_run) return { dry_run, result };
+  return { dry_run, result: { ...result, run: { ...result.run, status: "preview" } } };
+}

@@ -1,0 +1,93 @@
+import type { Generated } from "kysely";
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { Window } from "../matches/finding.ts";
+import { addCounts } from "../matches/matches.store.ts";
+import { isListed, NEWEST_FIRST, type Run } from "./run.ts";
+import type { ListRunsQuery } from "./runs.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    detection_runs: Run;
+    detection_counts: {
+      rule_id: string;
+      hour: Date;
+      runs: number;
+      matches: number;
+      suppressed: number;
+      alerts: Generated<number>;
+    };
+  }
+}
+
+/** What is read outside a change. */
+export interface RunsStore {
+  list(rule_id: string, query: ListRunsQuery): Promise<Page<Run>>;
+}
+
+export function createRunsStore(db: Db): RunsStore {
+  return {
+    list: (rule_id, query) => {
+      let listed = db.selectFrom("detection_runs").selectAll().where("rule_id", "=", rule_id);
+      if (query.trigger_mode !== undefined) listed = listed.where("trigger_mode", "=", query.trigger_mode);
+      if (query.status !== undefined) listed = listed.where("status", "=", query.status);
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+  };
+}
+
+/** One statement for all of them, however many are due together. */
+export async function insertRuns(tx: Db, runs: readonly Run[]): Promise<void> {
+  if (runs.length === 0) return;
+  await sql`
+    INSERT INTO detection_runs
+    SELECT * FROM jsonb_populate_recordset(NULL::detection_runs, ${JSON.stringify(runs)}::jsonb)`.execute(tx);
+  await addCounts(
+    tx,
+    runs.map(({ rule_id, started_at }) => ({ rule_id, at: started_at, runs: 1, matches: 0, suppressed: 0 })),
+  );
+}
+
+/**
+ * The run of that window that was stored before and did not fail. Whoever asks has locked the rule: a worker that was killed
+ * may have sent its commit, and another one may have begun the same window before that happened.
+ */
+export async function findScheduledRun(
+  tx: Db,
+  rule: { id: string; version: number },
+  { from, to }: Window,
+): Promise<Pick<Run, "status"> | undefined> {
+  return tx
+    .selectFrom("detection_runs")
+    .select("status")
+    .where("rule_id", "=", rule.id)
+    .where("rule_version", "=", rule.version)
+    .where("started_at", ">=", to)
+    .where("window_from", "=", from)
+    .where("window_to", "=", to)
+    .where("trigger_mode", "=", "scheduled")
+    .where("status", "<>", "failed")
+    .executeTakeFirst();
+}
+
+/** Forgets runs that ended before; at most 10,000 at once, so that it never holds anybody up. Answers how many. */
+export async function sweepRuns(db: Db, before: Date): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM detection_runs WHERE id IN
+      (SELECT id FROM detection_runs WHERE started_at < ${before} ORDER BY started_at LIMIT 10000)`.execute(db);
+  return Number(numAffectedRows);
+}
+
+export function createShowcaseRunsStore(runs: readonly Run[]): RunsStore {
+  return {
+    list: async (rule_id, query) =>
+      pageInMemory(
+        runs.filter((run) => run.rule_id === rule_id && isListed(run, query)),
+        NEWEST_FIRST,
+        query,
+      ),
+  };
+}

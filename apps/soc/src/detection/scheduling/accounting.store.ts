@@ -1,0 +1,107 @@
+import { type Kysely, sql } from "kysely";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import { type Account, accountOf, type Coverage, type OwnedRule, type Owner, transitionOf } from "./accounting.ts";
+import type { RuleVersion } from "./dispatcher.ts";
+import { insertBackfills } from "./schedule.store.ts";
+
+/** Who evaluates which rule, and as what each rule's time is accounted for. */
+export interface AccountingStore {
+  /** Brings the coverage up to date with the rules; answers how many had changed. Any process may, one at a time does. */
+  sync(): Promise<number>;
+  account(rule_ids: readonly string[]): Promise<Account[]>;
+  /** The rules that are the owner's, by what it was told of. */
+  listOwned(owner: Owner): Promise<RuleVersion[]>;
+}
+
+const AT_ONCE = 1000;
+const RULES = 100_000;
+// A number of its own among the advisory locks of transactions.
+const SYNC_LOCK = 7_315_001;
+
+type Compared = { [Field in keyof OwnedRule]: OwnedRule[Field] | null } & { known: Coverage | null };
+
+export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
+  return {
+    sync: () =>
+      db.transaction().execute(async (tx) => {
+        const { rows: locks } = await sql<{ is_locked: boolean }>`
+          SELECT pg_try_advisory_xact_lock(${SYNC_LOCK}) AS is_locked`.execute(tx);
+        if (locks[0]?.is_locked !== true) return 0;
+        // Locked first, as whoever moves the position does: the stream goes on only when it is told of the change.
+        const { rows } = await sql<{ position: Date }>`SELECT position FROM detection_stream FOR UPDATE`.execute(tx);
+        const changed = await findChanged(tx);
+        if (changed.length === 0) return 0;
+        const position = rows[0]?.position ?? new Date(0);
+        await sql`UPDATE detection_stream SET generation = generation + 1`.execute(tx);
+        await forget(tx, changed);
+        const transitions = changed.flatMap(({ known, ...rule }) =>
+          isRule(rule) ? [transitionOf(known ?? undefined, rule, position)] : [],
+        );
+        await upsert(
+          tx,
+          transitions.map(({ coverage }) => coverage),
+        );
+        await insertBackfills(
+          tx,
+          transitions.flatMap(({ backfill }) => backfill ?? []),
+        );
+        return changed.length;
+      }),
+
+    async listOwned(owner) {
+      const { rows } = await sql<RuleVersion>`
+        SELECT rule_id AS id, version FROM detection_coverage WHERE owner = ${owner}
+        ORDER BY rule_id LIMIT ${RULES}`.execute(db);
+      return rows;
+    },
+
+    async account(rule_ids) {
+      const { rows } = await sql<Coverage & { waiting_s: number; position: Date; now: Date }>`
+        SELECT coverage.*, stream.position, clock_timestamp()::timestamptz(3) AS now,
+          coalesce((SELECT sum(seconds) FROM detection_backfills AS each WHERE each.rule_id = coverage.rule_id), 0)
+          + coalesce((SELECT sum(extract(epoch FROM window_to - window_from)) FROM detection_batches AS batch
+            WHERE finished_at IS NULL AND coverage.rule_id = ANY(batch.rule_ids)), 0)::float8 AS waiting_s
+        FROM detection_coverage AS coverage, detection_stream AS stream
+        WHERE coverage.rule_id = ANY(${[...rule_ids]}::uuid[]) ORDER BY rule_id LIMIT ${AT_ONCE}`.execute(db);
+      return rows.map(({ waiting_s, position, now, ...coverage }) => accountOf(coverage, waiting_s, position, now));
+    },
+  };
+}
+
+/** Rules that are new, gone, or other than they were. */
+async function findChanged(tx: Db): Promise<Compared[]> {
+  const { rows } = await sql<Omit<Compared, "known"> & { known_rule_id: string | null }>`
+    SELECT coalesce(rule.rule_id, known.rule_id) AS rule_id, rule.version, rule.owner, rule.interval_minutes,
+      rule.source, rule.changed_at, known.rule_id AS known_rule_id
+    FROM detection_owners AS rule FULL JOIN detection_coverage AS known ON known.rule_id = rule.rule_id
+    WHERE (rule.version, rule.owner, rule.interval_minutes, rule.source)
+      IS DISTINCT FROM (known.version, known.owner, known.interval_minutes, known.source)
+    LIMIT ${AT_ONCE}`.execute(tx);
+  const ids = rows.flatMap(({ known_rule_id }) => known_rule_id ?? []);
+  const { rows: locked } = await sql<Coverage>`
+    SELECT * FROM detection_coverage WHERE rule_id = ANY(${ids}::uuid[]) ORDER BY rule_id FOR UPDATE`.execute(tx);
+  const known = new Map(locked.map((each) => [each.rule_id, each]));
+  return rows.map(({ known_rule_id: id, ...rule }) => ({ ...rule, known: (id && known.get(id)) || null }));
+}
+
+function isRule(rule: Omit<Compared, "known">): rule is OwnedRule {
+  return rule.owner !== null;
+}
+
+async function forget(tx: Db, changed: readonly Compared[]): Promise<void> {
+  const gone = changed.filter((each) => !isRule(each)).map(({ rule_id }) => rule_id);
+  if (gone.length === 0) return;
+  await sql`DELETE FROM detection_coverage WHERE rule_id = ANY(${gone}::uuid[])`.execute(tx);
+  await sql`DELETE FROM detection_backfills WHERE rule_id = ANY(${gone}::uuid[])`.execute(tx);
+}
+
+async function upsert(tx: Db, coverages: readonly Coverage[]): Promise<void> {
+  if (coverages.length === 0) return;
+  await sql`
+    INSERT INTO detection_coverage
+    SELECT * FROM jsonb_populate_recordset(NULL::detection_coverage, ${JSON.stringify(coverages)}::jsonb)
+    ON CONFLICT (rule_id) DO UPDATE SET version = excluded.version, owner = excluded.owner,
+      interval_minutes = excluded.interval_minutes, source = excluded.source,
+      window_from = excluded.window_from, next_run_at = excluded.next_run_at, ran_s = excluded.ran_s,
+      skipped_s = excluded.skipped_s`.execute(tx);
+}

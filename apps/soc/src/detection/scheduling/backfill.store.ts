@@ -1,0 +1,76 @@
+import { type Kysely, sql } from "kysely";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import { account, type WindowEnd } from "./schedule.store.ts";
+import type { Window } from "./schedule.ts";
+
+export interface Backfill extends Window {
+  id: string;
+  rule_id: string;
+  seconds: number;
+  attempts: number;
+}
+
+/** Windows that are made up for. */
+export interface BackfillStore {
+  /** Takes those whose turn it is; each is then another attempt, and has the time of one before it is its turn again. */
+  claimDue(atMost: number): Promise<Backfill[]>;
+  find(id: string): Promise<Backfill | undefined>;
+  /** Accounts for it. False when that was done before. */
+  finish(backfill: Backfill, end: WindowEnd["end"], beside: (tx: Db) => Promise<void>): Promise<boolean>;
+  /** It failed, and is tried again after that time. */
+  postpone(backfill: Backfill, seconds: number, error: string): Promise<void>;
+}
+
+const ATTEMPT_SECONDS = 300;
+const ERROR_CHARACTERS = 500;
+
+interface BackfillRow {
+  id: string;
+  rule_id: string;
+  window_from: Date;
+  window_to: Date;
+  seconds: number;
+  attempts: number;
+}
+
+export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
+  return {
+    async claimDue(atMost) {
+      const { rows } = await sql<BackfillRow>`
+        UPDATE detection_backfills SET attempts = attempts + 1,
+          next_attempt_at = now() + make_interval(secs => ${ATTEMPT_SECONDS})
+        WHERE id IN (SELECT id FROM detection_backfills WHERE next_attempt_at <= now()
+          ORDER BY next_attempt_at, id LIMIT ${atMost} FOR UPDATE SKIP LOCKED)
+        RETURNING id, rule_id, window_from, window_to, seconds, attempts`.execute(db);
+      return rows.map(backfillOf);
+    },
+
+    async find(id) {
+      const { rows } = await sql<BackfillRow>`
+        SELECT id, rule_id, window_from, window_to, seconds, attempts FROM detection_backfills
+        WHERE id = ${id}`.execute(db);
+      return rows.map(backfillOf)[0];
+    },
+
+    finish: (backfill, end, beside) =>
+      db.transaction().execute(async (tx) => {
+        const { numAffectedRows = 0n } = await sql`
+          DELETE FROM detection_backfills WHERE id = ${backfill.id}`.execute(tx);
+        if (numAffectedRows === 0n) return false;
+        await beside(tx);
+        if (backfill.seconds > 0) await account(tx, [{ rule_id: backfill.rule_id, end }], backfill.seconds);
+        return true;
+      }),
+
+    async postpone({ id, attempts }, seconds, error) {
+      await sql`
+        UPDATE detection_backfills SET error = ${error.slice(0, ERROR_CHARACTERS)},
+          next_attempt_at = now() + make_interval(secs => ${seconds})
+        WHERE id = ${id} AND attempts = ${attempts}`.execute(db);
+    },
+  };
+}
+
+function backfillOf({ window_from, window_to, ...row }: BackfillRow): Backfill {
+  return { ...row, from: window_from, to: window_to };
+}

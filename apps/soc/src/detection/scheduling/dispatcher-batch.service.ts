@@ -1,0 +1,91 @@
+import type { Log as Speaker } from "@kit/log";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { Log } from "../../logs/search/log.ts";
+import {
+  NO_HITS,
+  type QuietRun,
+  type RuleOutcome,
+  type RuleVersion,
+  type ScanHits,
+  type WorkerRule,
+} from "./dispatcher.ts";
+import { type ScanService, SHARED_FROM } from "./dispatcher-scan.service.ts";
+import type { BatchRule, ScheduleStore, UnfinishedBatch, WindowEnd } from "./schedule.store.ts";
+import type { Window } from "./schedule.ts";
+
+/** What the workers need of rules: how they are now, and the one door through which a match becomes an alert. */
+export interface WorkerRules {
+  /** Those of them that are enabled. */
+  find(rule_ids: readonly string[]): Promise<WorkerRule[]>;
+  /**
+   * Runs the rule over the window and raises what it finds. Repeated, nothing is raised twice. `found` is what the rule's
+   * condition selects in the window, where that is known.
+   */
+  run(rule: RuleVersion, window: Window, found: readonly Log[] | undefined): Promise<RuleOutcome>;
+  /** Records runs that found nothing. */
+  recordQuiet(tx: Db, runs: readonly QuietRun[]): Promise<void>;
+}
+
+export interface BatchServiceDeps {
+  schedule: Pick<ScheduleStore, "findUnfinished" | "listDone" | "listRules" | "finish">;
+  rules: Pick<WorkerRules, "run" | "recordQuiet">;
+  scan: Pick<ScanService, "hitsIn">;
+  /** The sources, of those that rules name, from which nothing comes although something should. */
+  silentSources: () => Promise<ReadonlySet<string>>;
+  log: Pick<Speaker, "warn">;
+}
+
+const RUNS_AT_ONCE = 4;
+const SCAN_ATTEMPTS = 5;
+
+/** Runs the windows of a batch and accounts for each. It may be repeated at any point. */
+export function createBatchService({ schedule, rules, scan, silentSources, log }: BatchServiceDeps) {
+  /** A log store that is away fails the batch as a whole, which is tried again; not each of its rules, one by one. */
+  async function hitsOf(batch: UnfinishedBatch, found: readonly BatchRule[]): Promise<ScanHits> {
+    const decidable = found.filter(({ isSingleEvent }) => isSingleEvent);
+    if (decidable.length < SHARED_FROM) return NO_HITS;
+    return scan.hitsIn(batch, decidable).catch((error: unknown) => {
+      if (batch.attempt < SCAN_ATTEMPTS) throw error;
+      log.warn({ err: error, batch: batch.id }, "shared scan failed");
+      return NO_HITS;
+    });
+  }
+
+  async function endOf(rule: BatchRule, window: Window, hits: readonly Log[] | undefined): Promise<WindowEnd["end"]> {
+    try {
+      const { isCapped } = await rules.run(rule, window, hits);
+      return isCapped ? "capped" : "ran";
+    } catch (error) {
+      log.warn({ err: error, rule_id: rule.id, from: window.from, to: window.to }, "window failed");
+      return "failed";
+    }
+  }
+
+  return {
+    async run(batch_id: string): Promise<void> {
+      const batch = await schedule.findUnfinished(batch_id);
+      if (!batch) return;
+      const done = await schedule.listDone(batch);
+      const found = (await schedule.listRules(batch)).filter(({ id }) => !done.has(id));
+      const [hits, silent] = await Promise.all([hitsOf(batch, found), silentSources()]);
+      const quiet = found.filter((rule) => hits.of(rule)?.length === 0);
+      const loud = found.filter((rule) => hits.of(rule)?.length !== 0);
+      const ends = new Map<string, WindowEnd["end"]>(batch.rule_ids.map((rule_id) => [rule_id, "skipped"]));
+      for (const [rule_id, end] of done) ends.set(rule_id, end);
+      for (const { id } of quiet) ends.set(id, "ran");
+      const waiting = loud.values();
+      const lanes = Array.from({ length: RUNS_AT_ONCE }, async () => {
+        for (const rule of waiting) ends.set(rule.id, await endOf(rule, batch, hits.of(rule)));
+      });
+      await Promise.all(lanes);
+      for (const { id, source } of found) if (ends.get(id) === "ran" && silent.has(source)) ends.set(id, "silent");
+      const all = [...ends].map(([rule_id, end]) => ({ rule_id, end }));
+      await schedule.finish(batch, all, (tx) =>
+        rules.recordQuiet(
+          tx,
+          quiet.map((rule) => ({ rule, window: batch })),
+        ),
+      );
+    },
+  };
+}

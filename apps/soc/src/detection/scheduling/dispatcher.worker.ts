@@ -1,0 +1,122 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import { createRounds } from "../../foundation/rounds.ts";
+import type { WorkflowEngine, WorkflowState } from "../../foundation/workflows/workflow-engine.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import type { AccountingStore } from "./accounting.store.ts";
+import type { BackfillStore } from "./backfill.store.ts";
+import type { ScanService } from "./dispatcher-scan.service.ts";
+import type { ScheduleStore, UnfinishedBatch } from "./schedule.store.ts";
+import type { Batch } from "./schedule.ts";
+
+export interface DispatcherWorkerDeps {
+  accounting: Pick<AccountingStore, "sync">;
+  schedule: Pick<ScheduleStore, "claimDue" | "listOverdue" | "retry" | "forget">;
+  backfills: Pick<BackfillStore, "claimDue">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "statesOf" | "forget">;
+  scan: Pick<ScanService, "follow">;
+  logStore: Pick<LogStore, "isAvailable">;
+  /** Below this instant no log will be stored any more. */
+  watermark: () => Promise<Date>;
+  /** Whether internal pipelines run at all. */
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Speaker, "warn">;
+}
+
+export const SCHEDULED_LANE = "detections";
+export const BACKFILL_LANE = "detections-backfill";
+const TICK_MS = 1000;
+const CLAIMS_PER_TICK = 40;
+const BACKFILLS_PER_TICK = 20;
+/** A batch is enqueued right after it is taken. One that is older and was not is one whose worker ended in between. */
+const ENQUEUED_SECONDS = 1;
+/** What failed is tried again, but not at once: what it needs may be away for a while. */
+const RETRY_SECONDS = 10;
+const RETRY_TICKS = 5;
+const FORGET_TICKS = 60;
+const KEPT_SECONDS = 3600;
+
+/** Once a second, in every worker: who is due, and who was forgotten. */
+export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
+  const { accounting, schedule, backfills, workflows, scan, logStore, watermark, isAllowed, clock, log } = deps;
+
+  const workflowIdOf = ({ id, attempt = 1 }: Batch & Partial<UnfinishedBatch>) => `${id}:${attempt}`;
+
+  async function dispatch(closing: AbortSignal): Promise<void> {
+    const below = await watermark();
+    scan.follow(below);
+    let enqueueing = Promise.resolve();
+    for (let claims = 0; claims < CLAIMS_PER_TICK && !closing.aborted; claims += 1) {
+      const { batches, hasMore } = await schedule.claimDue(below);
+      // While the next ones are taken. What fails here is found by those who look after what is overdue.
+      await enqueueing;
+      enqueueing = enqueueAll(batches);
+      if (!hasMore) break;
+    }
+    await enqueueing;
+  }
+
+  async function enqueueAll(batches: readonly Batch[]): Promise<void> {
+    await Promise.all(batches.map((batch) => workflows.enqueue(SCHEDULED_LANE, workflowIdOf(batch)))).catch(
+      (error: unknown) => log.warn({ err: error }, "batches not enqueued"),
+    );
+  }
+
+  async function dispatchBackfills(): Promise<void> {
+    for (const { id, attempts } of await backfills.claimDue(BACKFILLS_PER_TICK)) {
+      await workflows.enqueue(BACKFILL_LANE, `${id}:${attempts}`);
+    }
+  }
+
+  /** The row of a batch is the truth; the workflow is only who works on it. */
+  async function unfinishedBy(seconds: number, state: WorkflowState | undefined): Promise<UnfinishedBatch[]> {
+    const unfinished = await schedule.listOverdue(seconds);
+    const states = await workflows.statesOf(SCHEDULED_LANE, unfinished.map(workflowIdOf));
+    return unfinished.filter((batch) => states.get(workflowIdOf(batch)) === state);
+  }
+
+  async function enqueueForgotten(): Promise<void> {
+    await enqueueAll(await unfinishedBy(ENQUEUED_SECONDS, undefined));
+  }
+
+  async function retryFailed(): Promise<void> {
+    for (const batch of await unfinishedBy(RETRY_SECONDS, "failed")) {
+      await schedule.retry(batch.id, batch.attempt);
+      await workflows.enqueue(SCHEDULED_LANE, workflowIdOf({ ...batch, attempt: batch.attempt + 1 }));
+    }
+  }
+
+  async function forget(): Promise<void> {
+    await schedule.forget(KEPT_SECONDS);
+    await workflows.forget(KEPT_SECONDS * 1000);
+  }
+
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
+    if (!(await isAllowed())) return;
+    await accounting.sync();
+    // While it is away, windows are late and grow; nothing has to fail first.
+    if (await logStore.isAvailable()) {
+      await dispatch(closing);
+      await dispatchBackfills();
+    }
+    await enqueueForgotten();
+    if (turn % RETRY_TICKS === 0) await retryFailed();
+    if (turn % FORGET_TICKS === 0) await forget();
+  }
+
+  return createRounds({
+    // What is done now and then waits for its time first.
+    round: (turn, closing) => tick(turn + 1, closing),
+    waitMs: 0,
+    apartMs: TICK_MS,
+    failure: "rules not dispatched",
+    clock,
+    log,
+  });
+}
+
+/** What a workflow's id stands for, without the number of the attempt. */
+export function idOfWorkflow(workflowId: string): string {
+  return workflowId.slice(0, workflowId.lastIndexOf(":"));
+}

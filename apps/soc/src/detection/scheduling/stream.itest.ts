@@ -1,0 +1,220 @@
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { silentLog } from "@kit/log/silent";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { insertRules } from "../../../testing/fixtures/detection-load.ts";
+import { createTestedRules } from "../../../testing/fixtures/detection-rules.ts";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
+import { createDatabase } from "../../adapters/postgres.ts";
+import type { Database } from "../../foundation/database/tables.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import { createAccountingStore } from "./accounting.store.ts";
+import { createBackfillService } from "./backfill.service.ts";
+import { createBackfillStore } from "./backfill.store.ts";
+import { createStreamStore } from "./stream.store.ts";
+import { createStreamWorker, type StreamRules } from "./stream.worker.ts";
+
+const clock = createClock();
+const ids = createIds(clock);
+let owner: pg.Client;
+let database: Database;
+let engine: Awaited<ReturnType<typeof startLogStore>>;
+
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  owner = new pg.Client(url);
+  await owner.connect();
+  database = createDatabase({ url, migrationsFolder: "", clock, log: silentLog, onFirstAnswer: async () => undefined });
+  engine = await startLogStore();
+});
+
+afterAll(async () => {
+  await database.close();
+  await owner.end();
+  await engine.stop();
+});
+
+beforeEach(async () => {
+  for (const table of ["matches", "runs", "counts", "backfills", "batches", "coverage", "rules"]) {
+    await owner.query(`DELETE FROM detection_${table}`);
+  }
+  await owner.query("UPDATE detection_stream SET position = clock_timestamp(), leads_until = '-infinity'");
+});
+
+/** The time of what is being stored right now. */
+let storing: Date | undefined;
+
+/** Logs with the word that the given rule looks for. */
+async function store(rule: number, count = 1) {
+  storing = clock.now();
+  const at = storing.toISOString();
+  const logs = Array.from({ length: count }, () =>
+    sampleLog({ id: ids.next(), timestamp: at, ingested_at: at, message: `a needle${rule}x in the hay` }),
+  );
+  await engine.store.insert(logs, { token: ids.next() });
+  storing = undefined;
+  // The next log has another instant.
+  await clock.sleep(2);
+  return logs;
+}
+
+function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial<LogStore>; name?: string } = {}) {
+  const { db } = database;
+  const rules = { ...createTestedRules({ db, logStore: engine.store, clock, ids }), ...options.rules };
+  const accounting = createAccountingStore(db);
+  const worker = createStreamWorker({
+    worker: options.name ?? "stream",
+    stream: createStreamStore(db),
+    rules,
+    listStreaming: async () => {
+      const owned = await accounting.listOwned("stream");
+      return rules.find(owned.map(({ id }) => id));
+    },
+    logStore: { ...engine.store, ...options.logStore },
+    watermark: async () => storing ?? clock.now(),
+    isAllowed: async () => true,
+    clock,
+    log: silentLog,
+  });
+  worker.run();
+  return { worker };
+}
+
+/** What the dispatcher does in a tick, as far as the stream needs it. */
+async function syncAndBackfill(): Promise<void> {
+  const { db } = database;
+  await createAccountingStore(db).sync();
+  const backfills = createBackfillStore(db);
+  const rules = createTestedRules({ db, logStore: engine.store, clock, ids });
+  const backfill = createBackfillService({ backfills, rules, log: silentLog });
+  await owner.query("UPDATE detection_backfills SET next_attempt_at = now() - interval '1 s'");
+  for (const { id } of await backfills.claimDue(100)) await backfill.run(id);
+}
+
+async function matched(): Promise<string[]> {
+  const { rows } = await owner.query<{ log_id: string }>("SELECT log_id FROM detection_matches ORDER BY log_id");
+  return rows.map(({ log_id }) => log_id);
+}
+
+async function position(): Promise<Date> {
+  const { rows } = await owner.query<{ position: Date }>("SELECT position FROM detection_stream");
+  return rows[0]?.position ?? expect.fail("there is no stream");
+}
+
+async function passed(instant: Date): Promise<void> {
+  await expect.poll(async () => (await position()) > instant, { timeout: 20_000 }).toBe(true);
+}
+
+it("matches what comes, and raises one alert for the title", async () => {
+  await insertRules(owner, 3, { isScheduled: false });
+  await syncAndBackfill();
+  const { worker } = startStream();
+  const logs = [...(await store(1, 2)), ...(await store(1))];
+  await store(7);
+  await passed(clock.now());
+  await worker.close();
+  expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
+  const { rows } = await owner.query("SELECT title, log_ids FROM alerts WHERE title = 'rule 1'");
+  expect(rows).toHaveLength(1);
+  expect(new Set(rows[0]?.log_ids)).toEqual(new Set(logs.map(({ id }) => id)));
+});
+
+it("misses nothing that came in before a new rule was loaded", async () => {
+  const { worker } = startStream();
+  await insertRules(owner, 2, { isScheduled: false });
+  await clock.sleep(2);
+  const logs = await store(1, 5);
+  // The stream passes them by without the rule.
+  await passed(clock.now());
+  expect(await matched()).toEqual([]);
+  await syncAndBackfill();
+  const more = await store(1);
+  await passed(clock.now());
+  await worker.close();
+  expect(await matched()).toEqual([...logs, ...more].map(({ id }) => id).toSorted());
+});
+
+it("evaluates again by the new rules when they change in the middle of a pass", async () => {
+  let isHeld = true;
+  let isReading = false;
+  await insertRules(owner, 1, { isScheduled: false });
+  await syncAndBackfill();
+  const read: LogStore["read"] = async function* (window) {
+    isReading = true;
+    while (isHeld) await clock.sleep(5);
+    yield* engine.store.read(window);
+  };
+  const before = await position();
+  const logs = await store(1);
+  const { worker } = startStream({ logStore: { read } });
+  await expect.poll(() => isReading).toBe(true);
+  await owner.query("UPDATE detection_rules SET query = 'message:*needle1x*', version = 2, updated_at = $1", [before]);
+  await createAccountingStore(database.db).sync();
+  isHeld = false;
+  await passed(clock.now());
+  await worker.close();
+  expect(await matched()).toEqual(logs.map(({ id }) => id));
+});
+
+it("goes on where a worker ended that had stored nothing of what it found", async () => {
+  await insertRules(owner, 1, { isScheduled: false });
+  await syncAndBackfill();
+  const logs = await store(0, 3);
+  const never = () => new Promise<void>(() => undefined);
+  // It hangs in the middle of telling, as one that is killed there does for those who watch.
+  startStream({ rules: { raise: never }, name: "killed" });
+  await clock.sleep(500);
+  expect(await matched()).toEqual([]);
+  const { worker } = startStream({ name: "next" });
+  await passed(clock.now());
+  await worker.close();
+  expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
+});
+
+it("does not let a rule that cannot be told of hold up the others, and makes up for it", async () => {
+  await insertRules(owner, 2, { isScheduled: false });
+  await syncAndBackfill();
+  const real = createTestedRules({ db: database.db, logStore: engine.store, clock, ids });
+  const { rows } = await owner.query<{ id: string }>("SELECT id FROM detection_rules WHERE name = 'rule 0'");
+  const raise: StreamRules["raise"] = async (rule, logs) => {
+    if (rule.id === rows[0]?.id) throw new Error("planted");
+    await real.raise(rule, logs);
+  };
+  const { worker } = startStream({ rules: { raise } });
+  const failing = await store(0);
+  const logs = await store(1);
+  await passed(clock.now());
+  await worker.close();
+  expect(await matched()).toEqual(logs.map(({ id }) => id));
+  await syncAndBackfill();
+  expect(await matched()).toEqual([...failing, ...logs].map(({ id }) => id).toSorted());
+});
+
+it("hands a rule from the schedule to the stream and back without losing a log", async () => {
+  await insertRules(owner, 1, { isScheduled: true });
+  await syncAndBackfill();
+  const { worker } = startStream();
+  const logs = await store(0);
+  await passed(clock.now());
+  await owner.query("UPDATE detection_rules SET schedule_enabled = false, version = 2, updated_at = clock_timestamp()");
+  logs.push(...(await store(0)));
+  await passed(clock.now());
+  await syncAndBackfill();
+  logs.push(...(await store(0)));
+  await passed(clock.now());
+  expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
+
+  await owner.query("UPDATE detection_rules SET schedule_enabled = true, version = 3, updated_at = clock_timestamp()");
+  // By the coverage it is still the stream's, which goes on evaluating it.
+  const between = await store(0);
+  await passed(clock.now());
+  await syncAndBackfill();
+  const after = await store(0);
+  await passed(clock.now());
+  await worker.close();
+  expect(await matched()).toEqual([...logs, ...between].map(({ id }) => id).toSorted());
+  const { rows } = await owner.query<{ window_from: Date }>("SELECT window_from FROM detection_coverage");
+  expect(rows[0]?.window_from.toISOString() ?? "").toSatisfy((from: string) => from <= (after[0]?.ingested_at ?? ""));
+});

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../foundation/database/tables.ts";
+import { insertBackfills } from "./schedule.store.ts";
+import type { Window } from "./schedule.ts";
+
+export interface StreamState {
+  /** All logs with an earlier ingested_at were evaluated. */
+  position: Date;
+  /** Changes when a rule does. */
+  generation: string;
+}
+
+export interface Advance extends Window {
+  generation: string;
+  /** Rules whose matches could not be told of: they are made up for. */
+  failed: readonly string[];
+  /** Sources from which nothing comes: the time of rules on them is accounted for so. */
+  silent: readonly string[];
+}
+
+/** How far the stream is, durably. */
+export interface StreamStore {
+  /** Undefined while another worker leads. */
+  lead(worker: string, seconds: number): Promise<StreamState | undefined>;
+  /** To the end of the window. False when it is not the next one, or was not evaluated by the rules as they are now. */
+  advance(advance: Advance): Promise<boolean>;
+  resign(worker: string): Promise<void>;
+  generation(): Promise<string>;
+  silentSources(): Promise<ReadonlySet<string>>;
+}
+
+const SILENT_AT_MOST = 10_000;
+
+export function createStreamStore(db: Kysely<Tables>): StreamStore {
+  return {
+    async lead(worker, seconds) {
+      const { rows } = await sql<StreamState>`
+        UPDATE detection_stream SET leader = ${worker}, leads_until = now() + make_interval(secs => ${seconds})
+        WHERE leader = ${worker} OR leads_until < now() RETURNING position, generation`.execute(db);
+      return rows[0];
+    },
+
+    advance: ({ from, to, generation, failed, silent }) =>
+      db.transaction().execute(async (tx) => {
+        const { numAffectedRows = 0n } = await sql`
+          UPDATE detection_stream SET position = ${to}
+          WHERE position = ${from} AND generation = ${generation}`.execute(tx);
+        if (numAffectedRows === 0n) return false;
+        if (silent.length > 0) {
+          await sql`
+            UPDATE detection_coverage SET ran_s = ran_s - silence.seconds, silent_s = silent_s + silence.seconds
+            FROM (
+              SELECT rule_id, extract(epoch FROM ${to}::timestamptz - greatest(window_from, ${from}))::float8 AS seconds
+              FROM detection_coverage
+              WHERE owner = 'stream' AND source = ANY(${[...silent]}) AND window_from < ${to}
+              ORDER BY rule_id FOR UPDATE
+            ) AS silence WHERE detection_coverage.rule_id = silence.rule_id`.execute(tx);
+        }
+        // The time itself counts as streamed; what is made up for is not accounted for twice.
+        await insertBackfills(
+          tx,
+          failed.map((rule_id) => ({ rule_id, reason: "failed", from, to, seconds: 0 })),
+        );
+        return true;
+      }),
+
+    async resign(worker) {
+      await sql`UPDATE detection_stream SET leads_until = '-infinity' WHERE leader = ${worker}`.execute(db);
+    },
+
+    async generation() {
+      const { rows } = await sql<{ generation: string }>`SELECT generation FROM detection_stream`.execute(db);
+      return rows[0]?.generation ?? "";
+    },
+
+    async silentSources() {
+      const { rows } = await sql<{ source: string }>`
+        SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${SILENT_AT_MOST}`.execute(db);
+      return new Set(rows.map(({ source }) => source));
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import { createRounds } from "../../foundation/rounds.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
+import type { WorkerRule } from "./dispatcher.ts";
+import type { Window } from "./schedule.ts";
+import type { StreamState, StreamStore } from "./stream.store.ts";
+
+/** What the stream needs of rules. */
+export interface StreamRules {
+  /** Raises what one pass has found. Repeated, nothing is raised twice. */
+  raise(rule: WorkerRule, logs: readonly Log[]): Promise<void>;
+}
+
+/** Who else looks at every log that passes. */
+export interface StreamWatch {
+  /** Gets ready, once it is known how far logs are stored; false when there is nothing to look for. */
+  refresh(): Promise<boolean>;
+  /** Refuses when it could not do its work: the logs come again. */
+  onLogs(logs: readonly Log[]): Promise<void>;
+}
+
+export interface StreamWorkerDeps {
+  worker: string;
+  stream: Pick<StreamStore, "lead" | "advance" | "resign" | "silentSources">;
+  rules: StreamRules;
+  watch?: StreamWatch;
+  /** Those that are the stream's by the coverage. By the rules themselves they may no longer be, and nobody else's yet. */
+  listStreaming: () => Promise<WorkerRule[]>;
+  logStore: Pick<LogStore, "read">;
+  watermark: () => Promise<Date>;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Speaker, "info" | "warn">;
+}
+
+const PASS_MS = 200;
+// Each pass costs a few transactions, also when nothing comes in.
+const QUIET_MS = 500;
+const IDLE_MS = 1000;
+const LEAD_SECONDS = 3;
+/** What is behind is caught up in passes of at most this length. */
+const LONGEST_PASS_MS = 10_000;
+// A turn of the event loop after so many logs.
+const AT_ONCE = 2000;
+const HITS_AT_ONCE = 5000;
+
+interface LoadedRules {
+  generation: string;
+  rules: ReadonlyMap<string, WorkerRule>;
+  matcher: StreamMatcher;
+}
+
+/**
+ * Evaluates every log once against all rules of the stream, in the order of ingest time. One worker does at a time, any may.
+ * The position moves on only after the matches are told of, and only by the rules as they are: what a worker that ends has
+ * not told of is evaluated again.
+ */
+export function createStreamWorker(deps: StreamWorkerDeps) {
+  const { worker, stream, rules, watch, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
+  let loaded: LoadedRules | undefined;
+
+  async function load(generation: string): Promise<LoadedRules> {
+    if (loaded?.generation === generation) return loaded;
+    const listed = await listStreaming();
+    const matcher = createStreamMatcher(listed.flatMap(({ id, condition }) => (condition ? { id, condition } : [])));
+    loaded = { generation, rules: new Map(listed.map((rule) => [rule.id, rule])), matcher };
+    log.info({ rules: listed.length, unindexed: matcher.unindexed.length }, "rules of the stream loaded");
+    return loaded;
+  }
+
+  async function raiseAll(hits: ReadonlyMap<string, Log[]>, { rules: known }: LoadedRules): Promise<string[]> {
+    const failed: string[] = [];
+    for (const [rule_id, logs] of hits) {
+      const rule = known.get(rule_id);
+      if (!rule) continue;
+      await rules.raise(rule, logs).catch((error: unknown) => {
+        log.warn({ err: error, rule_id }, "matches of the stream not raised");
+        failed.push(rule_id);
+      });
+    }
+    return failed;
+  }
+
+  /** Answers the rules whose matches could not be told of, and whether there was anything to match. */
+  async function evaluate(window: Window, current: LoadedRules) {
+    const failed = new Set<string>();
+    let isQuiet = true;
+    let hits = createHits();
+    const tell = async () => {
+      for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
+      hits = createHits();
+    };
+    for await (const part of partsOf(logStore.read(window))) {
+      isQuiet = false;
+      for (const each of part) hits.add(each, current.matcher.match(each));
+      await watch?.onLogs(part);
+      await clock.sleep(0);
+      if (hits.count() >= HITS_AT_ONCE) await tell();
+      await stream.lead(worker, LEAD_SECONDS);
+    }
+    await tell();
+    return { failed, isQuiet };
+  }
+
+  /** Answers whether it found nothing to do. */
+  async function pass({ position, generation }: StreamState): Promise<boolean> {
+    const below = await watermark();
+    const to = new Date(Math.min(below.getTime(), position.getTime() + LONGEST_PASS_MS));
+    if (to.getTime() <= position.getTime()) return true;
+    const window = { from: position, to };
+    const current = await load(generation);
+    const isWatched = (await watch?.refresh()) ?? false;
+    const isNeeded = current.rules.size > 0 || isWatched;
+    const { failed, isQuiet } = isNeeded ? await evaluate(window, current) : { failed: [], isQuiet: true };
+    const silent = await stream.silentSources();
+    await stream.advance({ ...window, generation, failed: [...failed], silent: [...silent] });
+    return isQuiet;
+  }
+
+  async function passOrWait(): Promise<number> {
+    if (!(await isAllowed())) return IDLE_MS;
+    const state = await stream.lead(worker, LEAD_SECONDS);
+    if (!state) return IDLE_MS;
+    return (await pass(state)) ? QUIET_MS : PASS_MS;
+  }
+
+  const rounds = createRounds({ round: passOrWait, waitMs: IDLE_MS, failure: "stream not evaluated", clock, log });
+
+  return {
+    run: () => rounds.run(),
+
+    async close(): Promise<void> {
+      await rounds.close();
+      await stream
+        .resign(worker)
+        .catch((error: unknown) => log.warn({ err: error }, "lead of the stream not given up"));
+    },
+  };
+}
+
+async function* partsOf(pages: AsyncIterable<readonly Log[]>): AsyncGenerator<readonly Log[], void, undefined> {
+  for await (const page of pages) {
+    for (let place = 0; place < page.length; place += AT_ONCE) yield page.slice(place, place + AT_ONCE);
+  }
+}
+
+function createHits() {
+  const byRule = new Map<string, Log[]>();
+  let count = 0;
+  return {
+    byRule,
+    count: () => count,
+    add(log: Log, rule_ids: readonly string[]): void {
+      count += rule_ids.length;
+      for (const rule_id of rule_ids) {
+        const known = byRule.get(rule_id);
+        if (known) known.push(log);
+        else byRule.set(rule_id, [log]);
+      }
+    },
+  };
+}

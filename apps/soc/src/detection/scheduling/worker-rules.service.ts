@@ -1,0 +1,150 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { type Execution, findingsOf, type Window } from "../matches/finding.ts";
+import { DETECTIONS } from "../matches/match.ts";
+import { type MatchesService, whenFree } from "../matches/matches.service.ts";
+import { requireRule } from "../matches/matches.store.ts";
+import { conditionOf, type RuleRow } from "../rules/rule.ts";
+import type { WorkingRules } from "../rules/rules.store.ts";
+import { executeRule } from "../runs/executor.ts";
+import type { LogReader } from "../runs/log-reader.ts";
+import type { Run } from "../runs/run.ts";
+import type { RunsService } from "../runs/runs.service.ts";
+import { findScheduledRun, insertRuns } from "../runs/runs.store.ts";
+import type { QuietRun, RuleOutcome, RuleVersion, WorkerRule } from "./dispatcher.ts";
+import type { WorkerRules } from "./dispatcher-batch.service.ts";
+
+export interface WorkerRulesDeps {
+  db: Kysely<Tables>;
+  rules: WorkingRules;
+  runs: Pick<RunsService, "store">;
+  matches: Pick<MatchesService, "store">;
+  logs: LogReader;
+  clock: Clock;
+  ids: Pick<Ids, "next">;
+}
+
+/** Longer than any search may take; a rule that reads by pages must end, too. */
+const RUN_MS = 5 * 60_000;
+const ERROR = 500;
+
+/** The rules for those who evaluate them without being asked: the schedule, its backfills, and the stream. */
+export interface RaisingRules extends WorkerRules {
+  /** Raises what one pass over the stream has found. Repeated, nothing is raised twice. */
+  raise(rule: WorkerRule, logs: readonly Log[]): Promise<void>;
+}
+
+export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
+  const { db, rules, runs, matches, logs, clock, ids } = deps;
+
+  async function findRow(rule: RuleVersion): Promise<RuleRow | undefined> {
+    const [row] = await rules.find([rule.id]);
+    return row;
+  }
+
+  async function executionOf(
+    row: RuleRow,
+    rule: RuleVersion,
+    window: Window,
+    found: readonly Log[] | undefined,
+  ): Promise<Execution> {
+    // What was found by another version says nothing about this one.
+    if (!found || row.version !== rule.version) return executeRule(row, window, logs, clock.deadline(RUN_MS));
+    return { window, findings: findingsOf(found), total: found.length };
+  }
+
+  function runOf(rule: Pick<RuleRow, "id" | "version">, window: Window, started_at: Date): Run {
+    return {
+      id: ids.next(),
+      rule_id: rule.id,
+      rule_version: rule.version,
+      trigger_mode: "scheduled",
+      status: "completed",
+      window_from: window.from,
+      window_to: window.to,
+      started_at,
+      finished_at: clock.now(),
+      match_count: 0,
+      suppressed_count: 0,
+      new_match_count: 0,
+      alert_ids: [],
+      sample_log_ids: [],
+      error: null,
+    };
+  }
+
+  async function recordFailure(row: RuleRow, window: Window, started_at: Date, failure: unknown): Promise<void> {
+    const error = failure instanceof Problem ? failure.message.slice(0, ERROR) : "internal error";
+    await insertRuns(db, [{ ...runOf(row, window, started_at), status: "failed", error }]);
+  }
+
+  /** One rule that cannot be read any more must neither stop the others nor go unnoticed: its runs tell of it. */
+  async function workerRuleOf(row: RuleRow): Promise<WorkerRule> {
+    const { id, version, source } = row;
+    const now = clock.now();
+    try {
+      const condition = row.type === "query" ? conditionOf(row) : undefined;
+      return { id, version, source: source ?? "", condition };
+    } catch (error) {
+      await recordFailure(row, { from: now, to: new Date(now.getTime() + 1) }, now, error);
+      return { id, version, source: source ?? "", condition: undefined };
+    }
+  }
+
+  return {
+    async find(rule_ids) {
+      const found = await rules.find(rule_ids);
+      return Promise.all(found.map(workerRuleOf));
+    },
+
+    async run(rule, window, found): Promise<RuleOutcome> {
+      const row = await findRow(rule);
+      if (!row) return { isCapped: false };
+      const started_at = clock.now();
+      try {
+        const execution = await executionOf(row, rule, window, found);
+        const prepared = { rule: row, execution, started_at };
+        return await whenFree(clock, () =>
+          db.transaction().execute(async (tx) => {
+            await requireRule(tx, row.id);
+            const before = await findScheduledRun(tx, row, window);
+            if (before) return { isCapped: before.status === "capped" };
+            const { stored } = await runs.store(tx, DETECTIONS, prepared, "scheduled");
+            return { isCapped: stored.isCapped };
+          }),
+        );
+      } catch (error) {
+        // Best effort: whoever called accounts for the window, and has it made up for.
+        await recordFailure(row, window, started_at, error).catch(() => undefined);
+        throw error;
+      }
+    },
+
+    async recordQuiet(tx, quiet: readonly QuietRun[]) {
+      const now = clock.now();
+      await insertRuns(
+        tx,
+        quiet.map(({ rule, window }) => runOf(rule, window, now)),
+      );
+    },
+
+    async raise(rule, found) {
+      const row = await findRow(rule);
+      if (!row || found.length === 0) return;
+      const execution = { window: windowOf(found), findings: findingsOf(found), total: found.length };
+      await whenFree(clock, () =>
+        db.transaction().execute((tx: Tx) => matches.store(tx, DETECTIONS, row, execution, null)),
+      );
+    },
+  };
+}
+
+function windowOf(logs: readonly Log[]): Window {
+  const times = logs.map(({ ingested_at }) => Date.parse(ingested_at));
+  const [from, to] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
+  return { from: new Date(from), to: new Date(to + 1) };
+}

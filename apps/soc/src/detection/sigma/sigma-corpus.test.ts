@@ -1,0 +1,117 @@
+import { basename } from "node:path";
+import process from "node:process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { filesOf, hasPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
+import { toLog } from "../../logs/normalise/normalise.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { createStreamMatcher } from "../matching/stream-matcher.ts";
+import { readSigma, type SigmaReading, type SigmaRule } from "./sigma.ts";
+
+const isFull = process.env.PROVE === "full";
+const NEWLINE = 0x0a;
+const LIMIT_MS = 900_000;
+const INGESTED_AT = "2026-01-01T00:00:00.000Z";
+
+/** Rules that ask for values that only their reader knows: SigmaHQ marks them with "expand". */
+const PLACEHOLDERS = [
+  "win_security_adcs_certighost_cdc_chase_request",
+  "win_security_adcs_certighost_cert_issued_via_chase",
+];
+
+describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data)", { timeout: LIMIT_MS }, () => {
+  const readings = new Map<string, SigmaReading>();
+  let rules: SigmaRule[] = [];
+
+  beforeAll(() => {
+    for (const { path, text } of filesOf(readPublic("sigma-rules.tar.gz"))) {
+      if (path.endsWith(".yml")) readings.set(path, readSigma(text));
+    }
+    rules = [...readings.values()].flatMap((reading) => (reading.state === "read" ? [reading.rule] : []));
+  }, LIMIT_MS);
+
+  it("are read but for those with placeholders, which are refused with the field and the reason", () => {
+    const refused = [...readings].flatMap(([path, reading]) =>
+      reading.state === "refused" ? [{ name: basename(path, ".yml"), reasons: reading.reasons }] : [],
+    );
+    expect(readings.size).toBe(3754);
+    expect(new Set(refused.map(({ name }) => name))).toEqual(new Set(PLACEHOLDERS));
+    for (const { reasons } of refused) {
+      expect(reasons).toEqual([expect.stringMatching(/^detection\.\w+\.Attributes\|contains\|expand: .*placeholders/)]);
+    }
+  });
+
+  it("match the events that they must match", () => {
+    const matcher = createStreamMatcher(rules);
+    const samples = filesOf(readPublic("sigma-regression.tar.gz")).filter(({ path }) => /\.json(cls)?$/.test(path));
+    const results = samples.map(({ path, text }) => {
+      const events = objectsOf(text);
+      const ruleId = basename(path).replace(/\..*$/, "");
+      return { ruleId, count: events.length, isMet: events.some((event) => idsOf(matcher, event).includes(ruleId)) };
+    });
+    const single = results.filter(({ count }) => count === 1);
+    expect(results).toHaveLength(203);
+    expect(single).toHaveLength(190);
+    expect(results.filter(({ isMet }) => !isMet).map(({ ruleId }) => ruleId)).toEqual([]);
+  });
+
+  it("find in public events what each rule by itself finds there", () => {
+    const step = isFull ? 1 : 120;
+    const logs = publicLogs((place) => place % step === 0);
+    const matcher = createStreamMatcher(rules);
+    const predicates = rules.map(({ id, condition }) => ({ id, isMet: toPredicate(condition) }));
+    const byMatcher: string[][] = [];
+    const indexed = timed(() => {
+      for (const log of logs) byMatcher.push(matcher.match(log));
+    });
+    const bySelf: string[][] = [];
+    const naive = timed(() => {
+      for (const log of logs) bySelf.push(predicates.filter(({ isMet }) => isMet(log)).map(({ id }) => id));
+    });
+    console.log(
+      `${logs.length} events, ${rules.length} rules, ${byMatcher.flat().length} hits;`,
+      `evaluation: ${rate(logs.length, indexed)} events per CPU-second, unindexed ${rate(logs.length, naive)};`,
+      `evaluated rules per event: ${(matcher.evaluations() / logs.length).toFixed(2)}; unindexed rules: ${matcher.unindexed.length}`,
+    );
+    expect(byMatcher).toEqual(bySelf);
+    expect(byMatcher.flat().length).toBeGreaterThan(isFull ? 800 : 5);
+    expect(naive / indexed).toBeGreaterThan(4);
+  });
+});
+
+function idsOf(matcher: ReturnType<typeof createStreamMatcher>, event: Record<string, unknown>): string[] {
+  return matcher.match(toLog(event, { id: "", site: "", ingested_at: INGESTED_AT, raw: JSON.stringify(event) }));
+}
+
+/** Some files hold several objects, one after the other. */
+function objectsOf(text: string): Record<string, unknown>[] {
+  return text
+    .split(/\n(?=\{)/)
+    .filter((part) => part.trim() !== "")
+    .map((part) => JSON.parse(part));
+}
+
+function publicLogs(isWanted: (place: number) => boolean): Log[] {
+  const logs: Log[] = [];
+  const events = readPublic("otrf-events-60k.ndjson.gz");
+  for (let at = 0, place = 0; at < events.length; place += 1) {
+    const end = events.indexOf(NEWLINE, at);
+    const raw = events.toString("utf8", at, end);
+    if (isWanted(place))
+      logs.push(toLog(JSON.parse(raw), { id: String(place), site: "", ingested_at: INGESTED_AT, raw }));
+    at = end + 1;
+  }
+  return logs;
+}
+
+/** In seconds of the processor, which others do not shorten. */
+function timed(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+function rate(count: number, seconds: number): number {
+  return Math.round(count / seconds);
+}

@@ -1,0 +1,43 @@
+import type { Field } from "../../logs/query/condition.ts";
+import type { LogField } from "../../logs/search/log.ts";
+
+/** Sigma's names for what a log keeps in a field of its own. */
+const FIELD_OF: Readonly<Record<string, LogField>> = {
+  EventID: "event_code",
+  event_id: "event_code",
+  Computer: "host",
+  ComputerName: "host",
+  Hostname: "host",
+  Message: "message",
+  // The normaliser leaves these out of the attributes when their name is already ours.
+  message: "message",
+  host: "host",
+  user: "user",
+  action: "action",
+  outcome: "outcome",
+  process: "process",
+  src_ip: "src_ip",
+  dst_ip: "dst_ip",
+  src_port: "src_port",
+  dst_port: "dst_port",
+};
+
+/** Names that mean the same attribute. */
+const ATTRIBUTE_OF: Readonly<Record<string, string>> = {
+  EventLog: "Channel",
+  ProviderName: "Provider_Name",
+  Feature_Name: "FeatureName",
+};
+
+const NUMBERS: ReadonlySet<LogField> = new Set(["src_port", "dst_port"]);
+
+export function fieldOf(name: string): Field {
+  const own = Object.hasOwn(FIELD_OF, name) ? FIELD_OF[name] : undefined;
+  if (own !== undefined) return { name: own };
+  const attribute = Object.hasOwn(ATTRIBUTE_OF, name) ? ATTRIBUTE_OF[name] : undefined;
+  return { attribute: (attribute ?? name).split(".") };
+}
+
+export function holdsNumber(field: Field): boolean {
+  return "name" in field && NUMBERS.has(field.name);
+}

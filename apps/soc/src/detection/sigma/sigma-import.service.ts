@@ -1,0 +1,108 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import { updatedAt } from "../../foundation/records/if-match.ts";
+import { isVisible } from "../../logs/search/hunt.ts";
+import type { RuleRow } from "../rules/rule.ts";
+import type { ImportRulesRequest } from "../rules/rules.schema.ts";
+import { type RulesService, shownOf } from "../rules/rules.service.ts";
+import { type FoundRule, lockSigmaRules } from "../rules/rules.store.ts";
+import { importedRuleOf, readSigmaDocuments, reimportedRuleOf, type SigmaImport } from "./sigma-import.ts";
+
+export interface SigmaImportServiceDeps {
+  rules: Pick<RulesService, "storeAll">;
+  clock: Pick<Clock, "now" | "sleep">;
+  ids: Pick<Ids, "next">;
+}
+export type SigmaImportService = ReturnType<typeof createSigmaImportService>;
+
+export interface ImportedRules {
+  items: { result: "created" | "updated" | "unchanged"; rule: FoundRule }[];
+  refused: { document: number; title: string; reasons: string[] }[];
+}
+
+/** What was given, read but not stored. */
+export interface PreparedImport {
+  documents: SigmaImport[];
+  enabled: boolean;
+}
+
+type Read = Extract<SigmaImport, { state: "read" }>;
+interface Done {
+  result: ImportedRules["items"][number]["result"];
+  rule: RuleRow;
+}
+type Outcome = Done | ImportedRules["refused"][number];
+
+/** Rules of other people: read, or refused with every reason. */
+export function createSigmaImportService({ rules, clock, ids }: SigmaImportServiceDeps) {
+  function outcomeOf(caller: Caller, read: Read, known: RuleRow | undefined, enabled: boolean): Outcome {
+    const { document, sigma, yaml } = read;
+    if (!known) {
+      const rule = importedRuleOf(sigma, yaml, { id: ids.next(), by: caller.username, now: clock.now(), enabled });
+      return { result: "created", rule };
+    }
+    if (!isVisible(known, caller)) {
+      const reasons = [`id: '${sigma.id}' was imported before, as a rule that is not shared with you`];
+      return { document, title: sigma.title, reasons };
+    }
+    if (known.sigma_yaml === yaml) return { result: "unchanged", rule: known };
+    return { result: "updated", rule: reimportedRuleOf(known, sigma, yaml, updatedAt(known, clock.now())) };
+  }
+
+  /** What one rule refuses is no reason to refuse the others. */
+  function tryOutcomeOf(...given: Parameters<typeof outcomeOf>): Outcome {
+    try {
+      return outcomeOf(...given);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const [, { document, sigma }] = given;
+      return { document, title: sigma.title, reasons: [error.message] };
+    }
+  }
+
+  return {
+    /** Reading takes long: no transaction waits for it, and others are served after each rule. */
+    async prepare({ yaml, enabled = true }: ImportRulesRequest): Promise<PreparedImport> {
+      const documents: SigmaImport[] = [];
+      for (const document of readSigmaDocuments(yaml)) {
+        documents.push(document);
+        await clock.sleep(0);
+      }
+      return { documents, enabled };
+    },
+
+    async importRules(tx: Tx, caller: Caller, { documents, enabled }: PreparedImport): Promise<ImportedRules> {
+      const sigma_ids = documents.flatMap((each) => (each.state === "read" ? [each.sigma.id] : []));
+      const known = new Map((await lockSigmaRules(tx, sigma_ids)).map((rule) => [idOf(rule), rule]));
+      const done: Done[] = [];
+      const refused: ImportedRules["refused"] = [];
+      for (const each of documents) {
+        const outcome = each.state === "read" ? tryOutcomeOf(caller, each, known.get(each.sigma.id), enabled) : each;
+        if ("rule" in outcome) {
+          done.push(outcome);
+          // The same rule may come again further on. One without an id is never known again.
+          if (idOf(outcome.rule) !== "") known.set(idOf(outcome.rule), outcome.rule);
+        } else refused.push({ document: outcome.document, title: outcome.title, reasons: outcome.reasons });
+      }
+      if (done.length === 0) throw refusalOf(refused);
+      const changed = done.filter(({ result }) => result !== "unchanged").map(({ rule }) => rule);
+      await rules.storeAll(tx, caller, changed);
+      return { items: done.map(({ result, rule }) => ({ result, rule: shownOf(rule, null) })), refused };
+    },
+  };
+}
+
+function idOf({ sigma }: RuleRow): string {
+  return sigma?.id ?? "";
+}
+
+/** Nothing could be imported: as loud as a refusal can be. */
+function refusalOf(refused: ImportedRules["refused"]): Problem {
+  const [first] = refused;
+  if (!first) return new Problem("invalid", "yaml: must have a rule");
+  const others = refused.length > 1 ? ` (and ${refused.length - 1} more rules)` : "";
+  return new Problem("invalid", `yaml: rule ${first.document} is refused: ${first.reasons.join("; ")}${others}`);
+}

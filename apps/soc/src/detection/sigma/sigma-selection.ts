@@ -1,0 +1,205 @@
+import { isIP } from "node:net";
+import { Problem } from "@kit/problem";
+import type { Comparison, Condition, Field, Pattern } from "../../logs/query/condition.ts";
+import { plainTextOf } from "../../logs/query/condition-pattern.ts";
+import { checkRegex } from "../../logs/query/condition-regex.ts";
+import { joined } from "./sigma-expression.ts";
+import { fieldOf, holdsNumber } from "./sigma-field.ts";
+import { type Encoding, type Modifiers, modifiersOf } from "./sigma-modifiers.ts";
+import { base64Offsets, patternOf, withAnyAround, withEachDash } from "./sigma-text.ts";
+
+const MOST_VALUES = 10_000;
+
+/** One value of a selection, where it stands, and what it is compared with. */
+interface Asked {
+  key: string;
+  field: Field;
+  modifiers: Modifiers;
+}
+
+/** A selection: a map is "and", a list is "or", and a value without a field is looked for anywhere. */
+export function selectionOf(key: string, selection: unknown): Condition {
+  if (Array.isArray(selection)) {
+    return joined(
+      "or",
+      boundedOf(key, selection).map((each) => selectionOf(key, each)),
+    );
+  }
+  if (!isMap(selection)) return keywordOf(key, selection);
+  const entries = Object.entries(selection);
+  if (entries.length === 0) throw new Problem("invalid", `${key}: must not be empty`);
+  return joined(
+    "and",
+    entries.map(([name, values]) => entryOf(key, name, values)),
+  );
+}
+
+function entryOf(selection: string, name: string, given: unknown): Condition {
+  const [fieldName = "", ...modifierNames] = name.split("|");
+  const key = `${selection}.${name}`;
+  const values = boundedOf(key, Array.isArray(given) ? given : [given]);
+  if (fieldName === "") return keywordsOf(key, modifierNames, values);
+  const asked = { key, field: fieldOf(fieldName), modifiers: modifiersOf(key, modifierNames) };
+  return joined(
+    asked.modifiers.needsAll ? "and" : "or",
+    values.map((value) => comparedWith(asked, value)),
+  );
+}
+
+function boundedOf(key: string, values: readonly unknown[]): readonly unknown[] {
+  if (values.length === 0) throw new Problem("invalid", `${key}: must not be an empty list`);
+  if (values.length > MOST_VALUES) throw new Problem("invalid", `${key}: has more than ${MOST_VALUES} values`);
+  return values;
+}
+
+function keywordsOf(key: string, modifierNames: readonly string[], values: readonly unknown[]): Condition {
+  const { needsAll, isCased, ...others } = modifiersOf(key, modifierNames);
+  const isPlain = others.kind === "text" && others.encodings.length === 0;
+  if (!isPlain) throw new Problem("invalid", `${key}: a value without a field takes no modifier but all and cased`);
+  return joined(
+    needsAll ? "and" : "or",
+    values.map((value) => keywordOf(key, value, isCased)),
+  );
+}
+
+function keywordOf(key: string, value: unknown, isCased = false): Condition {
+  const text = textOf(value);
+  if (text === undefined || text === "") throw new Problem("invalid", `${key}: must be a text to look for`);
+  const pattern = patternOf(text);
+  const inJson = pattern.map((piece) => ("text" in piece ? { text: JSON.stringify(piece.text).slice(1, -1) } : piece));
+  const isSame = JSON.stringify(inJson) === JSON.stringify(pattern);
+  // An event that came as JSON has a backslash before each quote and backslash.
+  const patterns = isSame ? [pattern] : [pattern, inJson];
+  return joined(
+    "or",
+    patterns.map((each) => ({ kind: "anywhere", pattern: each, isCased })),
+  );
+}
+
+function comparedWith(asked: Asked, value: unknown): Condition {
+  const { field, modifiers } = asked;
+  if (modifiers.kind === "exists") return existsOf(asked, value);
+  if (value === null || value === undefined) return { kind: "not", of: { kind: "exists", field } };
+  const text = textOf(value);
+  if (text === undefined) throw new Problem("invalid", `${asked.key}: a value must be a text, a number or null`);
+  switch (modifiers.kind) {
+    case "re":
+      return regexOf(asked, text);
+    case "cidr":
+      return networkOf(asked, text);
+    case "fieldref":
+      return {
+        ...{ kind: "same", field, other: fieldOf(text), isCased: modifiers.isCased },
+        how: modifiers.position ?? "equals",
+      };
+    case "number":
+      return numberOf(asked, text);
+    case "text":
+      return patternsOf(asked, text);
+    default:
+      return modifiers.kind satisfies never;
+  }
+}
+
+function existsOf({ key, field }: Asked, value: unknown): Condition {
+  if (typeof value !== "boolean") throw new Problem("invalid", `${key}: must be true or false`);
+  const exists = { kind: "exists", field } as const;
+  return value ? exists : { kind: "not", of: exists };
+}
+
+function patternsOf({ key, field, modifiers }: Asked, text: string): Condition {
+  const { position, isCased, encodings } = modifiers;
+  if (text === "" && position === undefined) return { kind: "not", of: { kind: "exists", field } };
+  if (holdsNumber(field) && position === undefined && /^\d+$/.test(text)) {
+    return { kind: "number", field, comparison: "eq", value: Number(text) };
+  }
+  const isOpenBefore = position === "contains" || position === "endswith";
+  const isOpenAfter = position === "contains" || position === "startswith";
+  return joined(
+    "or",
+    encodedOf(key, text, encodings).map((pattern) => ({
+      ...{ kind: "text", field, isCased },
+      pattern: withAnyAround(pattern, isOpenBefore, isOpenAfter),
+    })),
+  );
+}
+
+function encodedOf(key: string, text: string, encodings: readonly Encoding[]): Pattern[] {
+  if (encodings.length === 0) return [patternOf(text)];
+  if (encodings.every((encoding) => encoding === "windash")) return dashed(key, text).map(patternOf);
+  const plain = plainTextOf(patternOf(text));
+  if (plain === undefined) throw new Problem("invalid", `${key}: wildcards cannot be encoded ('${text}')`);
+  // Bytes are kept as text with one character each, as Latin-1 reads them.
+  let values = [Buffer.from(plain).toString("latin1")];
+  for (const encoding of encodings) values = values.flatMap((value) => encode(key, value, encoding));
+  return values.map((value) => [{ text: value }]);
+}
+
+function encode(key: string, value: string, encoding: Encoding): string[] {
+  const bytes = Buffer.from(value, "latin1");
+  const wide = Buffer.from(bytes.toString("utf8"), "utf16le");
+  switch (encoding) {
+    case "base64":
+      return [bytes.toString("base64")];
+    case "base64offset":
+      return base64Offsets(bytes);
+    case "wide":
+    case "utf16le":
+      return [wide.toString("latin1")];
+    case "utf16be":
+      return [Buffer.from(wide).swap16().toString("latin1")];
+    case "utf16":
+      return [`\u00ff\u00fe${wide.toString("latin1")}`];
+    case "windash":
+      return dashed(key, bytes.toString("utf8")).map((each) => Buffer.from(each).toString("latin1"));
+    default:
+      return encoding satisfies never;
+  }
+}
+
+function dashed(key: string, text: string): string[] {
+  const texts = withEachDash(text);
+  if (texts === undefined) throw new Problem("invalid", `${key}: has too many dashes for windash ('${text}')`);
+  return texts;
+}
+
+function regexOf({ key, field, modifiers }: Asked, source: string): Condition {
+  const refusal = checkRegex(source);
+  if (refusal !== undefined) throw new Problem("invalid", `${key}: ${refusal}`);
+  const { flags } = modifiers;
+  return {
+    kind: "regex",
+    field,
+    source,
+    isCased: !flags.has("i"),
+    isMultiline: flags.has("m"),
+    dotAll: flags.has("s"),
+  };
+}
+
+function networkOf({ key, field }: Asked, text: string): Condition {
+  const [address = "", bits, ...more] = text.split("/");
+  const mostBits = isIP(address) === 6 ? 128 : 32;
+  const prefixBits = bits === undefined ? mostBits : Number(bits || Number.NaN);
+  const isNetwork = isIP(address) !== 0 && more.length === 0 && Number.isInteger(prefixBits) && prefixBits >= 0;
+  if (!isNetwork || prefixBits > mostBits) throw new Problem("invalid", `${key}: is not a network ('${text}')`);
+  return { kind: "network", field, address, prefixBits };
+}
+
+const COMPARISON_OF = { gt: "gt", gte: "ge", lt: "lt", lte: "le" } as const satisfies Record<string, Comparison>;
+
+function numberOf({ key, field, modifiers }: Asked, text: string): Condition {
+  const value = Number(text || Number.NaN);
+  if (!Number.isFinite(value)) throw new Problem("invalid", `${key}: must be a number ('${text}')`);
+  return { kind: "number", field, comparison: COMPARISON_OF[modifiers.comparison ?? "gt"], value };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
+  return isPlain ? String(value) : undefined;
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { PERMISSIONS, ROLES } from "./permissions.schema.ts";
+import { isAllowed, type Permission } from "./permissions.ts";
+
+// The table of docs/api/soc.md, one character a role: admin manager tier3 tier2 tier1 detection responder auditor agent.
+const TABLE: [Permission, string][] = [
+  ["alerts:read", "xxxxxxxxx"],
+  ["stats:read", "xxxxxxxxx"],
+  ["alerts:write", "xxxxx.x.x"],
+  ["cases:write", "xxxxx.x.x"],
+  ["cases:delete", "xx......."],
+  ["agents:manage", "xx......."],
+  ["soar:manage", "xx......."],
+  ["investigation:trigger", "xxxx..x.x"],
+  ["sites:manage", "x........"],
+  ["siem:search", "xxxx.xx.x"],
+  ["siem:ingest", "x.......x"],
+  ["detections:write", "x.x..x..."],
+  ["edr:manage", "x.x...x.."],
+  ["soar:execute", "x.x...x.."],
+  ["playbooks:execute", "x.xx..x.x"],
+  ["cps:manage", "x.....x.."],
+  ["approvals:manage", "xx......."],
+  ["iocs:write", "xxxx.xx.x"],
+];
+
+it.each(TABLE)("%s belongs to %s", (permission, marks) => {
+  expect(ROLES.map((role) => (isAllowed(role, [permission]) ? "x" : ".")).join("")).toBe(marks);
+});
+
+it("demands every one of several permissions", () => {
+  expect(isAllowed("tier3", ["detections:write", "siem:search"])).toBe(true);
+  expect(isAllowed("tier2", ["detections:write", "siem:search"])).toBe(false);
+});
+
+it("keeps the routes of an administrator to the administrator", () => {
+  expect(ROLES.filter((role) => isAllowed(role, "role:admin"))).toEqual(["admin"]);
+});
+
+it("knows every permission that the API document names, and no other", () => {
+  const document = readFileSync(new URL("../../../../../docs/api/soc.md", import.meta.url), "utf8");
+  const named = document.match(/\b[a-z]+:(read|write|delete|manage|execute|search|trigger|ingest)\b/g);
+  expect([...new Set(named)].toSorted()).toEqual([...PERMISSIONS].toSorted());
+});

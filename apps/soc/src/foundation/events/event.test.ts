@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Role } from "../caller/permissions.ts";
+import { frameOf, heartbeatOf, isAfter, mayHear, openingOf, positionOf } from "./event.ts";
+
+const event = {
+  xid: 742n,
+  id: 15n,
+  at: new Date("2026-03-14T09:26:53.589Z"),
+  type: "alert.created",
+  subject_id: "a1",
+  data: { title: "two\nlines" },
+};
+
+describe("a frame", () => {
+  it("is an id and one line of JSON, whatever the event holds", () => {
+    expect(frameOf(event)).toBe(
+      "id: 742-15\n" +
+        'data: {"type":"alert.created","subject_id":"a1","at":"2026-03-14T09:26:53.589Z","data":{"title":"two\\nlines"}}\n\n',
+    );
+  });
+
+  it("opens with the place to resume from, and says when events were lost", () => {
+    const position = { xid: 7n, id: 0n };
+    expect(openingOf({ position, isReset: false })).toBe("retry: 1000\nid: 7-0\n\n");
+    expect(openingOf({ position, isReset: true })).toBe("retry: 1000\nevent: reset\ndata: {}\nid: 7-0\n\n");
+    expect(openingOf({ position: undefined, isReset: false })).toBe("retry: 1000\n\n");
+  });
+
+  it("beats as a comment that carries the place", () => {
+    expect(heartbeatOf({ xid: 9n, id: 3n })).toBe(": heartbeat\nid: 9-3\n\n");
+    expect(heartbeatOf(undefined)).toBe(": heartbeat\n\n");
+  });
+});
+
+describe("a Last-Event-ID", () => {
+  it("names a place", () => {
+    expect(positionOf("742-15")).toEqual({ xid: 742n, id: 15n });
+  });
+
+  it.each(["", "742", "742-", "-15", "742-15-1", "a-b", "742 -15", "9999999999999999999-1", "1-0x1"])(
+    "of the form %j names none",
+    (text) => {
+      expect(positionOf(text)).toBeUndefined();
+    },
+  );
+
+  it("is later by its transaction first, then by its row, as numbers", () => {
+    expect(isAfter({ xid: 10n, id: 1n }, { xid: 9n, id: 5n })).toBe(true);
+    expect(isAfter({ xid: 9n, id: 10n }, { xid: 9n, id: 9n })).toBe(true);
+    expect(isAfter({ xid: 9n, id: 9n }, { xid: 9n, id: 9n })).toBe(false);
+  });
+});
+
+describe("who hears what", () => {
+  const caller = (role: Role) => ({ kind: "user", username: role, role }) as const;
+
+  it.each([
+    ["alert.created", "auditor", true],
+    ["custody.recorded", "tier1", true],
+    ["site.deleted", "agent", true],
+    ["approval.requested", "tier3", false],
+    ["approval.requested", "manager", true],
+    ["automation.fired", "auditor", true],
+    ["user.created", "manager", false],
+    ["user.created", "admin", true],
+    ["something.unheard_of", "manager", false],
+    ["something.unheard_of", "admin", true],
+  ] as const)("%s reaches %s: %s", (type, role, expected) => {
+    expect(mayHear(caller(role), type)).toBe(expected);
+  });
+
+  it("follows the scopes of a key and not its role", () => {
+    const key = { kind: "api_key", username: "sensor", role: "agent", scopes: ["alerts:read"] } as const;
+    expect(mayHear(key, "alert.created")).toBe(true);
+    expect(mayHear(key, "case.created")).toBe(false);
+    expect(mayHear(key, "automation.fired")).toBe(false);
+  });
+});

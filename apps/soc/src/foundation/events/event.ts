@@ -1,0 +1,101 @@
+import type { Caller } from "../caller/caller.ts";
+import { isCallerAllowed } from "../caller/caller.ts";
+import type { Needs } from "../caller/permissions.ts";
+
+/** A place in the stream: the transaction first, then the row in it. It never changes, whatever commits when. */
+export interface Position {
+  xid: bigint;
+  id: bigint;
+}
+
+export interface PlatformEvent extends Position {
+  at: Date;
+  /** `<noun>.<past participle>`, the action of the audit entry beside it. */
+  type: string;
+  subject_id: string;
+  data: object;
+}
+
+export function isAfter(one: Position, other: Position): boolean {
+  return one.xid > other.xid || (one.xid === other.xid && one.id > other.id);
+}
+
+export function latestOf(one: Position, other: Position): Position {
+  return isAfter(one, other) ? one : other;
+}
+
+/** The place that a Last-Event-ID names; undefined when it names none. */
+export function positionOf(eventId: string): Position | undefined {
+  const [, xid, id] = /^(\d{1,18})-(\d{1,18})$/.exec(eventId) ?? [];
+  return xid === undefined || id === undefined ? undefined : { xid: BigInt(xid), id: BigInt(id) };
+}
+
+function idLineOf({ xid, id }: Position): string {
+  return `id: ${xid}-${id}\n`;
+}
+
+/** JSON has no line breaks of its own, so that an event is always one line of data. */
+export function frameOf(event: PlatformEvent): string {
+  const { at, type, subject_id, data } = event;
+  return `${idLineOf(event)}data: ${JSON.stringify({ type, subject_id, at, data })}\n\n`;
+}
+
+export interface Opening {
+  /** Unknown while there is no database. */
+  position: Position | undefined;
+  /** True when events between the reader's last one and this place are gone, so that it must read everything anew. */
+  isReset: boolean;
+}
+
+const COME_BACK_MS = 1000;
+
+export function openingOf({ position, isReset }: Opening): string {
+  const reset = isReset ? "event: reset\ndata: {}\n" : "";
+  return `retry: ${COME_BACK_MS}\n${reset}${position ? idLineOf(position) : ""}\n`;
+}
+
+/** The place goes with it, so that a reader whom nothing concerned resumes from here and not from long ago. */
+export function heartbeatOf(position: Position | undefined): string {
+  return `: heartbeat\n${position ? idLineOf(position) : ""}\n`;
+}
+
+const CASE_READERS = ["cases:read"] as const;
+const CPS_READERS = ["cps:read"] as const;
+const DETECTION_READERS = ["detections:read"] as const;
+const PLAYBOOK_READERS = ["playbooks:read"] as const;
+
+/** Who may hear of what: whoever may read it. A noun that is not listed is for administrators. */
+const READERS: ReadonlyMap<string, Needs> = new Map<string, Needs>([
+  ["alert", ["alerts:read"]],
+  ["case", CASE_READERS],
+  ["comment", CASE_READERS],
+  ["custody", CASE_READERS],
+  ["evidence", CASE_READERS],
+  ["ledger", CASE_READERS],
+  ["observable", CASE_READERS],
+  ["task", CASE_READERS],
+  ["site", ["sites:read"]],
+  ["agent", ["agents:read"]],
+  ["investigation", ["agents:read"]],
+  ["hunt", ["siem:read"]],
+  ["log", ["siem:read"]],
+  ["rule", DETECTION_READERS],
+  ["run", DETECTION_READERS],
+  ["suppression", DETECTION_READERS],
+  ["feedback", DETECTION_READERS],
+  ["endpoint", ["edr:read"]],
+  ["playbook", PLAYBOOK_READERS],
+  ["execution", PLAYBOOK_READERS],
+  ["automation", ["soar:read"]],
+  ["device", CPS_READERS],
+  ["attestation", CPS_READERS],
+  ["firmware", CPS_READERS],
+  ["approval", ["approvals:manage"]],
+  ["report", ["reports:read"]],
+  ["ioc", ["iocs:read"]],
+]);
+
+export function mayHear(caller: Caller, type: string): boolean {
+  const noun = type.split(".", 1)[0] ?? "";
+  return isCallerAllowed(caller, READERS.get(noun) ?? "role:admin");
+}

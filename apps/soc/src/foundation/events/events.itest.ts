@@ -1,0 +1,246 @@
+import { silentLog } from "@kit/log/silent";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { afterEach, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { createAuditStore } from "../audit/audit.store.ts";
+import type { Tables } from "../database/tables.ts";
+import { eventsRoutes } from "./events.routes.ts";
+import { createEventsService } from "./events.service.ts";
+import { createEventsStore } from "./events.store.ts";
+
+interface Heard {
+  id: string;
+  event: string;
+  subject_id: string;
+}
+
+// A transaction in any database of the server holds events back, and other tests have some.
+const SOON = { timeout: 15_000 };
+
+let platform: TestPlatform;
+let app: Awaited<ReturnType<typeof featureApp>>;
+let events: ReturnType<typeof createEventsService>;
+
+async function start(mode: "dummy" | "real" = "real", database: "fresh" | "none" = "fresh"): Promise<string> {
+  platform = await testPlatform(mode, database);
+  const { db, runtime, clock } = platform;
+  events = createEventsService({ runtime, store: createEventsStore(db), clock, log: silentLog });
+  app = await featureApp(platform, eventsRoutes(events));
+  return `${await app.listen({ port: 0, host: "127.0.0.1" })}/api/v1/events`;
+}
+
+afterEach(async () => {
+  await app.close();
+  await platform.close();
+});
+
+/** A client as browsers have one: it collects what comes, remembers the last id, and can be disconnected. */
+async function connect(
+  url: string,
+  { role = "admin", lastEventId }: { role?: string; lastEventId?: string | undefined } = {},
+) {
+  const controller = new AbortController();
+  const headers = { "x-role": role, ...(lastEventId && { "last-event-id": lastEventId }) };
+  const response = await fetch(url, { headers, signal: controller.signal });
+  const heard: Heard[] = [];
+  const client = { response, heard, lastEventId, isEnded: false, disconnect: () => controller.abort() };
+  const collect = async () => {
+    let text = "";
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const frames = (text + chunk).split("\n\n");
+      text = frames.pop() ?? "";
+      for (const frame of frames) {
+        const field = (name: string) => frame.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1];
+        client.lastEventId = field("id") ?? client.lastEventId;
+        const data = field("data");
+        if (data === undefined) continue;
+        const { type, subject_id } = JSON.parse(data);
+        heard.push({ id: field("id") ?? "", event: field("event") ?? type, subject_id });
+      }
+    }
+  };
+  collect()
+    .catch(() => undefined)
+    .finally(() => {
+      client.isEnded = true;
+    });
+  return client;
+}
+
+/** One change; it commits only after a while, so that others that began later are done before it. */
+async function change(subject_id: string, type = "alert.created", holdMs = 0, db = platform.db): Promise<void> {
+  const store = createAuditStore(platform.ids);
+  await db.transaction().execute(async (tx) => {
+    await store.record(tx, { actor: "noor", action: type, subject_type: "alert", subject_id, details: {} });
+    await platform.clock.sleep(holdMs);
+  });
+}
+
+async function insertOld(count: number): Promise<void> {
+  await sql`
+    INSERT INTO outbox (at, type, subject_id, data)
+    SELECT now() - interval '25 hours', 'alert.created', 'old', '{}' FROM generate_series(1, ${count})`.execute(
+    platform.db,
+  );
+}
+
+const subjects = (heard: Heard[]) => heard.map(({ subject_id }) => subject_id);
+
+it("tells all of 200 changes that commit in any order exactly once, also to a reader that comes and goes", async () => {
+  const url = await start();
+  const steady = await connect(url);
+  let restless = await connect(url);
+  const restlessHeard: Heard[] = [];
+  const expected = Array.from({ length: 200 }, (_, index) => `a${index}`);
+  // Thirty at once, of other processes: the service's own connections are left to the reader.
+  const writers = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: platform.url, max: 30 }) }),
+  });
+  const changing = Promise.all(
+    expected.map((subject, index) => change(subject, "alert.created", (index * 137) % 400, writers)),
+  );
+  for (let round = 0; round < 6; round += 1) {
+    await platform.clock.sleep(350);
+    restless.disconnect();
+    restlessHeard.push(...restless.heard);
+    restless = await connect(url, { lastEventId: restless.lastEventId });
+  }
+  await changing;
+  await writers.destroy();
+  await expect.poll(() => steady.heard.length, SOON).toBeGreaterThanOrEqual(200);
+  await expect.poll(() => restlessHeard.length + restless.heard.length, SOON).toBeGreaterThanOrEqual(200);
+  await platform.clock.sleep(600);
+  restlessHeard.push(...restless.heard);
+  expect(subjects(steady.heard).toSorted()).toEqual(expected.toSorted());
+  expect(subjects(restlessHeard).toSorted()).toEqual(expected.toSorted());
+  expect(steady.heard.map(({ id }) => id)).toEqual(restlessHeard.map(({ id }) => id));
+});
+
+it("holds back what is later than a transaction that still runs, and then tells both in order", async () => {
+  const url = await start();
+  const client = await connect(url);
+  const slow = change("slow", "alert.created", 1000);
+  await platform.clock.sleep(100);
+  await change("quick");
+  await platform.clock.sleep(500);
+  expect(client.heard).toEqual([]);
+  await slow;
+  await expect.poll(() => subjects(client.heard), SOON).toEqual(["slow", "quick"]);
+});
+
+it("never tells of a change that was taken back", async () => {
+  const url = await start();
+  const client = await connect(url);
+  const store = createAuditStore(platform.ids);
+  const undone = platform.db.transaction().execute(async (tx) => {
+    await store.record(tx, {
+      actor: "noor",
+      action: "alert.created",
+      subject_type: "alert",
+      subject_id: "u",
+      details: {},
+    });
+    throw new Error("taken back");
+  });
+  await expect(undone).rejects.toThrow("taken back");
+  await change("kept");
+  await expect.poll(() => subjects(client.heard), SOON).toEqual(["kept"]);
+});
+
+it("catches up on more than a page, and goes on from there", async () => {
+  const url = await start();
+  await change("first");
+  const client = await connect(url);
+  await expect.poll(() => client.lastEventId, SOON).toBeDefined();
+  client.disconnect();
+  for (let index = 0; index < 350; index += 1) await change(`a${index}`);
+  const back = await connect(url, { lastEventId: client.lastEventId });
+  await expect.poll(() => back.heard.length, SOON).toBe(350);
+  await change("after");
+  await expect.poll(() => back.heard.length, SOON).toBe(351);
+  expect(subjects(back.heard)).toEqual([...Array.from({ length: 350 }, (_, index) => `a${index}`), "after"]);
+});
+
+it("tells a caller only of what it may read", async () => {
+  const url = await start();
+  const tier1 = await connect(url, { role: "tier1" });
+  const admin = await connect(url);
+  for (const type of ["alert.created", "user.created", "approval.requested", "case.updated"]) await change(type, type);
+  await expect.poll(() => subjects(admin.heard), SOON).toHaveLength(4);
+  await expect.poll(() => subjects(tier1.heard), SOON).toEqual(["alert.created", "case.updated"]);
+});
+
+it.each(["nonsense", "999999999-1", "3-1"])(
+  "says reset to a reader whose last event %s is not known",
+  async (lastEventId) => {
+    const url = await start();
+    await change("before");
+    const client = await connect(url, { lastEventId });
+    await expect.poll(() => client.heard.map(({ event }) => event), SOON).toEqual(["reset"]);
+    await change("after");
+    await expect.poll(() => subjects(client.heard), SOON).toEqual([undefined, "after"]);
+  },
+);
+
+it("goes on from an outbox that held nothing, and from before its first event", async () => {
+  const url = await start();
+  const first = await connect(url);
+  await expect.poll(() => first.lastEventId, SOON).toBeDefined();
+  first.disconnect();
+  const second = await connect(url, { lastEventId: first.lastEventId });
+  await change("one");
+  await expect.poll(() => subjects(second.heard), SOON).toEqual(["one"]);
+  const third = await connect(url, { lastEventId: first.lastEventId });
+  await expect.poll(() => subjects(third.heard), SOON).toEqual(["one"]);
+});
+
+it("says reset to a reader who missed what was swept, and to no other", async () => {
+  const url = await start();
+  const before = await connect(url);
+  await expect.poll(() => before.lastEventId, SOON).toBeDefined();
+  before.disconnect();
+  const witness = await connect(url, { lastEventId: before.lastEventId });
+  await insertOld(1);
+  await expect.poll(() => subjects(witness.heard), SOON).toEqual(["old"]);
+  expect(await events.sweep()).toBe(1);
+  await change("new");
+  const missed = await connect(url, { lastEventId: before.lastEventId });
+  await expect.poll(() => missed.heard.map(({ event }) => event), SOON).toEqual(["reset"]);
+  const informed = await connect(url, { lastEventId: witness.heard[0]?.id });
+  await expect.poll(() => subjects(informed.heard), SOON).toEqual(["new"]);
+});
+
+it("answers with the headers of a stream, and ends it when the server closes", async () => {
+  const url = await start();
+  const client = await connect(url);
+  expect(client.response.status).toBe(200);
+  expect(client.response.headers.get("content-type")).toBe("text/event-stream");
+  expect(client.response.headers.get("cache-control")).toBe("no-store");
+  expect(client.response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  const start_ms = platform.clock.monotonicMs();
+  await app.close();
+  expect(platform.clock.monotonicMs() - start_ms).toBeLessThan(2000);
+  await expect.poll(() => client.isEnded, SOON).toBe(true);
+});
+
+it("forgets what is older than a day, however much, and keeps the rest", async () => {
+  await start();
+  await insertOld(12_000);
+  await sql`
+    INSERT INTO outbox (at, type, subject_id, data)
+    VALUES (now() - interval '23 hours', 'alert.created', 'recent', '{}')`.execute(platform.db);
+  let swept = 0;
+  await expect.poll(async () => (swept += await events.sweep()), SOON).toBe(12_000);
+  const kept = await platform.db.selectFrom("outbox").select("subject_id").execute();
+  expect(kept).toEqual([{ subject_id: "recent" }]);
+});
+
+it("is silent in dummy without a database, and 503 in real", async () => {
+  const client = await connect(await start("dummy", "none"));
+  expect(client.response.status).toBe(200);
+  await app.close();
+  await platform.close();
+  const refused = await connect(await start("real", "none"));
+  expect(refused.response.status).toBe(503);
+});

@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply } from "fastify";
+import Type from "typebox";
+import { callerOf } from "../caller/caller.ts";
+import type { EventsService, Sink } from "./events.service.ts";
+
+const EventsHeaders = Type.Object({ "last-event-id": Type.Optional(Type.String({ maxLength: 100 })) });
+
+export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    // A stream never ends by itself: the server would wait for it.
+    app.addHook("preClose", () => events.close());
+
+    app.get(
+      "/events",
+      { config: { needs: "authenticated" }, schema: { headers: EventsHeaders } },
+      async (request, reply) => {
+        const stop = await events.listen(callerOf(request), request.headers["last-event-id"], () => open(reply));
+        if (reply.raw.destroyed) stop();
+        else reply.raw.once("close", stop);
+        return reply;
+      },
+    );
+  };
+}
+
+/** From here on the connection is ours: the frame answers nothing any more. */
+function open(reply: FastifyReply): Sink {
+  reply.hijack();
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  // Proxies collect an answer before they pass it on, unless they are told not to.
+  raw.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+  return {
+    write: (text) => raw.write(text),
+    pendingBytes: () => raw.writableLength,
+    end: () => raw.end(),
+    cut: () => raw.destroy(),
+  };
+}

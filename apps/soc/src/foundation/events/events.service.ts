@@ -1,0 +1,187 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem, rateLimited } from "@kit/problem";
+import type { Caller } from "../caller/caller.ts";
+import type { RuntimeService } from "../runtime/runtime.service.ts";
+import {
+  frameOf,
+  heartbeatOf,
+  isAfter,
+  latestOf,
+  mayHear,
+  type Opening,
+  openingOf,
+  type PlatformEvent,
+  type Position,
+  positionOf,
+} from "./event.ts";
+import type { EventsStore } from "./events.store.ts";
+
+/** The way to one reader. */
+export interface Sink {
+  write(text: string): void;
+  /** What the reader has not taken yet. */
+  pendingBytes(): number;
+  /** Says good-bye after what was written. */
+  end(): void;
+  /** Hangs up at once. */
+  cut(): void;
+}
+
+export interface EventsServiceDeps {
+  runtime: Pick<RuntimeService, "truth" | "choose">;
+  store: EventsStore;
+  clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
+  log: Pick<Log, "warn">;
+}
+export type EventsService = ReturnType<typeof createEventsService>;
+
+interface Listener {
+  caller: Caller;
+  sink: Sink;
+  /** Everything up to here was sent. */
+  position: Position | undefined;
+  openedAt: number;
+  wroteAt: number;
+  hadRoomAt: number;
+}
+
+const POLL_MS = 250;
+const HEARTBEAT_MS = 15_000;
+// The caller's rights are those of the moment it came. It comes back at once, and they are looked at again.
+const STREAM_MS = 5 * 60_000;
+const PAGE = 100;
+const MOST_STREAMS_PER_CALLER = 10;
+// A reader with more than this unread is not written to: the outbox keeps its events. After the patience it is cut off.
+const ROOM_BYTES = 64 * 1024;
+const PATIENCE_MS = 30_000;
+const RETENTION_MS = 24 * 3_600_000;
+const SWEPT_AT_ONCE = 2000;
+
+/** Tells every listener what happened since it came or since the event it knows: each event once, in one order. */
+export function createEventsService({ runtime, store, clock, log }: EventsServiceDeps) {
+  const listeners = new Set<Listener>();
+  /** How far the one reader of this process has come; undefined while nobody listens. */
+  let tail: Position | undefined;
+  let polling: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function openingFor(lastEventId: string | undefined): Promise<Opening> {
+    const source = await runtime.choose<EventsStore | undefined>({ database: store, showcase: undefined });
+    if (!source) return { position: undefined, isReset: false };
+    const horizon = await source.horizon();
+    if (lastEventId === undefined) return { position: horizon, isReset: false };
+    const known = positionOf(lastEventId);
+    // A place beyond the horizon is of another database.
+    const isKnown = known !== undefined && known.xid <= horizon.xid && (await source.isKept(known));
+    return isKnown ? { position: known, isReset: false } : { position: horizon, isReset: true };
+  }
+
+  function send(listener: Listener, events: readonly PlatformEvent[]): void {
+    const { position, caller, sink } = listener;
+    const news = events.filter((event) => !position || isAfter(event, position));
+    const frames = news.filter(({ type }) => mayHear(caller, type)).map(frameOf);
+    if (frames.length > 0) {
+      sink.write(frames.join(""));
+      listener.wroteAt = clock.monotonicMs();
+    }
+    const last = news.at(-1);
+    if (last) listener.position = { xid: last.xid, id: last.id };
+  }
+
+  /** Reads once for all who are up to date, and once for each who is not. Answers whether there is more to read. */
+  async function deliver(): Promise<boolean> {
+    if (!(await runtime.truth()).is_database_available) return false;
+    const from: Position = tail ?? (await store.horizon());
+    const events = await store.read(from, PAGE);
+    const to = events.at(-1) ?? from;
+    tail = { xid: to.xid, id: to.id };
+    let isMore = events.length === PAGE;
+    for (const listener of listeners) {
+      listener.position ??= from;
+      if (listener.sink.pendingBytes() > ROOM_BYTES) continue;
+      if (!isAfter(from, listener.position)) {
+        send(listener, events);
+        listener.position = latestOf(listener.position, tail);
+      } else if (await catchUp(listener, tail)) isMore = true;
+    }
+    return isMore;
+  }
+
+  async function catchUp(listener: Listener, upTo: Position): Promise<boolean> {
+    const events = await store.read(listener.position ?? upTo, PAGE);
+    send(listener, events);
+    if (events.length === PAGE) return true;
+    // Read to a horizon that is later than the tail's: nothing before the tail is left.
+    listener.position = latestOf(listener.position ?? upTo, upTo);
+    return false;
+  }
+
+  function tend(listener: Listener): void {
+    const { sink, position, openedAt, wroteAt } = listener;
+    const now = clock.monotonicMs();
+    if (sink.pendingBytes() <= ROOM_BYTES) listener.hadRoomAt = now;
+    if (now - listener.hadRoomAt >= PATIENCE_MS) {
+      listeners.delete(listener);
+      sink.cut();
+    } else if (now - openedAt >= STREAM_MS) {
+      listeners.delete(listener);
+      sink.end();
+    } else if (now - wroteAt >= HEARTBEAT_MS) {
+      sink.write(heartbeatOf(position));
+      listener.wroteAt = now;
+    }
+  }
+
+  async function poll(): Promise<void> {
+    while (listeners.size > 0) {
+      const isMore = await deliver().catch((error: unknown) => {
+        log.warn({ err: error }, "events could not be read");
+        return false;
+      });
+      for (const listener of listeners) tend(listener);
+      await clock.sleep(isMore ? 0 : POLL_MS);
+    }
+    tail = undefined;
+    polling = undefined;
+  }
+
+  return {
+    /** Opens the sink once the caller may listen. Answers how to stop. */
+    async listen(caller: Caller, lastEventId: string | undefined, open: () => Sink): Promise<() => void> {
+      const opening = await openingFor(lastEventId);
+      if (isClosed) throw new Problem("unavailable", "the service is stopping");
+      const others = [...listeners].filter((listener) => listener.caller.username === caller.username);
+      if (others.length >= MOST_STREAMS_PER_CALLER) {
+        throw rateLimited(`more than ${MOST_STREAMS_PER_CALLER} event streams at once`, POLL_MS);
+      }
+      const now = clock.monotonicMs();
+      const sink = open();
+      sink.write(openingOf(opening));
+      const listener = { caller, sink, position: opening.position, openedAt: now, wroteAt: now, hadRoomAt: now };
+      listeners.add(listener);
+      polling ??= poll();
+      return () => void listeners.delete(listener);
+    },
+
+    /** Deletes what is older than a day. Answers how much. */
+    async sweep(): Promise<number> {
+      const truth = await runtime.truth();
+      if (!truth.is_database_available || !truth.is_internal_workflows_allowed) return 0;
+      const before = new Date(clock.now().getTime() - RETENTION_MS);
+      let swept = 0;
+      for (;;) {
+        const some = await store.deleteSome(before, SWEPT_AT_ONCE);
+        swept += some;
+        if (some < SWEPT_AT_ONCE) return swept;
+      }
+    },
+
+    async close(): Promise<void> {
+      isClosed = true;
+      for (const { sink } of listeners) sink.end();
+      listeners.clear();
+      await polling;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createClock } from "@kit/clock";
+import { silentLog } from "@kit/log/silent";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { createDatabase } from "../../adapters/postgres.ts";
+import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import type { Database } from "../database/tables.ts";
+import { planSearch } from "./words.ts";
+
+const TITLES = { table: "alerts", column: "title_words" };
+const ALERTS = 30_000;
+
+let database: Database;
+
+// Every title has "everywhere", every second one "often", every hundredth "seldom", one "once"; "high" is every third.
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  const owner = new pg.Client(url);
+  await owner.connect();
+  await owner.query(`
+    INSERT INTO alerts (id, fingerprint, title, source, severity, status, iocs, occurrence_count, first_seen, last_seen,
+      reopened_count, log_ids, mitre_techniques, tags, created_at, updated_at)
+    SELECT gen_random_uuid(), encode(sha256(number::text::bytea), 'hex'),
+      concat_ws(' ', 'everywhere', CASE WHEN number % 2 = 0 THEN 'often' END, CASE WHEN number % 100 = 0 THEN 'seldom' END,
+        CASE WHEN number = 5000 THEN 'once' END),
+      'sensor', (CASE WHEN number % 3 = 0 THEN 'high' ELSE 'low' END)::alert_severity, 'new', '{}', 1, at, at, 0, '{}',
+      '{}', '{}', at, at
+    FROM generate_series(1, ${ALERTS}) AS number,
+      LATERAL (SELECT timestamptz '2026-01-01Z' + number * interval '1 second' AS at) AS timed`);
+  await owner.query("ANALYZE alerts");
+  await owner.end();
+  const migrationsFolder = `${import.meta.dirname}/../../migrations`;
+  const onFirstAnswer = async () => undefined;
+  database = createDatabase({ url, migrationsFolder, clock: createClock(), log: silentLog, onFirstAnswer });
+});
+
+afterAll(() => database.close());
+
+describe("a search for words", () => {
+  it.each([
+    [["seldom"], { indexed: ["seldom"], checked: [] }],
+    [["everywhere", "once"], { indexed: ["once"], checked: ["everywhere"] }],
+    [["everywhere"], { indexed: [], checked: ["everywhere"] }],
+    [["every", "nowhere"], { indexed: ["nowhere"], checked: ["every"] }],
+  ])("of %j goes by the rare ones: %j", async (words, plan) => {
+    expect(await planSearch(database.db, TITLES, words, 50)).toMatchObject(plan);
+  });
+
+  it.each([
+    ["seldom", 300],
+    ["everywhere once", 1],
+    ["once seldom often everywhere", 1],
+    ["everywhere nowhere", 0],
+  ])("finds all of %j", async (q, total) => {
+    const { items, ...page } = await createAlertsStore(database.db).list({ q, limit: 200 });
+    expect(page).toMatchObject({ total });
+    expect(page).not.toHaveProperty("total_is_estimate");
+    expect(items).toHaveLength(Math.min(total, 200));
+  });
+
+  it("for a word that is everywhere pages through all of it, and guesses how much that is", async () => {
+    const store = createAlertsStore(database.db);
+    const first = await store.list({ q: "every", sort: "created_at", limit: 200 });
+    expect(first).toMatchObject({ total_is_estimate: true, items: { length: 200 } });
+    expect(Math.abs(first.total - ALERTS)).toBeLessThan(ALERTS / 10);
+    const second = await store.list({ q: "every", sort: "created_at", limit: 1, cursor: first.next_cursor ?? "" });
+    expect(second.items[0]?.created_at).toEqual(new Date("2026-01-01T00:03:21.000Z"));
+    const end = await store.list({ q: "every", sort: "created_at", skip: ALERTS - 1 });
+    expect(end).toMatchObject({ items: { length: 1 }, next_cursor: null });
+  });
+});
+
+describe("a page in the order of what is filtered, too", () => {
+  it("goes on where the cursor stands", async () => {
+    const store = createAlertsStore(database.db);
+    const query = { severity: "high", sort: "severity", limit: 2 } as const;
+    const first = await store.list(query);
+    const { items } = await store.list({ ...query, cursor: first.next_cursor ?? "" });
+    expect(items.map(({ created_at }) => created_at.toISOString())).toEqual([
+      "2026-01-01T00:00:09.000Z",
+      "2026-01-01T00:00:12.000Z",
+    ]);
+  });
+
+  it("knows a cursor of another value by its place in the order", async () => {
+    const store = createAlertsStore(database.db);
+    const low = await store.list({ severity: "low", sort: "severity", limit: 5 });
+    const cursor = low.next_cursor ?? "";
+    const after = await store.list({ severity: "high", sort: "severity", limit: 1, cursor });
+    expect(after.items[0]?.created_at).toEqual(new Date("2026-01-01T00:00:03.000Z"));
+    const before = await store.list({ severity: "info", sort: "severity", limit: 1, cursor });
+    expect(before.items).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { Problem } from "@kit/problem";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { OutsideAction, Sending } from "../actions/action.ts";
+import type { Answer } from "./dispatch.ts";
+import type { HttpAdapter } from "./http-adapters.store.ts";
+import type { OutboundService } from "./outbound.service.ts";
+
+const TIMEOUT_MS = 10_000;
+const MOST_BODY_BYTES = 256 * 1024;
+/** What of an answer goes on to later steps. */
+const MOST_ANSWER_CHARACTERS = 16_384;
+
+const Params = Type.Object(
+  {
+    adapter: Type.String({ minLength: 1, maxLength: 50, description: "the name that the operator gave it" }),
+    method: Type.Optional(Type.Enum(["POST", "PUT", "PATCH", "DELETE"])),
+    /** Below the adapter's address. It can lead nowhere else: no query, no dots that climb. */
+    path: Type.Optional(Type.String({ maxLength: 500, pattern: "^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$" })),
+    body: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { additionalProperties: false },
+);
+type Params = Static<typeof Params>;
+
+/** The name under which what goes to the adapter is recorded, and refused. */
+export function destinationOf({ name }: Pick<HttpAdapter, "name">): string {
+  return `http:${name}`;
+}
+
+/** `http.request`: speaks to adapters that the operator configured, and to nobody else. A playbook never names an address. */
+export function createHttpRequestAction(
+  adapters: readonly HttpAdapter[],
+  outbound: Pick<OutboundService, "send">,
+): OutsideAction {
+  const byName = new Map(adapters.map((adapter) => [adapter.name, adapter]));
+
+  function planOf(read: Params): {
+    adapter: HttpAdapter;
+    sending: Sending & { method: NonNullable<Params["method"]> };
+  } {
+    const adapter = byName.get(read.adapter);
+    if (!adapter) throw new Problem("invalid", `adapter: '${read.adapter}' is not configured`);
+    const { method = "POST", path = "", body = {} } = read;
+    if (Buffer.byteLength(JSON.stringify(body)) > MOST_BODY_BYTES) {
+      throw new Problem("invalid", `body: must be at most ${MOST_BODY_BYTES} bytes`);
+    }
+    const url = `${adapter.url}${path}`;
+    return { adapter, sending: { destination: destinationOf(adapter), method, url, body } };
+  }
+
+  return {
+    name: "http.request",
+    kind: "outside",
+    params: Params,
+
+    async describe(params) {
+      const read = Value.Parse(Params, params);
+      const { sending } = planOf(read);
+      return {
+        summary: `Sends ${sending.method} ${read.path ?? "/"} to the adapter '${read.adapter}'`,
+        sends: [sending],
+      };
+    },
+
+    async run(params, { idempotencyKey }) {
+      const { adapter, sending } = planOf(Value.Parse(Params, params));
+      const receipt = await outbound.send({
+        kind: "effect",
+        destination: sending.destination,
+        purpose: "a playbook's request",
+        method: sending.method,
+        url: sending.url,
+        headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
+        body: JSON.stringify(sending.body),
+        signingKey: adapter.key,
+        timeoutMs: TIMEOUT_MS,
+      });
+      if (receipt.outcome === "recorded") return { simulated: true };
+      return resultOf(adapter.name, receipt.answer);
+    },
+  };
+}
+
+function resultOf(name: string, { status, body }: Answer): object {
+  if (status < 200 || status >= 300) throw new Problem("unavailable", `adapter: '${name}' answered ${status}`);
+  return { simulated: false, status, answer: answerOf(body) };
+}
+
+function answerOf(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  if (text.length > MOST_ANSWER_CHARACTERS) return text.slice(0, MOST_ANSWER_CHARACTERS);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

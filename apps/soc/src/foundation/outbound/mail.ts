@@ -1,0 +1,102 @@
+import { Problem } from "@kit/problem";
+import { isMailAddress } from "./mail-address.ts";
+import type { MailServer } from "./smtp.ts";
+
+export interface Mailbox {
+  server: MailServer;
+  from: string;
+}
+
+export interface Letter {
+  from: string;
+  to: readonly string[];
+  subject: string;
+  text: string;
+  /** The same at every attempt, so that a mailbox can tell a repetition. */
+  id: string;
+  at: Date;
+}
+
+const MOST_SUBJECT = 200;
+const PLAIN = /^[\x20-\x7e]{0,60}$/;
+// A line with an encoded word has at most 76 characters (RFC 2047, section 2); "Subject: =?UTF-8?B??=" takes 21 of them.
+const WORD_BYTES = 39;
+const LINE = 76;
+
+/** The whole mail as it is sent (RFC 5322): the text as base64, so that no server needs to know of anything but ASCII. */
+export function messageOf({ from, to, subject, text, id, at }: Letter): string {
+  for (const address of [from, ...to]) {
+    if (!isMailAddress(address)) throw new Problem("invalid", "mail: an address is not valid");
+  }
+  if (!/^[\w.-]+$/.test(id)) throw new Error("an id of a mail holds letters, digits, dots and dashes");
+  const body = Buffer.from(text.replace(/\r?\n/g, "\r\n")).toString("base64");
+  return [
+    `From: ${from}`,
+    `To: ${to.join(",\r\n ")}`,
+    `Subject: ${headerTextOf(subject)}`,
+    `Date: ${at.toUTCString().replace("GMT", "+0000")}`,
+    `Message-ID: <${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+    "Auto-Submitted: auto-generated",
+    "MIME-Version: 1.0",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: base64",
+    "",
+    ...(body.match(new RegExp(`.{1,${LINE}}`, "g")) ?? []),
+    "",
+  ].join("\r\n");
+}
+
+/** A text from anywhere becomes one line of a header, and never a second header. */
+function headerTextOf(text: string): string {
+  const line = Array.from(text.replace(/\p{Cc}+/gu, " "))
+    .slice(0, MOST_SUBJECT)
+    .join("");
+  if (PLAIN.test(line) && !line.includes("=?")) return line;
+  return wordsOf(line)
+    .map((word) => `=?UTF-8?B?${Buffer.from(word).toString("base64")}?=`)
+    .join("\r\n ");
+}
+
+/** Cut between characters: each word is decoded by itself. */
+function wordsOf(line: string): string[] {
+  const words = [""];
+  for (const character of line) {
+    const last = words.at(-1) ?? "";
+    if (Buffer.byteLength(last + character) > WORD_BYTES) words.push(character);
+    else words[words.length - 1] = last + character;
+  }
+  return words;
+}
+
+const PORTS = { "smtps:": 465, "smtp:": 587 } as const;
+
+/**
+ * The server that an operator names: `smtps://` encrypts from the start, `smtp://` by STARTTLS; `?tls=off` is for a relay on
+ * the same machine, and takes no password.
+ */
+export function mailServerOf(field: string, text: string): MailServer {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const protocol = (["smtps:", "smtp:"] as const).find((each) => each === url?.protocol);
+  if (!url || !protocol || url.hostname === "") {
+    throw new Problem("invalid", `${field}: must start with smtps:// or smtp:// and a host`);
+  }
+  const isOff = url.searchParams.get("tls") === "off";
+  if (isOff && (protocol === "smtps:" || url.username !== "")) {
+    throw new Problem("invalid", `${field}: a password is not sent without encryption`);
+  }
+  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? PORTS[protocol] : Number(url.port),
+    security: protocol === "smtps:" ? "tls" : isOff ? "none" : "starttls",
+    ...(username !== "" && { credentials: { username, password } }),
+  };
+}
+
+/** What an operator has configured to send mail with; undefined when nothing is. */
+export function mailboxOf(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
+  if (smtpUrl === undefined && from === undefined) return undefined;
+  if (smtpUrl === undefined) throw new Problem("invalid", "SOC_SMTP_URL: is required, too");
+  if (from === undefined || !isMailAddress(from)) throw new Problem("invalid", "SOC_SMTP_FROM: must be a mail address");
+  return { server: mailServerOf("SOC_SMTP_URL", smtpUrl), from };
+}

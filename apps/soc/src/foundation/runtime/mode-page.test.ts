@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { lineOf } from "@kit/testing/route-tables";
+import { expect, it } from "vitest";
+import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { type Effect, MODE_TABLE, OUTSIDE, rowOf } from "./mode-table.ts";
+import { MODES } from "./runtime.schema.ts";
+
+const PAGE = join(import.meta.dirname, "../../../../../docs/api/soc-modes.md");
+
+const HEAD = `# What each mode does with each request
+
+Generated from the table that the gates use and from what each route declares (\`vitest -u\` writes it anew); the tests ask
+every route in every mode, with the database there, gone and stalled. "Down" is a database that does not answer within
+1.5 seconds.
+
+- **database**, **showcase**: answered from there.
+- **always**: answered without a database, too, to a caller whose token was good when it was last seen.
+- **done**: stored, with its audit entry and its event.
+- **preview**: 200 with \`dry_run\` and \`preview\`; nothing is stored.
+- **blocked**: 403. **unavailable**: 503 within 2 seconds.
+
+| Request | dummy, up | dummy, down | dry_run, up | dry_run, down | real, up | real, down |
+|---|---|---|---|---|---|---|
+`;
+
+function rowsOf(request: string, effect: Effect, isAlways: boolean): string[] {
+  if (effect === "finding") {
+    return [
+      ...rowsOf(`${request} by a person`, rowOf(effect, false), isAlways),
+      ...rowsOf(`${request} by API key`, rowOf(effect, true), isAlways),
+    ];
+  }
+  const fates = MODES.flatMap((mode) => [MODE_TABLE[effect][mode].up, MODE_TABLE[effect][mode].down]);
+  const cells = isAlways ? fates.map((fate) => (fate === "unavailable" ? "always" : fate)) : fates;
+  return [`| ${[request, ...cells].join(" | ")} |`];
+}
+
+it("stands in the documentation for every route", async () => {
+  const { app, close } = await wholePlatform("dummy");
+  const rows = app.registeredRoutes
+    .filter(({ path }) => path.startsWith("/api/v1"))
+    .toSorted((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1))
+    .flatMap(({ method, path, config }) =>
+      rowsOf(
+        `\`${lineOf({ method, path, needs: "" }).trim()}\``,
+        config.effect ?? "none",
+        config.worksOffline ?? false,
+      ),
+    );
+  await close();
+  const outside = Object.entries(OUTSIDE).map(
+    ([kind, by]) => `| ${[kind, ...MODES.map((mode) => by[mode])].join(" | ")} |`,
+  );
+  const tail = `\n## What leaves the platform\n\n| | ${MODES.join(" | ")} |\n|---|---|---|---|\n${outside.join("\n")}\n`;
+  await expect(`${HEAD}${rows.join("\n")}\n${tail}`).toMatchFileSnapshot(PAGE);
+});

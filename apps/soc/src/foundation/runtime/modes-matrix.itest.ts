@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClock } from "@kit/clock";
+import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { responseShownAt } from "../../../testing/fixtures/response-samples.ts";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
+import {
+  type Ask,
+  askAs,
+  BODIES,
+  makeWorld,
+  pathIn,
+  QUERIES,
+  signIn,
+  type World,
+} from "../../../testing/worlds/sample-world.ts";
+import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import { showcaseOf } from "../../showcase/showcase.ts";
+import { type Effect, type Fate, MODE_TABLE, rowOf } from "./mode-table.ts";
+import { MODES, type Mode } from "./runtime.schema.ts";
+
+const clock = createClock();
+/** For so long a database that is gone may still be taken for present. */
+const NOTICED_MS = 150;
+// Everything is asked at once, on a machine that may have much else to do; the deadline itself is 1.5 s.
+const WITHIN_MS = 4000;
+// Signing in and out is how a caller comes and goes; both are asked apart from the others.
+const COMING_AND_GOING = ["POST /auth/token", "POST /auth/logout"];
+
+interface Cell {
+  route: string;
+  path: string;
+  payload?: object | undefined;
+  effect: Effect;
+  isAlways: boolean;
+}
+
+/** Every address that this process tried to connect to, and every name that it looked up. */
+const places = new Set<string>();
+const connect = Object.getOwnPropertyDescriptor(Socket.prototype, "connect")?.value;
+Object.defineProperty(Socket.prototype, "connect", {
+  value(this: Socket, ...args: unknown[]) {
+    this.on("connectionAttempt", (ip: string, port?: number) => {
+      // Without a port it is a socket in the file system, such as the log engine's, which leads out of no machine.
+      if (port !== undefined) places.add(`${ip}:${port}`);
+    });
+    this.on("lookup", (_error, _address, _family, host) => places.add(host));
+    return Reflect.apply(connect, this, args);
+  },
+});
+/** Those of the databases and of the proxies before them. */
+const databases = new Set<string>();
+
+const { alerts, ledger, logs, detections, hunts } = showcaseOf(clock.now());
+const SHOWN: World = {
+  alerts: alerts[0]?.id ?? "",
+  cases: ledger[0]?.case_id ?? "",
+  tree_size: String(ledger.length),
+  logs: logs[0]?.id ?? "",
+  hunts: hunts[0]?.id ?? "",
+  rules: detections.rules[0]?.id ?? "",
+  ...responseShownAt(clock.now()),
+};
+/** What all ids of the showcase begin with, and no other. */
+const SHOWN_ID = SHOWN.alerts?.slice(0, 18) ?? "";
+
+interface Look {
+  status: number;
+  body: string;
+  mode: Mode;
+  /** The id of an alert that is in the database. */
+  stored: string;
+}
+
+/** What each word of the table looks like from outside. */
+const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
+  database: ({ status, body }) => status === 200 && !body.includes(SHOWN_ID),
+  showcase: ({ status, body, stored }) => status === 200 && !body.includes(stored),
+  always: ({ status, body }) => status === 200 && !body.includes(SHOWN_ID),
+  done: ({ status, body }) => (status === 200 || status === 201) && !("dry_run" in JSON.parse(body)),
+  preview: ({ status, body }) => status === 200 && JSON.parse(body).dry_run === true && "preview" in JSON.parse(body),
+  blocked: ({ status, body, mode }) =>
+    status === 403 && body === JSON.stringify({ detail: `Runtime mode '${mode}' blocks this change` }),
+  unavailable: ({ status, body }) => status === 503 && Object.keys(JSON.parse(body)).join() === "detail",
+};
+
+/** It takes lists, and answers once they are durable: `intake/intake.itest.ts` tries it in every mode. */
+const INTAKE = /^\/api\/v1\/siem\/(ingest|dead-letters)\b/;
+/** Where what the response keeps is asked for. */
+const RESPONSE = / \/(edr|soar|playbooks|approvals|notifications|iocs|reports)\b/;
+/** By the document they are shown in dummy and are absent elsewhere: `soar/automations.itest.ts` tries them in every mode. */
+const SOAR_RULES = /^\/api\/v1\/soar\/rules\b/;
+
+/** All that is stored, but for what counts requests and sessions, and the writers' signs of life. */
+async function storedIn(owner: pg.Client): Promise<string> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
+     AND tablename NOT IN ('request_counts', 'sessions', 'signing_keys', 'log_writers') ORDER BY 1`,
+  );
+  const parts: string[] = [];
+  for (const { name } of rows) {
+    const [{ all } = { all: "" }] = (
+      await owner.query<{ all: string }>(
+        `SELECT coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS all FROM ${name} t`,
+      )
+    ).rows;
+    parts.push(`${name} ${all}`);
+  }
+  return parts.join("\n");
+}
+
+describe.each(MODES)("in mode %s", (mode) => {
+  let folder: string;
+  let logEngine: Awaited<ReturnType<typeof startSharedLogStore>>;
+  let proxy: FaultProxy;
+  let owner: pg.Client;
+  let seeding: Awaited<ReturnType<typeof wholePlatform>>;
+  let platform: Awaited<ReturnType<typeof wholePlatform>>;
+  let make: (needsResponse?: boolean) => Promise<World>;
+  let settled: World;
+  let asAdmin: Ask;
+  let cells: (world: World) => Cell[];
+
+  beforeAll(async () => {
+    const { url, port } = await freshDatabase();
+    proxy = await startFaultProxy(port);
+    databases.add(`127.0.0.1:${port}`).add(`127.0.0.1:${proxy.port}`);
+    owner = new pg.Client(url);
+    await owner.connect();
+    // The objects are made past the mode that is tried, and early enough for the ledger's next start to sign them.
+    folder = await mkdtemp(join(tmpdir(), "modes-"));
+    logEngine = await startSharedLogStore();
+    const { logStore } = logEngine;
+    const first = await wholePlatform("real", url, folder, logStore);
+    settled = await makeWorld(askAs(first.app, await signIn(first.app)));
+    await first.close();
+    seeding = await wholePlatform("real", url, folder, logStore);
+    const seed = askAs(seeding.app, await signIn(seeding.app));
+    make = (needsResponse) => makeWorld(seed, needsResponse);
+    const checkpoints = async () => JSON.parse((await seed("GET", "/ledger/checkpoints")).body).total;
+    await vi.waitFor(async () => expect(await checkpoints()).toBeGreaterThan(0), { timeout: 10_000 });
+    const proxied = url.replace(`:${port}`, `:${proxy.port}`);
+    platform = await wholePlatform(mode, proxied, folder, logStore);
+    asAdmin = askAs(platform.app, await signIn(platform.app));
+    cells = (world) =>
+      platform.app.registeredRoutes
+        .filter(({ path }) => path.startsWith("/api/v1") && !INTAKE.test(path) && !SOAR_RULES.test(path))
+        .map(({ method, path, config }) => {
+          const documented = path.replace("/api/v1", "").replaceAll(/:([a-z_]+)/g, "{$1}");
+          const route = `${method} ${documented}`;
+          return {
+            route,
+            path: pathIn(documented, world) + (QUERIES[route]?.(world) ?? ""),
+            payload: BODIES[route]?.(world),
+            effect: config.effect ?? "none",
+            isAlways: config.worksOffline ?? false,
+          };
+        })
+        .filter(({ route }) => !COMING_AND_GOING.includes(route));
+  });
+
+  afterAll(async () => {
+    proxy.heal();
+    await platform.close();
+    await seeding.close();
+    await owner.end();
+    await proxy.close();
+    await logEngine.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function whatIsWrong(ask: Ask, { route, path, payload }: Cell, fate: Fate | "always"): Promise<string[]> {
+    const start = clock.monotonicMs();
+    const { status, body } = await ask(route.split(" ")[0] ?? "", path, payload);
+    const tookMs = Math.round(clock.monotonicMs() - start);
+    const isRight = tookMs < WITHIN_MS && LOOKS[fate]({ status, body, mode, stored: settled.alerts ?? "" });
+    return isRight ? [] : [`${route} must be ${fate}, but is ${status} ${body.slice(0, 120)} after ${tookMs} ms`];
+  }
+
+  const fateOf = ({ effect, isAlways }: Cell, state: "up" | "down"): Fate | "always" => {
+    const fate = MODE_TABLE[rowOf(effect, false)][mode][state];
+    return fate === "unavailable" && isAlways ? "always" : fate;
+  };
+
+  it("does with the database there what the table says, and keeps only what is done", async () => {
+    const wrong: string[] = [];
+    for (const { route } of cells(settled)) {
+      const isRead = route.startsWith("GET ");
+      const cell = cells(isRead ? settled : await make(RESPONSE.test(route))).find((each) => each.route === route);
+      if (!cell) throw new Error(`no cell for ${route}`);
+      const fate = fateOf(cell, "up");
+      const before = await storedIn(owner);
+      wrong.push(...(await whatIsWrong(asAdmin, cell, fate)));
+      const isKept = (await storedIn(owner)) !== before;
+      if (isKept !== (fate === "done"))
+        wrong.push(`${route}: ${fate}, and ${isKept ? "something" : "nothing"} was stored`);
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+
+  it("takes a sensor's finding for the platform's own record", async () => {
+    const { key = "" } = await make();
+    const [cell] = cells(settled).filter(({ route }) => route === "POST /alerts");
+    if (!cell) throw new Error("no route for findings");
+    const before = await storedIn(owner);
+    const fate = MODE_TABLE.internal[mode].up;
+    expect(await whatIsWrong(askAs(platform.app, { "x-api-key": key }), cell, fate)).toEqual([]);
+    expect((await storedIn(owner)) !== before).toBe(fate === "done");
+  });
+
+  it.each(["cut", "stall"] as const)("does after a %s of the database what the table says", async (fault) => {
+    const world = await make();
+    const before = await storedIn(owner);
+    // Whoever is asked again after an outage must have been seen before it.
+    expect((await asAdmin("GET", "/users/me")).status).toBe(200);
+    proxy[fault]();
+    await clock.sleep(NOTICED_MS);
+    const asked = cells(mode === "dummy" ? { ...world, ...SHOWN } : world);
+    const wrong = await Promise.all(asked.map((cell) => whatIsWrong(asAdmin, cell, fateOf(cell, "down"))));
+    proxy.heal();
+    expect(wrong.flat()).toEqual([]);
+    expect(await storedIn(owner)).toBe(before);
+    await expect
+      .poll(async () => (await asAdmin("GET", "/alerts")).body, { timeout: 10_000 })
+      .toContain(world.alerts ?? "");
+  });
+
+  it("lets people in and out as its reads go", async () => {
+    const tryIn = async () =>
+      (await askAs(platform.app, {})("POST", "/auth/token", BODIES["POST /auth/token"]?.({}))).status;
+    expect(await tryIn()).toBe(200);
+    proxy.cut();
+    await clock.sleep(NOTICED_MS);
+    expect(await tryIn()).toBe(MODE_TABLE.none[mode].down === "showcase" ? 200 : 503);
+    proxy.heal();
+    await expect.poll(tryIn, { timeout: 10_000 }).toBe(200);
+    const leaving = askAs(platform.app, await signIn(platform.app));
+    expect((await leaving("POST", "/auth/logout")).status).toBe(200);
+    expect((await leaving("GET", "/users/me")).status).toBe(401);
+  });
+
+  it("opened no connection but to its database and its log engine", () => {
+    expect(places).toContain(`127.0.0.1:${proxy.port}`);
+    expect([...places].filter((place) => !databases.has(place))).toEqual([]);
+  });
+});

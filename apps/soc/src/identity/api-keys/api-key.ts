@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { Permission } from "../../foundation/caller/permissions.ts";
+
+export interface NewApiKey {
+  id: string;
+  name: string;
+  /** How the key begins: enough to recognise it, too little to use it. */
+  prefix: string;
+  key_hash: string;
+  scopes: Permission[];
+  created_by: string;
+}
+
+export interface ApiKey extends NewApiKey {
+  revoked: boolean;
+  created_at: Date;
+}
+
+const PREFIX_LENGTH = 12;
+
+/** A key of 256 random bits needs no slow hash: nobody can try them all. */
+export function hashOfKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+export function keyOf(secret: Buffer): string {
+  return `soc_${secret.toString("base64url")}`;
+}
+
+export function prefixOf(key: string): string {
+  return key.slice(0, PREFIX_LENGTH);
+}

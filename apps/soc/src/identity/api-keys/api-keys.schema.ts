@@ -1,0 +1,30 @@
+import Type, { type Static } from "typebox";
+import { PERMISSIONS } from "../../foundation/caller/permissions.schema.ts";
+
+const Scope = Type.Enum([...PERMISSIONS]);
+
+export const CreateApiKeyRequest = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._-]+$" }),
+    scopes: Type.Array(Scope, { minItems: 1, maxItems: PERMISSIONS.length, uniqueItems: true }),
+  },
+  { additionalProperties: false },
+);
+export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
+
+export const ApiKeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+
+export const ApiKeyBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  scopes: Type.Array(Scope),
+  revoked: Type.Boolean(),
+  created_by: Type.String(),
+  created_at: Type.String({ format: "date-time" }),
+});
+export type ApiKeyBody = Static<typeof ApiKeyBody>;
+
+/** The only time that a key is shown. A preview leaves it out: it would open nothing. */
+export const NewApiKeyBody = Type.Object({ ...ApiKeyBody.properties, key: Type.String() });
+export type NewApiKeyBody = Static<typeof NewApiKeyBody>;

@@ -1,0 +1,72 @@
+import type { Generated } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { totalOf } from "../../foundation/lists/total.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { ApiKey, NewApiKey } from "./api-key.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    api_keys: NewApiKey & { revoked: Generated<boolean>; created_at: Generated<Date> };
+  }
+}
+
+export interface ApiKeysStore {
+  list(query: PageQuery): Promise<Page<ApiKey>>;
+  findByHash(key_hash: string): Promise<ApiKey | undefined>;
+}
+
+export interface WritableApiKeysStore extends ApiKeysStore {
+  /** Undefined when the name is taken. */
+  insert(key: NewApiKey): Promise<ApiKey | undefined>;
+  /** The key, if it was worth something until now. */
+  revoke(id: string): Promise<ApiKey | undefined>;
+}
+
+const ORDER = "name";
+
+export function createApiKeysStore(db: Db): WritableApiKeysStore {
+  const keys = () => db.selectFrom("api_keys").selectAll();
+  return {
+    async list(query) {
+      const after = query.cursor && String(positionOf(ORDER, query.cursor)[0]);
+      const rows = await keys()
+        .$if(after !== undefined, (page) => page.where("name", ">", after ?? ""))
+        .orderBy("name")
+        .offset(query.skip ?? 0)
+        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+        .execute();
+      return toPage({ query, order: ORDER, rows, total: await totalOf(db, keys()), positionOf: ({ name }) => [name] });
+    },
+
+    findByHash: (key_hash) => keys().where("key_hash", "=", key_hash).executeTakeFirst(),
+
+    insert: (key) =>
+      db
+        .insertInto("api_keys")
+        .values(key)
+        .onConflict((taken) => taken.column("name").doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    async revoke(id) {
+      if (!isUuid(id)) return undefined;
+      return db
+        .updateTable("api_keys")
+        .set({ revoked: true })
+        .where("id", "=", id)
+        .where("revoked", "=", false)
+        .returningAll()
+        .executeTakeFirst();
+    },
+  };
+}
+
+/** A showcase has no services that call it. */
+export function createShowcaseApiKeysStore(): ApiKeysStore {
+  return {
+    list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
+    findByHash: async () => undefined,
+  };
+}

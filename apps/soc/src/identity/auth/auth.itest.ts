@@ -1,0 +1,268 @@
+import { createClock } from "@kit/clock";
+import { createFakeClock } from "@kit/clock/fake";
+import { type FaultProxy, startFaultProxy } from "@kit/testing/fault-proxy";
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from "jose";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
+
+const wall = createClock();
+const clock = createFakeClock();
+let url: string;
+let proxy: FaultProxy;
+/** Two processes on one database; the second one reaches it through a network that can fail. */
+let first: Identity;
+let second: Identity;
+
+beforeEach(async () => {
+  const fresh = await freshDatabase();
+  url = fresh.url;
+  proxy = await startFaultProxy(fresh.port);
+  first = await startIdentity({ url, clock });
+  second = await startIdentity({ url: url.replace(`:${fresh.port}`, `:${proxy.port}`), clock });
+  await first.addUser("admin");
+});
+
+afterEach(async () => {
+  proxy.heal();
+  await first.close();
+  await second.close();
+  await proxy.close();
+});
+
+type Headers = Record<string, string | undefined>;
+const get = async ({ app }: Identity, path: string, headers: Headers) =>
+  (await app.inject({ url: `/api/v1${path}`, headers })).statusCode;
+const cookieFrom = (answered: { headers: Record<string, unknown> }) =>
+  String(answered.headers["set-cookie"]).split(";")[0];
+
+const byAction = (a: { action: string }, b: { action: string }) => a.action.localeCompare(b.action);
+
+describe("a token", () => {
+  it("opens every process, and names the key that it is verified with", async () => {
+    const headers = await first.bearer("admin");
+    expect(await get(second, "/users/me", headers)).toBe(200);
+    const token = headers.authorization.slice("Bearer ".length);
+    const { keys } = (await second.app.inject({ url: "/api/v1/auth/jwks", headers })).json();
+    expect(keys).toHaveLength(1);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", typ: "JWT", kid: keys[0].kid });
+    const { payload } = await jwtVerify(token, await importJWK(keys[0]), { currentDate: clock.now() });
+    expect(payload).toEqual({
+      iss: "manara-soc",
+      aud: "manara-soc",
+      sub: "admin",
+      role: "admin",
+      tv: expect.any(Number),
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      nbf: payload.iat,
+      exp: Number(payload.iat) + 1800,
+    });
+  });
+
+  it("is signed with one key, however many processes sign first at once", async () => {
+    const tokens = await Promise.all([first, second, first, second].map((each) => each.bearer("admin")));
+    const kids = tokens.map(({ authorization }) => decodeProtectedHeader(authorization.slice(7)).kid);
+    expect(new Set(kids).size).toBe(1);
+  });
+
+  it("ends everywhere at logout, and so does the session; a new sign-in works", async () => {
+    const headers = await first.bearer("admin");
+    const cookie = cookieFrom(await first.signIn("admin"));
+    expect(await get(second, "/users/me", { cookie })).toBe(200);
+    const answered = await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
+    expect(answered.json()).toEqual({ logged_out: true });
+    expect(await get(second, "/users/me", headers)).toBe(401);
+    expect(await get(second, "/users/me", { cookie })).toBe(401);
+    const again = await first.bearer("admin");
+    expect(await get(second, "/users/me", again)).toBe(200);
+    expect(decodeJwt(again.authorization.slice(7)).tv).not.toBe(decodeJwt(headers.authorization.slice(7)).tv);
+  });
+
+  it.each(["cut", "stall"] as const)(
+    "still reaches the system's state after a %s of the database, and nothing else by a wrong 401",
+    async (fault) => {
+      const headers = await first.bearer("admin");
+      const cookie = cookieFrom(await first.signIn("admin"));
+      await first.addUser("unseen");
+      const unseen = await first.bearer("unseen");
+      expect(await get(second, "/users/me", headers)).toBe(200);
+      const slowest = { ms: 0 };
+      const getLost = async (path: string, credentials: Headers) => {
+        const start = wall.monotonicMs();
+        const status = await get(second, path, credentials);
+        slowest.ms = Math.max(slowest.ms, wall.monotonicMs() - start);
+        // Long enough for an absence to be looked for again.
+        await wall.sleep(150);
+        return status;
+      };
+      proxy[fault]();
+      expect(await getLost("/users/me", headers)).toBe(200);
+      expect(await getLost("/system/mode", headers)).toBe(200);
+      expect(await getLost("/users", headers)).toBe(503);
+      expect(await getLost("/users", { cookie })).toBe(503);
+      expect(await getLost("/system/mode", unseen)).toBe(503);
+      expect(await getLost("/users", {})).toBe(401);
+      expect(await getLost("/users", { authorization: `${headers.authorization}x` })).toBe(401);
+      expect((await second.signIn("admin")).statusCode).toBe(503);
+      expect(slowest.ms).toBeLessThan(2000);
+    },
+  );
+});
+
+describe("a session", () => {
+  it("ends thirty minutes after it was last used", async () => {
+    const cookie = cookieFrom(await first.signIn("admin"));
+    await clock.advance(29 * 60_000);
+    expect(await get(first, "/users/me", { cookie })).toBe(200);
+    await clock.advance(29 * 60_000);
+    expect(await get(second, "/users/me", { cookie })).toBe(200);
+    await clock.advance(30 * 60_000);
+    expect(await get(first, "/users/me", { cookie })).toBe(401);
+  });
+
+  it("ends twelve hours after it began, used or not", async () => {
+    const cookie = cookieFrom(await first.signIn("admin"));
+    for (let used = 0; used < 35; used += 1) {
+      await clock.advance(20 * 60_000);
+      expect(await get(first, "/users/me", { cookie })).toBe(200);
+    }
+    await clock.advance(20 * 60_000);
+    expect(await get(first, "/users/me", { cookie })).toBe(401);
+  });
+
+  it("is known to the database by its hash only, and forgotten at the next sign-in after its end", async () => {
+    const [, id = ""] = cookieFrom(await first.signIn("admin"))?.split("=") ?? [];
+    expect(JSON.stringify(await first.db.selectFrom("sessions").selectAll().execute())).not.toContain(id);
+    await clock.advance(31 * 60_000);
+    await first.signIn("admin");
+    expect(await first.db.selectFrom("sessions").select("username").execute()).toHaveLength(1);
+  });
+
+  it("makes no change, and no sign-in happens, for a page of another site", async () => {
+    const cookie = cookieFrom(await first.signIn("admin"));
+    const attack = { cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+    const refused = await first.app.inject({ method: "DELETE", url: "/api/v1/users/noor", headers: attack });
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toEqual({ detail: "Origin: a session is not used from another site" });
+    expect((await first.signIn("admin", undefined, attack)).statusCode).toBe(403);
+    const own = { cookie, "sec-fetch-site": "same-origin" };
+    expect((await first.app.inject({ method: "DELETE", url: "/api/v1/users/noor", headers: own })).statusCode).toBe(
+      404,
+    );
+  });
+});
+
+describe("the audit log", () => {
+  const told = (db = first.db) =>
+    db
+      .selectFrom("audit_log")
+      .select(["actor", "action", "subject_type", "subject_id", "details"])
+      .where("action", "like", "auth.%")
+      .orderBy("at")
+      .orderBy("id")
+      .execute();
+  const address = "127.0.0.1";
+
+  it("tells who signed in and out and who did not, from where, and never a password", async () => {
+    const headers = await first.bearer("admin");
+    await first.signIn("admin", "a wrong secret");
+    await first.signIn("nobody", "another secret");
+    await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
+    const [user, details] = [{ subject_type: "user", subject_id: "admin" }, { address }];
+    expect(await told()).toEqual([
+      { actor: "admin", action: "auth.signed_in", ...user, details },
+      { actor: address, action: "auth.refused", ...user, details },
+      { actor: address, action: "auth.refused", subject_type: "user", subject_id: "nobody", details },
+      { actor: "admin", action: "auth.logged_out", ...user, details },
+    ]);
+    const written = JSON.stringify(await first.db.selectFrom("audit_log").selectAll().execute());
+    expect(written).not.toMatch(/secret|correct horse/);
+  });
+
+  it("tells a lock-out once, however many guesses it refuses, and the next one again", async () => {
+    const guess = () =>
+      Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? first : second).signIn("admin", "x")));
+    await guess();
+    const refused = {
+      actor: address,
+      action: "auth.refused",
+      subject_type: "user",
+      subject_id: "admin",
+      details: { address },
+    };
+    const expected = [...Array.from({ length: 10 }, () => refused), { ...refused, action: "auth.locked_out" }];
+    expect((await told()).toSorted(byAction)).toEqual(expected.toSorted(byAction));
+    await sql`UPDATE request_counts SET ends_at = now()`.execute(first.db);
+    await guess();
+    expect((await told()).toSorted(byAction)).toEqual([...expected, ...expected].toSorted(byAction));
+  });
+
+  it("tells the lock-out of an address once, whatever the names", async () => {
+    await Promise.all(Array.from({ length: 80 }, (_, i) => first.signIn(`user-${i}`)));
+    const entries = await told();
+    expect(entries.filter(({ action }) => action === "auth.refused")).toHaveLength(50);
+    expect(entries.filter(({ action }) => action === "auth.locked_out")).toEqual([
+      { actor: address, action: "auth.locked_out", subject_type: "address", subject_id: address, details: { address } },
+    ]);
+  });
+
+  it.each([
+    ["dummy", 0],
+    ["dry_run", 3],
+  ] as const)("of %s has %i of three steps", async (mode, count) => {
+    const identity = await startIdentity({ url, mode, clock });
+    const headers = await identity.bearer("admin");
+    await identity.signIn("admin", "x");
+    await identity.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
+    expect(await told()).toHaveLength(count);
+    await identity.close();
+  });
+
+  it("is asked for no name that it cannot hold", async () => {
+    const refused = await first.signIn("a\u0000b");
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      400,
+      "username: holds a character that cannot be stored",
+    ]);
+  });
+});
+
+describe("limits over two processes", () => {
+  it("lets ten of 200 parallel guesses reach the password", async () => {
+    const guesses = Array.from({ length: 200 }, (_, i) => (i % 2 ? first : second).signIn("admin", `guess ${i}`));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(first.checked.length + second.checked.length).toBe(10);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(190);
+    const refused = await second.signIn("admin");
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
+    // Locked is the pair, not everybody behind the same address.
+    expect((await first.signIn("somebody")).statusCode).toBe(401);
+  });
+
+  it("lets fifty guesses of one address reach a password, whatever the names", async () => {
+    const guesses = Array.from({ length: 80 }, (_, i) => (i % 2 ? first : second).signIn(`user-${i}`));
+    await Promise.all(guesses);
+    expect(first.checked.length + second.checked.length).toBe(50);
+    // A quarter of an hour later, for the database's clock.
+    await sql`UPDATE request_counts SET ends_at = now()`.execute(first.db);
+    expect((await first.signIn("admin")).statusCode).toBe(200);
+  });
+
+  it("does not count what was right", async () => {
+    for (let i = 0; i < 12; i += 1) expect((await first.signIn("admin")).statusCode).toBe(200);
+  });
+
+  it("counts a caller's requests exactly", async () => {
+    const limited = await Promise.all([1, 2].map(() => startIdentity({ url, clock, generalLimitPerMinute: 100 })));
+    const headers = await first.bearer("admin");
+    const asked = limited.flatMap((each) => Array.from({ length: 100 }, () => get(each, "/users/me", headers)));
+    const statuses = await Promise.all(asked);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(100);
+    await Promise.all(limited.map((each) => each.close()));
+  });
+});

@@ -1,0 +1,45 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { clientNetworkOf } from "@kit/guard/address";
+import { Problem } from "@kit/problem";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { JwksBody, LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
+import type { AuthService } from "./auth.service.ts";
+import { isChangeFromAnotherSite } from "./cross-site.ts";
+import { cookieOf, NO_COOKIE } from "./session.ts";
+import type { SigningKeysService } from "./signing-keys.service.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "publicKeys">): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    // OAuth clients post a form, everybody else JSON.
+    app.addContentTypeParser<string>(FORM, { parseAs: "string" }, (_request, form, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(form))),
+    );
+
+    app.post(
+      "/auth/token",
+      { config: { needs: "public", effect: "none" }, schema: { body: TokenRequest, response: { 200: TokenBody } } },
+      async (request, reply) => {
+        // A form of another site could sign its victim in as somebody else.
+        if (isChangeFromAnotherSite(request)) throw new Problem("forbidden", "Origin: sign in from this site only");
+        const { sessionId, token } = await auth.signIn(clientNetworkOf(request.ip), request.body);
+        reply.header("set-cookie", cookieOf(sessionId));
+        return token;
+      },
+    );
+
+    app.post(
+      "/auth/logout",
+      { config: { needs: "authenticated", effect: "none" }, schema: { response: { 200: LogoutBody } } },
+      async (request, reply) => {
+        reply.header("set-cookie", NO_COOKIE);
+        return auth.logout(clientNetworkOf(request.ip), callerOf(request));
+      },
+    );
+
+    app.get("/auth/jwks", { config: { needs: "authenticated" }, schema: { response: { 200: JwksBody } } }, async () =>
+      keys.publicKeys(),
+    );
+  };
+}

@@ -1,0 +1,97 @@
+import { Problem, rateLimited } from "@kit/problem";
+import type { Journal } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { UsersService } from "../users/users.service.ts";
+import type { LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
+import type { Counters, CountersBySource } from "./counters.ts";
+import type { SessionsService } from "./sessions.service.ts";
+import type { Tokens } from "./tokens.ts";
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+const PER_USER_AND_ADDRESS = { name: "sign-in by user and address", limit: 10, windowMs: QUARTER_HOUR_MS };
+const PER_ADDRESS = { name: "sign-in by address", limit: 50, windowMs: QUARTER_HOUR_MS };
+
+export interface AuthServiceDeps {
+  runtime: Pick<RuntimeService, "truth">;
+  users: Pick<UsersService, "findByPassword" | "endTokens">;
+  tokens: Pick<Tokens, "issue" | "lifetimeSeconds">;
+  sessions: Pick<SessionsService, "open">;
+  counters: CountersBySource;
+  journal: Journal;
+}
+export type AuthService = ReturnType<typeof createAuthService>;
+
+export interface SignedIn {
+  sessionId: string;
+  token: TokenBody;
+}
+
+interface Told {
+  subject?: "user" | "address";
+  name: string;
+  address: string;
+}
+
+export function createAuthService({ runtime, users, tokens, sessions, counters, journal }: AuthServiceDeps) {
+  /** Told of every attempt and every logout, where the mode keeps records at all. */
+  async function tell(action: string, actor: string, { subject = "user", name, address }: Told): Promise<void> {
+    const { is_internal_workflows_allowed } = await runtime.truth();
+    if (!is_internal_workflows_allowed) return;
+    const change = { actor, action, subject_type: subject, subject_id: name, details: { address } };
+    await journal.record(change);
+  }
+
+  /** Once for all whom the same window refuses: the note ends with it. */
+  async function tellLockout(counter: Counters, client: string, waitMs: number, told: Told): Promise<void> {
+    const isTold = await counter.take({ name: "lock-out told", limit: 1, windowMs: waitMs }, client);
+    if (isTold === 0) await tell("auth.locked_out", told.address, told);
+  }
+
+  return {
+    async signIn(address: string, { username, password }: TokenRequest): Promise<SignedIn> {
+      requireStorable({ username });
+      const { read_data_source: source } = await runtime.truth();
+      if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
+      const counter = counters[source];
+      const pair = JSON.stringify([username, address]);
+      // Counted before the password is looked at, so that guesses made at the same time count, too.
+      const addressWaitMs = await counter.take(PER_ADDRESS, address);
+      if (addressWaitMs > 0) {
+        await tellLockout(counter, address, addressWaitMs, { subject: "address", name: address, address });
+        throw tooManyAttempts(addressWaitMs);
+      }
+      const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
+      if (pairWaitMs > 0) {
+        // No password was tried: one user's lockout must not become that of everybody behind the same address.
+        await counter.giveBack(PER_ADDRESS, address);
+        await tellLockout(counter, pair, pairWaitMs, { name: username, address });
+        throw tooManyAttempts(pairWaitMs);
+      }
+      const user = await users.findByPassword(username, password);
+      if (!user) {
+        // By whoever is at that address: nobody has shown that the name is his.
+        await tell("auth.refused", address, { name: username, address });
+        throw new Problem("unauthenticated", "username or password is wrong");
+      }
+      await counter.giveBack(PER_ADDRESS, address);
+      await counter.giveBack(PER_USER_AND_ADDRESS, pair);
+      const sessionId = await sessions.open(user);
+      const access_token = await tokens.issue(user);
+      await tell("auth.signed_in", username, { name: username, address });
+      return { sessionId, token: { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds } };
+    },
+
+    /** Ends every token and every session of the caller, at the next call. */
+    async logout(address: string, { username }: Caller): Promise<LogoutBody> {
+      await users.endTokens(username);
+      await tell("auth.logged_out", username, { name: username, address });
+      return { logged_out: true };
+    },
+  };
+}
+
+function tooManyAttempts(waitMs: number): Problem {
+  return rateLimited("too many attempts to sign in; see Retry-After", waitMs);
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import type { OutgoingHttpHeaders } from "node:http";
+import { createClock } from "@kit/clock";
+import { lineOf } from "@kit/testing/route-tables";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Column, CURIOUS, createColumns } from "../../../testing/matrices/callers-columns.ts";
+import { type Row, readCallersTable, type Verdict } from "../../../testing/matrices/callers-table.ts";
+import { type Answer, type CallersPlatform, startCallersPlatform } from "../../../testing/worlds/callers-platform.ts";
+
+interface Cell {
+  row: Row;
+  column: Column;
+}
+
+const ROOT = new URL("../../../../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
+const table = readCallersTable(read("docs/api/soc.md"), read("docs/api/not-yet.md"));
+
+/** Of the right form, and the id of nothing. */
+const NOTHING = "0197f000-0000-7000-8000-00000000dead";
+const AT_ONCE = 4;
+const isLogout = ({ row }: Cell) => `${row.method} ${row.path}` === "POST /api/v1/auth/logout";
+
+const clock = createClock();
+let platform: CallersPlatform;
+let columns: Column[];
+
+beforeAll(async () => {
+  platform = await startCallersPlatform();
+  columns = await createColumns(platform, table);
+});
+
+afterAll(() => platform.close());
+
+/** Asks, and says what is wrong with the answer. */
+async function tryCell({ row, column }: Cell, headers: OutgoingHttpHeaders): Promise<string[]> {
+  const expected = table.verdictOf(row, column.standing);
+  const answer = await platform.ask(row.method, row.path.replaceAll(/\{\w+\}/g, NOTHING), headers);
+  if (isAsExpected(answer, expected, row.method)) return [];
+  // By the document this route answers so outside dummy, whoever asks it.
+  if (expected === "past the gate" && answer.status === 503 && row.path === "/api/v1/soar/rules/{id}/toggle") return [];
+  return [`${row.method} ${row.path} × ${column.name}: expected ${expected} got ${answer.status}`];
+}
+
+function isAsExpected({ status, body }: Answer, expected: Verdict, method: string): boolean {
+  if (expected === "past the gate") return ![401, 403, 429].includes(status) && status < 500;
+  return status === expected && (method === "HEAD" ? body === "" : isRefusal(body));
+}
+
+function isRefusal(body: string): boolean {
+  const fields: [string, unknown][] = Object.entries(JSON.parse(body));
+  return fields.length === 1 && fields.every(([name, value]) => name === "detail" && typeof value === "string");
+}
+
+it("serves what the table is made of", () => {
+  const registered = platform.app.registeredRoutes.map(({ method, path, config }) =>
+    lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
+  );
+  expect(registered.toSorted()).toEqual(table.served);
+  expect(table.roles).toHaveLength(9);
+  expect(columns.filter(({ name }) => name.startsWith("forged: ")).length).toBeGreaterThanOrEqual(20);
+});
+
+it("answers every caller on every route as the table says", { timeout: 240_000 }, async () => {
+  const cells = table.rows.flatMap((row) =>
+    columns.filter(({ name }) => row.isDocumented || CURIOUS.includes(name)).map((column) => ({ row, column })),
+  );
+  const start = clock.monotonicMs();
+  const wrong: string[] = [];
+  const headersOf = new Map<Column, OutgoingHttpHeaders>();
+  for (const column of columns) headersOf.set(column, await column.comeIn());
+  const waiting = cells.filter((cell) => !isLogout(cell)).values();
+  const work = async () => {
+    for (const cell of waiting) wrong.push(...(await tryCell(cell, headersOf.get(cell.column) ?? {})));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // Whoever may log out is gone afterwards, in every other column, too.
+  for (const cell of cells.filter(isLogout)) wrong.push(...(await tryCell(cell, await cell.column.comeIn())));
+
+  const seconds = (clock.monotonicMs() - start) / 1000;
+  console.info(`${cells.length} cells of ${columns.length} callers in ${seconds.toFixed(1)} s`);
+  expect(wrong).toEqual([]);
+  expect(cells.length).toBeGreaterThan(3000);
+});

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { Counters } from "./counters.ts";
+
+/** Fixed windows on the database's clock, which all processes share. One statement counts, so that none is lost. */
+export function createRequestCountsStore(db: Db): Counters {
+  async function forgetSomeEnded(): Promise<void> {
+    await sql`
+      DELETE FROM request_counts WHERE (budget, client) IN (
+        SELECT budget, client FROM request_counts WHERE ends_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED
+      )`.execute(db);
+  }
+
+  return {
+    async take({ name, limit, windowMs }, client) {
+      // One above the limit says "full, and somebody was refused"; refusals beyond that are not worth counting.
+      const { rows } = await sql<{ count: number; wait_ms: number }>`
+        INSERT INTO request_counts AS counted (budget, client, count, ends_at)
+        VALUES (${name}, ${client}, 1, now() + make_interval(secs => ${windowMs / 1000}))
+        ON CONFLICT (budget, client) DO UPDATE SET
+          count = CASE WHEN counted.ends_at <= now() THEN 1 ELSE least(counted.count, ${limit}) + 1 END,
+          ends_at = CASE WHEN counted.ends_at <= now() THEN excluded.ends_at ELSE counted.ends_at END
+        RETURNING count, extract(epoch FROM ends_at - now())::float8 * 1000 AS wait_ms`.execute(db);
+      const [{ count, wait_ms } = { count: 0, wait_ms: 0 }] = rows;
+      if (count === 1) await forgetSomeEnded();
+      return count > limit ? Math.max(wait_ms, 1) : 0;
+    },
+
+    async giveBack({ name, limit }, client) {
+      await sql`
+        UPDATE request_counts SET count = greatest(least(count, ${limit}) - 1, 0)
+        WHERE budget = ${name} AND client = ${client}`.execute(db);
+    },
+  };
+}

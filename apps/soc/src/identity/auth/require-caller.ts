@@ -1,0 +1,120 @@
+import type { Frame } from "@kit/http/frame";
+import type { Budget } from "@kit/http/limits";
+import { isBelow, pathOf } from "@kit/http/pages";
+import { Problem, rateLimited } from "@kit/problem";
+import type { FastifyContextConfig, FastifyRequest } from "fastify";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Needs } from "../../foundation/caller/permissions.ts";
+import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
+import type { CountersBySource } from "./counters.ts";
+import { isChangeFromAnotherSite } from "./cross-site.ts";
+import { type KeyScheme, keyIn } from "./key-schemes.ts";
+import { sessionIdIn } from "./session.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    needs?: Needs;
+    /** An API key is accepted, too; elsewhere it is worth nothing. */
+    byKey?: boolean;
+    /** Other forms of the Authorization header that may bring such a key. */
+    keySchemes?: readonly KeyScheme[];
+    /** Not counted among a caller's other requests: it has limits of its own. */
+    isCountedApart?: boolean;
+    /** Takes in logs, of which a caller may send far more than it may ask questions. */
+    isIntake?: boolean;
+    /** Counted by a smaller limit of its own, too. */
+    isPlaybookExecution?: boolean;
+    /** Answers without a database in every mode, to a caller whose token was good when the database was last seen. */
+    worksOffline?: boolean;
+  }
+}
+
+export type Credentials =
+  | { kind: "token"; token: string }
+  | { kind: "session"; id: string }
+  | { kind: "api_key"; key: string };
+
+export interface Identified {
+  caller: Caller;
+  /** Where the caller was found: now in the database or the showcase, or in what was last seen of the database. */
+  source: RuntimeTruthBody["read_data_source"];
+}
+
+export interface Callers {
+  /** Undefined when they are worth nothing; refuses with 'unavailable' when nobody can say. */
+  identify(credentials: Credentials): Promise<Identified | undefined>;
+}
+
+export interface RequireCallerDeps {
+  callers: Callers;
+  counters: CountersBySource;
+  general: Budget;
+  intake: Budget;
+  /** Of executions of playbooks, beside the general one. */
+  playbooks: Budget;
+}
+
+/** Default deny: a route says what it needs, or the service does not start; every other path below /api/v1 needs a caller. */
+export function requireCaller(app: Frame, { callers, counters, general, intake, playbooks }: RequireCallerDeps): void {
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
+  });
+  function budgetOf({ isIntake, isCountedApart }: FastifyContextConfig): Budget | undefined {
+    if (isIntake) return intake;
+    return isCountedApart ? undefined : general;
+  }
+
+  async function count({ username }: Caller, source: Identified["source"], budget: Budget | undefined): Promise<void> {
+    if (!budget) return;
+    const waitMs = await counters[source].take(budget, username);
+    if (waitMs > 0) throw rateLimited(`more than ${budget.limit} requests a minute; see Retry-After`, waitMs);
+  }
+
+  app.decorateRequest("caller", null);
+  app.addHook("onRequest", async (request) => {
+    const needs = needsOf(request);
+    if (needs === "public") return;
+    const credentials = credentialsOf(request);
+    const identified = credentials && (await callers.identify(credentials));
+    if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
+    const { caller, source } = identified;
+    // A browser sends its cookie whoever asks it to; every other credential is sent on purpose.
+    if (credentials.kind === "session" && isChangeFromAnotherSite(request))
+      throw new Problem("forbidden", "Origin: a session is not used from another site");
+    if (source === "unavailable" && !request.routeOptions.config.worksOffline)
+      throw new Problem("unavailable", "the database is unavailable");
+    await count(caller, source, budgetOf(request.routeOptions.config));
+    if (request.routeOptions.config.isPlaybookExecution) await count(caller, source, playbooks);
+    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", refusalOf(caller));
+    request.caller = caller;
+  });
+}
+
+function needsOf(request: FastifyRequest): Needs {
+  if (request.is404) return isBelow(pathOf(request), "/api/v1") ? "authenticated" : "public";
+  return request.routeOptions.config.needs ?? "role:admin";
+}
+
+function credentialsOf({ headers, raw, routeOptions }: FastifyRequest): Credentials | undefined {
+  const { authorization, cookie, "x-api-key": key } = headers;
+  if (authorization !== undefined) {
+    if (isSentTwice(raw, "authorization")) return undefined;
+    const token = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
+    if (token !== undefined) return { kind: "token", token };
+    const held = keyIn(authorization, routeOptions.config.keySchemes ?? []);
+    return held === undefined ? undefined : { kind: "api_key", key: held };
+  }
+  if (routeOptions.config.byKey && typeof key === "string") return { kind: "api_key", key };
+  const id = sessionIdIn(cookie);
+  return id === undefined ? undefined : { kind: "session", id };
+}
+
+/** Node would read the first of two, and a proxy before us may have judged by the other. */
+function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boolean {
+  return rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1;
+}
+
+function refusalOf({ kind, role }: Caller): string {
+  return kind === "api_key" ? "the scopes of this API key do not allow this" : `role '${role}' may not do this`;
+}

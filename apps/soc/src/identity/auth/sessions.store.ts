@@ -1,0 +1,64 @@
+import type { Db } from "../../foundation/database/tables.ts";
+import { endOf, hasEnded, type Session } from "./session.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    sessions: Session;
+  }
+}
+
+export interface SessionsStore {
+  /** Keeps the session, and none of the same user's that have ended. */
+  insert(session: Session): Promise<void>;
+  /** Marks a session as used now and answers it, unless it has ended. */
+  use(id_hash: string, now: Date): Promise<Session | undefined>;
+}
+
+export function createSessionsStore(db: Db): SessionsStore {
+  return {
+    async insert(session) {
+      const { notUsedSince, madeBefore } = endOf(session.created_at);
+      await db
+        .deleteFrom("sessions")
+        .where("username", "=", session.username)
+        .where((has) =>
+          has.or([
+            has("last_used_at", "<=", notUsedSince),
+            has("created_at", "<=", madeBefore),
+            has("token_version", "<>", session.token_version),
+          ]),
+        )
+        .execute();
+      await db.insertInto("sessions").values(session).execute();
+    },
+
+    use(id_hash, now) {
+      const { notUsedSince, madeBefore } = endOf(now);
+      return db
+        .updateTable("sessions")
+        .set({ last_used_at: now })
+        .where("id_hash", "=", id_hash)
+        .where("last_used_at", ">", notUsedSince)
+        .where("created_at", ">", madeBefore)
+        .returningAll()
+        .executeTakeFirst();
+    },
+  };
+}
+
+/** The sessions of a showcase: in memory, gone with the process. */
+export function createShowcaseSessionsStore(): SessionsStore {
+  const sessions = new Map<string, Session>();
+  return {
+    async insert(session) {
+      for (const [id_hash, other] of sessions) if (hasEnded(other, session.created_at)) sessions.delete(id_hash);
+      sessions.set(session.id_hash, session);
+    },
+    async use(id_hash, now) {
+      const session = sessions.get(id_hash);
+      if (!session || hasEnded(session, now)) return undefined;
+      session.last_used_at = now;
+      return session;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from "jose";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { JwksBody } from "./auth.schema.ts";
+import { isStillTrusted, periodOf, type SigningKey } from "./signing-key.ts";
+import type { SigningKeysStore } from "./signing-keys.store.ts";
+import type { KeyRing } from "./tokens.ts";
+
+export interface SigningKeysServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: SigningKeysStore; showcase: SigningKeysStore };
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+
+export interface SigningKeysService extends KeyRing {
+  /** The public halves of the keys that are trusted now. */
+  publicKeys(): Promise<JwksBody>;
+}
+
+interface HeldKey {
+  period: number;
+  kid: string;
+  x: string;
+  store: SigningKeysStore;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+/** Keys live in the database, where every process finds them; each process holds those it has seen. */
+export function createSigningKeysService({ runtime, stores, clock, ids }: SigningKeysServiceDeps): SigningKeysService {
+  const held = new Map<string, HeldKey>();
+
+  async function refresh(store: SigningKeysStore): Promise<HeldKey[]> {
+    const keys = await store.list();
+    for (const key of keys) if (!held.has(key.kid)) held.set(key.kid, await hold(key, store));
+    return keys.flatMap(({ kid }) => held.get(kid) ?? []);
+  }
+
+  function heldFor(store: SigningKeysStore, period: number): HeldKey | undefined {
+    return [...held.values()].find((key) => key.store === store && key.period === period);
+  }
+
+  async function rotate(store: SigningKeysStore, period: number): Promise<HeldKey> {
+    await refresh(store);
+    if (!heldFor(store, period)) {
+      await store.rotate({ period, kid: ids.next(), private_jwk: await newPrivateKey() });
+      await refresh(store);
+    }
+    const key = heldFor(store, period);
+    if (!key) throw new Error("the signing key vanished while it was made");
+    return key;
+  }
+
+  return {
+    async current() {
+      const store = await runtime.choose(stores);
+      const period = periodOf(clock.now());
+      return heldFor(store, period) ?? rotate(store, period);
+    },
+
+    async findPublic(kid) {
+      if (!held.has(kid)) await refresh(await runtime.choose(stores));
+      const key = held.get(kid);
+      return key && isStillTrusted(key, clock.now()) ? key.publicKey : undefined;
+    },
+
+    async publicKeys() {
+      const keys = await refresh(await runtime.choose(stores));
+      const trusted = keys.filter((key) => isStillTrusted(key, clock.now()));
+      return { keys: trusted.map(({ kid, x }) => ({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig", kid, x })) };
+    },
+  };
+}
+
+async function newPrivateKey(): Promise<SigningKey["private_jwk"]> {
+  const { privateKey } = await generateKeyPair("EdDSA", { extractable: true });
+  const { crv = "", x = "", d = "" } = await exportJWK(privateKey);
+  return { kty: "OKP", crv, x, d };
+}
+
+async function hold({ period, kid, private_jwk }: SigningKey, store: SigningKeysStore): Promise<HeldKey> {
+  const { kty, crv, x } = private_jwk;
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(private_jwk, "EdDSA"),
+    importJWK({ kty, crv, x }, "EdDSA"),
+  ]);
+  return { period, kid, x, store, privateKey, publicKey };
+}

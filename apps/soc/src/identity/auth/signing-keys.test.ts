@@ -1,0 +1,68 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { createIds } from "@kit/clock/ids";
+import { expect, it } from "vitest";
+import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createSigningKeysService } from "./signing-keys.service.ts";
+import { createShowcaseSigningKeysStore, type SigningKeysStore } from "./signing-keys.store.ts";
+import { createTokens } from "./tokens.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const NOOR = { username: "noor", role: "tier2", token_version: 7 } as const;
+
+function newAuthority({ isAvailable = true, database = createShowcaseSigningKeysStore() } = {}) {
+  // Day 20,430 since 1970 begins a period of thirty days.
+  const clock = createFakeClock(new Date(20_430 * DAY_MS));
+  const state = { isAvailable };
+  const runtime = createRuntimeService({ mode: "real", database: { isAvailable: async () => state.isAvailable } });
+  const stores: { database: SigningKeysStore; showcase: SigningKeysStore } = { database, showcase: database };
+  const ids = createIds(clock);
+  const keys = createSigningKeysService({ runtime, stores, clock, ids });
+  return { clock, state, database, keys, tokens: createTokens({ clock, ids, keys }) };
+}
+
+it("signs with one key for thirty days, then with a new one", async () => {
+  const { clock, keys } = newAuthority();
+  const { kid } = await keys.current();
+  await clock.advance(30 * DAY_MS - 1);
+  expect((await keys.current()).kid).toBe(kid);
+  await clock.advance(1);
+  expect((await keys.current()).kid).not.toBe(kid);
+});
+
+it("accepts what an old key signed until that has ended, and nothing of that key afterwards", async () => {
+  const { clock, keys, tokens } = newAuthority();
+  const { kid } = await keys.current();
+  await clock.advance(30 * DAY_MS - 1000);
+  const token = await tokens.issue(NOOR);
+  await clock.advance(29 * 60_000);
+  await keys.current();
+  expect(await tokens.verify(token)).toEqual(NOOR);
+  expect((await keys.publicKeys()).keys).toHaveLength(2);
+  await clock.advance(60_000 + 1000);
+  expect(await keys.findPublic(kid)).toBeUndefined();
+  expect((await keys.publicKeys()).keys).toHaveLength(1);
+});
+
+it("shows public halves only", async () => {
+  const { keys } = newAuthority();
+  const { kid } = await keys.current();
+  expect(await keys.publicKeys()).toEqual({
+    keys: [{ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig", kid, x: expect.stringMatching(/^[\w-]{43}$/) }],
+  });
+});
+
+it("makes one key, however many processes need the first one at once", async () => {
+  const first = newAuthority();
+  const others = Array.from({ length: 5 }, () => newAuthority({ database: first.database }));
+  const kids = await Promise.all([first, ...others].map(async ({ keys }) => (await keys.current()).kid));
+  expect(new Set(kids).size).toBe(1);
+});
+
+it("goes on verifying without a database what it has seen, and calls the rest unavailable, not wrong", async () => {
+  const { state, tokens, database } = newAuthority();
+  const token = await tokens.issue(NOOR);
+  state.isAvailable = false;
+  expect(await tokens.verify(token)).toEqual(NOOR);
+  const restarted = newAuthority({ isAvailable: false, database });
+  await expect(restarted.tokens.verify(token)).rejects.toMatchObject({ kind: "unavailable" });
+});

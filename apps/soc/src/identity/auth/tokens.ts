@@ -1,0 +1,85 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { type CryptoKey, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+import type { Role } from "../../foundation/caller/permissions.ts";
+
+/** What a token says about its user at the time it was issued. */
+export interface Claims {
+  username: string;
+  role: Role;
+  token_version: number;
+}
+
+/** The keys that tokens are signed with now, and those that signed what is still valid. */
+export interface KeyRing {
+  current(): Promise<{ kid: string; privateKey: CryptoKey }>;
+  findPublic(kid: string): Promise<CryptoKey | undefined>;
+}
+
+export interface Tokens {
+  lifetimeSeconds: number;
+  issue(claims: Claims): Promise<string>;
+  /** What a genuine token that is valid now says, else undefined. */
+  verify(token: string): Promise<Claims | undefined>;
+}
+
+const ISSUER = "manara-soc";
+export const TOKEN_SECONDS = 30 * 60;
+
+export interface TokensDeps {
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+  keys: KeyRing;
+}
+
+export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
+  return {
+    lifetimeSeconds: TOKEN_SECONDS,
+
+    async issue({ username, role, token_version }) {
+      const { kid, privateKey } = await keys.current();
+      const now = Math.floor(clock.now().getTime() / 1000);
+      return new SignJWT({ role, tv: token_version })
+        .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid })
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setSubject(username)
+        .setJti(ids.next())
+        .setIssuedAt(now)
+        .setNotBefore(now)
+        .setExpirationTime(now + TOKEN_SECONDS)
+        .sign(privateKey);
+    },
+
+    async verify(token) {
+      const kid = kidOf(token);
+      const key = kid === undefined ? undefined : await keys.findPublic(kid);
+      if (!key) return undefined;
+      const expected = {
+        algorithms: ["EdDSA"],
+        typ: "JWT",
+        issuer: ISSUER,
+        audience: ISSUER,
+        requiredClaims: ["sub", "exp", "nbf", "jti"],
+        currentDate: clock.now(),
+      };
+      const verified = await jwtVerify(token, key, expected).catch(() => undefined);
+      return verified && claimsOf(verified.payload);
+    },
+  };
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsOf({ sub, role, tv }: Record<string, unknown>): Claims | undefined {
+  const known = ROLES.find((each) => each === role);
+  if (typeof sub !== "string" || !known || !Number.isInteger(tv)) return undefined;
+  return { username: sub, role: known, token_version: Number(tv) };
+}

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { CreateUserRequest, UpdateUserRequest, UserBody, UserPath } from "./users.schema.ts";
+import type { UsersService } from "./users.service.ts";
+
+export function usersRoutes(users: UsersService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/users/me",
+      { config: { needs: "authenticated", worksOffline: true }, schema: { response: { 200: UserBody } } },
+      async (request) => users.me(callerOf(request)),
+    );
+
+    app.get(
+      "/users",
+      { config: { needs: "role:admin" }, schema: { querystring: PageQuery, response: { 200: PageOf(UserBody) } } },
+      async ({ query }) => users.list(query),
+    );
+
+    app.post(
+      "/users",
+      {
+        config: { needs: "role:admin", effect: "change" },
+        schema: { body: CreateUserRequest, response: { 200: PreviewOf(UserBody), 201: UserBody } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const created = await changes.run(caller, "change", (tx) => users.create(tx, caller, request.body));
+        return answer(reply, 201, created);
+      },
+    );
+
+    app.patch(
+      "/users/:username",
+      {
+        config: { needs: "role:admin", effect: "change" },
+        schema: {
+          params: UserPath,
+          body: UpdateUserRequest,
+          response: { 200: Type.Union([UserBody, PreviewOf(UserBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const updated = await changes.run(caller, "change", (tx) => users.update(tx, caller, params.username, body));
+        return answer(reply, 200, updated);
+      },
+    );
+
+    app.delete(
+      "/users/:username",
+      {
+        config: { needs: "role:admin", effect: "change" },
+        schema: { params: UserPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { username } = request.params;
+        const deleted = await changes.run(caller, "change", (tx) => users.delete(tx, caller, username));
+        return answer(reply, 200, deleted);
+      },
+    );
+  };
+}

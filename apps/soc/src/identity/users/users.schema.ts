@@ -1,0 +1,43 @@
+import Type, { type Static } from "typebox";
+import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+
+// No colon: "key:" begins the name of an API key wherever a change is told.
+const Username = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._@+-]+$" });
+const Password = Type.String({ minLength: 8, maxLength: 1000 });
+const Role = Type.Enum([...ROLES]);
+const Email = Type.Union([Type.String({ format: "email", maxLength: 320 }), Type.Null()]);
+
+export const CreateUserRequest = Type.Object(
+  {
+    username: Username,
+    password: Password,
+    role: Role,
+    email: Type.Optional(Email),
+    disabled: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type CreateUserRequest = Static<typeof CreateUserRequest>;
+
+export const UpdateUserRequest = Type.Object(
+  {
+    password: Type.Optional(Password),
+    role: Type.Optional(Role),
+    email: Type.Optional(Email),
+    disabled: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
+
+export const UserPath = Type.Object({ username: Type.String({ minLength: 1, maxLength: 100 }) });
+
+export const UserBody = Type.Object({
+  username: Type.String(),
+  role: Role,
+  email: Type.Union([Type.String(), Type.Null()]),
+  disabled: Type.Boolean(),
+  created_at: Type.String({ format: "date-time" }),
+  updated_at: Type.String({ format: "date-time" }),
+});
+export type UserBody = Static<typeof UserBody>;

@@ -1,0 +1,145 @@
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { ARGON2_PASSWORDS, NOBODYS_HASH, type Passwords } from "./passwords.ts";
+import type { User } from "./user.ts";
+import type { CreateUserRequest, UpdateUserRequest, UserBody } from "./users.schema.ts";
+import { createUsersStore, type UsersStore } from "./users.store.ts";
+
+export interface UsersServiceDeps {
+  runtime: Pick<RuntimeService, "truth" | "choose">;
+  stores: { database: UsersStore; showcase: UsersStore };
+  audit: Recorder;
+  passwords: Passwords;
+}
+export type UsersService = ReturnType<typeof createUsersService>;
+
+export interface LookedUp {
+  user: User | undefined;
+  /** Where the answer comes from; while there is no source, from what was last seen of the database. */
+  source: RuntimeTruthBody["read_data_source"];
+}
+
+export function createUsersService({ runtime, stores, audit, passwords }: UsersServiceDeps) {
+  // Only names of genuine tokens are looked up, so this is never larger than the table.
+  const lastSeen = new Map<string, User>();
+
+  async function lookUpIn(source: LookedUp["source"], username: string): Promise<LookedUp> {
+    if (source === "unavailable") return { user: lastSeen.get(username), source };
+    const user = await stores[source].find(username);
+    if (source === "showcase") return { user: user ?? lastSeen.get(username), source };
+    if (user) lastSeen.set(username, user);
+    else lastSeen.delete(username);
+    return { user, source };
+  }
+
+  async function lookUp(username: string): Promise<LookedUp> {
+    const { read_data_source: source } = await runtime.truth();
+    try {
+      return await lookUpIn(source, username);
+    } catch (error) {
+      // The database may have gone since it was asked whether it is there.
+      const { read_data_source: now } = await runtime.truth();
+      if (now === source) throw error;
+      return lookUpIn(now, username);
+    }
+  }
+
+  async function refuseToLoseLastAdmin(tx: Tx, username: string): Promise<void> {
+    const admins = await createUsersStore(tx).lockAdmins();
+    if (admins.length === 1 && admins[0] === username)
+      throw new Problem("conflict", `user '${username}' is the last administrator`);
+  }
+
+  function record(tx: Tx, caller: Caller, action: string, username: string, details: object): Promise<void> {
+    return audit.record(tx, { actor: caller.username, action, subject_type: "user", subject_id: username, details });
+  }
+
+  return {
+    lookUp,
+
+    async findByPassword(username: string, password: string): Promise<User | undefined> {
+      const { user, source } = await lookUp(username);
+      if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
+      // An unknown name costs as much time as a wrong password, so that time tells nothing.
+      const isRight = await passwords.isRight(user?.password_hash ?? NOBODYS_HASH, password);
+      return isRight && user && !user.disabled ? user : undefined;
+    },
+
+    async endTokens(username: string): Promise<void> {
+      await (await runtime.choose(stores)).raiseTokenVersion(username);
+    },
+
+    async me({ username }: Caller): Promise<UserBody> {
+      const { user } = await lookUp(username);
+      if (!user) throw notFound("user", username);
+      return profileOf(user);
+    },
+
+    async list(query: PageQuery): Promise<Page<UserBody>> {
+      const page = await (await runtime.choose(stores)).list(query);
+      return { ...page, items: page.items.map(profileOf) };
+    },
+
+    async create(tx: Tx, caller: Caller, request: CreateUserRequest): Promise<UserBody> {
+      const { username, password, role, email = null, disabled = false } = request;
+      const password_hash = await passwords.hash(password);
+      const created = await createUsersStore(tx).insert({ username, role, email, disabled, password_hash });
+      if (!created) throw new Problem("conflict", `username: user '${username}' exists already`);
+      await record(tx, caller, "user.created", username, { role, email, disabled });
+      return profileOf(created);
+    },
+
+    async update(tx: Tx, caller: Caller, username: string, request: UpdateUserRequest): Promise<UserBody> {
+      if (Object.keys(request).length === 0) {
+        throw new Problem("invalid", "body: must have password, role, email or disabled");
+      }
+      const { password, ...changed } = request;
+      const store = createUsersStore(tx);
+      const losesAdmin = changed.disabled || (changed.role !== undefined && changed.role !== "admin");
+      if (losesAdmin) await refuseToLoseLastAdmin(tx, username);
+      const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
+      const updated = await store.update(username, { ...changed, ...secret });
+      if (!updated) throw notFound("user", username);
+      if (password !== undefined || changed.disabled) await store.raiseTokenVersion(username);
+      // That there is a new password is told, never the password.
+      const details = { ...changed, ...(password !== undefined && { password_changed: true }) };
+      await record(tx, caller, "user.updated", username, details);
+      return profileOf(updated);
+    },
+
+    async delete(tx: Tx, caller: Caller, username: string) {
+      if (username === caller.username) throw new Problem("conflict", "username: nobody deletes himself");
+      await refuseToLoseLastAdmin(tx, username);
+      if (!(await createUsersStore(tx).delete(username))) throw notFound("user", username);
+      await record(tx, caller, "user.deleted", username, {});
+      return { deleted: true, id: username };
+    },
+  };
+}
+
+export type FirstUserStore = Pick<UsersStore, "insertFirst" | "isEmpty">;
+
+/** Creates the first administrator where there is no user yet. Answers whether it did. */
+export async function createFirstAdmin(store: FirstUserStore, password: string): Promise<boolean> {
+  // A hash is meant to be slow; a start need not wait for one that nobody needs.
+  if (!(await store.isEmpty())) return false;
+  const password_hash = await ARGON2_PASSWORDS.hash(password);
+  return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
+}
+
+function profileOf({ username, role, email, disabled, created_at, updated_at }: User): UserBody {
+  return {
+    username,
+    role,
+    email,
+    disabled,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

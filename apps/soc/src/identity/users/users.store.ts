@@ -1,0 +1,137 @@
+import type { Clock } from "@kit/clock";
+import type { Generated } from "kysely";
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { totalOf } from "../../foundation/lists/total.ts";
+import type { NewUser, User } from "./user.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    users: NewUser & { token_version: Generated<number>; created_at: Generated<Date>; updated_at: Generated<Date> };
+  }
+}
+
+export interface UsersStore {
+  find(username: string): Promise<User | undefined>;
+  list(query: PageQuery): Promise<Page<User>>;
+  /** Stores the user if there is none at all yet. Answers whether it did. */
+  insertFirst(user: NewUser): Promise<boolean>;
+  isEmpty(): Promise<boolean>;
+  /** Gives the user a version that no token and no session has. */
+  raiseTokenVersion(username: string): Promise<void>;
+}
+
+export interface WritableUsersStore extends UsersStore {
+  /** Undefined when the name is taken. */
+  insert(user: NewUser): Promise<User | undefined>;
+  update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
+  /** Answers whether there was such a user. */
+  delete(username: string): Promise<boolean>;
+  /** The names of the administrators who can sign in; nobody else changes them before this transaction ends. */
+  lockAdmins(): Promise<string[]>;
+}
+
+const ORDER = "username";
+const NEXT_VERSION = sql<number>`nextval('token_versions')`;
+
+export function createUsersStore(db: Db): WritableUsersStore {
+  const users = () => db.selectFrom("users").selectAll();
+  return {
+    find: (username) => users().where("username", "=", username).executeTakeFirst(),
+
+    async list(query) {
+      const after = query.cursor && String(positionOf(ORDER, query.cursor)[0]);
+      const rows = await users()
+        .$if(after !== undefined, (page) => page.where("username", ">", after ?? ""))
+        .orderBy("username")
+        .offset(query.skip ?? 0)
+        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+        .execute();
+      const total = await totalOf(db, users());
+      return toPage({ query, order: ORDER, rows, total, positionOf: ({ username }) => [username] });
+    },
+
+    async insertFirst({ username, role, email, disabled, password_hash }) {
+      // Two processes that start at once may both see an empty table; the conflict lets one of them win.
+      const { numAffectedRows } = await sql`
+        INSERT INTO users (username, role, email, disabled, password_hash)
+        SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash} WHERE NOT EXISTS (SELECT FROM users)
+        ON CONFLICT (username) DO NOTHING`.execute(db);
+      return numAffectedRows === 1n;
+    },
+
+    async isEmpty() {
+      return (await db.selectFrom("users").select("username").limit(1).execute()).length === 0;
+    },
+
+    async raiseTokenVersion(username) {
+      await db.updateTable("users").set({ token_version: NEXT_VERSION }).where("username", "=", username).execute();
+    },
+
+    insert: (user) =>
+      db
+        .insertInto("users")
+        .values(user)
+        .onConflict((taken) => taken.column("username").doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    update: (username, changed) =>
+      db
+        .updateTable("users")
+        .set({ ...changed, updated_at: sql`now()` })
+        .where("username", "=", username)
+        .returningAll()
+        .executeTakeFirst(),
+
+    async delete(username) {
+      const { numDeletedRows } = await db.deleteFrom("users").where("username", "=", username).executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async lockAdmins() {
+      const admins = await db
+        .selectFrom("users")
+        .select("username")
+        .where("role", "=", "admin")
+        .where("disabled", "=", false)
+        // In one order for all, so that two who lock at once wait for each other instead of for ever.
+        .orderBy("username")
+        .forUpdate()
+        .execute();
+      return admins.map(({ username }) => username);
+    },
+  };
+}
+
+/** The users of the showcase: one, in memory, gone with the process. */
+export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {
+  let only: User | undefined;
+  const find = async (username: string) => (only?.username === username ? only : undefined);
+  return {
+    find,
+    async list(query) {
+      const rows = only && !query.skip && !query.cursor ? [only] : [];
+      return toPage({
+        query,
+        order: ORDER,
+        rows,
+        total: { total: only ? 1 : 0 },
+        positionOf: ({ username }) => [username],
+      });
+    },
+    async insertFirst(user) {
+      if (only) return false;
+      // Below the first version of the database: a token of the showcase is never one of a real user.
+      only = { ...user, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
+      return true;
+    },
+    isEmpty: async () => only === undefined,
+    async raiseTokenVersion(username) {
+      const user = await find(username);
+      if (user) user.token_version -= 1;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { placeLogIdOf } from "./formats/keys.ts";
+import type { Format } from "./pipeline/event.ts";
+import type { Entry, Parcel, Refusal } from "./pipeline/parcel.ts";
+
+/** An event that could not be stored, kept so that somebody can read it and try again. */
+export interface DeadLetter {
+  id: string;
+  at: Date;
+  format: Format;
+  sender: string;
+  site: string;
+  source: string;
+  reason: string;
+  raw: Buffer;
+  is_cut: boolean;
+}
+
+const RAW_BYTES = 1024 * 1024;
+const REASON_CHARACTERS = 500;
+
+/** The dead letter of a log, and of a named batch's entry, has a name, too: repeated, it comes once. */
+export function deadLetterIdOf({ batch }: Parcel, { index, log }: Entry, nextId: () => string): string {
+  if (log) return log.id;
+  return batch ? placeLogIdOf(batch.key, index) : nextId();
+}
+
+/** What of a parcel could not be read, and the letters that keep it. */
+export function refusalsOf(
+  parcel: Parcel,
+  nextId: () => string,
+  at: Date,
+): { refused: Refusal[]; letters: DeadLetter[] } {
+  const refused: Refusal[] = [];
+  const letters: DeadLetter[] = [];
+  for (const entry of parcel.entries) {
+    if (entry.reason === undefined) continue;
+    const dead_letter_id = deadLetterIdOf(parcel, entry, nextId);
+    const refusal = { index: entry.index, reason: entry.reason, dead_letter_id };
+    refused.push(refusal);
+    letters.push(deadLetterOf(parcel, entry, refusal, at));
+  }
+  return { refused, letters };
+}
+
+export function deadLetterOf(parcel: Parcel, entry: Entry, refusal: Refusal, at: Date): DeadLetter {
+  const { format, sender, site = "" } = parcel.origin;
+  const raw = Buffer.from(entry.raw.slice(0, RAW_BYTES), "utf8").subarray(0, RAW_BYTES);
+  return {
+    id: refusal.dead_letter_id,
+    at,
+    format,
+    sender,
+    site,
+    source: storable(entry.source),
+    reason: storable(refusal.reason).slice(0, REASON_CHARACTERS),
+    raw,
+    is_cut: raw.length < Buffer.byteLength(entry.raw),
+  };
+}
+
+/** PostgreSQL keeps neither U+0000 nor half a surrogate pair, and a name need not be longer. */
+export function storable(name: string): string {
+  return Buffer.from(name.replaceAll("\0", "\uFFFD").slice(0, 200), "utf8").toString("utf8");
+}

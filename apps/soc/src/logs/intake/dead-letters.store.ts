@@ -1,0 +1,85 @@
+import { type Kysely, sql } from "kysely";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { totalOf } from "../../foundation/lists/total.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { DeadLetter } from "./dead-letter.ts";
+
+export interface ReadableDeadLetters {
+  /** The newest first. */
+  list(query: PageQuery): Promise<Page<DeadLetter>>;
+  find(id: string): Promise<DeadLetter | undefined>;
+}
+
+export interface DeadLettersStore extends ReadableDeadLetters {
+  insert(tx: Db, letters: readonly DeadLetter[]): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Removes some of the oldest beyond that many; answers how many. */
+  sweep(most: number, limit: number): Promise<number>;
+}
+
+const ORDER = "at";
+const AT_ONCE = 1000;
+const EPOCH = new Date(0);
+
+export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
+  const letters = sql<DeadLetter>`SELECT id, at, format, sender, site, source, reason, raw, is_cut FROM dead_letters`;
+  return {
+    async insert(tx, rows) {
+      for (let from = 0; from < rows.length; from += AT_ONCE) {
+        const some = rows.slice(from, from + AT_ONCE);
+        const column = <Name extends keyof DeadLetter>(name: Name) => some.map((row) => row[name]);
+        await sql`
+          INSERT INTO dead_letters (id, at, format, sender, site, source, reason, raw, is_cut)
+          SELECT * FROM unnest(${column("id")}::uuid[], ${column("at")}::timestamptz[], ${column("format")}::text[],
+            ${column("sender")}::text[], ${column("site")}::text[], ${column("source")}::text[],
+            ${column("reason")}::text[], ${column("raw")}::bytea[], ${column("is_cut")}::boolean[])
+          ON CONFLICT DO NOTHING`.execute(tx);
+      }
+    },
+
+    async list(query) {
+      const { at, id } = placeOf(query);
+      const { rows } = await sql<DeadLetter>`
+        ${letters} WHERE ${query.cursor === undefined} OR (at, id) < (${at}, ${id}::uuid)
+        ORDER BY at DESC, id DESC OFFSET ${query.skip ?? 0} LIMIT ${(query.limit ?? DEFAULT_LIMIT) + 1}`.execute(db);
+      const total = await totalOf(db, sql`SELECT FROM dead_letters`);
+      const positionOfRow = (row: DeadLetter) => [row.at.toISOString(), row.id];
+      return toPage({ query, order: ORDER, rows, total, positionOf: positionOfRow });
+    },
+
+    async find(id) {
+      if (!isUuid(id)) return undefined;
+      return (await sql<DeadLetter>`${letters} WHERE id = ${id}`.execute(db)).rows[0];
+    },
+
+    async remove(id) {
+      await sql`DELETE FROM dead_letters WHERE id = ${id}`.execute(db);
+    },
+
+    async sweep(most, limit) {
+      const { numAffectedRows } = await sql`
+        DELETE FROM dead_letters WHERE id IN (
+          SELECT id FROM dead_letters ORDER BY at, id
+          LIMIT least(${limit}::bigint, greatest((SELECT count(*) FROM dead_letters) - ${most}::bigint, 0))
+        )`.execute(db);
+      return Number(numAffectedRows ?? 0);
+    },
+  };
+}
+
+/** In the showcase nothing is refused. */
+export function createShowcaseDeadLetters(): ReadableDeadLetters {
+  return {
+    list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
+    find: async () => undefined,
+  };
+}
+
+function placeOf({ cursor }: PageQuery): { at: Date; id: string } {
+  const [at, id] = cursor === undefined ? [] : positionOf(ORDER, cursor);
+  const time = new Date(String(at));
+  const isPlace = !Number.isNaN(time.getTime()) && isUuid(String(id));
+  return isPlace ? { at: time, id: String(id) } : { at: EPOCH, id: "00000000-0000-0000-0000-000000000000" };
+}

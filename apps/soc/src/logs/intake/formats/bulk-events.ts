@@ -1,0 +1,94 @@
+import { type Fields, type Found, isFields, nameOf } from "../pipeline/event.ts";
+import { objectIn } from "./json-values.ts";
+
+const IS_UPDATE = /^\{\s*"update"/;
+
+type Action = "index" | "create";
+
+/** One item of the body of Elastic's `_bulk`: its action, the index and the id that it names, and the document. */
+export interface BulkItem {
+  action: Action;
+  index: string;
+  id: string | undefined;
+  found: Found;
+}
+
+/** Actions and documents on lines of their own, in turn. */
+export function readBulkItems(text: string): BulkItem[] {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const items: BulkItem[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const action = lines[at] ?? "";
+    const read = actionIn(action);
+    if (typeof read === "string") {
+      // An update has a document, too, which must not be taken for the next action.
+      const raw = IS_UPDATE.test(action) ? `${action}\n${lines[++at] ?? ""}` : action;
+      items.push({ action: "index", index: "", id: undefined, found: { raw, reason: read } });
+      continue;
+    }
+    at += 1;
+    items.push(itemOf(read, action, lines[at]));
+  }
+  return items;
+}
+
+interface ReadAction {
+  action: Action;
+  target: Fields;
+}
+
+/** What the line asks for, or why it asks for nothing that is served: logs are added, never changed or removed. */
+function actionIn(line: string): ReadAction | string {
+  const read = objectIn(line);
+  if (!("object" in read)) return read.reason.replace(/^event/, "action");
+  const [[action, target] = ["", undefined], ...others] = Object.entries(read.object);
+  if (others.length > 0 || !isFields(target)) return "action: must be one of index, create with an object";
+  return action === "index" || action === "create" ? { action, target } : "action: must be one of index, create";
+}
+
+function itemOf({ action, target }: ReadAction, actionLine: string, document: string | undefined): BulkItem {
+  const index = nameOf(target._index) ?? "";
+  const id = nameOf(target._id);
+  const raw = document === undefined ? actionLine : `${actionLine}\n${document}`;
+  if (document === undefined) return { action, index, id, found: { raw, reason: "document: is missing" } };
+  const read = objectIn(document);
+  if (!("object" in read))
+    return { action, index, id, found: { raw, reason: read.reason.replace(/^event/, "document") } };
+  const source = nameOf(read.object.source);
+  return {
+    action,
+    index,
+    id,
+    found: {
+      fields: read.object,
+      raw: document,
+      // An id is unique within its index.
+      ...(id !== undefined && { id: JSON.stringify([index, id]), isIdUnique: true }),
+      ...(source && { source }),
+    },
+  };
+}
+
+interface Refusal {
+  index: number;
+  reason: string;
+}
+
+/** The answer to each item, in their order. A refused one is a dead letter: sending it again changes nothing. */
+export function bulkAnswerOf(items: readonly BulkItem[], refused: readonly Refusal[], tookMs: number) {
+  const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
+  return {
+    took: Math.round(tookMs),
+    errors: reasons.size > 0,
+    items: items.map(({ action, index, id }, at) => ({ [action]: resultOf(index, id, reasons.get(at)) })),
+  };
+}
+
+function resultOf(index: string, id: string | undefined, reason: string | undefined) {
+  const named = { _index: index, ...(id !== undefined && { _id: id }) };
+  if (reason === undefined) return { ...named, status: 201, result: "created" };
+  return { ...named, status: 400, error: { type: "mapper_parsing_exception", reason } };
+}

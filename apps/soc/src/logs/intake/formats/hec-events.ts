@@ -1,0 +1,40 @@
+import { type Fields, type Found, isFields, nameOf } from "../pipeline/event.ts";
+import { objectIn, valuesIn } from "./json-values.ts";
+
+/**
+ * The body of Splunk's HTTP Event Collector: objects side by side, each an event in an envelope of `time`, `host`,
+ * `source`, `sourcetype`, `index` and `fields`. What the event says itself counts before the envelope's metadata.
+ */
+export function readHecEvents(text: string): Found[] {
+  return valuesIn(text).map(eventOf);
+}
+
+function eventOf(raw: string): Found {
+  const read = objectIn(raw);
+  if (!("object" in read)) return read;
+  const { event, time, host, source, sourcetype, index, fields } = read.object;
+  // The collector's own words for these two are codes 12 and 13.
+  if (event === undefined || event === null) return { raw, reason: "event: is required" };
+  if (event === "") return { raw, reason: "event: must not be blank" };
+  const own = contentOf(event);
+  const held: Record<string, unknown> = { ...(isFields(fields) && fields), ...own };
+  const at = secondsOf(time);
+  if (at !== undefined && own.timestamp === undefined) held.timestamp = at;
+  if (nameOf(host) !== undefined && own.host === undefined) held.host = host;
+  for (const [name, value] of Object.entries({ sourcetype, index })) {
+    if (nameOf(value) !== undefined && held[name] === undefined) held[name] = value;
+  }
+  const from = nameOf(source) ?? nameOf(sourcetype);
+  return { fields: held, raw, ...(from && { source: from }) };
+}
+
+function contentOf(event: unknown): Fields {
+  if (isFields(event)) return event;
+  return { message: typeof event === "string" ? event : JSON.stringify(event) };
+}
+
+/** Seconds since 1970 as a number or as its text. */
+function secondsOf(time: unknown): number | undefined {
+  const seconds = typeof time === "string" && time.trim() !== "" ? Number(time) : time;
+  return typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}

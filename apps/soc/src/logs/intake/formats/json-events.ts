@@ -1,0 +1,31 @@
+import { type Found, nameOf } from "../pipeline/event.ts";
+import { objectIn, valuesIn } from "./json-values.ts";
+
+const STARTS_LIST = /^[\s\uFEFF]*\[/;
+
+/** A list of objects, one object, or one object on each line. A line that is broken is told alone. */
+export function readJsonEvents(text: string): Found[] {
+  return textsIn(text).map(eventOf);
+}
+
+function textsIn(text: string): string[] {
+  if (STARTS_LIST.test(text)) return valuesIn(text);
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  // One object that is laid out over several lines: its first line alone is none.
+  const [first = ""] = lines;
+  if (lines.length > 1 && "reason" in objectIn(first)) {
+    const whole = text.trim();
+    if ("object" in objectIn(whole)) return [whole];
+  }
+  return lines;
+}
+
+function eventOf(raw: string): Found {
+  const read = objectIn(raw);
+  if (!("object" in read)) return read;
+  const { id, source } = { id: nameOf(read.object.id), source: nameOf(read.object.source) };
+  return { fields: read.object, raw, ...(id && { id }), ...(source && { source }) };
+}

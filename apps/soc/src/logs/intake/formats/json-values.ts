@@ -1,0 +1,117 @@
+import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, isFields, type Unreadable } from "../pipeline/event.ts";
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const SPACE = 0x20;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Cuts a text into the JSON values that stand side by side in it, or that are the items of its one list, without
+ * reading them: an item that is broken does not take the others with it, and each keeps its own text.
+ */
+export function valuesIn(text: string): string[] {
+  const values: string[] = [];
+  let at = skipBlank(text, 0);
+  let isInList = false;
+  if (text.charCodeAt(at) === OPEN_BRACKET) {
+    isInList = true;
+    at += 1;
+  }
+  for (at = skipBlank(text, at); at < text.length; at = skipBlank(text, at)) {
+    if (isInList && text.charCodeAt(at) === CLOSE_BRACKET) {
+      isInList = false;
+      at += 1;
+      continue;
+    }
+    const end = endOfValue(text, at);
+    values.push(text.slice(at, end));
+    at = end;
+  }
+  return values;
+}
+
+/** Blanks, and the commas between values. */
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character > SPACE && character !== COMMA && character !== BYTE_ORDER_MARK) break;
+  }
+  return at;
+}
+
+function endOfValue(text: string, from: number): number {
+  const first = text.charCodeAt(from);
+  if (first === QUOTE) return endOfString(text, from);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfNesting(text, from);
+  let at = from + 1;
+  for (; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character <= SPACE || character === COMMA || character === OPEN_BRACE || character === CLOSE_BRACKET) break;
+  }
+  return at;
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  for (; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === BACKSLASH) at += 1;
+    else if (character === QUOTE) return at + 1;
+  }
+  return text.length;
+}
+
+function endOfNesting(text: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(text, at) - 1;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth += 1;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}
+
+/** The object that a text is, or why it is none that can be kept. */
+export function objectIn(raw: string): { object: Fields } | Unreadable {
+  if (raw.length > EVENT_CHARACTERS) {
+    return { raw, reason: `event: must be at most ${EVENT_CHARACTERS} characters` };
+  }
+  if (isDeeperThan(raw, EVENT_LEVELS)) return { raw, reason: `event: must be at most ${EVENT_LEVELS} levels deep` };
+  const value = parsed(raw);
+  if (value === undefined) return { raw, reason: "event: must be valid JSON" };
+  return isFields(value) ? { object: value } : { raw, reason: "event: must be an object" };
+}
+
+/** Found before a parser builds anything; texts that cannot be that deep are not looked at. */
+export function isDeeperThan(raw: string, levels: number): boolean {
+  if (raw.length <= levels) return false;
+  let depth = 0;
+  for (let at = 0; at < raw.length; at += 1) {
+    const character = raw.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(raw, at) - 1;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth += 1;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+/** Undefined for what is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

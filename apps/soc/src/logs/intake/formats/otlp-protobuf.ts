@@ -1,0 +1,114 @@
+import { EVENT_LEVELS } from "../pipeline/event.ts";
+import { type WireField, wireFieldsIn } from "./protobuf.ts";
+
+type Message = Record<string, unknown>;
+
+/** How a field of a message is called in OTLP's JSON, and how its value is read. */
+interface Shape {
+  [number: number]: { name: string; read: (field: WireField, level: number) => unknown; isRepeated?: true };
+}
+
+/** Bytes that are not what the protocol says. Caught where the reading began. */
+class Malformed extends Error {}
+
+const text = (field: WireField) => bytesOf(field).toString("utf8");
+const hex = (field: WireField) => bytesOf(field).toString("hex");
+const base64 = (field: WireField) => bytesOf(field).toString("base64");
+const decimal = (field: WireField) => String(integerOf(field));
+const signed = (field: WireField) => String(BigInt.asIntN(64, integerOf(field)));
+const number = (field: WireField) => Number(integerOf(field));
+const truth = (field: WireField) => integerOf(field) !== 0n;
+const message = (shape: () => Shape) => (field: WireField, level: number) => read(bytesOf(field), shape(), level + 1);
+
+// opentelemetry/proto/common/v1/common.proto
+const ANY_VALUE: Shape = {
+  1: { name: "stringValue", read: text },
+  2: { name: "boolValue", read: truth },
+  3: { name: "intValue", read: signed },
+  4: { name: "doubleValue", read: doubleOf },
+  5: { name: "arrayValue", read: message(() => ARRAY_VALUE) },
+  6: { name: "kvlistValue", read: message(() => KEY_VALUE_LIST) },
+  7: { name: "bytesValue", read: base64 },
+};
+const ARRAY_VALUE: Shape = { 1: { name: "values", read: message(() => ANY_VALUE), isRepeated: true } };
+const KEY_VALUE: Shape = { 1: { name: "key", read: text }, 2: { name: "value", read: message(() => ANY_VALUE) } };
+const KEY_VALUE_LIST: Shape = { 1: { name: "values", read: message(() => KEY_VALUE), isRepeated: true } };
+const attributes = { name: "attributes", read: message(() => KEY_VALUE), isRepeated: true } as const;
+const SCOPE: Shape = { 1: { name: "name", read: text }, 2: { name: "version", read: text }, 3: attributes };
+
+// opentelemetry/proto/resource/v1/resource.proto
+const RESOURCE: Shape = { 1: attributes };
+
+// opentelemetry/proto/logs/v1/logs.proto
+const LOG_RECORD: Shape = {
+  1: { name: "timeUnixNano", read: decimal },
+  2: { name: "severityNumber", read: number },
+  3: { name: "severityText", read: text },
+  5: { name: "body", read: message(() => ANY_VALUE) },
+  6: attributes,
+  8: { name: "flags", read: number },
+  9: { name: "traceId", read: hex },
+  10: { name: "spanId", read: hex },
+  11: { name: "observedTimeUnixNano", read: decimal },
+  12: { name: "eventName", read: text },
+};
+const SCOPE_LOGS: Shape = {
+  1: { name: "scope", read: message(() => SCOPE) },
+  2: { name: "logRecords", read: message(() => LOG_RECORD), isRepeated: true },
+};
+const RESOURCE_LOGS: Shape = {
+  1: { name: "resource", read: message(() => RESOURCE) },
+  2: { name: "scopeLogs", read: message(() => SCOPE_LOGS), isRepeated: true },
+};
+// opentelemetry/proto/collector/logs/v1/logs_service.proto
+const EXPORT_LOGS_REQUEST: Shape = {
+  1: { name: "resourceLogs", read: message(() => RESOURCE_LOGS), isRepeated: true },
+};
+
+/** An ExportLogsServiceRequest as its JSON would be; undefined when the bytes are none. */
+export function exportRequestIn(bytes: Buffer): Message | undefined {
+  try {
+    return read(bytes, EXPORT_LOGS_REQUEST, 0);
+  } catch (error) {
+    if (error instanceof Malformed) return undefined;
+    throw error;
+  }
+}
+
+function read(bytes: Buffer, shape: Shape, level: number): Message {
+  const fields = level > 2 * EVENT_LEVELS ? undefined : wireFieldsIn(bytes);
+  if (!fields) throw new Malformed();
+  const made: Message = {};
+  for (const field of fields) {
+    const known = shape[field.number];
+    // What a later version added.
+    if (!known) continue;
+    const value = known.read(field, level);
+    if (!known.isRepeated) made[known.name] = value;
+    else {
+      const list = made[known.name];
+      if (Array.isArray(list)) list.push(value);
+      else made[known.name] = [value];
+    }
+  }
+  return made;
+}
+
+function bytesOf(field: WireField): Buffer {
+  if (field.kind !== "bytes") throw new Malformed();
+  return field.value;
+}
+
+function integerOf(field: WireField): bigint {
+  if (field.kind === "bytes") throw new Malformed();
+  return BigInt(field.value);
+}
+
+function doubleOf(field: WireField): number | string {
+  if (field.kind !== "fixed64") throw new Malformed();
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(field.value);
+  const value = bytes.readDoubleLE();
+  // JSON of Protocol Buffers writes these three as words.
+  return Number.isFinite(value) ? value : String(value);
+}

@@ -1,0 +1,61 @@
+import { createClock } from "@kit/clock";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
+import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
+import { intakeRoutes } from "./intake.routes.ts";
+import { otherIntakesRoutes } from "./other-intakes.routes.ts";
+
+const LIMIT = 8;
+let processes: Identity[];
+const keys: string[] = [];
+
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  processes = await Promise.all([1, 2].map(() => startIdentity({ url, intakeLimitPerMinute: LIMIT })));
+  for (const [place, { app, db }] of processes.entries()) {
+    const logStore = { insert: async () => undefined, count: async () => 0 };
+    const { intake, bodies } = createIntake({ db, logStore, name: `box-${place}`, limits: { groupMs: 1 } });
+    await app.register(intakeRoutes(intake, bodies), { prefix: "/api/v1" });
+    await app.register(otherIntakesRoutes(intake, bodies, createClock()));
+  }
+  const [first] = processes;
+  if (!first) throw new Error("no process");
+  await first.addUser("admin");
+  const headers = await first.bearer("admin");
+  for (const name of ["edge-1", "edge-2"]) {
+    const payload = { name, scopes: ["siem:ingest"] };
+    keys.push((await first.app.inject({ method: "POST", url: "/api/v1/api-keys", headers, payload })).json().key);
+  }
+});
+
+afterAll(() => Promise.all(processes.map((each) => each.close())));
+
+const WAYS = [
+  { url: "/api/v1/siem/ingest", payload: "{}" },
+  { url: "/_bulk", payload: '{"index":{}}\n{"message":"x"}\n' },
+  { url: "/services/collector/event", payload: '{"event":"x"}' },
+];
+
+it("lets a caller bring as much in a minute as it may, by whatever way and process, and tells when to come again", async () => {
+  const [one = "", other = ""] = keys;
+  const sent = await Promise.all(
+    Array.from({ length: 3 * LIMIT }, (_, n) => {
+      const { url = "", payload = "" } = WAYS[n % WAYS.length] ?? {};
+      return processes[n % 2]?.app.inject({ method: "POST", url, payload, headers: { "x-api-key": one } });
+    }),
+  );
+  const refused = sent.filter((answer) => answer?.statusCode === 429);
+  expect(sent.filter((answer) => (answer?.statusCode ?? 500) < 300)).toHaveLength(LIMIT);
+  expect(refused).toHaveLength(2 * LIMIT);
+  expect(refused[0]?.json()).toEqual({ detail: "more than 8 requests a minute; see Retry-After" });
+  expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
+  expect(Number(refused[0]?.headers["retry-after"])).toBeLessThanOrEqual(60);
+  const byOther = await processes[0]?.app.inject({
+    method: "POST",
+    url: "/api/v1/siem/ingest",
+    payload: "{}",
+    headers: { "x-api-key": other },
+  });
+  expect(byOther?.statusCode).toBe(202);
+});

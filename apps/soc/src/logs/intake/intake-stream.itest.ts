@@ -1,0 +1,320 @@
+import { Problem } from "@kit/problem";
+import { startFaultProxy } from "@kit/testing/fault-proxy";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
+import { startLogStore } from "../../../testing/servers/log-engine.ts";
+import { type NatsServers, startNatsServers } from "../../../testing/servers/nats-servers.ts";
+import { type NatsOptions, natsSource, streamOn } from "../../../testing/servers/nats-streams.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { signIn } from "../../../testing/worlds/sample-world.ts";
+import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
+import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import type { Delivery, EventStream } from "../../foundation/events/event-stream.ts";
+import type { Log } from "../search/log.ts";
+import type { LogStore } from "../search/log-store.ts";
+import { deadLettersRoutes } from "./dead-letters.routes.ts";
+import { intakeRoutes } from "./intake.routes.ts";
+import { STREAM_LIMITS } from "./pipeline/stream-parcel.ts";
+
+const SOON = { timeout: 20_000 };
+let servers: NatsServers;
+let logs: Awaited<ReturnType<typeof startLogStore>>;
+let platform: TestPlatform;
+let streamCount = 0;
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  servers = await startNatsServers(1);
+  logs = await startLogStore();
+  platform = await testPlatform("real");
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await platform.close();
+  await logs.stop();
+  await servers.stop();
+});
+
+type Gate = (batch: readonly Log[]) => Promise<void>;
+
+interface World {
+  gate?: Gate;
+  nats?: Partial<NatsOptions>;
+  /** How often the stream hands a batch over without a wait in between. */
+  tries?: number;
+  /** What the stream takes at most of one event. */
+  mostCharacters?: number;
+}
+
+/** The intake on a stream of its own. Its writer is not started. */
+async function world({ gate = async () => undefined, nats = {}, tries = 1, mostCharacters = 1e7 }: World = {}) {
+  streamCount += 1;
+  const name = `intake-${streamCount}`;
+  const logStore: Pick<LogStore, "insert" | "count"> = {
+    async insert(batch, options) {
+      await gate(batch);
+      await logs.store.insert(batch, options);
+    },
+    count: (...asked) => logs.store.count(...asked),
+  };
+  const open = (): EventStream => {
+    const stream = streamOn(natsSource({ url: servers.url, name, isDeletedWhenHandled: true, ...nats }), platform);
+    return {
+      ...stream,
+      consume(consumer) {
+        const handle = async (delivery: Delivery) => {
+          for (let again = 1; again < tries; again += 1) {
+            const isHandled = await consumer.handle(delivery).then(
+              () => true,
+              () => false,
+            );
+            if (isHandled) return;
+          }
+          await consumer.handle(delivery);
+        };
+        return stream.consume({ ...consumer, handle });
+      },
+      async publish(events) {
+        if (events.some((event) => JSON.stringify(event).length > mostCharacters)) {
+          throw new Problem("invalid", `events: one is larger than the ${mostCharacters} bytes that the stream takes`);
+        }
+        await stream.publish(events);
+      },
+    };
+  };
+  const start = async () => {
+    const stream = open();
+    const made = createIntake({ db: platform.db, logStore, stream, name });
+    const app = await featureApp(platform, intakeRoutes(made.intake, made.bodies), deadLettersRoutes(made.deadLetters));
+    const close = async () => {
+      await made.intake.close();
+      await made.streamWriter?.close();
+      await stream.close();
+      await app.close();
+    };
+    closers.push(close);
+    const ingest = (source: string, payload: string, headers: Record<string, string> = {}) =>
+      app.inject({ method: "POST", url: `/api/v1/siem/ingest?source=${source}`, payload, headers });
+    return { ...made, app, stream, ingest, close };
+  };
+  return { name, start };
+}
+
+async function storedOf(source: string): Promise<Log[]> {
+  return logs.store.search({
+    where: { sql: "source = {source:String}", parameters: { source } },
+    time: "ingested_at",
+    from: new Date(0),
+    to: new Date("2100-01-01T00:00:00Z"),
+    order: "oldest",
+    limit: 1000,
+  });
+}
+const messagesOf = async (source: string) => (await storedOf(source)).map(({ message }) => message).sort();
+
+async function deadLettersOf(source: string) {
+  const { rows } = await sql<{ id: string; reason: string; raw: Buffer }>`
+    SELECT id, reason, raw FROM dead_letters WHERE source = ${source} ORDER BY raw`.execute(platform.db);
+  return rows.map(({ id, reason, raw }) => ({ id, reason, raw: raw.toString() }));
+}
+
+it("acknowledges before anything is stored, and stores it later with the writer's time", async () => {
+  const { start } = await world();
+  const { ingest, streamWriter, worker, stamps, clock } = await start();
+  const taken = await ingest("later", `{"message":"one"}\nbroken\n{"message":"two"}`);
+  expect(taken.statusCode).toBe(202);
+  const [letter] = await deadLettersOf("later");
+  expect(taken.json()).toEqual({ accepted: 2, rejected: 1, dead_letter_ids: [letter?.id] });
+  expect(await storedOf("later")).toEqual([]);
+  await clock.sleep(20);
+  const told = stamps.watermark();
+  streamWriter?.start();
+  await expect.poll(() => messagesOf("later"), SOON).toEqual(["one", "two"]);
+  for (const { ingested_at } of await storedOf("later")) {
+    // What was told to the detections as complete stays so, however long a log lay in the stream.
+    expect(new Date(ingested_at).getTime()).toBeGreaterThanOrEqual(told.getTime());
+  }
+  worker.start();
+  await worker.close();
+  const { rows } = await sql`SELECT received, stored, rejected FROM log_sources WHERE source = 'later'`.execute(
+    platform.db,
+  );
+  expect(rows).toEqual([{ received: "3", stored: "2", rejected: "1" }]);
+});
+
+it("stores what is repeated once, by the batch's name and by the event's own", async () => {
+  const { start } = await world();
+  const { ingest, streamWriter } = await start();
+  const batch = () => ingest("repeated", `{"message":"a"}\n{"message":"b"}`, { "x-batch-id": "b1" });
+  const named = () => ingest("repeated", `{"id":"e1","message":"c"}`);
+  const answers = [await batch(), await named()];
+  // Once while it lies in the stream, once together with it, and once when it is stored.
+  answers.push(...(await Promise.all([batch(), batch(), named()])));
+  streamWriter?.start();
+  await expect.poll(() => messagesOf("repeated"), SOON).toEqual(["a", "b", "c"]);
+  answers.push(await batch(), await named());
+  await ingest("repeated", `{"message":"last"}`);
+  await expect.poll(() => messagesOf("repeated"), SOON).toContain("last");
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 202));
+  expect(await messagesOf("repeated")).toEqual(["a", "b", "c", "last"]);
+});
+
+it("refuses a batch's name that was used for another, or keeps its events as dead letters when that is seen later", async () => {
+  const { start } = await world();
+  const { ingest, streamWriter } = await start();
+  const send = (message: string) => ingest("twins", JSON.stringify({ message }), { "x-batch-id": "twin" });
+  expect((await send("first")).statusCode).toBe(202);
+  expect((await send("second")).statusCode).toBe(202);
+  streamWriter?.start();
+  const why = "X-Batch-Id: 'twin' was used for another batch within the last day";
+  await expect.poll(async () => (await deadLettersOf("twins")).map(({ reason }) => reason), SOON).toEqual([why]);
+  expect(await messagesOf("twins")).toEqual(["first"]);
+  const refused = await send("third");
+  expect([refused.statusCode, refused.json().detail]).toEqual([409, why]);
+});
+
+it("goes on after a writer that ended between the insert and what it notes about it", async () => {
+  let isDying = true;
+  const { start } = await world({
+    async gate(batch) {
+      if (!isDying) return;
+      isDying = false;
+      await logs.store.insert(batch, { token: `dying ${batch.length}` });
+      throw new Error("ended");
+    },
+  });
+  const { ingest, streamWriter } = await start();
+  // A named event beside others: the others must not come again because that one is known.
+  await ingest("ended", `{"id":"n1","message":"named"}\n{"message":"plain"}`);
+  streamWriter?.start();
+  await ingest("ended", `{"message":"last"}`);
+  await expect.poll(() => messagesOf("ended"), SOON).toContain("last");
+  expect(await messagesOf("ended")).toEqual(["last", "named", "plain"]);
+});
+
+it("waits for a log store that is away for as long as it is, and buries nothing", async () => {
+  let isAway = true;
+  const { start } = await world({
+    async gate() {
+      if (isAway) throw new Problem("unavailable", "the log store does not answer");
+    },
+  });
+  const { ingest, streamWriter, clock } = await start();
+  await ingest("away", `{"message":"patient"}`);
+  streamWriter?.start();
+  await clock.sleep(1000);
+  expect((await ingest("away", `{"message":"second"}`)).statusCode).toBe(202);
+  isAway = false;
+  await expect.poll(() => messagesOf("away"), SOON).toEqual(["patient", "second"]);
+  expect(await deadLettersOf("away")).toEqual([]);
+});
+
+it("puts aside what fails for its own fault, and only that", async () => {
+  const { start } = await world({
+    tries: 20,
+    async gate(batch) {
+      if (batch.some(({ message }) => message === "poison")) throw new Error("a bug of ours");
+    },
+  });
+  const { ingest, streamWriter } = await start();
+  const bodies = [`{"message":"good"}`, `{"message":"poison"}`, `{"message":"fine"}`];
+  for (const [n, body] of bodies.entries()) await ingest("poisoned", body, { "x-batch-id": `p${n}` });
+  streamWriter?.start();
+  await expect.poll(() => deadLettersOf("poisoned"), SOON).toHaveLength(1);
+  await ingest("poisoned", `{"message":"next"}`);
+  await expect.poll(() => messagesOf("poisoned"), SOON).toEqual(["fine", "good", "next"]);
+  expect(await deadLettersOf("poisoned")).toMatchObject([
+    { reason: "event: cannot be stored", raw: `{"message":"poison"}` },
+  ]);
+});
+
+it("keeps as a dead letter what is not a parcel, and goes on", async () => {
+  const { start } = await world();
+  const { ingest, stream, streamWriter } = await start();
+  await stream.publish([{ id: "1", at: "2026-11-15T10:00:00.000Z", type: "foreign", subject_id: "1", data: { x: 1 } }]);
+  await ingest("stranger", `{"message":"after"}`);
+  streamWriter?.start();
+  await expect.poll(() => messagesOf("stranger"), SOON).toEqual(["after"]);
+  const letters = await deadLettersOf("unknown");
+  expect(letters.map(({ raw }) => JSON.parse(raw).type)).toContain("foreign");
+});
+
+it("keeps as a dead letter what is too large for the stream, and takes what came with it", async () => {
+  const { start } = await world({ mostCharacters: 20_000 });
+  const { ingest, streamWriter } = await start();
+  const large = JSON.stringify({ message: "x".repeat(STREAM_LIMITS.characters) });
+  const taken = await ingest("large", `{"message":"before"}\n${large}\n{"message":"after"}`);
+  streamWriter?.start();
+  await expect.poll(() => messagesOf("large"), SOON).toEqual(["after", "before"]);
+  const [letter, ...others] = await deadLettersOf("large");
+  expect(others).toEqual([]);
+  expect(letter).toMatchObject({ reason: "event: is larger than the 20000 bytes that the stream takes", raw: large });
+  expect([taken.statusCode, taken.json()]).toEqual([202, { accepted: 2, rejected: 1, dead_letter_ids: [letter?.id] }]);
+});
+
+it("answers 503 with Retry-After when the stream is full, and takes more once the writer has stored some", async () => {
+  const { start } = await world({ nats: { mostBytes: 200_000 } });
+  const { ingest, streamWriter } = await start();
+  const body = JSON.stringify({ message: "x".repeat(20_000) });
+  let accepted = 0;
+  let refused = await ingest("full", body);
+  for (; refused.statusCode === 202 && accepted < 100; accepted += 1) refused = await ingest("full", body);
+  expect([refused.statusCode, refused.json().detail]).toEqual([503, "the stream is full"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  streamWriter?.start();
+  await expect.poll(async () => (await ingest("full", body)).statusCode, SOON).toBe(202);
+  await expect.poll(async () => (await storedOf("full")).length, SOON).toBe(accepted + 1);
+});
+
+it("answers 503 within half a minute while the stream is away, and never 202", { timeout: 60_000 }, async () => {
+  const proxy = await startFaultProxy(servers.nodes[0]?.port ?? 0);
+  closers.push(() => proxy.close());
+  const { start } = await world({ nats: { url: `nats://127.0.0.1:${proxy.port}` } });
+  const { ingest, streamWriter, clock } = await start();
+  expect((await ingest("gone", `{"message":"before"}`)).statusCode).toBe(202);
+  proxy.stall();
+  const startMs = clock.monotonicMs();
+  const refused = await ingest("gone", `{"id":"g1","message":"during"}`);
+  expect([refused.statusCode, refused.json().detail]).toEqual([503, "the stream does not answer"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect(clock.monotonicMs() - startMs).toBeLessThan(30_000);
+  proxy.heal();
+  await expect.poll(async () => (await ingest("gone", `{"id":"g1","message":"during"}`)).statusCode, SOON).toBe(202);
+  streamWriter?.start();
+  await expect.poll(() => messagesOf("gone"), SOON).toEqual(["before", "during"]);
+});
+
+it("is how the whole platform works when SOC_STREAM names NATS", { timeout: 60_000 }, async () => {
+  const { url } = await freshDatabase();
+  const stream = { address: servers.url, logBytes: 64 * 1024 ** 2 };
+  const soc = await wholePlatform("real", url, undefined, logs.store, { stream });
+  closers.push(() => soc.close());
+  const headers = await signIn(soc.app);
+  const taken = await soc.app.inject({
+    method: "POST",
+    url: "/api/v1/siem/ingest?source=whole",
+    headers,
+    payload: `{"message":"through the stream"}`,
+  });
+  expect(taken.statusCode).toBe(202);
+  const found = async () => {
+    const { statusCode, body } = await soc.app.inject({ url: "/api/v1/siem/logs?source=whole", headers });
+    return [statusCode, body.includes("through the stream")];
+  };
+  await expect.poll(found, SOON).toEqual([200, true]);
+  // What happened in the database, too, lies where other machines read it.
+  const events = streamOn(natsSource({ url: servers.url, name: "soc-events", mostBytes: 256 * 1024 ** 2 }), platform);
+  closers.push(() => events.close());
+  const types: string[] = [];
+  events.consume({
+    name: "test",
+    from: "first",
+    most: 100,
+    handle: async (delivery) => void types.push(...delivery.events.map(({ type }) => type)),
+  });
+  await soc.app.inject({ method: "POST", url: "/api/v1/sites", headers, payload: { name: "Riyadh" } });
+  await expect.poll(() => types.length, SOON).toBeGreaterThan(0);
+});

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import type { Bodies } from "./formats/body.ts";
+import { readJsonEvents } from "./formats/json-events.ts";
+import { IngestAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
+import type { IntakeService } from "./intake.service.ts";
+import type { Format } from "./pipeline/event.ts";
+import type { Origin } from "./pipeline/parcel.ts";
+
+/** What every route of the intake has in common. */
+export const INTAKE_CONFIG = {
+  needs: ["siem:ingest"],
+  byKey: true,
+  effect: "internal",
+  streamsBody: true,
+  isCountedApart: true,
+  isIntake: true,
+} as const;
+
+type Asked = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };
+
+export function originOf(request: Asked, format: Format): Origin {
+  const { source, site } = request.query;
+  const batchId = request.headers["x-batch-id"];
+  return {
+    format,
+    sender: callerOf(request).username,
+    ...(source !== undefined && { source }),
+    ...(site !== undefined && { site }),
+    ...(batchId !== undefined && { batchId }),
+  };
+}
+
+/** Below /api/v1. */
+export function intakeRoutes(intake: IntakeService, bodies: Bodies): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/siem/ingest",
+      {
+        config: INTAKE_CONFIG,
+        schema: { querystring: IngestQuery, headers: IngestHeaders, response: { 202: IngestAnswer } },
+      },
+      async (request, reply) => {
+        const taken = await bodies.use(request.raw, (body) =>
+          intake.accept(readJsonEvents(body.toString("utf8")), originOf(request, "json")),
+        );
+        return reply.code(202).send(taken);
+      },
+    );
+  };
+}

@@ -1,0 +1,88 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import type { DeadLettersStore } from "./dead-letters.store.ts";
+import type { ClaimsStore } from "./pipeline/claims.store.ts";
+import type { Stamps } from "./pipeline/stamps.ts";
+import type { WriterService } from "./pipeline/writer.service.ts";
+import type { WritersStore } from "./pipeline/writers.store.ts";
+import type { SourcesService } from "./sources.service.ts";
+
+export interface IntakeWorkerDeps {
+  /** The writer's name. */
+  name: string;
+  writer: Pick<WriterService, "follow">;
+  writers: WritersStore;
+  stamps: Pick<Stamps, "watermark">;
+  sources: Pick<SourcesService, "flush" | "listen">;
+  claims: Pick<ClaimsStore, "sweep">;
+  deadLetters: Pick<DeadLettersStore, "sweep">;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  log: Pick<Speaker, "warn">;
+}
+
+const WATERMARK_MS = 250;
+const COUNTERS_MS = 1000;
+const SWEEP_MS = 30_000;
+const REMEMBERED_SECONDS = 24 * 60 * 60;
+const INSERTS_SWEPT_AT_ONCE = 50;
+const DEAD_LETTERS_AT_MOST = 100_000;
+const DEAD_LETTERS_SWEPT_AT_ONCE = 1000;
+
+/** What the intake does without a request: tells how far it is, writes its counters down, and forgets what is old. */
+export function createIntakeWorker(deps: IntakeWorkerDeps) {
+  const { name, writer, writers, stamps, sources, claims, deadLetters, clock, log } = deps;
+  const closing = new AbortController();
+  let running: Promise<unknown> | undefined;
+
+  async function publish(): Promise<void> {
+    await writer.follow();
+    await writers.publish(name, stamps.watermark());
+  }
+
+  async function count(): Promise<void> {
+    await sources.flush();
+    await sources.listen();
+  }
+
+  async function sweep(): Promise<void> {
+    while (!closing.signal.aborted && (await claims.sweep(REMEMBERED_SECONDS, INSERTS_SWEPT_AT_ONCE)) > 0) {
+      await clock.sleep(WATERMARK_MS);
+    }
+    const dropped = await deadLetters.sweep(DEAD_LETTERS_AT_MOST, DEAD_LETTERS_SWEPT_AT_ONCE);
+    if (dropped > 0) log.warn({ dropped, most: DEAD_LETTERS_AT_MOST }, "oldest dead letters dropped");
+  }
+
+  async function repeat(work: () => Promise<void>, everyMs: number): Promise<void> {
+    let wasWell = true;
+    while (!closing.signal.aborted) {
+      const isWell = await work().then(
+        () => true,
+        (error: unknown) => {
+          if (wasWell) log.warn({ err: error }, "intake records not written");
+          return false;
+        },
+      );
+      wasWell = isWell;
+      await clock.sleep(everyMs, closing.signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    start(): void {
+      running ??= Promise.all([repeat(publish, WATERMARK_MS), repeat(count, COUNTERS_MS), repeat(sweep, SWEEP_MS)]);
+    },
+
+    /** After the intake itself is closed. */
+    async close(): Promise<void> {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await running;
+      const farewell = async () => {
+        await sources.flush();
+        await publish();
+        await writers.retire(name);
+      };
+      await farewell().catch((error: unknown) => log.warn({ err: error }, "intake records not written"));
+    },
+  };
+}

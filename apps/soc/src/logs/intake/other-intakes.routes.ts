@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import type { Bodies } from "./formats/body.ts";
+import { bulkAnswerOf, readBulkItems } from "./formats/bulk-events.ts";
+import { readHecEvents } from "./formats/hec-events.ts";
+import { isDeeperThan, parsed } from "./formats/json-values.ts";
+import { partialSuccessOf } from "./formats/otlp-answer.ts";
+import { readOtlpEvents } from "./formats/otlp-events.ts";
+import { exportRequestIn } from "./formats/otlp-protobuf.ts";
+import { INTAKE_CONFIG, originOf } from "./intake.routes.ts";
+import { HecAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
+import type { IntakeService } from "./intake.service.ts";
+
+const schema = { querystring: IngestQuery, headers: IngestHeaders };
+// Each value of OTLP's JSON is an object in an object.
+const OTLP_LEVELS = 200;
+const PROTOBUF = "application/x-protobuf";
+
+/** The ways in that other products defined, at the paths where their senders look for them. */
+export function otherIntakesRoutes(
+  intake: IntakeService,
+  bodies: Bodies,
+  clock: Pick<Clock, "monotonicMs">,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/services/collector/event",
+      { config: { ...INTAKE_CONFIG, keySchemes: ["splunk"] }, schema: { ...schema, response: { 200: HecAnswer } } },
+      async (request) => {
+        await bodies.use(request.raw, (body) =>
+          intake.accept(readHecEvents(body.toString("utf8")), originOf(request, "hec")),
+        );
+        return { text: "Success", code: 0 };
+      },
+    );
+
+    app.get(
+      "/services/collector/health",
+      { config: { needs: "public", isCountedApart: true }, schema: { response: { 200: HecAnswer } } },
+      // Of the collector's documented codes.
+      async () => ({ text: "HEC is healthy", code: 17 }),
+    );
+
+    app.post(
+      "/_bulk",
+      { config: { ...INTAKE_CONFIG, keySchemes: ["apikey", "basic"] }, schema },
+      async (request, reply) => {
+        const startMs = clock.monotonicMs();
+        // Its clients look for this before they trust an answer.
+        reply.header("x-elastic-product", "Elasticsearch");
+        return bodies.use(request.raw, async (body) => {
+          const items = readBulkItems(body.toString("utf8"));
+          const { refused } = await intake.accept(
+            items.map(({ found }) => found),
+            originOf(request, "bulk"),
+          );
+          return bulkAnswerOf(items, refused, clock.monotonicMs() - startMs);
+        });
+      },
+    );
+
+    app.get(
+      "/_cat/health",
+      {
+        config: { needs: "public", isCountedApart: true },
+        schema: { response: { 200: Type.String() } },
+      },
+      // What rsyslog asks before it sends. It looks at the status only.
+      async (_request, reply) => reply.type("text/plain").send("manara green\n"),
+    );
+
+    app.post("/v1/logs", { config: INTAKE_CONFIG, schema }, async (request, reply) => {
+      const isProtobuf = (request.headers["content-type"] ?? "").startsWith(PROTOBUF);
+      return bodies.use(request.raw, async (body) => {
+        const found = readOtlpEvents(isProtobuf ? exportRequestIn(body) : jsonIn(body));
+        if (!found) throw new Problem("invalid", "body: must be an ExportLogsServiceRequest");
+        const { refused } = await intake.accept(found, originOf(request, "otlp"));
+        const { json, protobuf } = partialSuccessOf(refused);
+        return isProtobuf ? reply.type(PROTOBUF).send(protobuf) : reply.type("application/json").send(json);
+      });
+    });
+  };
+}
+
+function jsonIn(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  return isDeeperThan(text, OTLP_LEVELS) ? undefined : parsed(text);
+}

@@ -1,0 +1,177 @@
+import { type Kysely, sql } from "kysely";
+import type { Db, Tables } from "../../../foundation/database/tables.ts";
+import type { Refusal } from "./parcel.ts";
+
+export interface NewInsert {
+  writer: string;
+  ingested_at: Date;
+  probe: string;
+}
+
+export interface PendingInsert extends NewInsert {
+  id: string;
+}
+
+export interface ClaimedBatch {
+  key: string;
+  digest: string;
+  /** What is refused of it already. */
+  refused: readonly Refusal[];
+}
+
+export interface KnownBatch {
+  key: string;
+  digest: string;
+  is_stored: boolean;
+  refused: Refusal[];
+}
+
+export interface KnownEvent {
+  id: string;
+  is_stored: boolean;
+}
+
+/** The memory of what senders may repeat, for a day. */
+export interface ClaimsStore {
+  /** Writes down what the next insert will hold. What is known already is not claimed again, but told. */
+  claim(
+    tx: Db,
+    insert: NewInsert,
+    batches: readonly ClaimedBatch[],
+    events: readonly string[],
+  ): Promise<{ id: string; batches: KnownBatch[]; events: KnownEvent[] }>;
+  /** Those of the batches that are known. */
+  findBatches(keys: readonly string[]): Promise<KnownBatch[]>;
+  /** From now on another log tells whether the insert happened. */
+  setProbe(id: string, probe: string): Promise<void>;
+  /** It is in the log store. */
+  settle(id: string): Promise<void>;
+  /** It is not, and never will be. */
+  forget(id: string): Promise<void>;
+  /** Gives some claims of an insert back. */
+  release(tx: Db, id: string, batches: readonly string[], events: readonly string[]): Promise<void>;
+  /** More of a batch is refused than was known when it was claimed. */
+  refuse(tx: Db, key: string, refused: readonly Refusal[]): Promise<void>;
+  /** Inserts of this writer whose end is not known, and those of others that have been away for long; both of some age. */
+  pendingOf(writer: string, ages: { ownSeconds: number; othersSeconds: number }): Promise<PendingInsert[]>;
+  /** Forgets some of what is older than that; answers how many inserts. */
+  sweep(olderThanSeconds: number, limit: number): Promise<number>;
+}
+
+const AT_ONCE = 100;
+
+export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
+  return {
+    async claim(tx, insert, batches, events) {
+      const made = await sql<{ id: string }>`
+        INSERT INTO log_inserts (writer, ingested_at, probe)
+        VALUES (${insert.writer}, ${insert.ingested_at}, ${insert.probe}) RETURNING id`.execute(tx);
+      const id = made.rows[0]?.id ?? "0";
+      return { id, batches: await claimBatches(tx, id, batches), events: await claimEvents(tx, id, events) };
+    },
+
+    async findBatches(keys) {
+      return keys.length === 0 ? [] : knownBatches(db, keys);
+    },
+
+    async setProbe(id, probe) {
+      await sql`UPDATE log_inserts SET probe = ${probe} WHERE id = ${id}`.execute(db);
+    },
+
+    async settle(id) {
+      await sql`UPDATE log_inserts SET is_stored = true WHERE id = ${id}`.execute(db);
+    },
+
+    async forget(id) {
+      await sql`DELETE FROM log_inserts WHERE id = ${id}`.execute(db);
+    },
+
+    async release(tx, id, batches, events) {
+      await sql`DELETE FROM intake_batches WHERE insert_id = ${id} AND key = ANY(${batches}::uuid[])`.execute(tx);
+      await sql`DELETE FROM intake_events WHERE insert_id = ${id} AND id = ANY(${events}::uuid[])`.execute(tx);
+    },
+
+    async refuse(tx, key, refused) {
+      const more = JSON.stringify(refused);
+      await sql`UPDATE intake_batches SET refused = refused || ${more}::jsonb WHERE key = ${key}`.execute(tx);
+    },
+
+    async pendingOf(writer, { ownSeconds, othersSeconds }) {
+      const { rows } = await sql<PendingInsert>`
+        SELECT id, writer, ingested_at, probe FROM log_inserts
+        WHERE NOT is_stored AND at <= now() - make_interval(secs =>
+          CASE writer WHEN ${writer} THEN ${ownSeconds}::float8 ELSE ${othersSeconds}::float8 END)
+        ORDER BY id LIMIT ${AT_ONCE}`.execute(db);
+      return rows;
+    },
+
+    async sweep(olderThanSeconds, limit) {
+      const { numAffectedRows } = await sql`
+        DELETE FROM log_inserts WHERE id IN (
+          SELECT id FROM log_inserts WHERE is_stored AND at < now() - make_interval(secs => ${olderThanSeconds})
+          ORDER BY at LIMIT ${limit}
+        )`.execute(db);
+      return Number(numAffectedRows ?? 0);
+    },
+  };
+}
+
+/** In one order everywhere: two that claim the same keys wait for each other instead of both failing. */
+async function claimBatches(tx: Db, insertId: string, batches: readonly ClaimedBatch[]): Promise<KnownBatch[]> {
+  if (batches.length === 0) return [];
+  const ordered = batches.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const keys = ordered.map(({ key }) => key);
+  const digests = ordered.map(({ digest }) => digest);
+  const refused = ordered.map((batch) => JSON.stringify(batch.refused));
+  const claimed = await sql<{ key: string }>`
+    INSERT INTO intake_batches (key, digest, refused, insert_id)
+    SELECT key, digest, refused, ${insertId}
+    FROM unnest(${keys}::uuid[], ${digests}::text[], ${refused}::jsonb[])
+      WITH ORDINALITY AS given (key, digest, refused, place) ORDER BY place
+    ON CONFLICT DO NOTHING RETURNING key`.execute(tx);
+  if (claimed.rows.length === keys.length) return [];
+  const others = remaining(
+    keys,
+    claimed.rows.map(({ key }) => key),
+  );
+  const rows = await knownBatches(tx, others);
+  // Given back by another writer between the two statements: not known, and not ours either.
+  const gone = remaining(
+    others,
+    rows.map(({ key }) => key),
+  );
+  return [...rows, ...gone.map((key) => ({ key, digest: "", is_stored: false, refused: [] }))];
+}
+
+async function knownBatches(db: Db, keys: readonly string[]): Promise<KnownBatch[]> {
+  const { rows } = await sql<KnownBatch>`
+    SELECT key, digest, refused, is_stored FROM intake_batches JOIN log_inserts ON log_inserts.id = insert_id
+    WHERE key = ANY(${keys}::uuid[])`.execute(db);
+  return rows;
+}
+
+async function claimEvents(tx: Db, insertId: string, events: readonly string[]): Promise<KnownEvent[]> {
+  if (events.length === 0) return [];
+  const claimed = await sql<{ id: string }>`
+    INSERT INTO intake_events (id, insert_id)
+    SELECT id, ${insertId} FROM unnest(${events.toSorted()}::uuid[]) WITH ORDINALITY AS given (id, place) ORDER BY place
+    ON CONFLICT DO NOTHING RETURNING id`.execute(tx);
+  if (claimed.rows.length === events.length) return [];
+  const others = remaining(
+    events,
+    claimed.rows.map(({ id }) => id),
+  );
+  const { rows } = await sql<KnownEvent>`
+    SELECT intake_events.id, is_stored FROM intake_events JOIN log_inserts ON log_inserts.id = insert_id
+    WHERE intake_events.id = ANY(${others}::uuid[])`.execute(tx);
+  const gone = remaining(
+    others,
+    rows.map(({ id }) => id),
+  );
+  return [...rows, ...gone.map((id) => ({ id, is_stored: false }))];
+}
+
+function remaining(all: readonly string[], without: readonly string[]): string[] {
+  const known = new Set(without);
+  return all.filter((each) => !known.has(each));
+}

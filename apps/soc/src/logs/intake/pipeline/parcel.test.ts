@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { deadLetterOf } from "../dead-letter.ts";
+import { batchKeyOf, eventLogIdOf, placeLogIdOf, tokenOf } from "../formats/keys.ts";
+import { freshOf, groupOf } from "./group.ts";
+import { batchOf, entryOf, type Origin, type Parcel, partsOf } from "./parcel.ts";
+
+const ORIGIN: Origin = { format: "json", sender: "key:edge" };
+const DEPS = { nextId: () => "next", arrivedAt: "2026-11-15T10:00:00.000Z" };
+const event = (raw: string, more: object = {}) => ({ fields: { message: raw }, raw, ...more });
+
+function parcelOf(events: ReturnType<typeof event>[], batchId?: string): Parcel {
+  const origin = { ...ORIGIN, ...(batchId && { batchId }) };
+  const batch = batchOf(origin, 0, events);
+  const entries = events.map((each, index) => entryOf(each, index, batch?.key, origin, DEPS));
+  return { entries, characters: 0, batch, origin };
+}
+
+it("cuts by rows and by size, always at the same places, and leaves nothing out", () => {
+  const small = Array.from({ length: 25_000 }, () => event("x"));
+  expect(partsOf(small)).toEqual([
+    { from: 0, to: 10_000 },
+    { from: 10_000, to: 20_000 },
+    { from: 20_000, to: 25_000 },
+  ]);
+  const large = Array.from({ length: 40 }, () => event("x".repeat(1024 * 1024)));
+  expect(partsOf(large)).toEqual([
+    { from: 0, to: 16 },
+    { from: 16, to: 32 },
+    { from: 32, to: 40 },
+  ]);
+  expect(partsOf([])).toEqual([]);
+});
+
+it("gives names that are UUIDs of version 8, the same for the same and others for others", () => {
+  const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  const key = batchKeyOf("a", "", "b-1", 0);
+  const names = [
+    key,
+    batchKeyOf("b", "", "b-1", 0),
+    batchKeyOf("a", "s", "b-1", 0),
+    batchKeyOf("a", "", "b-2", 0),
+    batchKeyOf("a", "", "b-1", 1),
+    placeLogIdOf(key, 0),
+    placeLogIdOf(key, 199_999),
+    eventLogIdOf("a", { id: "1", raw: "x" }),
+    eventLogIdOf("a", { id: "1", raw: "y" }),
+    eventLogIdOf("a", { id: "1", raw: "x", isIdUnique: true }),
+  ];
+  for (const name of names) expect(name).toMatch(UUID_8);
+  expect(new Set(names).size).toBe(names.length);
+  expect(batchKeyOf("a", "", "b-1", 0)).toBe(key);
+  const unique = (raw: string) => eventLogIdOf("a", { id: "1", raw, isIdUnique: true });
+  expect(unique("x")).toBe(unique("y"));
+  expect(tokenOf([{ id: "1" }, { id: "2" }])).not.toBe(tokenOf([{ id: "12" }, { id: "" }]));
+});
+
+it("takes the source from the event, then from the request, then from the event's channel", () => {
+  const sourceOf = (fields: object, origin: object, source?: string) =>
+    entryOf({ fields: { ...fields }, raw: "", ...(source && { source }) }, 0, undefined, { ...ORIGIN, ...origin }, DEPS)
+      .source;
+  expect(sourceOf({ Channel: "Security" }, { source: "asked" }, "own")).toBe("own");
+  expect(sourceOf({ Channel: "Security" }, { source: "asked" })).toBe("asked");
+  expect(sourceOf({ Channel: "Security" }, {})).toBe("Security");
+  expect(sourceOf({}, {})).toBe("unknown");
+});
+
+it("lets parcels of one batch follow the first, and stores an event that stands twice once", () => {
+  const first = parcelOf([event("a"), event("b", { id: "1" })], "b-1");
+  const same = parcelOf([event("a"), event("b", { id: "1" })], "b-1");
+  const other = parcelOf([event("b", { id: "1" }), event("c")]);
+  const { leaders, followers, names } = groupOf([first, same, other]);
+  expect(leaders).toEqual([first, other]);
+  expect(followers).toEqual(new Map([[same, first]]));
+  expect(names).toHaveLength(1);
+  expect(freshOf(leaders, new Set()).map(({ log }) => log.message)).toEqual(["a", "b", "c"]);
+  expect(freshOf(leaders, new Set(names)).map(({ log }) => log.message)).toEqual(["a", "c"]);
+});
+
+it("keeps a dead letter of any text, and says when it could not keep all of it", () => {
+  const keep = (raw: string) => {
+    const parcel = parcelOf([event(raw)]);
+    const [entry] = parcel.entries;
+    if (!entry) throw new Error("no entry");
+    const refusal = { index: 0, reason: "no\0", dead_letter_id: "1" };
+    return deadLetterOf(parcel, { ...entry, source: "a\0\uD800" }, refusal, new Date(0));
+  };
+  expect(keep("nul \0")).toMatchObject({
+    raw: Buffer.from("nul \0"),
+    is_cut: false,
+    reason: "no\uFFFD",
+    source: "a\uFFFD\uFFFD",
+  });
+  const long = keep("é".repeat(1024 * 1024));
+  expect([long.raw.length, long.is_cut]).toEqual([1024 * 1024, true]);
+});

@@ -1,0 +1,108 @@
+import { toLog } from "../../normalise/normalise.ts";
+import type { Log } from "../../search/log.ts";
+import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
+import { type Format, type Found, isUnreadable } from "./event.ts";
+
+/** One event on its way: a log, or why it is none. */
+export interface Entry {
+  /** Its place in what the sender sent. */
+  index: number;
+  raw: string;
+  source: string;
+  log: Log | undefined;
+  reason: string | undefined;
+  /** The log's id comes from the sender's own for the event. */
+  isNamed: boolean;
+}
+
+/** A part of what a sender sent, small enough for one insert. It is stored whole, less what cannot be stored. */
+export interface Parcel {
+  entries: readonly Entry[];
+  characters: number;
+  /** For a batch that has a name. */
+  batch: { key: string; digest: string } | undefined;
+  origin: Origin;
+}
+
+/** Why an entry is not stored, and where it is kept instead. */
+export interface Refusal {
+  index: number;
+  reason: string;
+  dead_letter_id: string;
+}
+
+/** What is known about all events of one request. */
+export interface Origin {
+  format: Format;
+  /** Who sends, as the platform knows it. */
+  sender: string;
+  /** For events that do not say theirs. */
+  source?: string;
+  site?: string;
+  batchId?: string;
+}
+
+export interface ParcelLimits {
+  rows: number;
+  characters: number;
+}
+
+/** Of a parcel that is stored by an insert of its own, or with others. */
+export const PARCEL_LIMITS: ParcelLimits = { rows: 10_000, characters: 16 * 1024 * 1024 };
+
+/** The same events are always cut at the same places: each part of a named batch has a name of its own. */
+export function partsOf(found: readonly Found[], limits = PARCEL_LIMITS): { from: number; to: number }[] {
+  const parts: { from: number; to: number }[] = [];
+  let from = 0;
+  let characters = 0;
+  for (const [index, { raw }] of found.entries()) {
+    if (index > from && (index - from >= limits.rows || characters + raw.length > limits.characters)) {
+      parts.push({ from, to: index });
+      from = index;
+      characters = 0;
+    }
+    characters += raw.length;
+  }
+  if (from < found.length) parts.push({ from, to: found.length });
+  return parts;
+}
+
+export interface EntryDeps {
+  nextId: () => string;
+  /** ISO 8601 with milliseconds, in UTC. The writer replaces it in what becomes `ingested_at`. */
+  arrivedAt: string;
+}
+
+export function entryOf(
+  found: Found,
+  index: number,
+  batchKey: string | undefined,
+  origin: Origin,
+  deps: EntryDeps,
+): Entry {
+  const told = (isUnreadable(found) ? undefined : found.source) ?? origin.source;
+  if (isUnreadable(found)) {
+    const { raw, reason } = found;
+    return { index, raw, source: told ?? "unknown", log: undefined, reason, isNamed: false };
+  }
+  const { fields, raw, id, isIdUnique } = found;
+  const arrival = { ingested_at: deps.arrivedAt, site: siteOf(fields.site) ?? origin.site ?? "", raw };
+  const named = { id: "", ...arrival, ...(told !== undefined && { source: told }) };
+  const log = toLog(fields, named);
+  if (id !== undefined) log.id = eventLogIdOf(origin.sender, { id, isIdUnique, raw });
+  else log.id = batchKey === undefined ? deps.nextId() : placeLogIdOf(batchKey, index);
+  return { index, raw, source: log.source, log, reason: undefined, isNamed: id !== undefined };
+}
+
+function siteOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= 200 ? value : undefined;
+}
+
+export function batchOf(
+  { sender, source = "", batchId }: Origin,
+  part: number,
+  found: readonly Found[],
+): Parcel["batch"] {
+  if (batchId === undefined) return undefined;
+  return { key: batchKeyOf(sender, source, batchId, part), digest: contentDigestOf(found.map(({ raw }) => raw)) };
+}

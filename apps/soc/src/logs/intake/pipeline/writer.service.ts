@@ -1,0 +1,267 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log as Speaker } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Tables } from "../../../foundation/database/tables.ts";
+import type { LogStore } from "../../search/log-store.ts";
+import { deadLetterIdOf, deadLetterOf, refusalsOf } from "../dead-letter.ts";
+import type { DeadLettersStore } from "../dead-letters.store.ts";
+import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
+import { type Fresh, freshOf, type Group, groupOf, namesOf } from "./group.ts";
+import { createInserts } from "./inserts.service.ts";
+import type { Entry, Parcel, Refusal } from "./parcel.ts";
+import type { Stamps } from "./stamps.ts";
+import type { WritersStore } from "./writers.store.ts";
+
+export interface WriterServiceDeps {
+  /** A name that no other writer has at the same time; the same after a restart. */
+  writer: string;
+  db: Kysely<Tables>;
+  claims: ClaimsStore;
+  deadLetters: Pick<DeadLettersStore, "insert">;
+  logStore: Pick<LogStore, "insert" | "count">;
+  stamps: Stamps;
+  writers: Pick<WritersStore, "find">;
+  /** How long an insert without an answer may still happen. On one box the log engine's end is the insert's, too. */
+  unsettledMs: number;
+  clock: Clock;
+  ids: Pick<Ids, "next">;
+  log: Pick<Speaker, "warn">;
+}
+export type WriterService = ReturnType<typeof createWriterService>;
+
+export interface Stored {
+  refused: readonly Refusal[];
+  /** What was stored now; the rest was there already, or is refused. */
+  entries: readonly Entry[];
+}
+
+/** What became of each parcel of a group: stored, or a refusal. */
+export type Outcomes = Map<Parcel, Stored | Error>;
+
+/** A writer that shows no sign of life for so long has ended, and what it began has, too. */
+const AWAY_SECONDS = 90;
+const NEVER_SECONDS = 1e9;
+
+/** Stores parcels in groups. What a sender may repeat is written down first, so that it is stored once. */
+export function createWriterService(deps: WriterServiceDeps) {
+  const { writer, db, claims, deadLetters, logStore, stamps, writers, clock, ids, log } = deps;
+  const inserts = createInserts({ logStore, clock });
+  // The process before this one may have left something.
+  let hasPending = true;
+  let following: Promise<void> | undefined;
+  const underWay = new Set<Promise<void>>();
+
+  /** Goes on where the process before this one was: what it told about time stays true. */
+  function follow(): Promise<void> {
+    following ??= followOnce().catch((error: unknown) => {
+      following = undefined;
+      throw error;
+    });
+    return following;
+  }
+
+  async function followOnce(): Promise<void> {
+    const told = await writers.find(writer);
+    if (told) stamps.raise(told);
+    // What it had begun may still happen, with the time that it was given then.
+    const begun = await claims.pendingOf(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
+    for (const { ingested_at } of begun) stamps.doubt(ingested_at, deps.unsettledMs);
+  }
+
+  /** An insert is whole or not at all, so one of its logs tells. */
+  async function settlePending(): Promise<void> {
+    const ages = { ownSeconds: deps.unsettledMs / 1000, othersSeconds: AWAY_SECONDS };
+    const pending = await claims.pendingOf(writer, ages);
+    for (const { id, probe, ingested_at } of pending) {
+      const where = { sql: "id = {probe:String}", parameters: { probe } };
+      const to = new Date(ingested_at.getTime() + 1);
+      const found = await logStore.count({ where, time: "ingested_at", from: ingested_at, to }, 1);
+      await (found > 0 ? claims.settle(id) : claims.forget(id));
+    }
+    hasPending = pending.length > 0;
+  }
+
+  /** Writes down what is about to happen, and finds out what happened before. */
+  async function prepare({ leaders, names }: Group, ingested_at: Date) {
+    const refusals = new Map(leaders.map((parcel) => [parcel, refusalsOf(parcel, () => ids.next(), clock.now())]));
+    const letters = [...refusals.values()].flatMap((each) => each.letters);
+    const batches = leaders.flatMap((parcel) =>
+      parcel.batch ? [{ ...parcel.batch, refused: refusals.get(parcel)?.refused ?? [] }] : [],
+    );
+    const refused = new Map(leaders.map((parcel) => [parcel, refusals.get(parcel)?.refused ?? []]));
+    if (batches.length === 0 && names.length === 0 && letters.length === 0) return { refused, claim: undefined };
+    const claim = await db.transaction().execute(async (tx) => {
+      await deadLetters.insert(tx, letters);
+      if (batches.length === 0 && names.length === 0) return undefined;
+      return claims.claim(tx, { writer, ingested_at, probe: "" }, batches, names);
+    });
+    return { refused, claim };
+  }
+
+  /** What is under way is not pending, though its claims look the same: those before this group end first. */
+  async function settleBefore(earlier: readonly Promise<void>[]): Promise<void> {
+    if (!hasPending) return;
+    await Promise.allSettled(earlier);
+    if (hasPending) await settlePending();
+  }
+
+  async function store(group: Group, outcomes: Outcomes, earlier: readonly Promise<void>[]): Promise<void> {
+    await follow();
+    await settleBefore(earlier);
+    const ingestedAt = stamps.begin();
+    let insertId: string | undefined;
+    try {
+      const { refused, claim } = await prepare(group, ingestedAt);
+      insertId = claim?.id;
+      const known = new Map(claim?.batches.map((batch) => [batch.key, batch]));
+      const storedNames = new Set(claim?.events.filter(({ is_stored }) => is_stored).map(({ id }) => id));
+      const busyNames = new Set(claim?.events.filter(({ is_stored }) => !is_stored).map(({ id }) => id));
+      const leaders = group.leaders.filter((parcel) => {
+        const outcome = outcomeOf(parcel, known, busyNames);
+        if (outcome) outcomes.set(parcel, outcome);
+        return outcome === undefined;
+      });
+      if (insertId !== undefined) await releaseOthers(group, leaders, insertId, known, storedNames);
+      const fresh = freshOf(leaders, storedNames);
+      await insertFresh(fresh, ingestedAt, insertId, refused);
+      for (const [parcel, entries] of storedOf(leaders, fresh, refused)) {
+        outcomes.set(parcel, { refused: refused.get(parcel) ?? [], entries });
+      }
+      await settle(insertId);
+      stamps.end(ingestedAt);
+    } catch (error) {
+      if (insertId !== undefined) hasPending = true;
+      stamps.fail(ingestedAt, deps.unsettledMs);
+      throw error;
+    }
+  }
+
+  /** Claims of parcels that are not stored now, so that a repeat finds them free. */
+  async function releaseOthers(
+    group: Group,
+    leaders: readonly Parcel[],
+    insertId: string,
+    known: ReadonlyMap<string, KnownBatch>,
+    storedNames: ReadonlySet<string>,
+  ): Promise<void> {
+    const held = new Set(leaders.flatMap(namesOf));
+    const others = group.leaders.filter((parcel) => !leaders.includes(parcel));
+    if (others.length === 0) return;
+    const batches = others.flatMap(({ batch }) => (batch && !known.has(batch.key) ? [batch.key] : []));
+    const names = others.flatMap(namesOf).filter((id) => !held.has(id) && !storedNames.has(id));
+    if (batches.length + names.length > 0) await claims.release(db, insertId, batches, names);
+  }
+
+  async function insertFresh(
+    fresh: readonly Fresh[],
+    ingestedAt: Date,
+    insertId: string | undefined,
+    refused: ReadonlyMap<Parcel, Refusal[]>,
+  ): Promise<void> {
+    const byId = new Map(fresh.map((each) => [each.log, each]));
+    const ingested_at = ingestedAt.toISOString();
+    for (const { log: each } of fresh) each.ingested_at = ingested_at;
+    await inserts.insert(
+      fresh.map((each) => each.log),
+      {
+        beforeEach: async (probe) => {
+          if (insertId !== undefined) await claims.setProbe(insertId, probe.id);
+        },
+        refuse: async (badLog, reason) => {
+          const bad = byId.get(badLog);
+          if (!bad) return;
+          const dead_letter_id = deadLetterIdOf(bad.parcel, bad.entry, () => ids.next());
+          const refusal = { index: bad.entry.index, reason, dead_letter_id };
+          refused.get(bad.parcel)?.push(refusal);
+          await db.transaction().execute(async (tx) => {
+            await deadLetters.insert(tx, [deadLetterOf(bad.parcel, bad.entry, refusal, clock.now())]);
+            if (bad.parcel.batch) await claims.refuse(tx, bad.parcel.batch.key, [refusal]);
+            if (insertId !== undefined && bad.entry.isNamed) await claims.release(tx, insertId, [], [badLog.id]);
+          });
+        },
+      },
+    );
+  }
+
+  /** The logs are there; if this cannot be written down now, the next group asks the log store. */
+  async function settle(insertId: string | undefined): Promise<void> {
+    if (insertId === undefined) return;
+    await claims.settle(insertId).catch((error: unknown) => {
+      hasPending = true;
+      log.warn({ err: error }, "insert not settled");
+    });
+  }
+
+  return {
+    async storeGroup(parcels: readonly Parcel[]): Promise<Outcomes> {
+      const outcomes: Outcomes = new Map();
+      const group = groupOf(parcels);
+      const storing = store(group, outcomes, [...underWay]);
+      underWay.add(storing);
+      const failure = await storing
+        .then(
+          () => undefined,
+          (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+        )
+        .finally(() => underWay.delete(storing));
+      for (const parcel of group.leaders) if (failure && !outcomes.has(parcel)) outcomes.set(parcel, failure);
+      for (const [parcel, leader] of group.followers) {
+        const outcome = outcomes.get(leader) ?? new Error("a parcel has no outcome");
+        outcomes.set(parcel, isOther(parcel, leader.batch?.digest) ? otherBatch(parcel) : asRepeat(outcome));
+      }
+      return outcomes;
+    },
+
+    follow,
+
+    /** Something that another writer began may have to be settled first. */
+    lookForPending(): void {
+      hasPending = true;
+    },
+  };
+}
+
+function asRepeat(outcome: Stored | Error): Stored | Error {
+  return outcome instanceof Error ? outcome : { ...outcome, entries: [] };
+}
+
+function storedOf(
+  parcels: readonly Parcel[],
+  fresh: readonly Fresh[],
+  refused: ReadonlyMap<Parcel, readonly Refusal[]>,
+): Map<Parcel, Entry[]> {
+  const stored = new Map<Parcel, Entry[]>(parcels.map((parcel) => [parcel, []]));
+  const places = new Map(parcels.map((parcel) => [parcel, new Set(refused.get(parcel)?.map(({ index }) => index))]));
+  for (const { parcel, entry } of fresh) {
+    if (!places.get(parcel)?.has(entry.index)) stored.get(parcel)?.push(entry);
+  }
+  return stored;
+}
+
+function isOther({ batch }: Parcel, digest: string | undefined): boolean {
+  return batch?.digest !== digest;
+}
+
+export function otherBatch({ origin }: Parcel): Problem {
+  return new Problem("conflict", `X-Batch-Id: '${origin.batchId}' was used for another batch within the last day`);
+}
+
+/** Undefined for what is to be stored now. */
+function outcomeOf(
+  parcel: Parcel,
+  known: ReadonlyMap<string, KnownBatch>,
+  busyNames: ReadonlySet<string>,
+): Stored | Error | undefined {
+  const batch = parcel.batch && known.get(parcel.batch.key);
+  if (batch?.is_stored) {
+    return isOther(parcel, batch.digest) ? otherBatch(parcel) : { refused: batch.refused, entries: [] };
+  }
+  if (batch || namesOf(parcel).some((id) => busyNames.has(id))) {
+    return new Problem("unavailable", "the same events are being stored right now; see Retry-After", {
+      retryAfterSeconds: 1,
+    });
+  }
+  return undefined;
+}

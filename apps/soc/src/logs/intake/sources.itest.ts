@@ -1,0 +1,235 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
+import { createAlertChanges } from "../../casework/alerts/alert-changes.service.ts";
+import { createAlertsService } from "../../casework/alerts/alerts.service.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { readJsonEvents } from "./formats/json-events.ts";
+import { createWritersStore } from "./pipeline/writers.store.ts";
+import { createSourcesService, type SourcesServiceDeps } from "./sources.service.ts";
+import { createSourcesStore } from "./sources.store.ts";
+
+let platform: TestPlatform;
+const origin = { format: "json", sender: "key:edge" } as const;
+
+beforeAll(async () => {
+  platform = await testPlatform("real");
+  await platform.runtime.truth();
+});
+
+afterAll(() => platform.close());
+
+it("counts what each source brought, what was stored, refused and late, and each once", async () => {
+  const logStore = { insert: async () => undefined, count: async () => 0 };
+  const { intake, sources, worker } = createIntake({ db: platform.db, logStore, limits: { groupMs: 1 } });
+  const old = `{"message":"old","timestamp":"2020-01-01T00:00:00Z"}`;
+  await intake.accept(readJsonEvents(`{"id":"1","message":"x"}\n${old}\n{broken`), { ...origin, source: "counted" });
+  await intake.accept(readJsonEvents('{"id":"1","message":"x"}'), { ...origin, source: "counted" });
+  await sources.flush();
+  const state = (await sources.states()).find(({ source }) => source === "counted");
+  expect(state).toMatchObject({ received: 4, stored: 2, rejected: 1, late: 1, silent_since: null });
+  await intake.close();
+  await worker.close();
+});
+
+const MINUTE = 60_000;
+
+const alerts = () => {
+  const { db, runtime, clock, ids } = platform;
+  const unused = async () => {
+    throw new Error("no case is opened here");
+  };
+  const audit = createAuditStore(ids);
+  return createAlertsService({
+    runtime,
+    stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore([]) },
+    changes: createAlertChanges({ audit, clock }),
+    cases: { open: unused, find: unused, note: unused },
+    audit,
+    clock,
+    ids,
+  });
+};
+
+const toldOf = async (source: string) =>
+  platform.db.selectFrom("alerts").selectAll().where("title", "like", `%'${source}'%`).orderBy("id").execute();
+
+function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1)}`) {
+  const clock = createFakeClock();
+  const told: { title: string; at: number }[] = [];
+  const store = createSourcesStore(platform.db);
+  const real = alerts();
+  const telling: SourcesServiceDeps["alerts"] = {
+    async create(tx, caller, report) {
+      told.push({ title: report.title, at: clock.now().getTime() });
+      return real.create(tx, caller, report);
+    },
+  };
+  const start = () => createSourcesService({ store, clock, log: silentLog, alerts: telling });
+  const service = start();
+  const startMs = clock.now();
+  async function arrive(listeningSince = startMs): Promise<void> {
+    const counts = { source: name, received: 1, stored: 1, rejected: 0, late: 0, last_seen: clock.now() };
+    await store.add([counts], listeningSince);
+  }
+  async function pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= checkMs) {
+      await clock.advance(Math.min(checkMs, left));
+      await service.listen();
+    }
+  }
+  async function learn(times = 10): Promise<void> {
+    for (let turn = 0; turn < times; turn += 1) {
+      await arrive();
+      await pass(everyMs[turn % everyMs.length] ?? 0);
+    }
+    await arrive();
+  }
+  const mine = () => told.filter(({ title }) => title.includes(`'${name}'`));
+  return { clock, arrive, pass, learn, mine, service, start, name, store };
+}
+
+it.each([
+  ["each minute", [MINUTE], 2 * MINUTE],
+  ["in bursts", [...Array(11).fill(1000), 10 * MINUTE], 20 * MINUTE],
+])(
+  "tells within two of its usual intervals that a source that came %s is silent, once",
+  async (_what, pattern, withinMs) => {
+    const { clock, arrive, pass, mine, service, name } = watch(pattern, 5000);
+    await arrive();
+    for (let turn = 0; turn < 48; turn += 1) {
+      await pass(pattern[turn % pattern.length] ?? 0);
+      await arrive();
+    }
+    // Learned by then: the gap of the bursts from the fourth on.
+    const firstHalf = mine().length;
+    for (let turn = 0; turn < 24; turn += 1) {
+      await pass(pattern[turn % pattern.length] ?? 0);
+      await arrive();
+    }
+    expect(mine()).toHaveLength(firstHalf);
+    const lastMs = clock.now().getTime();
+    await pass(3 * withinMs);
+    const [silence, ...more] = mine().slice(firstHalf);
+    expect(more).toEqual([]);
+    expect((silence?.at ?? Number.POSITIVE_INFINITY) - lastMs).toBeLessThanOrEqual(withinMs);
+    const stateOf = async () => (await service.states()).find(({ source }) => source === name);
+    expect((await stateOf())?.silent_since).toEqual(new Date(lastMs));
+    await arrive();
+    expect((await stateOf())?.silent_since).toBeNull();
+  },
+);
+
+it("raises one alert that names the source and since when, of two processes that look at once", async () => {
+  const { clock, learn, start, name, service, pass, arrive } = watch([MINUTE], 5000, "edge-fw");
+  await learn();
+  const since = clock.now().toISOString();
+  const other = start();
+  await clock.advance(2 * MINUTE);
+  await Promise.all([service.listen(), other.listen()]);
+  expect(await toldOf(name)).toMatchObject([
+    {
+      title: `Log source 'edge-fw' is silent since ${since}`,
+      source: "intake",
+      severity: "medium",
+      status: "new",
+      occurrence_count: 1,
+    },
+  ]);
+  await pass(MINUTE);
+  expect(await toldOf(name)).toHaveLength(1);
+  await arrive();
+  await pass(20 * MINUTE);
+  expect(await toldOf(name)).toHaveLength(2);
+});
+
+it("finds a silence again that could not be told", async () => {
+  const { clock, learn, name, service, store } = watch([MINUTE], 5000, "edge-proxy");
+  await learn();
+  await clock.advance(2 * MINUTE);
+  const fail = async () => {
+    throw new Error("alerts cannot be stored");
+  };
+  await expect(store.markSilent(clock.now(), new Date(0), fail)).rejects.toThrow("cannot be stored");
+  await service.listen();
+  expect(await toldOf(name)).toHaveLength(1);
+});
+
+it("neither tells nor learns a silence in which it was not there to hear", async () => {
+  const { clock, learn, start, name, arrive } = watch([MINUTE], 5000, "edge-dns");
+  await learn();
+  await clock.advance(60 * MINUTE);
+  const restarted = start();
+  const restartedAt = clock.now();
+  await restarted.listen();
+  expect(await toldOf(name)).toEqual([]);
+  await clock.advance(MINUTE);
+  await arrive(restartedAt);
+  await clock.advance(2 * MINUTE);
+  await restarted.listen();
+  expect(await toldOf(name)).toHaveLength(1);
+});
+
+it("hears a source whose events cannot be stored now", async () => {
+  const away = async () => {
+    throw new Problem("unavailable", "the log store does not answer");
+  };
+  const { intake, sources } = createIntake({
+    db: platform.db,
+    logStore: { insert: away, count: async () => 0 },
+    name: "deaf",
+    limits: { groupMs: 1 },
+  });
+  const refused = intake.accept(readJsonEvents("{}"), { ...origin, source: "refused" });
+  await expect(refused).rejects.toThrow("does not answer");
+  await sources.flush();
+  const state = (await sources.states()).find(({ source }) => source === "refused");
+  expect(state).toMatchObject({ received: 0, stored: 0, rejected: 0 });
+  await intake.close();
+});
+
+it("says nothing about a source that it does not know yet", async () => {
+  const { arrive, pass, mine } = watch([7], 1000);
+  await arrive();
+  await pass(MINUTE);
+  expect(mine()).toEqual([]);
+});
+
+it("tells the lowest watermark of the writers that live, which never falls", async () => {
+  const writers = createWritersStore(platform.db);
+  const [early, late] = [new Date("2026-11-15T10:00:00Z"), new Date("2026-11-15T10:00:05Z")];
+  await writers.publish("a", late);
+  await writers.publish("b", early);
+  expect(await writers.lowest(90)).toEqual(early);
+  await writers.publish("a", early);
+  expect(await writers.find("a")).toEqual(late);
+  await writers.retire("b");
+  expect(await writers.lowest(90)).toEqual(late);
+  expect(await writers.find("b")).toEqual(early);
+});
+
+it("publishes how far it is while it lives, and no log is stamped below that", async () => {
+  const stamps: string[] = [];
+  const logStore = {
+    insert: async (batch: readonly { ingested_at: string }[]) => void stamps.push(batch[0]?.ingested_at ?? ""),
+    count: async () => 0,
+  };
+  const { intake, worker, writers, clock } = createIntake({
+    db: platform.db,
+    logStore,
+    name: "alive",
+    limits: { groupMs: 1 },
+  });
+  const ahead = new Date(clock.now().getTime() + MINUTE);
+  await writers.publish("alive", ahead);
+  worker.start();
+  await intake.accept(readJsonEvents("{}"), origin);
+  expect(stamps[0] && stamps[0] >= ahead.toISOString()).toBe(true);
+  await intake.close();
+  await worker.close();
+  expect(((await writers.find("alive")) ?? new Date(0)).toISOString() > (stamps[0] ?? "")).toBe(true);
+});

@@ -1,0 +1,57 @@
+import type { Clock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { IntakeService } from "../intake.service.ts";
+import type { Frame } from "./syslog-frames.ts";
+import { readSyslog } from "./syslog-message.ts";
+
+export interface SyslogDeliveryDeps {
+  intake: Pick<IntakeService, "accept">;
+  clock: Pick<Clock, "now" | "sleep">;
+  log: Pick<Speaker, "warn" | "error">;
+}
+export type SyslogDelivery = ReturnType<typeof createSyslogDelivery>;
+
+// About a minute: as long as the log store may be away before a sender is told by the end of its connection.
+const WAITS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000];
+
+/** Brings syslog messages to the intake. The protocol knows no answer, so whoever reads waits until they are stored. */
+export function createSyslogDelivery({ intake, clock, log }: SyslogDeliveryDeps) {
+  async function deliver(frames: readonly Frame[], sender: string): Promise<void> {
+    const now = clock.now();
+    const found = frames.map(({ text, isCut }) => {
+      const event = readSyslog(text, now);
+      return isCut ? { ...event, fields: { ...event.fields, is_cut: true } } : event;
+    });
+    await intake.accept(found, { format: "syslog", sender });
+  }
+
+  return {
+    /** Answers false when they could not be stored in the time there is; that is told, with their number. */
+    async deliver(frames: readonly Frame[], sender: string, isPatient: boolean): Promise<boolean> {
+      for (const waitMs of isPatient ? WAITS_MS : []) {
+        try {
+          await deliver(frames, sender);
+          return true;
+        } catch (error) {
+          if (!isPassing(error)) {
+            log.error({ err: error, sender, lost: frames.length }, "syslog messages not stored");
+            return false;
+          }
+          await clock.sleep(waitMs);
+        }
+      }
+      try {
+        await deliver(frames, sender);
+        return true;
+      } catch (error) {
+        log.warn({ err: error, sender, lost: frames.length }, "syslog messages not stored");
+        return false;
+      }
+    },
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Problem && (error.kind === "unavailable" || error.kind === "rate_limited");
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { freePort } from "@kit/testing/process";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeCertificates } from "../../../../testing/processes/shippers.ts";
+import { freshDatabase } from "../../../../testing/servers/fresh-database.ts";
+import { startLogStore } from "../../../../testing/servers/log-engine.ts";
+import { wholePlatform } from "../../../../testing/worlds/whole-platform.ts";
+import { readConfig } from "../../../composition/config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "syslog-tls-"));
+let certificates: ReturnType<typeof makeCertificates>;
+let logs: Awaited<ReturnType<typeof startLogStore>>;
+
+beforeAll(async () => {
+  certificates = makeCertificates(folder);
+  logs = await startLogStore();
+});
+
+afterAll(async () => {
+  await logs.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The whole service, with syslog as these variables have it. */
+async function startWith(variables: Record<string, string>) {
+  const port = await freePort();
+  const { cert, key } = certificates;
+  const given = { SOC_SYSLOG_TLS_PORT: String(port), SOC_SYSLOG_TLS_CERT: cert, SOC_SYSLOG_TLS_KEY: key };
+  const { syslog } = readConfig({ ...given, ...variables });
+  const { url } = await freshDatabase();
+  const platform = await wholePlatform("real", url, undefined, logs.store, { syslog });
+  return { port, close: platform.close };
+}
+
+/** Answers how the connection ended. */
+async function send(port: number, program: string, hasCertificate: boolean): Promise<string> {
+  const { ca, cert, key } = certificates;
+  const own = hasCertificate ? { cert: readFileSync(cert), key: readFileSync(key) } : {};
+  const socket = connect({ host: "127.0.0.1", port, ca: readFileSync(ca), servername: "localhost", ...own });
+  const ended = new Promise<string>((resolve) => {
+    socket.once("error", (error) => resolve(error.message));
+    socket.once("close", () => resolve("closed"));
+  });
+  socket.resume();
+  socket.end(`<34>1 2026-11-15T10:00:00Z srv-1 ${program} - - - over TLS\n`);
+  return ended;
+}
+
+async function countOf(source: string): Promise<number> {
+  const where = { sql: "source = {source:String}", parameters: { source } };
+  const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
+  return logs.store.count(all, 10);
+}
+
+it("takes what comes over TLS to the service as it is configured", { timeout: 30_000 }, async () => {
+  const { port, close } = await startWith({});
+  expect(await send(port, "plain-sender", false)).toBe("closed");
+  await expect.poll(() => countOf("plain-sender"), { timeout: 10_000 }).toBe(1);
+  await close();
+});
+
+it("lets only senders in that show a certificate of the authority, when one is set", { timeout: 30_000 }, async () => {
+  const { port, close } = await startWith({ SOC_SYSLOG_TLS_CA: certificates.ca });
+  expect(await send(port, "known-sender", true)).toBe("closed");
+  expect(await send(port, "unknown-sender", false)).toMatch(/certificate required/i);
+  await expect.poll(() => countOf("known-sender"), { timeout: 10_000 }).toBe(1);
+  expect(await countOf("unknown-sender")).toBe(0);
+  await close();
+});

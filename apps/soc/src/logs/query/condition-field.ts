@@ -1,0 +1,54 @@
+import { Problem } from "@kit/problem";
+import type { LogField } from "../search/log.ts";
+import type { Field } from "./condition.ts";
+
+export type FieldKind = "text" | "long text" | "id" | "instant" | "severity" | "address" | "port";
+
+/** What each field of a log holds, in the order in which a log is written. */
+export const FIELD_KINDS: Readonly<Record<LogField, FieldKind>> = {
+  id: "id",
+  timestamp: "instant",
+  ingested_at: "instant",
+  site: "text",
+  source: "text",
+  host: "text",
+  severity: "severity",
+  event_code: "text",
+  action: "text",
+  outcome: "text",
+  user: "text",
+  src_ip: "address",
+  dst_ip: "address",
+  src_port: "port",
+  dst_port: "port",
+  process: "text",
+  message: "long text",
+  raw: "long text",
+};
+
+export function isLogField(name: string): name is LogField {
+  return Object.hasOwn(FIELD_KINDS, name);
+}
+
+const MAX_NAME = 512;
+
+/**
+ * The one name of an attribute. The log store does not tell `{"a.b": 1}` from `{"a": {"b": 1}}`, so neither does a
+ * condition. A few names mean a type or a part of an object to the store, and are refused rather than misread.
+ */
+export function attributeNameOf(path: readonly string[]): string {
+  const name = path.join(".");
+  if (name === "") throw new Problem("invalid", "attributes: a name must not be empty");
+  if (name.length > MAX_NAME) {
+    throw new Problem("invalid", `attributes: a name must have at most ${MAX_NAME} characters`);
+  }
+  if (/[:^@]`/.test(name)) {
+    throw new Problem("invalid", "attributes: a name must not have a backtick after a colon, a caret or an at sign");
+  }
+  return name;
+}
+
+/** Two fields with the same key hold the same values. */
+export function keyOf(field: Field): string {
+  return "name" in field ? field.name : `attributes.${field.attribute.join(".")}`;
+}

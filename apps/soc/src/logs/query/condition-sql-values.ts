@@ -1,0 +1,101 @@
+import type { LogField } from "../search/log.ts";
+import type { Field } from "./condition.ts";
+import { attributeNameOf, FIELD_KINDS } from "./condition-field.ts";
+import { spellNumber } from "./condition-number.ts";
+
+export type ParameterType = "String" | "Float64" | "Int64" | "Identifier";
+
+export interface Parameters {
+  /** The place in the SQL that stands for the value. */
+  add: (value: string | number, type: ParameterType) => string;
+  /** All as texts: a large number would not survive every way to the engine. */
+  values: Readonly<Record<string, string>>;
+}
+
+/** Parameters are named `<prefix>0`, `<prefix>1` and so on, so that one statement can hold several conditions. */
+export function createParameters(prefix: string): Parameters {
+  const values: Record<string, string> = {};
+  const names = new Map<string, string>();
+  return {
+    values,
+    add(value, type) {
+      const spelled = typeof value === "number" ? spellNumber(value) : value;
+      const key = `${type} ${spelled}`;
+      const name = names.get(key) ?? `${prefix}${names.size}`;
+      names.set(key, name);
+      values[name] = spelled;
+      return `{${name}:${type}}`;
+    },
+  };
+}
+
+export function columnOf(name: LogField): string {
+  return `\`${name}\``;
+}
+
+/** A column as the text that the log has in this field. */
+export function textOf(name: LogField): string {
+  const column = columnOf(name);
+  switch (FIELD_KINDS[name]) {
+    case "instant":
+      return `concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
+    case "severity":
+    case "port":
+      return `toString(${column})`;
+    case "id":
+    case "text":
+    case "long text":
+    case "address":
+      return column;
+    default:
+      return FIELD_KINDS[name] satisfies never;
+  }
+}
+
+// An identifier is not unescaped by the server as a String is, while the client escapes both alike.
+const ESCAPED = /[\\'\p{Cc}]/u;
+
+const SCALARS = "('String', 'Int64', 'UInt64', 'Float64', 'Bool')";
+
+/** How an attribute is read. Objects, and lists within a list, are no values. */
+export interface AttributeSql {
+  isScalar: string;
+  /** The one value as a text. */
+  text: string;
+  isList: string;
+  /** The values of the list as texts. */
+  texts: string;
+}
+
+/**
+ * An attribute is read as a subcolumn of its own, except for names that cannot be handed over as an identifier: for
+ * these all attributes are read.
+ */
+export function attributeSql(
+  { attribute }: Extract<Field, { attribute: unknown }>,
+  parameters: Parameters,
+): AttributeSql {
+  const name = attributeNameOf(attribute);
+  const value = ESCAPED.test(name)
+    ? `getSubcolumn(attributes, ${parameters.add(name, "String")})`
+    : `attributes.${parameters.add(name, "Identifier")}`;
+  const listOf = (type: string) => `dynamicElement(${value}, '${type}')`;
+  const lists = [
+    `arrayMap(x -> assumeNotNull(x), arrayFilter(x -> isNotNull(x), ${listOf("Array(Nullable(String))")}))`,
+    `arrayMap(x -> toString(assumeNotNull(x)), arrayFilter(x -> isNotNull(x), ${listOf("Array(Nullable(Int64))")}))`,
+    `arrayMap(x -> toString(x), arrayFilter(x -> dynamicType(x) IN ${SCALARS}, ${listOf("Array(Dynamic)")}))`,
+  ];
+  return {
+    isScalar: `dynamicType(${value}) IN ${SCALARS}`,
+    text: `toString(${value})`,
+    isList: `startsWith(dynamicType(${value}), 'Array')`,
+    texts: `arrayConcat(${lists.join(", ")})`,
+  };
+}
+
+/** The values of a field as a list of texts. */
+export function textsOf(field: Field, parameters: Parameters): string {
+  if ("name" in field) return `[${textOf(field.name)}]`;
+  const { isScalar, text, texts } = attributeSql(field, parameters);
+  return `if(${isScalar}, [${text}], ${texts})`;
+}

@@ -1,0 +1,238 @@
+import { Problem } from "@kit/problem";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryCondition, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
+import type { Condition } from "./condition.ts";
+import { FIELD_KINDS } from "./condition-field.ts";
+import { toSql } from "./condition-sql.ts";
+import { parseQuery } from "./query.ts";
+
+const numRuns = process.env.PROVE === "full" ? 50_000 : 2000;
+
+const FUNCTIONS = [
+  ...[
+    "arrayConcat",
+    "arrayExists",
+    "arrayFilter",
+    "arrayMap",
+    "assumeNotNull",
+    "concat",
+    "dynamicElement",
+    "dynamicType",
+  ],
+  ...["endsWith", "fromUnixTimestamp64Milli", "getSubcolumn", "hasAllTokens", "if", "ifNull", "isFinite", "isNotNull"],
+  ...[
+    "lower",
+    "lowerUTF8",
+    "match",
+    "position",
+    "replaceOne",
+    "startsWith",
+    "toFloat64OrNull",
+    "toIPv6",
+    "toIPv6OrNull",
+    "toString",
+  ],
+];
+const LITERALS = [
+  ...["''", "' '", "'T'", "'Z'", "'Array'", "'String'", "'Int64'", "'UInt64'", "'Float64'", "'Bool'"],
+  ...["'Array(Nullable(String))'", "'Array(Nullable(Int64))'", "'Array(Dynamic)'", "'(^|[.:])0[0-9]+[.]|[.]0[0-9]+$'"],
+];
+const WORDS = [
+  "AND",
+  "OR",
+  "NOT",
+  "LIKE",
+  "IN",
+  "BETWEEN",
+  "true",
+  "false",
+  "message",
+  "raw",
+  "attributes",
+  "v",
+  "w",
+  "x",
+  "0",
+];
+const MARKS = ["(", ")", "[", "]", ",", "->", "=", "!=", "<=", ">=", "<", ">", "attributes."];
+const COLUMNS = Object.keys(FIELD_KINDS).map((name) => `\`${name}\``);
+const PLACE = /\{p\d+:(?:String|Float64|Int64|Identifier)\}/y;
+const ALLOWED = [...FUNCTIONS.map((name) => `${name}(`), ...LITERALS, ...COLUMNS, ...MARKS].toSorted(
+  (a, b) => b.length - a.length,
+);
+
+/** What a statement consists of; anything that is not on a list is a failure. */
+function partsOf(sql: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < sql.length; ) {
+    PLACE.lastIndex = at;
+    const word = /^[A-Za-z0-9_]+/.exec(sql.slice(at))?.[0];
+    const part =
+      PLACE.exec(sql)?.[0] ??
+      ALLOWED.find((each) => sql.startsWith(each, at)) ??
+      (word !== undefined && WORDS.includes(word) ? word : undefined) ??
+      (sql[at] === " " ? " " : undefined);
+    if (part === undefined) throw new Error(`an unknown part in the SQL: ${sql.slice(at, at + 40)}`);
+    parts.push(part);
+    at += part.length;
+  }
+  return parts;
+}
+
+function checkShape(condition: Condition): void {
+  const { sql, parameters } = toSql(condition);
+  const parts = partsOf(sql);
+  const depth = (open: RegExp) => parts.filter((part) => open.test(part)).length;
+  expect(depth(/\($/)).toBe(depth(/^\)$/));
+  const places = new Set(parts.filter((part) => part.startsWith("{")).map((part) => part.slice(1, part.indexOf(":"))));
+  expect([...places].toSorted()).toEqual(Object.keys(parameters).toSorted());
+  for (const value of Object.values(parameters)) expect(typeof value).toBe("string");
+}
+
+const HOSTILE = [
+  ...[
+    "file('/etc/passwd')",
+    "url('http://x')",
+    "remote('h', db.t)",
+    "') OR 1=1 --",
+    "'; DROP TABLE logs --",
+    "`) UNION ALL SELECT 1",
+  ],
+  ...[
+    "{p0:String}",
+    "{p0:Identifier}",
+    "\\'",
+    "\u0000",
+    "/*",
+    "*/",
+    "system.users",
+    "executable('x')",
+    "s3('x')",
+    "%s",
+  ],
+];
+const piece = fc.oneof(
+  fc.constantFrom(...HOSTILE, ...TEXTS),
+  fc.constantFrom(
+    "(",
+    ")",
+    " ",
+    " ",
+    " ",
+    " AND ",
+    " OR ",
+    " NOT ",
+    '"',
+    "*",
+    "?",
+    ":",
+    "\\",
+    "[",
+    "]",
+    "{",
+    "}",
+    " TO ",
+    ">=",
+    "<",
+  ),
+  fc.constantFrom(
+    ...Object.keys(FIELD_KINDS).map((name) => `${name}:`),
+    "attributes.",
+    "attributes.a.b:",
+    "attributes.`:",
+  ),
+  fc.constantFrom("10.0.0.0/8", "443", "high", "2026-05-31", "now-1h", "failed", "[1 TO 5]", '"two words"'),
+  fc.string({ unit: "binary", maxLength: 8 }),
+);
+const query = fc.oneof(
+  { arbitrary: fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")), weight: 3 },
+  {
+    arbitrary: fc
+      .array(
+        fc.tuple(
+          fc.constantFrom("user:", "attributes.x:", "message:", "", "NOT "),
+          fc.constantFrom(...HOSTILE, ...TEXTS),
+        ),
+        {
+          maxLength: 6,
+        },
+      )
+      .map((terms) => terms.map(([field, value]) => `${field}"${value.replaceAll(/["\\]/g, "\\$&")}"`).join(" OR ")),
+    weight: 1,
+  },
+  fc.string({ unit: "binary", maxLength: 60 }),
+);
+
+describe("the SQL of a query", () => {
+  it("has known parts only and binds every value, whatever is asked", { timeout: 600_000 }, () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(query, (text) => {
+        let condition: Condition;
+        try {
+          condition = parseQuery(text, { now: new Date("2026-05-31T12:00:00.000Z") });
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+          const place = Number(/^query: .+, at character (\d+)$/s.exec((error as Problem).message)?.[1]);
+          expect(place).toBeGreaterThanOrEqual(1);
+          expect(place).toBeLessThanOrEqual(Array.from(text).length + 1);
+          return;
+        }
+        accepted += 1;
+        checkShape(condition);
+      }),
+      { numRuns },
+    );
+    expect(accepted).toBeGreaterThan(numRuns / 5);
+  });
+
+  it("has known parts only, whatever the condition", { timeout: 600_000 }, () => {
+    fc.assert(fc.property(arbitraryCondition, checkShape), { numRuns });
+  });
+});
+
+describe("the SQL of a condition", () => {
+  it.each<[string, Condition, string, Record<string, string>]>([
+    [
+      "an address is compared as it stands, so that an index can be used",
+      parseQuery("src_ip:10.0.0.7"),
+      "`src_ip` = {p0:String}",
+      { p0: "10.0.0.7" },
+    ],
+    ["a text without regard to case", parseQuery("user:Root"), "lowerUTF8(`user`) = {p0:String}", { p0: "root" }],
+    [
+      "a pattern with its own wildcards escaped",
+      parseQuery("user:100%*"),
+      "`user` LIKE {p0:String}",
+      { p0: "100\\%%" },
+    ],
+    ["words together", parseQuery("FAILED root7"), "hasAllTokens(lower(message), {p0:String})", { p0: "failed root7" }],
+    [
+      "an instant in milliseconds",
+      parseQuery("timestamp:>=2026-05-31"),
+      "`timestamp` >= fromUnixTimestamp64Milli({p0:Int64})",
+      { p0: "1780185600000" },
+    ],
+    ["nothing for an empty list", { kind: "or", of: [] }, "false", {}],
+  ])("has %s", (_, condition, sql, parameters) => {
+    expect(toSql(condition)).toEqual({ sql, parameters });
+  });
+
+  it("reads an attribute once for all its alternatives", () => {
+    const { sql } = toSql(parseQuery("attributes.image:(a OR b OR *c)"));
+    expect(sql.match(/arrayExists/g)).toHaveLength(1);
+  });
+
+  it("has names of its own when several share a statement", () => {
+    expect(toSql(parseQuery("user:1"), "second_")).toEqual({
+      sql: "`user` = {second_0:String}",
+      parameters: { second_0: "1" },
+    });
+  });
+
+  it("refuses an instant of a field that holds none", () => {
+    const condition: Condition = { kind: "instant", field: { name: "user" }, comparison: "ge", value: 0 };
+    expect(() => toSql(condition)).toThrow("instant: only timestamp and ingested_at hold one");
+  });
+});

@@ -1,0 +1,48 @@
+import type { Log } from "../search/log.ts";
+import { attributeNameOf } from "./condition-field.ts";
+import { spellNumber } from "./condition-number.ts";
+
+/** A function that tells whether an attribute has a value that passes a test: itself, or one of a list. */
+export function someValueOf(
+  path: readonly string[],
+  test: (text: string) => boolean,
+): (log: Pick<Log, "attributes">) => boolean {
+  const find = finderOf(attributeNameOf(path).split("."));
+  return ({ attributes }) => {
+    const value = find(attributes, 0);
+    if (!Array.isArray(value)) return passes(value, test);
+    return value.some((each) => passes(each, test));
+  };
+}
+
+function passes(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === "string") return test(value);
+  if (typeof value === "boolean") return test(String(value));
+  return typeof value === "number" && Number.isFinite(value) && test(spellNumber(value));
+}
+
+/** Finds `a.b` under the name "a.b" as well as under "b" within "a"; a log has it once. */
+function finderOf(parts: readonly string[]): (holder: object, from: number) => unknown {
+  const keys = parts.map((_, from) =>
+    parts.slice(from).map((__, more) => parts.slice(from, from + more + 1).join(".")),
+  );
+  const find = (holder: unknown, from: number): unknown => {
+    if (!isHolder(holder)) return undefined;
+    for (const [more, key] of (keys[from] ?? []).entries()) {
+      const value: unknown = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
+      const next = from + more + 1;
+      const found = next < parts.length ? find(value, next) : leafOf(value);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return find;
+}
+
+function leafOf(value: unknown): unknown {
+  return value === null || isHolder(value) ? undefined : value;
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import type { Log } from "../search/log.ts";
+import type { Condition } from "./condition.ts";
+import { toPredicate } from "./predicate.ts";
+import { parseQuery } from "./query.ts";
+
+const LOG: Log = {
+  id: "019680aa-0000-7000-8000-000000000001",
+  timestamp: "2026-05-31T08:30:00.250Z",
+  ingested_at: "2026-05-31T08:30:01.000Z",
+  site: "hq",
+  source: "sshd",
+  host: "SRV-7",
+  severity: "high",
+  event_code: "4625",
+  action: "logon",
+  outcome: "failure",
+  user: "Änne",
+  src_ip: "10.1.2.3",
+  dst_ip: "2001:db8::7",
+  src_port: 50_022,
+  dst_port: 0,
+  process: String.raw`C:\Windows\System32\cmd.exe`,
+  message: "Failed password for root7 from 10.1.2.3 (100%)",
+  raw: "<38>sshd[7]: Failed password\nfor root7",
+  attributes: {
+    bytes: 1500,
+    ratio: 1e21,
+    elevated: true,
+    tags: ["Alpha", "beta", null, 7, ["nested"], { deep: "er" }],
+    client: { ip: "192.0.2.9", "geo.country": "NO" },
+    "dotted.name": "x",
+    empty: "",
+    nothing: null,
+    list: [],
+    copy: "änne",
+  },
+};
+
+describe("an event fits", () => {
+  it.each([
+    ["failed root7", true],
+    ["FAILED Root7", true],
+    ["passwor", false],
+    ["root7 sshd", false],
+    ['"password for"', true],
+    ['"for password"', false],
+    ["passw*root", true],
+    ["100%", true],
+    ["host:srv-7", true],
+    ["host:srv-?", true],
+    ["host:srv-??", false],
+    ["host:srv", false],
+    ["user:änne", true],
+    ["user:ÄNNE", true],
+    [String.raw`process:*\cmd.exe`, true],
+    [String.raw`process:C:\Windows\*`, false],
+    [String.raw`process:C:\Windows\\*`, true],
+    ["raw:password", true],
+    ["severity:>=medium", true],
+    ["severity:<high", false],
+    ["event_code:[4624 TO 4625]", true],
+    ["event_code:>4625", false],
+    ["src_ip:10.1.2.3", true],
+    ["src_ip:10.0.0.0/8", true],
+    ["src_ip:10.1.2.0/31", false],
+    ["src_ip:10.1.*", true],
+    ["dst_ip:2001:0db8:0::7", true],
+    ["dst_ip:2001:db8::/32", true],
+    ["dst_ip:10.0.0.0/8", false],
+    ["src_port:>=50000", true],
+    ["src_port:500*", true],
+    ["dst_port:*", false],
+    ["dst_port:0", true],
+    ["timestamp:2026-05-31", true],
+    ["timestamp:2026-05-31T08:30:00.250Z", true],
+    ["timestamp:>2026-05-31T08:30:00.250Z", false],
+    ["timestamp:>=2026-06-01", false],
+    ["attributes.bytes:1500", true],
+    ["attributes.bytes:>1499.5", true],
+    ["attributes.ratio:1e21", true],
+    ["attributes.elevated:TRUE", true],
+    ["attributes.tags:alpha", true],
+    ["attributes.tags:(gamma OR b*)", true],
+    ["attributes.tags:7", true],
+    ["attributes.tags:nested", false],
+    ["attributes.tags.deep:er", false],
+    ["attributes.client.ip:192.0.2.0/24", true],
+    ["attributes.client.geo.country:no", true],
+    ["attributes.dotted.name:x", true],
+    ["attributes.client:*", false],
+    ["attributes.client.ip:*", true],
+    ["attributes.empty:*", false],
+    ['attributes.empty:""', true],
+    ["attributes.nothing:*", false],
+    ['attributes.nothing:""', false],
+    ["attributes.list:*", false],
+    ["attributes.toString:*", false],
+    ["attributes.__proto__:*", false],
+    ["NOT attributes.missing:x", true],
+    ["user:root OR failed NOT host:x", true],
+  ])("%s: %s", (query, isFound) => {
+    expect(toPredicate(parseQuery(query))(LOG)).toBe(isFound);
+  });
+
+  it.each<[string, Condition, boolean]>([
+    ["a part of the raw event", { kind: "anywhere", pattern: [{ text: "SSHD[" }], isCased: false }, true],
+    ["with its case", { kind: "anywhere", pattern: [{ text: "SSHD[" }], isCased: true }, false],
+    [
+      "an expression",
+      {
+        kind: "regex",
+        field: { name: "message" },
+        source: "root\\d+ from (?:\\d+\\.){3}",
+        isCased: true,
+        isMultiline: false,
+        dotAll: false,
+      },
+      true,
+    ],
+    [
+      "the same in another field",
+      { kind: "same", field: { name: "user" }, other: { attribute: ["copy"] }, how: "equals", isCased: false },
+      true,
+    ],
+    [
+      "the same with its case",
+      { kind: "same", field: { name: "user" }, other: { attribute: ["copy"] }, how: "equals", isCased: true },
+      false,
+    ],
+    [
+      "another field within it",
+      { kind: "same", field: { name: "message" }, other: { name: "src_ip" }, how: "contains", isCased: true },
+      true,
+    ],
+    [
+      "not what is empty",
+      { kind: "same", field: { name: "user" }, other: { attribute: ["empty"] }, how: "contains", isCased: true },
+      false,
+    ],
+    ["nothing of no words", { kind: "words", words: ["--"] }, false],
+    ["everything of no conditions", { kind: "and", of: [] }, true],
+    ["nothing of no alternatives", { kind: "or", of: [] }, false],
+  ])("%s", (_, condition, isFound) => {
+    expect(toPredicate(condition)(LOG)).toBe(isFound);
+  });
+
+  it("takes a question mark for one character, however it is stored", () => {
+    const withEmoji = { ...LOG, user: "a😀b😀" };
+    expect(toPredicate(parseQuery("user:a?b?"))(withEmoji)).toBe(true);
+    expect(toPredicate(parseQuery("user:a??b*"))(withEmoji)).toBe(false);
+    expect(toPredicate(parseQuery("user:*b?"))(withEmoji)).toBe(true);
+    expect(toPredicate(parseQuery("user:*??b?"))(withEmoji)).toBe(true);
+    expect(toPredicate(parseQuery("user:*???b?"))(withEmoji)).toBe(false);
+  });
+});

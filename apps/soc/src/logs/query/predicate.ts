@@ -1,0 +1,225 @@
+import { Problem } from "@kit/problem";
+import type { Log } from "../search/log.ts";
+import type { Comparison, Condition, Field, Pattern } from "./condition.ts";
+import { addressOf, boundsOf } from "./condition-address.ts";
+import { FIELD_KINDS } from "./condition-field.ts";
+import { numberOf } from "./condition-number.ts";
+import { anywhereIn, hasCase, lowerPattern, plainTextOf } from "./condition-pattern.ts";
+import { parseRegex } from "./condition-regex.ts";
+import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
+import { wordsOf } from "./condition-words.ts";
+import { someValueOf } from "./predicate-attribute.ts";
+import { toRegexMatcher } from "./predicate-regex.ts";
+import { toMatcher } from "./predicate-text.ts";
+
+export type Predicate = (log: Log) => boolean;
+type Test = (text: string) => boolean;
+
+/** The condition as a function, built once and called for each event. It says of every event what the SQL says of it. */
+export function toPredicate(condition: Condition): Predicate {
+  switch (condition.kind) {
+    case "all":
+      return () => true;
+    case "none":
+      return () => false;
+    case "and":
+      return every(condition.of.map(toPredicate));
+    case "or":
+      return orPredicate(condition.of);
+    case "not": {
+      const inner = toPredicate(condition.of);
+      return (log) => !inner(log);
+    }
+    case "words":
+      return wordsPredicate(condition.words);
+    case "anywhere": {
+      const test = textTest(anywhereIn(condition.pattern), condition.isCased);
+      return ({ message, raw }) => test(message) || test(raw);
+    }
+    case "instant":
+      return instantPredicate(condition);
+    case "same":
+      return samePredicate(condition);
+    case "text":
+    case "regex":
+    case "number":
+    case "network":
+    case "exists":
+      return valuePredicate([condition]);
+    default:
+      return condition satisfies never;
+  }
+}
+
+function every(predicates: readonly Predicate[]): Predicate {
+  const [first, second] = predicates;
+  if (!first) return () => true;
+  if (!second) return first;
+  if (predicates.length === 2) return (log) => first(log) && second(log);
+  return (log) => predicates.every((predicate) => predicate(log));
+}
+
+function some(predicates: readonly Predicate[]): Predicate {
+  const [first] = predicates;
+  if (!first) return () => false;
+  return predicates.length === 1 ? first : (log) => predicates.some((predicate) => predicate(log));
+}
+
+function orPredicate(alternatives: readonly Condition[]): Predicate {
+  const { groups, rest } = groupAlternatives(alternatives);
+  return some([...groups.map(valuePredicate), ...rest.map(toPredicate)]);
+}
+
+function wordsPredicate(words: readonly string[]): Predicate {
+  const wanted = wordsOf(words.join(" ")).map(wordPattern);
+  if (wanted.length === 0) return () => false;
+  return ({ message }) => wanted.every((pattern) => pattern.test(message));
+}
+
+// The letters are written in both cases because the index knows the cases of ASCII only, other than the flag i.
+function wordPattern(word: string): RegExp {
+  const letters = word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return new RegExp(`(?:^|[^0-9A-Za-z\\u0080-\\uffff])${letters}(?![0-9A-Za-z\\u0080-\\uffff])`);
+}
+
+const COMPARISONS: Readonly<Record<Comparison | "eq", (a: number, b: number) => boolean>> = {
+  lt: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  ge: (a, b) => a >= b,
+  eq: (a, b) => a === b,
+};
+
+function instantPredicate({ field, comparison, value }: Extract<Condition, { kind: "instant" }>): Predicate {
+  const name = "name" in field ? field.name : undefined;
+  if (name === undefined || FIELD_KINDS[name] !== "instant") {
+    throw new Problem("invalid", "instant: only timestamp and ingested_at hold one");
+  }
+  const compare = COMPARISONS[comparison];
+  return (log) => compare(Date.parse(String(log[name])), value);
+}
+
+/** That a value of the field fits one of the conditions, which all are on that field. */
+function valuePredicate(conditions: readonly ValueCondition[]): Predicate {
+  const [first] = conditions;
+  if (!first) return () => false;
+  const { field } = first;
+  if ("name" in field && FIELD_KINDS[field.name] === "port") {
+    return someValue(
+      field,
+      someTest(conditions.map((each) => (each.kind === "exists" ? (port) => port !== "0" : testOf(each)))),
+    );
+  }
+  return someValue(field, anyTest(conditions));
+}
+
+function someValue(field: Field, test: Test): Predicate {
+  if ("attribute" in field) return someValueOf(field.attribute, test);
+  const { name } = field;
+  return (log) => test(String(log[name]));
+}
+
+function someTest(tests: readonly Test[]): Test {
+  const [first] = tests;
+  if (!first) return () => false;
+  return tests.length === 1 ? first : (text) => tests.some((test) => test(text));
+}
+
+/** As one test: plain texts are looked up rather than tried, and a text is put into lower case once for all of them. */
+function anyTest(conditions: readonly ValueCondition[]): Test {
+  if (conditions.length === 1) return someTest(conditions.map(testOf));
+  const plain = new Set<string>();
+  const lower: Test[] = [];
+  const tests: Test[] = [];
+  for (const condition of conditions) {
+    if (condition.kind !== "text" || condition.isCased) {
+      tests.push(testOf(condition));
+      continue;
+    }
+    const pattern = lowerPattern(condition.pattern);
+    const text = plainTextOf(pattern);
+    if (text === undefined) lower.push(toMatcher(pattern));
+    else plain.add(text);
+  }
+  const testLower = someTest(lower);
+  if (plain.size > 0 || lower.length > 0) {
+    tests.push((text) => {
+      const folded = text.toLowerCase();
+      return plain.has(folded) || testLower(folded);
+    });
+  }
+  return someTest(tests);
+}
+
+/** The test of one value. */
+function testOf(condition: ValueCondition): Test {
+  switch (condition.kind) {
+    case "text":
+      return textTest(condition.pattern, condition.isCased);
+    case "regex":
+      return toRegexMatcher(parseRegex(condition.source, condition));
+    case "number":
+      return numberTest(condition);
+    case "network":
+      return networkTest(condition);
+    case "exists":
+      return (text) => text !== "";
+    default:
+      return condition satisfies never;
+  }
+}
+
+function textTest(pattern: Pattern, isCased: boolean): Test {
+  if (isCased || !hasCase(pattern)) return toMatcher(pattern);
+  const matches = toMatcher(lowerPattern(pattern));
+  return (text) => matches(text.toLowerCase());
+}
+
+function numberTest({ comparison, value }: Extract<Condition, { kind: "number" }>): Test {
+  const compare = COMPARISONS[comparison];
+  return (text) => {
+    const number = numberOf(text);
+    return number !== undefined && compare(number, value);
+  };
+}
+
+function networkTest(network: Extract<Condition, { kind: "network" }>): Test {
+  const bounds = boundsOf(network);
+  if (!bounds) throw new Problem("invalid", `network: '${network.address}/${network.prefixBits}' is none`);
+  const [first, last] = bounds;
+  return (text) => {
+    const address = addressOf(text);
+    return address !== undefined && first <= address && address <= last;
+  };
+}
+
+const SAME: Readonly<Record<Extract<Condition, { kind: "same" }>["how"], (a: string, b: string) => boolean>> = {
+  equals: (a, b) => a === b,
+  startswith: (a, b) => a.startsWith(b),
+  endswith: (a, b) => a.endsWith(b),
+  contains: (a, b) => a.includes(b),
+};
+
+function samePredicate({ field, other, how, isCased }: Extract<Condition, { kind: "same" }>): Predicate {
+  const compare = SAME[how];
+  const textOf = (text: string) => (isCased ? text : text.toLowerCase());
+  const values = valuesOf(field);
+  const others = valuesOf(other);
+  return (log) => {
+    const texts = values(log).map(textOf);
+    return others(log).some((text) => text !== "" && texts.some((each) => compare(each, textOf(text))));
+  };
+}
+
+function valuesOf(field: Field): (log: Log) => string[] {
+  const values: string[] = [];
+  const collect = someValue(field, (text) => {
+    values.push(text);
+    return false;
+  });
+  return (log) => {
+    values.length = 0;
+    collect(log);
+    return values;
+  };
+}

@@ -1,0 +1,211 @@
+import type { Problem } from "@kit/problem";
+import { LOG_SEVERITIES } from "../search/log.ts";
+import type { Condition, Field, Pattern } from "./condition.ts";
+import { addressOf, networkOf } from "./condition-address.ts";
+import { FIELD_KINDS, type FieldKind } from "./condition-field.ts";
+import { numberOf } from "./condition-number.ts";
+import { anywhereIn, plainTextOf, simplify } from "./condition-pattern.ts";
+import { wordsOf } from "./condition-words.ts";
+import { isRelative, type Span, spanOf } from "./query-instant.ts";
+import type { Sign, Value } from "./query-syntax.ts";
+
+export interface TermContext {
+  /** What `now` stands for; without it a query cannot be relative. */
+  now: number | undefined;
+  /** Where the value is, for a refusal. */
+  refuse: (reason: string) => Problem;
+}
+
+const MESSAGE: Field = { name: "message" };
+const MAX_PORT = 65_535;
+
+function kindOf(field: Field): FieldKind | "attribute" {
+  return "name" in field ? FIELD_KINDS[field.name] : "attribute";
+}
+
+function labelOf(field: Field): string {
+  return "name" in field ? field.name : `attributes.${field.attribute.join(".")}`;
+}
+
+function textCondition(field: Field, pattern: Pattern, isCased = false): Condition {
+  return { kind: "text", field, pattern: simplify(pattern), isCased };
+}
+
+/** A word or quoted words without a field. */
+export function freeTerm({ pattern }: Value, { refuse }: TermContext): Condition {
+  const text = plainTextOf(pattern);
+  if (text === undefined) return isAny(pattern) ? { kind: "all" } : textCondition(MESSAGE, anywhereIn(pattern));
+  if (text.trim() === "") throw refuse("a text to look for must not be empty");
+  if (text === "&&" || text === "||" || text === "!") throw refuse(`'${text}' is no operator: write AND, OR or NOT`);
+  return insideMessage(text);
+}
+
+/**
+ * Words of ASCII are looked up as whole words, which an index makes fast. What is more than one such word must also
+ * stand there as it is written; only that is asked of other letters, which the index keeps in the case they came in.
+ */
+function insideMessage(text: string): Condition {
+  const words = wordsOf(text);
+  const indexed = words.filter((word) => /^[0-9a-z]+$/.test(word));
+  const [first] = indexed;
+  if (words.length === 1 && first === text.toLowerCase()) return { kind: "words", words: [first] };
+  const contains = textCondition(MESSAGE, anywhereIn([{ text }]));
+  return first === undefined ? contains : { kind: "and", of: [{ kind: "words", words: indexed }, contains] };
+}
+
+function isAny(pattern: Pattern): boolean {
+  const [first, ...rest] = simplify(pattern);
+  return first !== undefined && "wildcard" in first && first.wildcard === "any" && rest.length === 0;
+}
+
+/** `field:value` */
+export function fieldTerm(field: Field, value: Value, context: TermContext): Condition {
+  const { pattern, isQuoted } = value;
+  if (isAny(pattern)) return { kind: "exists", field };
+  const kind = kindOf(field);
+  const text = plainTextOf(pattern);
+  if (kind === "instant") return spanCondition(field, spanOrRefuse(text, context));
+  if (kind === "long text") return longTextTerm(field, pattern, context);
+  if (text === undefined || isQuoted) return textCondition(field, pattern);
+  switch (kind) {
+    case "severity":
+      return textCondition(field, [{ text: severityOrRefuse(text, context) }]);
+    case "port":
+      return { kind: "number", field, comparison: "eq", value: numberOrRefuse(field, text, context) };
+    case "address":
+      return addressTerm(field, text, context);
+    case "attribute":
+      return attributeTerm(field, text);
+    case "id":
+      return textCondition(field, [{ text: text.toLowerCase() }], true);
+    case "text":
+      return textCondition(field, pattern);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The message and the raw event fit when a part of them does. */
+function longTextTerm(field: Field, pattern: Pattern, context: TermContext): Condition {
+  const text = plainTextOf(pattern);
+  if (text === "") return textCondition(field, []);
+  if ("name" in field && field.name === "message") return freeTerm({ pattern, isQuoted: false }, context);
+  return textCondition(field, anywhereIn(pattern));
+}
+
+function addressTerm(field: Field, text: string, { refuse }: TermContext): Condition {
+  const network = networkOf(text);
+  if (network) return { kind: "network", field, ...network };
+  if (addressOf(text) === undefined) {
+    throw refuse(`${labelOf(field)} must be an address, a network such as 10.0.0.0/8 or a pattern, not '${text}'`);
+  }
+  // An IPv6 address has several spellings.
+  if (text.includes(":")) return { kind: "network", field, address: text, prefixBits: 128 };
+  return textCondition(field, [{ text }], true);
+}
+
+function attributeTerm(field: Field, text: string): Condition {
+  const network = text.includes("/") ? networkOf(text) : undefined;
+  return network ? { kind: "network", field, ...network } : textCondition(field, [{ text }]);
+}
+
+/** `field:>=value` */
+export function comparisonTerm(field: Field, sign: Sign, value: Value, context: TermContext): Condition {
+  const text = boundOf(value, context);
+  const kind = kindOf(field);
+  switch (kind) {
+    case "instant":
+      return instantComparison(field, sign, spanOrRefuse(text, context));
+    case "severity":
+      return severitiesFrom(field, severityOrRefuse(text, context), sign);
+    case "port":
+    case "attribute":
+    case "text":
+      return { kind: "number", field, comparison: COMPARISONS[sign], value: numberOrRefuse(field, text, context) };
+    case "id":
+    case "address":
+    case "long text":
+      throw context.refuse(`${labelOf(field)} has no order`);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A bound of a range; undefined for one that is open. */
+export type Bound = { value: Value; context: TermContext; isIncluded: boolean };
+
+/** `field:[from TO to]`, and with braces for a bound that is not included. */
+export function rangeTerm(field: Field, from: Bound, to: Bound): Condition {
+  const bounds = [
+    { ...from, sign: from.isIncluded ? ">=" : ">" },
+    { ...to, sign: to.isIncluded ? "<=" : "<" },
+  ] as const;
+  const of = bounds
+    .filter(({ value }) => !isAny(value.pattern))
+    .map(({ value, sign, context }) => comparisonTerm(field, sign, value, context));
+  if (of.length === 0) return { kind: "exists", field };
+  return of.length === 1 && of[0] ? of[0] : { kind: "and", of };
+}
+
+const COMPARISONS = { ">=": "ge", ">": "gt", "<=": "le", "<": "lt" } as const;
+
+function boundOf({ pattern }: Value, { refuse }: TermContext): string {
+  const text = plainTextOf(pattern);
+  if (text === undefined) throw refuse("a bound cannot have wildcards");
+  return text;
+}
+
+function spanOrRefuse(text: string | undefined, { now, refuse }: TermContext): Span {
+  const span = text === undefined ? undefined : spanOf(text, now);
+  if (span) return span;
+  if (text !== undefined && isRelative(text)) throw refuse("a time relative to now has no meaning here");
+  throw refuse("a time must be a day such as 2026-05-31, an instant such as 2026-05-31T08:00:00Z, or now-1h");
+}
+
+function spanCondition(field: Field, { from, to }: Span): Condition {
+  return {
+    kind: "and",
+    of: [
+      { kind: "instant", field, comparison: "ge", value: from },
+      { kind: "instant", field, comparison: "lt", value: to },
+    ],
+  };
+}
+
+/** A day is all of the day: what is after it starts when it is over, and up to it includes its last millisecond. */
+function instantComparison(field: Field, sign: Sign, { from, to }: Span): Condition {
+  const isAbove = sign === ">" || sign === ">=";
+  const value = sign === ">" || sign === "<=" ? to : from;
+  return { kind: "instant", field, comparison: isAbove ? "ge" : "lt", value };
+}
+
+function numberOrRefuse(field: Field, text: string, { refuse }: TermContext): number {
+  const value = numberOf(text);
+  const isPort = kindOf(field) === "port";
+  if (value === undefined || (isPort && !(Number.isInteger(value) && value >= 0 && value <= MAX_PORT))) {
+    throw refuse(
+      `${labelOf(field)} must be compared with a number${isPort ? ` from 0 to ${MAX_PORT}` : ""}, not '${text}'`,
+    );
+  }
+  return value;
+}
+
+function severityOrRefuse(text: string, { refuse }: TermContext): string {
+  const severity = LOG_SEVERITIES.find((each) => each === text.toLowerCase());
+  if (!severity) throw refuse(`severity must be one of ${LOG_SEVERITIES.join(", ")}, not '${text}'`);
+  return severity;
+}
+
+/** The severities are in order, from info up to critical. */
+function severitiesFrom(field: Field, severity: string, sign: Sign): Condition {
+  const ranked: readonly string[] = LOG_SEVERITIES;
+  const bound = ranked.indexOf(severity);
+  const isWanted: Readonly<Record<Sign, (rank: number) => boolean>> = {
+    ">=": (rank) => rank <= bound,
+    ">": (rank) => rank < bound,
+    "<=": (rank) => rank >= bound,
+    "<": (rank) => rank > bound,
+  };
+  const of = ranked.filter((_, rank) => isWanted[sign](rank)).map((text) => textCondition(field, [{ text }], true));
+  return of.length === 0 ? { kind: "none" } : { kind: "or", of };
+}

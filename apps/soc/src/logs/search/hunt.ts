@@ -1,0 +1,77 @@
+import { Problem } from "@kit/problem";
+import type { Static } from "typebox";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Order } from "../../foundation/lists/order.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { CreateHuntRequest, HuntBody, UpdateHuntRequest } from "./hunts.schema.ts";
+import { conditionOf } from "./log-selection.ts";
+
+/** A search that an analyst keeps. It runs when somebody asks for it, never by itself. */
+export type Hunt = Static<typeof HuntBody>;
+
+export const NEWEST_FIRST: Order<Hunt> = {
+  name: "-created_at",
+  direction: "desc",
+  columns: [
+    { name: "created_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+export function huntOf(request: CreateHuntRequest, id: string, created_by: string, now: Date): Hunt {
+  return checked(
+    {
+      id,
+      title: request.title,
+      description: request.description ?? "",
+      query: request.query ?? "",
+      source: request.source ?? null,
+      severity: request.severity ?? null,
+      host: request.host ?? null,
+      sharing_mode: request.sharing_mode ?? "private",
+      shared_with_roles: request.shared_with_roles ?? [],
+      tags: request.tags ?? [],
+      created_by,
+      created_at: now,
+      updated_at: now,
+    },
+    now,
+  );
+}
+
+export function patchHunt(hunt: Hunt, patch: UpdateHuntRequest, updated_at: Date): Hunt {
+  const { sharing_mode = hunt.sharing_mode } = patch;
+  // Whoever turns to another mode need not take the roles away himself.
+  const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? hunt.shared_with_roles : []);
+  return checked({ ...hunt, ...patch, shared_with_roles, updated_at }, updated_at);
+}
+
+function checked(hunt: Hunt, now: Date): Hunt {
+  requireStorable(hunt);
+  const { sharing_mode, shared_with_roles } = hunt;
+  if (sharing_mode === "roles" && shared_with_roles.length === 0) {
+    throw new Problem("invalid", "shared_with_roles: must name a role when sharing_mode is roles");
+  }
+  if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
+    throw new Problem("invalid", `shared_with_roles: must be empty when sharing_mode is ${sharing_mode}`);
+  }
+  // Refused now, with the place of the mistake, and not when it is run in a hurry.
+  conditionOf(hunt, now);
+  return { ...hunt, shared_with_roles: [...new Set(shared_with_roles)], tags: [...new Set(hunt.tags)] };
+}
+
+export type HuntSharing = Pick<Hunt, "sharing_mode" | "shared_with_roles" | "created_by">;
+
+/** The database applies the same rule to lists. */
+export function isVisible({ sharing_mode, shared_with_roles, created_by }: HuntSharing, caller: Caller): boolean {
+  return (
+    isKeeper({ created_by }, caller) ||
+    sharing_mode === "team" ||
+    (sharing_mode === "roles" && shared_with_roles.includes(caller.role))
+  );
+}
+
+/** Who decides with whom a hunt is shared, and whether it stays: its author, or an administrator once that one is gone. */
+export function isKeeper({ created_by }: Pick<Hunt, "created_by">, { username, role }: Caller): boolean {
+  return created_by === username || role === "admin";
+}

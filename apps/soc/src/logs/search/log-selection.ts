@@ -1,0 +1,95 @@
+import { Problem } from "@kit/problem";
+import { cursorOf, positionOf } from "../../foundation/lists/page.ts";
+import type { Condition } from "../query/condition.ts";
+import { parseQuery } from "../query/query.ts";
+import type { Log, LogSeverity } from "./log.ts";
+import type { LogWindowQuery } from "./logs.schema.ts";
+
+/** What a search and a hunt ask for. Each filter means what `field:"value"` means in the query. */
+export interface LogFilter {
+  query?: string | null;
+  source?: string | null;
+  host?: string | null;
+  severity?: LogSeverity | null;
+}
+
+export interface LogWindow {
+  from: Date;
+  /** The first instant that no longer counts. */
+  to: Date;
+}
+
+export interface LogsSelection extends LogWindow {
+  condition: Condition;
+}
+
+/** The log after which the next page begins, and the instant at which the first page was asked for. */
+export interface LogsPlace {
+  timestamp: string;
+  id: string;
+  now: Date;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+// What a log's timestamp can be at all; an instant beyond is taken for the outermost one.
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const LAST_MS = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
+const NEWEST_FIRST = "-timestamp";
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export function selectionOf(asked: LogFilter & LogWindowQuery, now: Date): LogsSelection {
+  return { condition: conditionOf(asked, now), ...windowOf(asked, now) };
+}
+
+export function conditionOf({ query, source, host, severity }: LogFilter, now: Date): Condition {
+  const filters = [
+    { name: "source", text: source },
+    { name: "host", text: host },
+    { name: "severity", text: severity },
+  ] as const;
+  const of = filters.flatMap(({ name, text }): Condition[] =>
+    text === undefined || text === null
+      ? []
+      : [{ kind: "text", field: { name }, pattern: [{ text }], isCased: name === "severity" }],
+  );
+  const wanted = parseQuery(query ?? "", { now });
+  if (of.length === 0) return wanted;
+  return { kind: "and", of: [wanted, ...of] };
+}
+
+/** The last 24 hours, unless one end is given. */
+function windowOf({ from, to }: LogWindowQuery, now: Date): LogWindow {
+  const end = to === undefined ? now : instantOf("to", to);
+  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : instantOf("from", from);
+  if (start >= end) throw new Problem("invalid", "from: must be earlier than to");
+  return { from: start, to: end };
+}
+
+/** A schema lets leap seconds pass, which no clock here has. */
+function instantOf(field: string, text: string): Date {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS));
+}
+
+/** The condition that holds for one log alone. */
+export function isLog(log_id: string): Condition {
+  return { kind: "text", field: { name: "id" }, pattern: [{ text: log_id }], isCased: true };
+}
+
+/** "Now" goes with the cursor: were it told anew by each page, the last of 24 hours would move on while they are read. */
+export function cursorAt({ timestamp, id }: Pick<Log, "timestamp" | "id">, now: Date): string {
+  return cursorOf(NEWEST_FIRST, [timestamp, id, now.toISOString()]);
+}
+
+export function placeAt(cursor: string): LogsPlace {
+  const [timestamp, id, now] = positionOf(NEWEST_FIRST, cursor);
+  if (!isInstant(timestamp) || typeof id !== "string" || !isInstant(now)) {
+    throw new Problem("invalid", "cursor: must be one of this list and order");
+  }
+  return { timestamp, id, now: new Date(now) };
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
+}

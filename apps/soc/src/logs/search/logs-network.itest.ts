@@ -1,0 +1,121 @@
+import { EventEmitter, once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Problem } from "@kit/problem";
+import { afterEach, describe, expect, it } from "vitest";
+import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
+import { sampleLog } from "../../../testing/servers/log-engine.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import { siemApp } from "../../../testing/worlds/siem-app.ts";
+import type { Log } from "./log.ts";
+import type { LogStore } from "./log-store.ts";
+
+let platform: TestPlatform;
+let app: Awaited<ReturnType<typeof siemApp>>;
+
+afterEach(async () => {
+  await app.close();
+  await platform.close();
+});
+
+/** The routes on a real port, with a log store that behaves as a test needs it. */
+async function start(behaviour: Partial<LogStore>) {
+  platform = await testPlatform("real");
+  app = await siemApp(platform, { logStore: { ...absentLogStore(), ...behaviour } });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return (method: string, path: string, body?: object): ClientRequest => {
+    const headers = body ? { "content-type": "application/json" } : {};
+    const asked = request({ port, host: "127.0.0.1", method, path: `/api/v1/siem/${path}`, headers });
+    asked.end(body && JSON.stringify(body));
+    return asked;
+  };
+}
+
+/** A search that ends only when nobody waits for it any more. */
+function endless() {
+  const events = new EventEmitter<{ asked: [AbortSignal] }>();
+  const asked = once(events, "asked");
+  const search = async (_search: unknown, signal?: AbortSignal): Promise<Log[]> => {
+    if (!signal) throw new Error("a search without a signal cannot be ended");
+    events.emit("asked", signal);
+    await once(signal, "abort");
+    throw signal.reason;
+  };
+  return { search, asked };
+}
+
+describe("a search", () => {
+  it("ends when its caller leaves", async () => {
+    const { search, asked } = endless();
+    const ask = await start({ search });
+    const leaving = ask("GET", "logs");
+    leaving.on("error", () => undefined);
+    const [signal] = await asked;
+    expect(signal.aborted).toBe(false);
+    leaving.destroy();
+    await once(signal, "abort");
+    expect(signal.reason).toMatchObject({ kind: "unavailable", message: "the caller has left" });
+  });
+
+  it("of a hunt is not taken for abandoned because its body was read", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const ask = await start({
+      async search(_search, signal) {
+        signals.push(signal);
+        await platform.clock.sleep(100);
+        return signal?.aborted ? [] : [sampleLog({ id: "found" })];
+      },
+    });
+    const created = ask("POST", "hunts", { title: "X" });
+    const [answer] = (await once(created, "response")) as [IncomingMessage];
+    const { id } = JSON.parse(await text(answer));
+    const [ran] = (await once(ask("POST", `hunts/${id}/run`, {}), "response")) as [IncomingMessage];
+    expect(JSON.parse(await text(ran))).toMatchObject({ total: 1, logs: [{ id: "found" }] });
+    expect(signals).toHaveLength(1);
+  });
+});
+
+describe("an export", () => {
+  it("breaks off rather than end as if it were whole", async () => {
+    const ask = await start({
+      count: async () => 2,
+      async *stream() {
+        yield [sampleLog({ id: "first" })];
+        throw new Problem("unavailable", "the log store does not answer");
+      },
+    });
+    const [answer] = (await once(ask("GET", "logs/export"), "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    await expect(text(answer)).rejects.toThrow("aborted");
+  });
+
+  it("reads no further than its caller does, and stops when he leaves", async () => {
+    let blocks = 0;
+    const block = Array.from({ length: 1000 }, (_, number) => sampleLog({ id: `${number}`, raw: "x".repeat(1000) }));
+    const events = new EventEmitter<{ stopped: [] }>();
+    const stopped = once(events, "stopped");
+    const ask = await start({
+      count: async () => 1_000_000,
+      async *stream() {
+        try {
+          for (; blocks < 1000; blocks += 1) yield block;
+        } finally {
+          events.emit("stopped");
+        }
+      },
+    });
+    const asked = ask("GET", "logs/export");
+    asked.on("error", () => undefined);
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.on("error", () => undefined);
+    answer.pause();
+    await platform.clock.sleep(500);
+    // 1.3 MB each: what the two ends of a connection hold, and not 1.3 GB.
+    expect(blocks).toBeLessThan(30);
+    asked.destroy();
+    await stopped;
+    expect(blocks).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { Action } from "../../foundation/actions/action.ts";
+import { PLAIN } from "../../foundation/actions/action.ts";
+import type { LogsService } from "./logs.service.ts";
+
+export interface SearchActionDeps {
+  logs: Pick<LogsService, "newest">;
+  clock: Pick<Clock, "now">;
+}
+
+const FIELD = "^[a-z_]+(\\.[A-Za-z0-9_-]+)*$";
+
+const Params = Type.Object(
+  {
+    /** A language of its own: what a template puts into it would be read as part of it. */
+    query: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, [PLAIN]: true })),
+    /** Fields that must have exactly these values, whatever those look like. */
+    match: Type.Optional(Type.Record(Type.String({ pattern: FIELD }), Type.String({ minLength: 1, maxLength: 500 }))),
+    last_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24 * 31 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+type Params = Static<typeof Params>;
+
+const LAST_HOURS = 24;
+const LIMIT = 20;
+const MOST_VALUES = 20;
+
+/** Looks for logs. It changes nothing, so that it may come again. */
+export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
+  return {
+    name: "siem.search",
+    kind: "outside",
+    params: Params,
+    async describe(params) {
+      const asked = Value.Parse(Params, params);
+      const { last_hours = LAST_HOURS } = asked;
+      return { summary: `Searches the logs of the last ${last_hours} hours for: ${queryOf(asked)}`, sends: [] };
+    },
+    async run(params, { signal }) {
+      const asked = Value.Parse(Params, params);
+      const { last_hours = LAST_HOURS, limit = LIMIT } = asked;
+      const query = queryOf(asked);
+      const to = clock.now();
+      const from = new Date(to.getTime() - last_hours * 3_600_000);
+      const found = await logs.newest({ query, from: from.toISOString(), to: to.toISOString() }, limit, signal);
+      const distinct = (values: readonly string[]) => [...new Set(values.filter(Boolean))].slice(0, MOST_VALUES);
+      return {
+        total: found.total,
+        log_ids: found.logs.map(({ id }) => id),
+        hosts: distinct(found.logs.map(({ host }) => host)),
+        users: distinct(found.logs.map(({ user }) => user)),
+      };
+    },
+  };
+}
+
+/** In quotes nothing has a meaning of its own but a quote and a backslash. */
+function queryOf({ query, match = {} }: Params): string {
+  const terms = Object.entries(match).map(([field, value]) => `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"`);
+  const parts = query === undefined ? terms : [...terms, `(${query})`];
+  if (parts.length === 0) throw new Problem("invalid", "query: is required, or match");
+  return parts.join(" AND ");
+}

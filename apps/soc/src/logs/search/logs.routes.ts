@@ -1,0 +1,55 @@
+import { Readable } from "node:stream";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { PageOf } from "../../foundation/lists/lists.schema.ts";
+import { abandonmentOf } from "../query/abandonment.ts";
+import { queryCompletion } from "../query/query-completion.ts";
+import {
+  ExportLogsQuery,
+  LogBody,
+  LogParams,
+  LogStatsBody,
+  QueryCompletionBody,
+  SearchLogsQuery,
+} from "./logs.schema.ts";
+import type { LogsService } from "./logs.service.ts";
+
+const reading = { needs: ["siem:read"], byKey: true } as const;
+const TYPES = { ndjson: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" } as const;
+
+export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/siem/logs",
+      { config: reading, schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } } },
+      async ({ query }, reply) => logs.list(query, abandonmentOf(reply)),
+    );
+
+    app.get(
+      "/siem/logs/export",
+      { config: reading, schema: { querystring: ExportLogsQuery } },
+      async ({ query }, reply) => {
+        const { format, limit, isComplete, lines, signal } = await logs.export(query);
+        return reply
+          .type(TYPES[format])
+          .header("content-disposition", `attachment; filename="logs.${format}"`)
+          .header("x-limit", limit)
+          .header("x-is-complete", String(isComplete))
+          .send(Readable.from(lines, { signal }));
+      },
+    );
+
+    app.get(
+      "/siem/logs/:log_id",
+      { config: reading, schema: { params: LogParams, response: { 200: LogBody } } },
+      async ({ params }) => logs.get(params.log_id),
+    );
+
+    app.get(
+      "/siem/query/completion",
+      { config: reading, schema: { response: { 200: QueryCompletionBody } } },
+      async () => queryCompletion(),
+    );
+
+    app.get("/siem/stats", { config: reading, schema: { response: { 200: LogStatsBody } } }, async () => logs.stats());
+  };
+}

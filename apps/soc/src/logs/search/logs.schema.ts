@@ -1,0 +1,92 @@
+import Type, { type Static } from "typebox";
+import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+export const EXPORT_LIMITS = { default: 100_000, maximum: 1_000_000 } as const;
+export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** How far a page may lie from the newest log; beyond, a cursor reads on. */
+const MOST_SKIPPED = 100_000;
+
+/** Longer ones are refused by the language itself, which says where. */
+export const QueryText = Type.String({ maxLength: 16_000 });
+export const FilterText = Type.String({ minLength: 1, maxLength: 500 });
+export const LogSeverityWord = Type.Enum([...SEVERITIES]);
+
+/** When: `from` is the first instant that counts, `to` the first that does not. */
+export const LogWindowQuery = Type.Object({
+  from: Type.Optional(Type.String({ format: "date-time" })),
+  to: Type.Optional(Type.String({ format: "date-time" })),
+});
+export type LogWindowQuery = Static<typeof LogWindowQuery>;
+
+const LogFilter = Type.Object({
+  query: Type.Optional(QueryText),
+  source: Type.Optional(FilterText),
+  host: Type.Optional(FilterText),
+  severity: Type.Optional(LogSeverityWord),
+  ...LogWindowQuery.properties,
+});
+
+export const SearchLogsQuery = Type.Object({
+  ...LogFilter.properties,
+  ...PageQuery.properties,
+  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })),
+});
+export type SearchLogsQuery = Static<typeof SearchLogsQuery>;
+
+export const ExportLogsQuery = Type.Object({
+  ...LogFilter.properties,
+  format: Type.Optional(Type.Enum([...EXPORT_FORMATS])),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: EXPORT_LIMITS.maximum })),
+});
+export type ExportLogsQuery = Static<typeof ExportLogsQuery>;
+
+export const LogParams = Type.Object({ log_id: Type.String() });
+
+export const LogBody = Type.Object({
+  id: Type.String(),
+  timestamp: Type.String({ format: "date-time" }),
+  ingested_at: Type.String({ format: "date-time" }),
+  site: Type.String(),
+  source: Type.String(),
+  host: Type.String(),
+  severity: LogSeverityWord,
+  event_code: Type.String(),
+  action: Type.String(),
+  outcome: Type.String(),
+  user: Type.String(),
+  src_ip: Type.String(),
+  dst_ip: Type.String(),
+  src_port: Type.Integer(),
+  dst_port: Type.Integer(),
+  process: Type.String(),
+  message: Type.String(),
+  raw: Type.String(),
+  attributes: Type.Object({}, { additionalProperties: true }),
+});
+
+export const LogStatsBody = Type.Object({
+  total_events: Type.Integer(),
+  events_24h: Type.Integer(),
+  events_per_second: Type.Number(),
+  by_severity: Type.Record(Type.String(), Type.Integer()),
+  by_source: Type.Record(Type.String(), Type.Integer()),
+  ingest_lag_s: Type.Number(),
+  storage_bytes: Type.Integer(),
+});
+
+export const QueryCompletionBody = Type.Object({
+  fields: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      type: Type.String(),
+      operators: Type.Array(Type.String()),
+      values: Type.Array(Type.String()),
+      examples: Type.Array(Type.String()),
+    }),
+  ),
+  operators: Type.Array(Type.Object({ text: Type.String(), meaning: Type.String(), example: Type.String() })),
+});

@@ -1,0 +1,16 @@
+import Type, { type Static } from "typebox";
+import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
+import { CaseBody } from "../../casework/cases/cases.schema.ts";
+
+const PromoteLogRequest = Type.Object(
+  {
+    create_case: Type.Optional(Type.Boolean()),
+    rule_id: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+export type PromoteLogRequest = Static<typeof PromoteLogRequest>;
+/** Both fields are optional, and so is the body. */
+export const PromoteLogBody = Type.Unsafe<PromoteLogRequest | null>({ ...PromoteLogRequest, type: ["object", "null"] });
+
+export const PromotedBody = Type.Object({ alert: AlertBody, case: Type.Union([CaseBody, Type.Null()]) });

@@ -1,0 +1,106 @@
+import { notFound, Problem } from "@kit/problem";
+import type { Alert, NewAlert } from "../../casework/alerts/alert.ts";
+import type { AlertChanges } from "../../casework/alerts/alert-changes.service.ts";
+import type { AlertsService, CaseOfAlert } from "../../casework/alerts/alerts.service.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Log } from "./log.ts";
+import type { LogsService } from "./logs.service.ts";
+import type { PromoteLogRequest } from "./promote.schema.ts";
+import { reportOf } from "./promotion.ts";
+
+/** What keeps a rule quiet about some events. */
+export interface ActiveSuppressions {
+  /** The suppression of this rule that is active now and matches the log. */
+  findActive(rule_id: string, log: Log): Promise<{ id: string; name: string } | undefined>;
+}
+
+export interface RulesOfPromotions {
+  /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
+  findReport(caller: Caller, rule_id: string, log: Log): Promise<NewAlert | undefined>;
+}
+
+/** The door through which everything goes that a rule finds: a log is told of once by a rule, whoever found it. */
+export interface MatchesOfPromotions {
+  /** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
+  whenFree<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The alert that tells of the log by this rule already. */
+  findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined>;
+  keep(tx: Tx, rule_id: string, log: Log, alert_id: string): Promise<void>;
+}
+
+export interface PromoteServiceDeps {
+  logs: Pick<LogsService, "get">;
+  rules: RulesOfPromotions;
+  suppressions: ActiveSuppressions;
+  matches: MatchesOfPromotions;
+  alerts: Pick<AlertsService, "create" | "promote">;
+  stored: Pick<AlertChanges, "lockOne">;
+  audit: Recorder;
+}
+export type PromoteService = ReturnType<typeof createPromoteService>;
+
+export interface Promotion {
+  log: Log;
+  report: NewAlert;
+  isCaseWanted: boolean;
+}
+
+export interface Promoted {
+  alert: Alert;
+  case: CaseOfAlert | null;
+  isNew: boolean;
+}
+
+export function createPromoteService(deps: PromoteServiceDeps) {
+  const { logs, rules, suppressions, matches, alerts, stored, audit } = deps;
+
+  async function raise(tx: Tx, caller: Caller, log: Log, report: NewAlert): Promise<Omit<Promoted, "case">> {
+    const { rule_id } = report;
+    if (rule_id === undefined) return alerts.create(tx, caller, report);
+    const known = await matches.findAlert(tx, rule_id, log.id);
+    if (known !== undefined) return { alert: await stored.lockOne(tx, known), isNew: false };
+    const raised = await alerts.create(tx, caller, report);
+    await matches.keep(tx, rule_id, log, raised.alert.id);
+    return raised;
+  }
+
+  return {
+    whenFree: <Result>(work: () => Promise<Result>): Promise<Result> => matches.whenFree(work),
+
+    /** Finds out what is to be stored. No transaction waits for the log store. */
+    async prepare(caller: Caller, log_id: string, request: PromoteLogRequest): Promise<Promotion> {
+      const { create_case = false, rule_id } = request;
+      if (create_case && !isCallerAllowed(caller, ["cases:write"])) {
+        throw new Problem("forbidden", "create_case: needs the permission cases:write");
+      }
+      const log = await logs.get(log_id);
+      if (rule_id === undefined || rule_id === null) {
+        return { log, report: reportOf(log), isCaseWanted: create_case };
+      }
+      const report = await rules.findReport(caller, rule_id, log);
+      if (!report) throw notFound("rule", rule_id);
+      const suppression = await suppressions.findActive(rule_id, log);
+      if (suppression) {
+        throw new Problem("conflict", `rule_id: suppression '${suppression.name}' is active and matches this log`);
+      }
+      return { log, report: { ...report, rule_id, log_ids: [log.id] }, isCaseWanted: create_case };
+    },
+
+    /** All of it or nothing: an alert whose case is refused is not stored either. */
+    async promote(tx: Tx, caller: Caller, { log, report, isCaseWanted }: Promotion): Promise<Promoted> {
+      const { alert, isNew } = await raise(tx, caller, log, report);
+      const opened = isCaseWanted ? await alerts.promote(tx, caller, alert.id, {}) : null;
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "log.promoted",
+        subject_type: "log",
+        subject_id: log.id,
+        details: { alert_id: alert.id, case_id: opened?.id ?? null, rule_id: report.rule_id ?? null },
+      });
+      return { alert: opened ? await stored.lockOne(tx, alert.id) : alert, case: opened, isNew };
+    },
+  };
+}

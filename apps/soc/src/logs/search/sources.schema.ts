@@ -1,0 +1,26 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+export const ListSourcesQuery = Type.Object({
+  ...PageQuery.properties,
+  // It holds the name of a source, which may be long.
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
+});
+export type ListSourcesQuery = Static<typeof ListSourcesQuery>;
+
+const TimeOrNull = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
+
+/** The times are null while no log of the source is stored. */
+export const SourceBody = Type.Object({
+  source: Type.String(),
+  events: Type.Integer(),
+  first_seen: TimeOrNull,
+  last_seen: TimeOrNull,
+  received: Type.Integer(),
+  stored: Type.Integer(),
+  rejected: Type.Integer(),
+  late: Type.Integer(),
+  silent_since: Type.Union([Type.Unsafe<Date>(Type.String({ format: "date-time" })), Type.Null()]),
+});
+export type SourceBody = Static<typeof SourceBody>;
+export type SourceCounts = Pick<SourceBody, "received" | "stored" | "rejected" | "late" | "silent_since">;

@@ -1,0 +1,16 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
+import type { ProofService } from "./mode-proof.service.ts";
+
+export function outboundRoutes(proofs: ProofService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/system/mode/proof",
+      {
+        config: { needs: "authenticated" },
+        schema: { querystring: ProofQuery, response: { 200: ModeProofBody } },
+      },
+      async ({ query }) => proofs.prove(query),
+    );
+  };
+}

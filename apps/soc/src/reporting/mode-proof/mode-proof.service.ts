@@ -1,0 +1,44 @@
+import type { Clock } from "@kit/clock";
+import type { OutboundStore } from "../../foundation/outbound/outbound.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
+import { rangeOf, signProof, totalsOf } from "./proof.ts";
+
+export interface ProofServiceDeps {
+  runtime: Pick<RuntimeService, "truth" | "choose">;
+  stores: { database: OutboundStore; showcase: OutboundStore };
+  key: LedgerKey;
+  clock: Pick<Clock, "now">;
+}
+export type ProofService = ReturnType<typeof createProofService>;
+
+const MAX_ENTRIES = 10_000;
+
+export function createProofService({ runtime, stores, key, clock }: ProofServiceDeps) {
+  return {
+    async prove(query: ProofQuery): Promise<ModeProofBody> {
+      const range = rangeOf(query);
+      const { mode } = await runtime.truth();
+      const store = await runtime.choose(stores);
+      const generated_at = clock.now().toISOString();
+      const { entries, starts, isComplete } = await store.list(range, MAX_ENTRIES);
+      // What was kept in memory while the database was away is not in the database.
+      const aside = store === stores.showcase ? [] : (await stores.showcase.list(range, 1)).entries;
+      return signProof(key, {
+        from: range.from.toISOString(),
+        to: range.to.toISOString(),
+        mode,
+        generated_at,
+        is_complete: isComplete && aside.length === 0,
+        starts: starts.map(inWords),
+        entries: entries.map(inWords),
+        totals: totalsOf(entries),
+      });
+    },
+  };
+}
+
+function inWords<Row extends { at: Date }>(row: Row): Omit<Row, "at"> & { at: string } {
+  return { ...row, at: row.at.toISOString() };
+}

@@ -1,0 +1,292 @@
+import type { Alert } from "../../casework/alerts/alert.ts";
+import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import type { CaseDetail, Evidence } from "../../casework/cases/case.ts";
+import type { BundleBody, ProvenEntryBody } from "../../casework/ledger/ledger.schema.ts";
+import {
+  type Block,
+  facts,
+  heading,
+  paragraph,
+  type ReportDocument,
+  SEVERITY_COLORS,
+  table,
+  timeText,
+} from "./report-document.ts";
+
+/** What was done about a case: an execution of a playbook, a decision, an action on an endpoint. */
+export interface ResponseFact {
+  at: Date;
+  /** Such as "playbook", "approval" or "endpoint". */
+  kind: string;
+  what: string;
+  status: string;
+  by: string;
+}
+
+export interface InvestigationFacts {
+  found: CaseDetail;
+  alerts: { items: readonly Alert[]; total: number };
+  responses: readonly ResponseFact[];
+  /** Undefined while the case has no entry in the ledger. */
+  bundle: BundleBody | undefined;
+  /** Why there is no bundle although there are entries. */
+  ledgerAlarm: string | undefined;
+}
+
+type Made = Pick<ReportDocument, "made_at" | "made_by">;
+
+const MOST_ROWS = 100;
+const LONGEST_TEXT = 2000;
+const LARGEST_BUNDLE = 1024 * 1024;
+
+export function investigationOf(all: InvestigationFacts, made: Made): ReportDocument {
+  const { found, bundle } = all;
+  const isCarried = bundle !== undefined && JSON.stringify(bundle).length <= LARGEST_BUNDLE;
+  return {
+    ...made,
+    title: found.title,
+    report_type: "investigation",
+    subject: `Investigation of case ${found.id}`,
+    blocks: [
+      ...summaryOf(all),
+      ...timelineOf(found),
+      ...alertsOf(all),
+      ...observablesOf(found),
+      ...evidenceOf(found, bundle),
+      ...tasksOf(found),
+      ...commentsOf(found),
+      ...responsesOf(all.responses),
+      ...ledgerOf(all, isCarried),
+    ],
+    ledger_bundle: isCarried ? bundle : null,
+  };
+}
+
+function summaryOf({ found, alerts, responses }: InvestigationFacts): Block[] {
+  const techniques = techniquesOf(alerts.items);
+  const times = alerts.items.flatMap(({ first_seen, last_seen }) => [first_seen.getTime(), last_seen.getTime()]);
+  return [
+    heading("Summary"),
+    paragraph(long(found.description) || "The case has no description."),
+    facts(
+      ["Severity", found.severity],
+      ["Status", found.requires_human_approval ? `${found.status}, a person must approve` : found.status],
+      ["Assignee", found.assignee ?? "nobody"],
+      ["Opened", timeText(found.created_at)],
+      ["Last changed", timeText(found.updated_at)],
+      ["Closed", found.closed_at ? timeText(found.closed_at) : "not closed"],
+      ["First and last seen", times.length === 0 ? "no alerts" : spanText(times)],
+      ["Holds", contentsText(found, alerts.total, responses.length)],
+      ["ATT&CK techniques", techniques.length === 0 ? "none named" : techniques.join(", ")],
+    ),
+    ...severityChart(alerts.items),
+  ];
+}
+
+function spanText(times: readonly number[]): string {
+  return `${timeText(new Date(Math.min(...times)))} to ${timeText(new Date(Math.max(...times)))}`;
+}
+
+function contentsText({ totals }: CaseDetail, alerts: number, responses: number): string {
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return [
+    counted(alerts, "alert"),
+    counted(totals.observables, "observable"),
+    `${counted(totals.evidence, "piece")} of evidence`,
+    counted(totals.tasks, "task"),
+    counted(totals.comments, "comment"),
+    counted(responses, "response"),
+  ].join(", ");
+}
+
+function techniquesOf(alerts: readonly Alert[]): string[] {
+  return [...new Set(alerts.flatMap(({ mitre_techniques }) => mitre_techniques))].toSorted();
+}
+
+function severityChart(alerts: readonly Alert[]): Block[] {
+  if (alerts.length === 0) return [];
+  const points = SEVERITIES.map((severity) => ({
+    label: severity,
+    value: alerts.filter((alert) => alert.severity === severity).length,
+    ...(SEVERITY_COLORS[severity] && { color: SEVERITY_COLORS[severity] }),
+  }));
+  return [{ kind: "chart", form: "donut", title: "Alerts by severity", points }];
+}
+
+function timelineOf({ timeline, totals }: CaseDetail): Block[] {
+  const shown = timeline.slice(0, MOST_ROWS).toReversed();
+  const entries = shown.map(({ timestamp, agent, action }) => ({
+    at: timeText(timestamp),
+    actor: agent,
+    text: long(action),
+  }));
+  return [heading("Timeline"), { kind: "timeline", entries, more: totals.timeline - entries.length }];
+}
+
+function alertsOf({ alerts }: InvestigationFacts): Block[] {
+  const rows = alerts.items
+    .slice(0, MOST_ROWS)
+    .toReversed()
+    .map(({ first_seen, title, description, severity, status, source, host, user, mitre_techniques }) => [
+      timeText(first_seen),
+      severity,
+      description === null ? title : `${title}\n${long(description)}`,
+      [source, host, user].filter((each) => each !== null).join("\n"),
+      `${status}\n${mitre_techniques.join(", ")}`.trim(),
+    ]);
+  const columns = [
+    { name: "First seen", weight: 15 },
+    { name: "Severity", weight: 10 },
+    { name: "Alert", weight: 41 },
+    { name: "Source, host, user", weight: 18 },
+    { name: "Status, techniques", weight: 16 },
+  ];
+  return [heading("Alerts"), table(columns, rows, { total: alerts.total, empty: "No alert is linked." })];
+}
+
+function observablesOf({ observables, totals }: CaseDetail): Block[] {
+  const rows = observables
+    .slice(0, MOST_ROWS)
+    .map(({ type, value, source, tags }) => [type, long(value), source ?? "–", tags.join(", ")]);
+  const columns = [
+    { name: "Type", weight: 12 },
+    { name: "Value", weight: 48 },
+    { name: "Source", weight: 18 },
+    { name: "Tags", weight: 22 },
+  ];
+  return [heading("Observables"), table(columns, rows, { total: totals.observables })];
+}
+
+function evidenceOf({ evidence, totals }: CaseDetail, bundle: BundleBody | undefined): Block[] {
+  const shown = evidence.slice(0, MOST_ROWS).toReversed();
+  const rows = shown.map((each) => [
+    `${each.name}\n${each.evidence_type}`,
+    [each.location, each.storage_url].filter((place) => place !== null).join("\n") || "–",
+    each.sha256 ?? "no hash was given",
+    sequencesOf(each, bundle),
+  ]);
+  const columns = [
+    { name: "Evidence", weight: 30 },
+    { name: "Where it is", weight: 32 },
+    { name: "SHA-256", weight: 26, isCode: true },
+    { name: "In the ledger", weight: 12 },
+  ];
+  return [
+    heading("Evidence"),
+    table(columns, rows, { total: totals.evidence }),
+    ...(shown.length === 0 ? [] : [heading("Chain of custody"), custodyOf(shown)]),
+  ];
+}
+
+function custodyOf(evidence: readonly Evidence[]): Block {
+  const rows = evidence.flatMap(({ name, custody_entries }) =>
+    custody_entries.map(({ timestamp, actor, action, location, notes }) => [
+      timeText(timestamp),
+      name,
+      actor,
+      [action, location, notes === null ? null : long(notes)].filter((each) => each !== null).join("\n"),
+    ]),
+  );
+  const columns = [
+    { name: "When", weight: 18 },
+    { name: "Evidence", weight: 28 },
+    { name: "By", weight: 16 },
+    { name: "What happened, where, notes", weight: 38 },
+  ];
+  const total = evidence.reduce((sum, { custody_total }) => sum + custody_total, 0);
+  return table(columns, rows.slice(-MOST_ROWS), { total, empty: "No custody was recorded." });
+}
+
+/** Which entries of the ledger tell of a piece of evidence. */
+function sequencesOf({ id }: Evidence, bundle: BundleBody | undefined): string {
+  const told = bundle?.entries.filter(({ entry }) => evidenceIdOf(entry.body) === id) ?? [];
+  return told.map(({ entry }) => `#${entry.sequence}`).join(", ") || "–";
+}
+
+function evidenceIdOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "evidence_id" in body ? body.evidence_id : undefined;
+}
+
+function tasksOf({ tasks, totals }: CaseDetail): Block[] {
+  const rows = tasks
+    .slice(0, MOST_ROWS)
+    .toReversed()
+    .map(({ title, status, assignee, updated_at }) => [title, status, assignee ?? "nobody", timeText(updated_at)]);
+  const columns = [
+    { name: "Task", weight: 41 },
+    { name: "Status", weight: 13 },
+    { name: "Assignee", weight: 30 },
+    { name: "Last changed", weight: 16 },
+  ];
+  return [heading("Tasks"), table(columns, rows, { total: totals.tasks })];
+}
+
+function commentsOf({ comments, totals }: CaseDetail): Block[] {
+  const entries = comments
+    .slice(0, MOST_ROWS)
+    .toReversed()
+    .map(({ created_at, author, body }) => ({ at: timeText(created_at), actor: author, text: long(body) }));
+  if (entries.length === 0) return [heading("Comments"), paragraph("None.")];
+  return [heading("Comments"), { kind: "timeline", entries, more: totals.comments - entries.length }];
+}
+
+function responsesOf(responses: readonly ResponseFact[]): Block[] {
+  const rows = responses
+    .slice(0, MOST_ROWS)
+    .map(({ at, kind, what, status, by }) => [timeText(at), kind, long(what), status, by]);
+  const columns = [
+    { name: "When", weight: 18 },
+    { name: "Kind", weight: 12 },
+    { name: "What", weight: 38 },
+    { name: "Status", weight: 15 },
+    { name: "By", weight: 17 },
+  ];
+  const empty = "No playbook, approval or endpoint action is recorded for this case.";
+  return [heading("Actions taken"), table(columns, rows, { total: responses.length, empty })];
+}
+
+function ledgerOf({ bundle, ledgerAlarm }: InvestigationFacts, isCarried: boolean): Block[] {
+  if (ledgerAlarm !== undefined) return [heading("Ledger"), paragraph(ledgerAlarm)];
+  if (!bundle) return [heading("Ledger"), paragraph("The case has no entry in the ledger.")];
+  const { chain, checkpoint, public_key, entries } = bundle;
+  const size = isCarried
+    ? "The bundle with all proofs is part of this report."
+    : "The bundle is too large for a report; GET /api/v1/ledger/bundle answers it.";
+  return [
+    heading("Ledger"),
+    paragraph(
+      `Each entry holds the hash of the one before it. ${chain.covered} of ${chain.length} entries lie under a signed ` +
+        `checkpoint, and each of those has a proof that leads to the checkpoint's root. ${size}`,
+    ),
+    facts(
+      ["Head of the chain", chain.head_hash],
+      ["Checkpoint", checkpoint ? `tree of ${checkpoint.tree_size}, ${timeText(checkpoint.at)}` : "none yet"],
+      ["Root of the tree", checkpoint?.root_hash ?? "–"],
+      ["Signature", checkpoint?.signature ?? "–"],
+      ["Public key", public_key],
+      ["Key id, to compare", chain.key_id],
+    ),
+    table(ENTRY_COLUMNS, entries.slice(-MOST_ROWS).map(entryRow), { total: entries.length }),
+  ];
+}
+
+const ENTRY_COLUMNS = [
+  { name: "No.", weight: 6 },
+  { name: "What", weight: 18 },
+  { name: "By", weight: 14 },
+  { name: "When", weight: 16 },
+  { name: "Hash of the entry", weight: 30, isCode: true },
+  { name: "Proof", weight: 16 },
+];
+
+function entryRow({ entry, leaf_index, audit_path }: ProvenEntryBody): string[] {
+  const { sequence, kind, actor, at, entry_hash } = entry;
+  const proof = leaf_index === null ? "waits" : `leaf ${leaf_index}, ${audit_path?.length ?? 0} hashes`;
+  return [String(sequence), kind, actor, timeText(at), entry_hash, proof];
+}
+
+function long(text: string): string {
+  const characters = Array.from(text);
+  const rest = characters.length - LONGEST_TEXT;
+  return rest > 0 ? `${characters.slice(0, LONGEST_TEXT).join("")}… (${rest} more characters)` : text;
+}

@@ -1,0 +1,158 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
+import type { AuditService } from "../../foundation/audit/audit.service.ts";
+import { periodOf } from "../stats/period.ts";
+import type { StatsService } from "../stats/stats.service.ts";
+import type { ReportSummary } from "./report.ts";
+import { AUDIT_SECTIONS, complianceOf } from "./report-compliance.ts";
+import type { ReportDocument } from "./report-document.ts";
+import { executiveOf } from "./report-executive.ts";
+import { investigationOf, type ResponseFact } from "./report-investigation.ts";
+import { render } from "./report-render.ts";
+import type { CreateReportRequest, ReportFormat } from "./reports.schema.ts";
+
+export interface ReportMakerDeps {
+  cases: Pick<CasesService, "get">;
+  alerts: Pick<AlertsService, "list">;
+  ledger: Pick<LedgerService, "bundle" | "status" | "listCheckpoints">;
+  stats: Pick<StatsService, "period">;
+  audit: Pick<AuditService, "list">;
+  /** What was done about a case, the newest first. */
+  responses: (case_id: string) => Promise<readonly ResponseFact[]>;
+  clock: Pick<Clock, "now" | "deadline" | "monotonicMs" | "sleep">;
+}
+export type ReportMaker = ReturnType<typeof createReportMaker>;
+
+export interface MadeReport {
+  title: string;
+  case_id: string | null;
+  format: ReportFormat;
+  content: string;
+  made_at: Date;
+}
+
+const NEWEST = { limit: 200 };
+const LISTED = 100;
+const CHECKPOINTS = 20;
+const READ_MS = 10_000;
+const MOST_WAITING = 10;
+
+/** Reads what a report tells, and writes it. Keeps nothing. */
+export function createReportMaker({ cases, alerts, ledger, stats, audit, responses, clock }: ReportMakerDeps) {
+  type Made = Pick<ReportDocument, "made_at" | "made_by">;
+  let waiting = 0;
+  let restMs = 0;
+  let turn: Promise<void> = Promise.resolve();
+  const rest = async () => (restMs > 0 ? clock.sleep(restMs) : undefined);
+
+  /** One at a time, and after each as long a rest: whoever wants something else of this process gets half of it. */
+  async function renderInTurn(document: ReportDocument, format: ReportFormat): Promise<string> {
+    if (waiting >= MOST_WAITING) throw new Problem("unavailable", "too many reports are being made; try again soon");
+    waiting += 1;
+    const rendered = turn.then(async () => {
+      const startMs = clock.monotonicMs();
+      try {
+        return await render(document, format);
+      } finally {
+        waiting -= 1;
+        restMs = clock.monotonicMs() - startMs;
+      }
+    });
+    turn = rendered.then(rest, rest);
+    return rendered;
+  }
+
+  async function investigate(case_id: string | undefined, made: Made): Promise<ReportDocument> {
+    if (case_id === undefined) throw new Problem("invalid", "case_id: is required for an investigation");
+    const found = await cases.get(case_id);
+    const listed = await alerts.list({ case_id: found.id, ...NEWEST });
+    const { bundle, ledgerAlarm } = await readLedger(found.id);
+    return investigationOf({ found, alerts: listed, responses: await responses(found.id), bundle, ledgerAlarm }, made);
+  }
+
+  async function readLedger(case_id: string) {
+    try {
+      return { bundle: await ledger.bundle(case_id), ledgerAlarm: undefined };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // A case without evidence has no chain; under an alarm nothing is signed, and the report says why.
+      if (error.kind === "not_found") return { bundle: undefined, ledgerAlarm: undefined };
+      if (error.kind === "conflict") return { bundle: undefined, ledgerAlarm: error.message };
+      throw error;
+    }
+  }
+
+  async function sumUp({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
+    const period = periodOf(from, to, made.made_at);
+    const lengthMs = period.to.getTime() - period.from.getTime();
+    const before = { from: new Date(period.from.getTime() - lengthMs), to: period.from };
+    return executiveOf({ period, now: await stats.period(period), before: await stats.period(before) }, made);
+  }
+
+  async function account({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
+    const period = periodOf(from, to, made.made_at);
+    const within = { from: period.from.toISOString(), to: period.to.toISOString() };
+    const sections = [];
+    for (const section of AUDIT_SECTIONS) {
+      const { heading: _, ...filter } = section;
+      const {
+        items,
+        total,
+        total_is_estimate: isEstimate = false,
+      } = await audit.list({ ...within, ...filter, limit: LISTED });
+      sections.push({ section, items, total, isEstimate });
+    }
+    const { total: auditTotal } = await audit.list({ ...within, limit: 1 });
+    const { items: checkpoints } = await ledger.listCheckpoints({ limit: CHECKPOINTS });
+    return complianceOf({ period, sections, auditTotal, ledger: await ledger.status(), checkpoints }, made);
+  }
+
+  async function write(request: CreateReportRequest, made: Made): Promise<ReportDocument> {
+    switch (request.report_type) {
+      case "investigation":
+        return investigate(request.case_id, made);
+      case "executive":
+        return sumUp(request, made);
+      case "compliance":
+        return account(request, made);
+      default:
+        return request.report_type satisfies never;
+    }
+  }
+
+  /** Of every type a case may be named; it must be one, and an investigation has read it already. */
+  async function nameCase({ report_type, case_id }: CreateReportRequest): Promise<string | null> {
+    if (case_id === undefined) return null;
+    return report_type === "investigation" ? case_id.toLowerCase() : (await cases.get(case_id)).id;
+  }
+
+  async function make(made_by: string, request: CreateReportRequest): Promise<MadeReport> {
+    const { format = "markdown" } = request;
+    const made_at = clock.now();
+    const document = await withinTime(write(request, { made_at, made_by }), clock.deadline(READ_MS));
+    const named = await nameCase(request);
+    const content = await renderInTurn(document, format);
+    return { title: document.title, case_id: named, format, content, made_at };
+  }
+
+  return {
+    make,
+
+    /** What a report of the showcase says, in the story as it is told now. */
+    async retell({ created_by, report_type, format, case_id }: ReportSummary): Promise<string> {
+      const request = { report_type, format, ...(case_id !== null && { case_id }) };
+      return (await make(created_by, request)).content;
+    },
+  };
+}
+
+async function withinTime<Result>(work: Promise<Result>, deadline: AbortSignal): Promise<Result> {
+  const late = new Promise<never>((_, refuse) => {
+    const refuseLate = () => refuse(new Problem("unavailable", "the report took too long to read"));
+    deadline.addEventListener("abort", refuseLate, { once: true });
+  });
+  return Promise.race([work, late]);
+}

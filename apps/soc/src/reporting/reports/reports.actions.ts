@@ -1,0 +1,59 @@
+import { Problem } from "@kit/problem";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { Action, ActionContext } from "../../foundation/actions/action.ts";
+import { type CreateReportRequest, REPORT_FORMATS, REPORT_TYPES } from "./reports.schema.ts";
+import type { ReportsService } from "./reports.service.ts";
+
+const Params = Type.Object(
+  {
+    report_type: Type.Optional(Type.Enum([...REPORT_TYPES])),
+    format: Type.Optional(Type.Enum([...REPORT_FORMATS])),
+    case_id: Type.Optional(Type.String({ format: "uuid" })),
+    from: Type.Optional(Type.String({ format: "date-time" })),
+    to: Type.Optional(Type.String({ format: "date-time" })),
+  },
+  { additionalProperties: false },
+);
+type Params = Static<typeof Params>;
+
+export interface ReportActionsDeps {
+  reports: Pick<ReportsService, "draft" | "keep">;
+}
+
+/** What a playbook does with reports. */
+export function createReportActions({ reports }: ReportActionsDeps): Action[] {
+  return [
+    {
+      name: "report.generate",
+      kind: "change",
+      params: Params,
+
+      async describe(params, context) {
+        const { report_type, format = "markdown", case_id } = requestOf(params, context);
+        const about = case_id === undefined ? "" : ` about case ${case_id}`;
+        return { summary: `Makes a report of type ${report_type}${about} as ${format}`, sends: [] };
+      },
+
+      async apply(tx, params, context) {
+        const draft = await reports.draft(context.actor, requestOf(params, context));
+        const { id, title, format } = await reports.keep(tx, context.actor, draft);
+        return { report_id: id, title, format };
+      },
+    },
+  ];
+}
+
+/** An investigation of the execution's own case, unless the step says otherwise. */
+function requestOf(params: unknown, { case_id: own }: ActionContext): CreateReportRequest {
+  if (!isParams(params)) throw new Problem("invalid", "params: must fit what report.generate takes");
+  const { report_type = "investigation", case_id = own ?? undefined, ...rest } = params;
+  if (report_type === "investigation" && case_id === undefined) {
+    throw new Problem("invalid", "case_id: is required for an investigation");
+  }
+  return { report_type, ...(case_id !== undefined && { case_id }), ...rest };
+}
+
+function isParams(params: unknown): params is Params {
+  return Value.Check(Params, params);
+}

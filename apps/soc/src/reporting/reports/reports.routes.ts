@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { bytesOf, fileNameOf } from "./report.ts";
+import { CreateReportRequest, ListReportsQuery, ReportBody, ReportPath, ReportSummaryBody } from "./reports.schema.ts";
+import type { ReportsService } from "./reports.service.ts";
+
+// A report quotes what attackers wrote. Whoever opens it from here gets a page that can do nothing.
+const HARMLESS = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+
+export function reportsRoutes(reports: ReportsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/reports",
+      {
+        config: { needs: ["reports:read"] },
+        schema: { querystring: ListReportsQuery, response: { 200: PageOf(ReportSummaryBody) } },
+      },
+      async ({ query }) => reports.list(query),
+    );
+
+    app.get(
+      "/reports/:id",
+      { config: { needs: ["reports:read"] }, schema: { params: ReportPath, response: { 200: ReportBody } } },
+      async ({ params }) => reports.get(params.id),
+    );
+
+    app.get(
+      "/reports/:id/download",
+      { config: { needs: ["reports:read"] }, schema: { params: ReportPath } },
+      async ({ params }, reply) => {
+        const report = await reports.get(params.id);
+        return reply
+          .type(report.content_type)
+          .header("content-disposition", `attachment; filename="${fileNameOf(report)}"`)
+          .header("x-content-type-options", "nosniff")
+          .header("content-security-policy", HARMLESS)
+          .send(bytesOf(report));
+      },
+    );
+
+    app.post(
+      "/reports",
+      {
+        config: { needs: ["cases:write"], effect: "change" },
+        schema: { body: CreateReportRequest, response: { 200: PreviewOf(ReportBody), 201: ReportBody } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const draft = await reports.draft(caller.username, request.body);
+        const kept = await changes.run(caller, "change", (tx) => reports.keep(tx, caller.username, draft));
+        return answer(reply, 201, kept);
+      },
+    );
+
+    app.delete(
+      "/reports/:id",
+      {
+        config: { needs: ["cases:delete"], effect: "change" },
+        schema: { params: ReportPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const deleted = await changes.run(caller, "change", (tx) => reports.delete(tx, caller, request.params.id));
+        return answer(reply, 200, deleted);
+      },
+    );
+  };
+}

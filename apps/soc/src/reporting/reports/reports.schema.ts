@@ -1,0 +1,55 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+export const REPORT_TYPES = ["investigation", "executive", "compliance"] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+export const REPORT_FORMATS = ["markdown", "html", "pdf", "json"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+const REPORT_STATUSES = ["completed"] as const;
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+const Kind = Type.Enum([...REPORT_TYPES]);
+const Format = Type.Enum([...REPORT_FORMATS]);
+const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
+const Instant = Type.String({ format: "date-time" });
+
+export const ReportPath = Type.Object({ id: Type.String() });
+
+export const ListReportsQuery = Type.Object({
+  ...PageQuery.properties,
+  report_type: Type.Optional(Kind),
+  case_id: Type.Optional(Id),
+  format: Type.Optional(Format),
+});
+export type ListReportsQuery = Static<typeof ListReportsQuery>;
+
+/** `from` and `to` bound what an executive or a compliance report tells of; without them it is the last 30 days. */
+export const CreateReportRequest = Type.Object(
+  {
+    report_type: Kind,
+    case_id: Type.Optional(Id),
+    format: Type.Optional(Format),
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+  },
+  { additionalProperties: false },
+);
+export type CreateReportRequest = Static<typeof CreateReportRequest>;
+
+/** A report in a list, without what it says. */
+export const ReportSummaryBody = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  report_type: Kind,
+  case_id: Type.Union([Type.String(), Type.Null()]),
+  format: Format,
+  status: Type.Enum([...REPORT_STATUSES]),
+  created_by: Type.String(),
+  created_at: Type.Unsafe<Date>(Type.String({ format: "date-time" })),
+});
+
+export const ReportBody = Type.Object({
+  ...ReportSummaryBody.properties,
+  content_type: Type.String(),
+  content: Type.String({ description: "text; a PDF in base64" }),
+});

@@ -1,0 +1,84 @@
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { EQUAL_FILTERS, isListed, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
+import type { ListReportsQuery } from "./reports.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    reports: Report;
+  }
+}
+
+export interface ReportsStore {
+  list(query: ListReportsQuery): Promise<Page<ReportSummary>>;
+  find(id: string): Promise<Report | undefined>;
+}
+
+/** Not the content: a page of lists would be megabytes. */
+const COLUMNS = [
+  "id",
+  "title",
+  "report_type",
+  "case_id",
+  "format",
+  "status",
+  "created_by",
+  "created_at",
+] as const satisfies readonly (keyof ReportSummary)[];
+
+export function createReportsStore(db: Db): ReportsStore {
+  return {
+    list(query) {
+      let listed = db.selectFrom("reports").select(COLUMNS);
+      for (const name of EQUAL_FILTERS) {
+        const value = query[name];
+        if (value !== undefined) listed = listed.where(name, "=", value);
+      }
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+
+    find: (id) => findReport(db, id),
+  };
+}
+
+async function findReport(db: Db, id: string): Promise<Report | undefined> {
+  if (!isUuid(id)) return undefined;
+  return db
+    .selectFrom("reports")
+    .select([...COLUMNS, "content"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function insertReport(tx: Db, report: Report): Promise<void> {
+  await tx.insertInto("reports").values(report).execute();
+}
+
+/** Answers what was deleted; undefined when somebody else was quicker. */
+export async function deleteReport(tx: Db, id: string): Promise<ReportSummary | undefined> {
+  if (!isUuid(id)) return undefined;
+  return tx.deleteFrom("reports").where("id", "=", id).returning(COLUMNS).executeTakeFirst();
+}
+
+/** The reports of the showcase. What one says is written when somebody reads it, from the same story. */
+export function createShowcaseReportsStore(
+  reports: readonly ReportSummary[],
+  contentOf: (report: ReportSummary) => Promise<string>,
+): ReportsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        reports.filter((report) => isListed(report, query)),
+        NEWEST_FIRST,
+        query,
+      ),
+
+    async find(id) {
+      const report = reports.find((each) => each.id === id);
+      return report && { ...report, content: await contentOf(report) };
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import { inflateSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { createShowcaseMaker } from "../../../testing/fixtures/showcase-reports.ts";
+import { verifyBundle } from "../../casework/ledger/verify.ts";
+import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
+import { CASE_IDS } from "../../showcase/story.ts";
+import { withinBudget } from "./report-budget.ts";
+import { cleaned, facts, heading, paragraph, type ReportDocument, table, visible } from "./report-document.ts";
+import { toHtml } from "./report-html.ts";
+import { toMarkdown } from "./report-markdown.ts";
+import { toPdf } from "./report-pdf.ts";
+import { setText, undrawable } from "./report-pdf-text.ts";
+
+const NOW = new Date("2026-11-15T12:00:00Z");
+const investigation = (format: "markdown" | "html" | "json") =>
+  createShowcaseMaker(NOW).make("amina", { report_type: "investigation", case_id: CASE_IDS.movement, format });
+const judge = async (bundle: string) => verifyBundle(JSON.parse(bundle), { sha256, verifyEd25519 });
+const plainOf = (html: string) =>
+  html
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+/** What a PDF holds compressed: pages, fonts and attached files. */
+function streamsOf(pdf: Buffer): string[] {
+  const text = pdf.toString("latin1");
+  return [...text.matchAll(/\/FlateDecode.*?stream\n(.*?)\nendstream/gs)].map(([, packed = ""]) =>
+    inflateSync(Buffer.from(packed, "latin1")).toString("utf8"),
+  );
+}
+
+const HOSTILE = [
+  `<script>alert(1)</script><img src=x onerror="alert(2)">`,
+  "](javascript:alert(3)) ![x](http://evil.example/p.png) **bold** `code` | cell | <!-- ",
+  "# heading\n- item\n1. one\n    indented\n```\nfence\n```\n---\n| a | b |",
+  "http://evil.example/login www.evil.example ceo@evil.example",
+  "\u202egnp.exe\u202c \u0007bell \u0000 nul",
+  "مرحبا بالعالم، هذا تقرير 2026 عن FIN-LT-014",
+  "😀 🏴‍☠️ 漢字 ✓ → □",
+  "A".repeat(5000),
+  "{{constructor.constructor('alert(4)')()}} $(7*7) =HYPERLINK(\"http://evil.example\")",
+];
+
+function hostileDocument(): ReportDocument {
+  return cleaned({
+    title: HOSTILE.join(" "),
+    report_type: "investigation",
+    made_by: HOSTILE[0] ?? "",
+    made_at: NOW,
+    subject: HOSTILE[1] ?? "",
+    blocks: [
+      ...HOSTILE.flatMap((text) => [heading(text), paragraph(text)]),
+      facts(...HOSTILE.map((text) => ["Name", text] as const)),
+      table(
+        [
+          { name: "A", weight: 1 },
+          { name: "B", weight: 3, isCode: true },
+        ],
+        HOSTILE.map((text) => [text, text]),
+      ),
+      {
+        kind: "timeline",
+        entries: HOSTILE.map((text) => ({ at: "2026-01-01 00:00", actor: text, text })),
+        more: 3,
+      },
+      ...(["bar", "line", "donut"] as const).map((form) => ({
+        kind: "chart" as const,
+        form,
+        title: "Sources",
+        points: HOSTILE.map((label, value) => ({ label, value })),
+      })),
+    ],
+    ledger_bundle: null,
+  });
+}
+
+describe("a report of a case", () => {
+  it("carries a bundle that the verifier finds genuine, in each format that is text", async () => {
+    const markdown = (await investigation("markdown")).content;
+    const html = (await investigation("html")).content;
+    const json = (await investigation("json")).content;
+    const bundles = [
+      /```json\n(.*)\n```/.exec(markdown)?.[1] ?? "",
+      plainOf(/<pre id="ledger-bundle" dir="ltr">(.*)<\/pre>/.exec(html)?.[1] ?? ""),
+      JSON.stringify(JSON.parse(json).ledger_bundle),
+    ];
+    for (const bundle of bundles) {
+      expect(await judge(bundle)).toMatchObject({ isGenuine: true, chain: { case_id: CASE_IDS.movement, length: 4 } });
+      expect(await judge(bundle.replace("Memory image", "Memory fake"))).toMatchObject({ isGenuine: false });
+    }
+  });
+
+  it("carries the same as a file that is attached to a PDF", { timeout: 30_000 }, async () => {
+    const made = await createShowcaseMaker(NOW).make("amina", {
+      report_type: "investigation",
+      case_id: CASE_IDS.movement,
+      format: "pdf",
+    });
+    const [bundle = ""] = streamsOf(Buffer.from(made.content, "base64")).filter((text) =>
+      text.startsWith('{"format":"manara-soc-ledger-1"'),
+    );
+    expect(await judge(bundle)).toMatchObject({ isGenuine: true, chain: { case_id: CASE_IDS.movement, length: 4 } });
+  });
+
+  it("tells all that the case holds", async () => {
+    const { title, content } = await investigation("markdown");
+    expect(title).toBe("From a finance laptop to the file server");
+    for (const told of [
+      "## Summary",
+      "| Severity | critical |",
+      "8 alerts, 5 observables, 2 pieces of evidence, 4 tasks, 3 comments, 0 responses",
+      "T1003.001, T1021.001",
+      "- 2026-11-14 14:30, TriageAgent: case created from 2 alerts on FIN-LT-014",
+      "PowerShell downloads and runs a script in memory",
+      "| md5 | 7f3a0c51d2b94e68a1f05d3c9be27746 | edr | credential-dumper |",
+      "Before the laptop was isolated, so that connections are in it.",
+      "| Replace FILE-SRV-02 | todo |",
+      "They took network drawings of the waterworks.",
+      "No playbook, approval or endpoint action is recorded",
+      "#1, #2, #4",
+    ])
+      expect(content).toContain(told);
+  });
+
+  it("tells what was done about it, when there is somebody who knows", async () => {
+    const at = new Date("2026-11-15T07:40:00Z");
+    const done = { at, kind: "playbook", what: "isolate-endpoint for FIN-LT-014", status: "completed", by: "daniel" };
+    const made = await createShowcaseMaker(NOW, [done]).make("amina", {
+      report_type: "investigation",
+      case_id: CASE_IDS.movement,
+    });
+    expect(made.content).toContain(
+      "| 2026-11-15 07:40 | playbook | isolate-endpoint for FIN-LT-014 | completed | daniel |",
+    );
+  });
+
+  it("says that a case without evidence has nothing in the ledger", async () => {
+    const { content } = await createShowcaseMaker(NOW).make("amina", {
+      report_type: "investigation",
+      case_id: CASE_IDS.backup,
+    });
+    expect(content).toContain("The case has no entry in the ledger.");
+    expect(content).not.toContain("```json");
+  });
+
+  it("needs a case, and one that exists", async () => {
+    const maker = createShowcaseMaker(NOW);
+    await expect(maker.make("amina", { report_type: "investigation" })).rejects.toThrow(
+      "case_id: is required for an investigation",
+    );
+    await expect(maker.make("amina", { report_type: "executive", case_id: "nope" })).rejects.toThrow(
+      "case 'nope' does not exist",
+    );
+  });
+});
+
+describe("a report of a period", () => {
+  it("counts what the showcase tells", async () => {
+    const { content } = await createShowcaseMaker(NOW).make("hassan", { report_type: "executive" });
+    expect(content).toContain("2026-10-16 12:00 to 2026-11-15 12:00");
+    expect(content).toContain("| Alerts | 46; before: 0 |");
+    expect(content).toContain("| Cases opened | 4; before: 0 |");
+    expect(content).toContain("| Cases closed | 1; before: 0 |");
+    expect(content).toContain("| From a finance laptop to the file server | critical | investigating |");
+  });
+
+  it("tells how records were kept", async () => {
+    const { content } = await createShowcaseMaker(NOW).make("ruth", { report_type: "compliance" });
+    expect(content).toContain("| Entries under a checkpoint | 10 |");
+    expect(content).toContain("## Evidence and custody");
+  });
+
+  it.each([
+    [{ from: "2026-11-15T00:00:00Z", to: "2026-11-14T00:00:00Z" }, "from: must be before to"],
+    [{ from: "2024-01-01T00:00:00Z" }, "from: must be at most 366 days before to"],
+    [{ to: "2026-06-30T23:59:60Z" }, "to: '2026-06-30T23:59:60Z' is no time"],
+  ])("refuses %j", async (period, why) => {
+    await expect(createShowcaseMaker(NOW).make("ruth", { report_type: "executive", ...period })).rejects.toThrow(why);
+  });
+});
+
+describe("what an attacker wrote", () => {
+  it("is seen, also where it was not meant to be", () => {
+    expect(visible("invoice\u202egnp.exe\u0007\r\nnext")).toBe("invoice[U+202E]gnp.exe[U+0007]\nnext");
+  });
+
+  it("makes no element and no attribute in HTML", () => {
+    const html = toHtml(hostileDocument());
+    const tags = new Set([...html.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name));
+    for (const active of ["script", "img", "iframe", "a", "link", "form", "object"]) expect(tags).not.toContain(active);
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect([...html.matchAll(/<[^>]*\son\w+=/g)]).toEqual([]);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'`);
+  });
+
+  it("makes no HTML, link, image, heading or cell in Markdown", () => {
+    const markdown = toMarkdown(hostileDocument());
+    const outside = markdown.replaceAll("<br>", "");
+    expect(outside).not.toMatch(/<\w|<!/);
+    expect(outside).not.toMatch(/[^\\]\]\(/);
+    expect(outside).not.toMatch(/[^\\]:\/\//);
+    expect(outside).not.toMatch(/www\.|[^\\]@/);
+    const headings = markdown.split("\n").filter((line) => line.startsWith("#"));
+    expect(headings).toHaveLength(1 + HOSTILE.length);
+    // Cells are parted by bars that nothing escapes.
+    const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(3);
+    expect(markdown.split("\n").filter((line) => /^(```|---|\d+\.| {4})/.test(line))).toEqual([]);
+  });
+
+  it("becomes a PDF, with nothing in it that runs or leads elsewhere", { timeout: 30_000 }, async () => {
+    const pdf = (await toPdf(hostileDocument())).toString("latin1");
+    expect(pdf.slice(0, 5)).toBe("%PDF-");
+    expect(pdf).not.toMatch(/\/(JavaScript|JS|URI|Launch|OpenAction|SubmitForm)\b/);
+  });
+});
+
+describe("rendering", () => {
+  it("refuses the eleventh that waits, and goes on with the others", async () => {
+    const maker = createShowcaseMaker(NOW);
+    const asked = Array.from({ length: 14 }, () => maker.make("amina", { report_type: "executive", format: "html" }));
+    const answers = await Promise.allSettled(asked);
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+    const [refused] = answers.flatMap((answer) => (answer.status === "rejected" ? [String(answer.reason)] : []));
+    expect(refused).toContain("too many reports are being made");
+    await expect(maker.make("amina", { report_type: "executive" })).resolves.toMatchObject({ format: "markdown" });
+  });
+
+  it("leaves out rows beyond what a PDF holds, and says how many", () => {
+    const rows = Array.from({ length: 30 }, () => ["x".repeat(60)]);
+    const [block] = withinBudget(
+      { ...hostileDocument(), blocks: [table([{ name: "A", weight: 1 }], rows)] },
+      1000,
+    ).blocks;
+    expect(block).toMatchObject({ rows: { length: 10 }, more: 20 });
+  });
+});
+
+describe("text in a PDF", () => {
+  it("is set in the font that has its characters", () => {
+    expect(setText("high → critical", 300, 10).text).toEqual([
+      { text: "high ", font: "Roboto" },
+      { text: "→", font: "DejaVu" },
+      { text: " critical", font: "Roboto" },
+    ]);
+  });
+
+  it("shows a box for what no font has, and counts it", () => {
+    expect(
+      setText("漢 ok", 300, 10)
+        .text.map(({ text }) => text)
+        .join(""),
+    ).toBe("□ ok");
+    expect(undrawable("漢字 ok 🏴‍☠️")).toBe(3);
+  });
+
+  it("breaks a word that is longer than its place, and no other", () => {
+    const { text } = setText(`short ${"x".repeat(80)} end`, 100, 10);
+    expect(text.map(({ wordBreak }) => wordBreak ?? "normal")).toEqual(["normal", "break-all", "normal"]);
+  });
+
+  it("puts the words of a line from the right in the order of the paper", () => {
+    const { text, alignment } = setText("واحد FIN 014 اثنان", 300, 10);
+    expect(text.map((run) => run.text).join("")).toBe("اثنان FIN 014 واحد");
+    expect(alignment).toBe("right");
+  });
+});

@@ -1,0 +1,139 @@
+import { Problem } from "@kit/problem";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import { type AlertStatus, SEVERITIES, type Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { Case } from "../../casework/cases/case.ts";
+import type { TopSource } from "./stats.schema.ts";
+import {
+  alertCountsOf,
+  type Counted,
+  DAY_MS,
+  meanTimesOf,
+  roundMinutes,
+  type StatusCount,
+  topOf,
+  topSourcesOf,
+} from "./stats.ts";
+
+/** From the first instant that counts to the first that does not. */
+export interface Period {
+  from: Date;
+  to: Date;
+}
+
+/** What happened in a period, and what is still open at the time of asking. */
+export interface PeriodFacts extends Pick<Counted, "mtta_minutes" | "mttr_minutes"> {
+  alerts: Omit<Counted["alerts"], "new_24h">;
+  /** Days of 24 hours from the period's start on, each with the alerts created in it. */
+  days: { day: Date; count: number }[];
+  top_sources: TopSource[];
+  cases: { opened: number; closed: number };
+  /** Cases of high or critical severity that are neither resolved nor closed now; the worst and oldest first. */
+  open_risks: { total: number; cases: OpenRisk[] };
+}
+export type OpenRisk = Pick<Case, "id" | "title" | "severity" | "status" | "assignee" | "created_at" | "due_at">;
+
+const MOST_DAYS = 366;
+export const MOST_RISKS = 20;
+const PART_MS = 10 * DAY_MS;
+const WORST = SEVERITIES.slice(0, 2);
+
+/** The last 30 days, unless something else was asked for. */
+export function periodOf(from: string | undefined, to: string | undefined, now: Date): Period {
+  const end = to === undefined ? now : timeOf("to", to);
+  const start = from === undefined ? new Date(end.getTime() - 30 * DAY_MS) : timeOf("from", from);
+  if (start >= end) throw new Problem("invalid", "from: must be before to");
+  if (end.getTime() - start.getTime() > MOST_DAYS * DAY_MS) {
+    throw new Problem("invalid", `from: must be at most ${MOST_DAYS} days before to`);
+  }
+  return { from: start, to: end };
+}
+
+function timeOf(field: string, text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  return time;
+}
+
+function daysOf({ from, to }: Period, rows: readonly { day: number; count: number }[]): PeriodFacts["days"] {
+  const length = Math.ceil((to.getTime() - from.getTime()) / DAY_MS);
+  const counts = new Map(rows.map(({ day, count }) => [day, count]));
+  return Array.from({ length }, (_, day) => ({
+    day: new Date(from.getTime() + day * DAY_MS),
+    count: counts.get(day) ?? 0,
+  }));
+}
+
+/** What was counted of a part of a period; days are numbered from the start of the whole. */
+export interface Part {
+  alerts: readonly (StatusCount<AlertStatus> & { severity: Severity })[];
+  days: readonly { day: number; count: number }[];
+  sources: readonly TopSource[];
+  times: readonly { acknowledged: number; acknowledgeSeconds: number; resolved: number; resolveSeconds: number }[];
+}
+
+/** The period in parts of at most 10 days. */
+export function partsOf({ from, to }: Period): Period[] {
+  const parts = Math.ceil((to.getTime() - from.getTime()) / PART_MS);
+  return Array.from({ length: parts }, (_, index) => ({
+    from: new Date(from.getTime() + index * PART_MS),
+    to: new Date(Math.min(to.getTime(), from.getTime() + (index + 1) * PART_MS)),
+  }));
+}
+
+export function addUp(period: Period, parts: readonly Part[]): Omit<PeriodFacts, "cases" | "open_risks"> {
+  const times = parts.flatMap((part) => part.times);
+  const sumOf = (field: keyof Part["times"][number]) => times.reduce((sum, each) => sum + each[field], 0);
+  const meanOf = (seconds: number, count: number) => roundMinutes(count === 0 ? null : seconds / count / 60);
+  return {
+    alerts: alertCountsOf(parts.flatMap(({ alerts }) => alerts)),
+    days: daysOf(
+      period,
+      parts.flatMap(({ days }) => days),
+    ),
+    mtta_minutes: meanOf(sumOf("acknowledgeSeconds"), sumOf("acknowledged")),
+    mttr_minutes: meanOf(sumOf("resolveSeconds"), sumOf("resolved")),
+    top_sources: topOf(parts.flatMap(({ sources }) => sources)),
+  };
+}
+
+/** The same as the database finds it, of alerts and cases that are in memory. */
+export function periodInMemory(alerts: readonly Alert[], cases: readonly Case[], period: Period): PeriodFacts {
+  const isWithin = (at: Date | null) => at !== null && at >= period.from && at < period.to;
+  const created = alerts.filter(({ created_at }) => isWithin(created_at));
+  const dayOf = ({ created_at }: Alert) => Math.floor((created_at.getTime() - period.from.getTime()) / DAY_MS);
+  const risks = cases.filter(
+    ({ severity, status }) => isWorst(severity) && status !== "resolved" && status !== "closed",
+  );
+  return {
+    alerts: alertCountsOf(created.map(({ status, severity }) => ({ status, severity, count: 1 }))),
+    days: daysOf(period, countDays(created.map(dayOf))),
+    ...meanTimesOf(created),
+    top_sources: topSourcesOf(created.map(({ source }) => source)),
+    cases: {
+      opened: cases.filter(({ created_at }) => isWithin(created_at)).length,
+      closed: cases.filter(({ closed_at }) => isWithin(closed_at)).length,
+    },
+    open_risks: {
+      total: risks.length,
+      cases: risks.toSorted(byRisk).slice(0, MOST_RISKS).map(riskOf),
+    },
+  };
+}
+
+function countDays(days: readonly number[]): { day: number; count: number }[] {
+  return [...new Set(days)].map((day) => ({ day, count: days.filter((each) => each === day).length }));
+}
+
+function riskOf({ id, title, severity, status, assignee, created_at, due_at }: Case): OpenRisk {
+  return { id, title, severity, status, assignee, created_at, due_at };
+}
+
+function isWorst(severity: Severity): boolean {
+  return WORST.includes(severity);
+}
+
+function byRisk(a: Case, b: Case): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.created_at.getTime() - b.created_at.getTime()
+  );
+}

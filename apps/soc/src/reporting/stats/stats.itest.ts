@@ -1,0 +1,169 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { afterEach, describe, expect, it } from "vitest";
+import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
+import { fingerprintOf } from "../../casework/alerts/alert.ts";
+import { showcaseOf } from "../../showcase/showcase.ts";
+import { periodInMemory } from "./period.ts";
+import { createStatsService } from "./stats.service.ts";
+import { createStatsStore } from "./stats.store.ts";
+import { countInMemory, NOTHING_ELSE } from "./stats.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const NOW = new Date("2026-11-15T12:34:56.789Z");
+
+let started: ReportsApp;
+afterEach(() => started.platform.close());
+
+/** The story in a database, as if it had happened there. */
+async function storeShowcase() {
+  const { db } = started.platform;
+  const { alerts, cases } = showcaseOf(NOW);
+  const rows = cases.map(({ timeline, observables, evidence, comments, tasks, ...row }) => row);
+  await db.insertInto("cases").values(rows).execute();
+  await db
+    .insertInto("alerts")
+    .values(alerts.map((alert) => ({ ...alert, fingerprint: fingerprintOf(alert) })))
+    .execute();
+  return { alerts, cases: rows };
+}
+
+describe("statistics of the database", () => {
+  it("count what the same story in memory counts", async () => {
+    started = await startReports("real");
+    const { alerts, cases } = await storeShowcase();
+    const store = createStatsStore(started.platform.db, async () => NOTHING_ELSE);
+    expect(await store.look(NOW)).toEqual({ ...countInMemory(alerts, cases, NOW), ...NOTHING_ELSE });
+    for (const days of [1, 3, 30, 100]) {
+      const period = { from: new Date(NOW.getTime() - days * DAY_MS), to: new Date(NOW.getTime() - 3_600_000) };
+      expect(await store.period(period)).toEqual(periodInMemory(alerts, cases, period));
+    }
+  });
+
+  it("are of one instant, with what other features count in the same transaction", async () => {
+    started = await startReports("real");
+    const { db } = started.platform;
+    const { alerts } = await storeShowcase();
+    const store = createStatsStore(db, async (tx) => {
+      // Somebody closes all alerts while the numbers are read.
+      await db.updateTable("alerts").set({ status: "closed", resolved_at: NOW }).execute();
+      const { count } = await tx
+        .selectFrom("alerts")
+        .select(({ fn }) => fn.countAll<string>().as("count"))
+        .where("status", "=", "new")
+        .executeTakeFirstOrThrow();
+      return { ...NOTHING_ELSE, approvals_pending: Number(count) };
+    });
+    const looked = await store.look(NOW);
+    expect(looked.alerts.total).toBe(alerts.length);
+    expect(looked.approvals_pending).toBe(looked.alerts.by_status.new);
+    expect(looked.approvals_pending).toBeGreaterThan(0);
+  });
+
+  it("have every documented field, and zeros where there is nothing", async () => {
+    started = await startReports("real");
+    const overview = (await started.get("/stats/overview")).json();
+    expect(overview).toEqual({
+      alerts: {
+        total: 0,
+        by_status: { new: 0, triaged: 0, investigating: 0, resolved: 0, closed: 0, false_positive: 0 },
+        by_severity: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
+        new_24h: 0,
+      },
+      cases: {
+        total: 0,
+        by_status: { open: 0, investigating: 0, pending_approval: 0, contained: 0, resolved: 0, closed: 0 },
+        open: 0,
+      },
+      approvals_pending: 0,
+      agents: { active: 0, disabled: 0, error: 0 },
+      endpoints: { total: 0, isolated: 0 },
+      devices: { total: 0, by_verdict: {} },
+      detections: { rules: 0, runs_24h: 0, matches_24h: 0 },
+      mtta_minutes: null,
+      mttr_minutes: null,
+      generated_at: expect.any(String),
+    });
+    const dashboard = (await started.get("/dashboard/stats", "tier1")).json();
+    expect(dashboard).toEqual({
+      ...overview,
+      alert_trend: expect.any(Array),
+      top_sources: [],
+      top_rules: [{ rule_id: "r-1", name: "Seen by tier1", matches: 7 }],
+      recent_alerts: [],
+      recent_cases: [],
+    });
+    expect(dashboard.alert_trend).toHaveLength(24);
+  });
+
+  it("are looked up once for many who ask at once, and hold for five seconds", async () => {
+    started = await startReports("real");
+    const clock = createFakeClock(NOW);
+    let looks = 0;
+    const store = createStatsStore(started.platform.db, async () => {
+      looks += 1;
+      return NOTHING_ELSE;
+    });
+    const { runtime } = started.platform;
+    const stats = createStatsService({
+      runtime,
+      stores: { database: store, showcase: store },
+      topRules: async () => [],
+      clock,
+    });
+    await Promise.all(Array.from({ length: 20 }, () => stats.overview()));
+    expect(looks).toBe(1);
+    await clock.advance(4999);
+    expect((await stats.overview()).generated_at).toEqual(NOW);
+    await clock.advance(1);
+    expect((await stats.overview()).generated_at).toEqual(new Date(NOW.getTime() + 5000));
+    expect(looks).toBe(2);
+  });
+
+  it("end after 1.5 s when the database does not answer, and a failure is not kept", async () => {
+    started = await startReports("real");
+    const clock = createFakeClock(NOW);
+    const healthy = createStatsStore(started.platform.db, async () => NOTHING_ELSE);
+    const { promise: never, reject } = deferred();
+    const looks = [() => never, () => healthy.look(NOW)];
+    const store = { ...healthy, look: async () => (looks.shift() ?? (() => healthy.look(NOW)))() };
+    const stats = createStatsService({
+      runtime: started.platform.runtime,
+      stores: { database: store, showcase: store },
+      topRules: async () => [],
+      clock,
+    });
+    const asked = expect(stats.overview()).rejects.toThrow("the statistics took too long");
+    while (looks.length === 2) await new Promise(setImmediate);
+    await clock.advance(1500);
+    await asked;
+    reject(new Error("the connection was lost"));
+    await new Promise(setImmediate);
+    await expect(stats.overview()).resolves.toMatchObject({ alerts: { total: 0 } });
+  });
+});
+
+function deferred() {
+  let reject = (_: Error): void => undefined;
+  const promise = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  return { promise, reject };
+}
+
+describe("without a database", () => {
+  it("counts the showcase in dummy", async () => {
+    started = await startReports("dummy", "none");
+    const dashboard = (await started.get("/dashboard/stats")).json();
+    expect(dashboard.alerts.total).toBe(started.showcase.alerts.length);
+    expect(dashboard.cases).toMatchObject({ total: 4, open: 3, by_status: { pending_approval: 1, closed: 1 } });
+    expect(dashboard.recent_cases[0].title).toBe("Unknown firmware on a recitation player and a pump gateway");
+    const trend = dashboard.alert_trend.map(({ count }: { count: number }) => count);
+    expect(trend.reduce((sum: number, count: number) => sum + count, 0)).toBe(dashboard.alerts.new_24h);
+  });
+
+  it("is 503 in real", async () => {
+    started = await startReports("real", "none");
+    expect((await started.get("/stats/overview")).statusCode).toBe(503);
+    expect((await started.get("/dashboard/stats")).statusCode).toBe(503);
+  });
+});

@@ -1,0 +1,54 @@
+import Type, { type Static } from "typebox";
+import { ALERT_STATUSES, AlertBody, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
+import { CASE_STATUSES, CaseBody } from "../../casework/cases/cases.schema.ts";
+
+const Count = Type.Integer();
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+/** Null when nothing happened that could be measured. */
+const Minutes = Type.Union([Type.Number(), Type.Null()]);
+
+function countsOf<Word extends string>(words: readonly Word[]) {
+  return Type.Unsafe<Record<Word, number>>(Type.Object(Object.fromEntries(words.map((word) => [word, Count]))));
+}
+
+export const OverviewBody = Type.Object({
+  alerts: Type.Object({
+    total: Count,
+    by_status: countsOf(ALERT_STATUSES),
+    by_severity: countsOf(SEVERITIES),
+    new_24h: Type.Integer({ description: "created in the 24 hours before generated_at" }),
+  }),
+  cases: Type.Object({
+    total: Count,
+    by_status: countsOf(CASE_STATUSES),
+    open: Type.Integer({ description: "neither resolved nor closed" }),
+  }),
+  approvals_pending: Count,
+  agents: Type.Object({ active: Count, disabled: Count, error: Count }),
+  endpoints: Type.Object({ total: Count, isolated: Count }),
+  devices: Type.Object({ total: Count, by_verdict: Type.Record(Type.String(), Count) }),
+  detections: Type.Object({ rules: Count, runs_24h: Count, matches_24h: Count }),
+  mtta_minutes: Minutes,
+  mttr_minutes: Minutes,
+  generated_at: Time,
+});
+export type OverviewBody = Static<typeof OverviewBody>;
+
+const HourBody = Type.Object({
+  hour: Type.Unsafe<Date>(Type.String({ format: "date-time", description: "when the hour begins" })),
+  count: Count,
+});
+const TopSourceBody = Type.Object({ source: Type.String(), count: Count });
+export type TopSource = Static<typeof TopSourceBody>;
+const TopRuleBody = Type.Object({ rule_id: Type.String(), name: Type.String(), matches: Count });
+export type TopRule = Static<typeof TopRuleBody>;
+
+export const DashboardBody = Type.Object({
+  ...OverviewBody.properties,
+  alert_trend: Type.Array(HourBody, { description: "the 24 hours before generated_at, the oldest first" }),
+  top_sources: Type.Array(TopSourceBody),
+  top_rules: Type.Array(TopRuleBody),
+  recent_alerts: Type.Array(AlertBody),
+  recent_cases: Type.Array(CaseBody),
+});
+export type DashboardBody = Static<typeof DashboardBody>;

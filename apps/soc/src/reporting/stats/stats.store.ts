@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import { ALERT_COLUMNS, type Alert } from "../../casework/alerts/alert.ts";
+import type { AlertStatus, Severity } from "../../casework/alerts/alerts.schema.ts";
+import { CASE_COLUMNS, type Case } from "../../casework/cases/case.ts";
+import type { CaseStatus } from "../../casework/cases/cases.schema.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readMeanTimes, readPeriod } from "./period.store.ts";
+import { type Period, type PeriodFacts, periodInMemory } from "./period.ts";
+import type { TopSource } from "./stats.schema.ts";
+import {
+  alertCountsOf,
+  type Counted,
+  caseCountsOf,
+  countInMemory,
+  DAY_MS,
+  HOUR_MS,
+  LISTED,
+  MEAN_TIMES_MS,
+  type OtherCounts,
+  type StatusCount,
+  trendOf,
+} from "./stats.ts";
+
+export interface StatsStore {
+  /** One consistent look, as everything was at one instant. */
+  look(now: Date): Promise<Counted & OtherCounts>;
+  period(period: Period): Promise<PeriodFacts>;
+}
+
+/** What other features count of their own, in the transaction that is given: then all numbers are of one instant. */
+export type CountOthers = (tx: Db, now: Date) => Promise<OtherCounts>;
+
+export function createStatsStore(db: Db, countOthers: CountOthers): StatsStore {
+  const consistently = <Result>(read: (tx: Db) => Promise<Result>) =>
+    db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
+  return {
+    look: (now) => consistently(async (tx) => ({ ...(await count(tx, now)), ...(await countOthers(tx, now)) })),
+    period: (period) => consistently((tx) => readPeriod(tx, period)),
+  };
+}
+
+export function createShowcaseStatsStore(
+  { alerts, cases }: { alerts: readonly Alert[]; cases: readonly Case[] },
+  others: OtherCounts,
+): StatsStore {
+  return {
+    look: async (now) => ({ ...countInMemory(alerts, cases, now), ...others }),
+    period: async (period) => periodInMemory(alerts, cases, period),
+  };
+}
+
+async function count(tx: Db, now: Date): Promise<Counted> {
+  const since = new Date(now.getTime() - DAY_MS);
+  const alerts = await sql<StatusCount<AlertStatus> & { severity: Severity }>`
+    SELECT status, severity, count(*)::int AS count FROM alerts GROUP BY status, severity`.execute(tx);
+  const cases = await sql<StatusCount<CaseStatus>>`
+    SELECT status, count(*)::int AS count FROM cases GROUP BY status`.execute(tx);
+  const recent = sql`alerts WHERE created_at >= ${since} AND created_at < ${now}`;
+  const hours = await sql<{ hour: number; count: number }>`
+    SELECT floor(extract(epoch FROM created_at - ${since}::timestamptz) * 1000 / ${sql.lit(HOUR_MS)})::int AS hour,
+      count(*)::int AS count
+    FROM ${recent} GROUP BY hour`.execute(tx);
+  const sources = await sql<TopSource>`
+    SELECT source, count(*)::int AS count FROM ${recent}
+    GROUP BY source ORDER BY count DESC, source COLLATE "C" LIMIT ${LISTED}`.execute(tx);
+  return {
+    alerts: { ...alertCountsOf(alerts.rows), new_24h: hours.rows.reduce((sum, hour) => sum + hour.count, 0) },
+    cases: caseCountsOf(cases.rows),
+    ...(await readMeanTimes(tx, { from: new Date(now.getTime() - MEAN_TIMES_MS), to: now })),
+    alert_trend: trendOf(now, hours.rows),
+    top_sources: sources.rows,
+    recent_alerts: await tx
+      .selectFrom("alerts")
+      .select(ALERT_COLUMNS)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(LISTED)
+      .execute(),
+    recent_cases: await tx
+      .selectFrom("cases")
+      .select(CASE_COLUMNS)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(LISTED)
+      .execute(),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Alert } from "../../casework/alerts/alert.ts";
+import { ALERT_STATUSES, type AlertStatus, SEVERITIES, type Severity } from "../../casework/alerts/alerts.schema.ts";
+import type { Case } from "../../casework/cases/case.ts";
+import { CASE_STATUSES, type CaseStatus } from "../../casework/cases/cases.schema.ts";
+import type { DashboardBody, OverviewBody, TopSource } from "./stats.schema.ts";
+
+/** All that one look at the platform finds, but for what depends on who asks. */
+export type Snapshot = Omit<DashboardBody, "top_rules">;
+
+/** What alerts and cases tell; the other features count themselves. */
+export type Counted = Omit<Snapshot, keyof OtherCounts | "generated_at">;
+export type OtherCounts = Pick<OverviewBody, "approvals_pending" | "agents" | "endpoints" | "devices" | "detections">;
+
+export const NOTHING_ELSE: OtherCounts = {
+  approvals_pending: 0,
+  agents: { active: 0, disabled: 0, error: 0 },
+  endpoints: { total: 0, isolated: 0 },
+  devices: { total: 0, by_verdict: {} },
+  detections: { rules: 0, runs_24h: 0, matches_24h: 0 },
+};
+
+export const HOUR_MS = 60 * 60_000;
+export const DAY_MS = 24 * HOUR_MS;
+const TREND_HOURS = 24;
+/** Of alerts that were created in this time before now, how long it took until they were taken up, and until they were over. */
+export const MEAN_TIMES_MS = 30 * DAY_MS;
+export const LISTED = 10;
+
+export interface StatusCount<Status extends string> {
+  status: Status;
+  count: number;
+}
+
+export function alertCountsOf(rows: readonly (StatusCount<AlertStatus> & { severity: Severity })[]) {
+  return {
+    total: sumOf(rows),
+    by_status: byWord(ALERT_STATUSES, (status) => sumOf(rows.filter((row) => row.status === status))),
+    by_severity: byWord(SEVERITIES, (severity) => sumOf(rows.filter((row) => row.severity === severity))),
+  };
+}
+
+export function caseCountsOf(rows: readonly StatusCount<CaseStatus>[]): Counted["cases"] {
+  const by_status = byWord(CASE_STATUSES, (status) => sumOf(rows.filter((row) => row.status === status)));
+  const total = sumOf(rows);
+  return { total, by_status, open: total - by_status.resolved - by_status.closed };
+}
+
+/** The hours before now, the oldest first; each hour is numbered from the oldest on. */
+export function trendOf(now: Date, rows: readonly { hour: number; count: number }[]): Counted["alert_trend"] {
+  const start = now.getTime() - TREND_HOURS * HOUR_MS;
+  return Array.from({ length: TREND_HOURS }, (_, hour) => ({
+    hour: new Date(start + hour * HOUR_MS),
+    count: sumOf(rows.filter((row) => row.hour === hour)),
+  }));
+}
+
+/** The same as the database counts it, of alerts and cases that are in memory. */
+export function countInMemory(alerts: readonly Alert[], cases: readonly Case[], now: Date): Counted {
+  const since = now.getTime() - DAY_MS;
+  const recent = alerts.filter(({ created_at }) => isWithin(created_at, since, now));
+  const hours = recent.map(({ created_at }) => ({
+    hour: Math.floor((created_at.getTime() - since) / HOUR_MS),
+    count: 1,
+  }));
+  const measured = alerts.filter(({ created_at }) => isWithin(created_at, now.getTime() - MEAN_TIMES_MS, now));
+  return {
+    alerts: {
+      ...alertCountsOf(alerts.map(({ status, severity }) => ({ status, severity, count: 1 }))),
+      new_24h: recent.length,
+    },
+    cases: caseCountsOf(cases.map(({ status }) => ({ status, count: 1 }))),
+    ...meanTimesOf(measured),
+    alert_trend: trendOf(now, hours),
+    top_sources: topSourcesOf(recent.map(({ source }) => source)),
+    recent_alerts: newestOf(alerts),
+    recent_cases: newestOf(cases),
+  };
+}
+
+export function topSourcesOf(sources: readonly string[]): TopSource[] {
+  return topOf(sources.map((source) => ({ source, count: 1 })));
+}
+
+/** The sources with the most alerts; one that is there twice counts together. */
+export function topOf(counted: readonly TopSource[]): TopSource[] {
+  const counts = new Map<string, number>();
+  for (const { source, count } of counted) counts.set(source, (counts.get(source) ?? 0) + count);
+  return [...counts]
+    .map(([source, count]) => ({ source, count }))
+    .toSorted((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
+    .slice(0, LISTED);
+}
+
+export function meanTimesOf(alerts: readonly Pick<Alert, "created_at" | "acknowledged_at" | "resolved_at">[]) {
+  const minutesTo = (end: "acknowledged_at" | "resolved_at") =>
+    alerts.flatMap(({ created_at, [end]: at }) => (at ? [(at.getTime() - created_at.getTime()) / 60_000] : []));
+  return { mtta_minutes: meanOf(minutesTo("acknowledged_at")), mttr_minutes: meanOf(minutesTo("resolved_at")) };
+}
+
+/** To a tenth, so that an answer does not pretend to know more. */
+export function roundMinutes(minutes: number | null): number | null {
+  return minutes === null ? null : Math.round(minutes * 10) / 10;
+}
+
+function meanOf(minutes: readonly number[]): number | null {
+  if (minutes.length === 0) return null;
+  return roundMinutes(minutes.reduce((sum, each) => sum + each, 0) / minutes.length);
+}
+
+function newestOf<Item extends { created_at: Date; id: string }>(items: readonly Item[]): Item[] {
+  return items
+    .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1))
+    .slice(0, LISTED);
+}
+
+function isWithin(at: Date, since: number, now: Date): boolean {
+  return at.getTime() >= since && at.getTime() < now.getTime();
+}
+
+function byWord<Word extends string>(words: readonly Word[], countOf: (word: Word) => number): Record<Word, number>;
+function byWord(words: readonly string[], countOf: (word: string) => number) {
+  return Object.fromEntries(words.map((word) => [word, countOf(word)]));
+}
+
+function sumOf(rows: readonly { count: number }[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}

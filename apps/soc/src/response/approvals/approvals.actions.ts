@@ -1,0 +1,50 @@
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
+import { MOST_TTL_HOURS, TTL_HOURS } from "./approval.ts";
+import type { Gate } from "./gate.service.ts";
+
+const Params = Type.Object(
+  {
+    action: Type.String({ minLength: 1, maxLength: 500, description: "what a person is asked to agree to" }),
+    justification: Type.Optional(Type.String({ maxLength: 5000 })),
+    ttl_hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_TTL_HOURS })),
+    four_eyes: Type.Optional(Type.Boolean()),
+    quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+  },
+  { additionalProperties: false },
+);
+
+function effectOf({ action, ttl_hours = TTL_HOURS }: Static<typeof Params>): Effect {
+  return { summary: `Waits up to ${ttl_hours} hours until somebody agrees to: ${action}`, sends: [] };
+}
+
+/** `approval.request`: a step that goes on when a person agrees. */
+export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[] {
+  return [
+    {
+      name: "approval.request",
+      kind: "wait",
+      params: Params,
+      describe: async (params) => effectOf(Value.Parse(Params, params)),
+
+      async park(tx, params, context) {
+        const { action, justification = "", ttl_hours, four_eyes, quorum } = Value.Parse(Params, params);
+        const { id: approval_id, expires_at } = await gate.requestStep(tx, {
+          ...aboutOf(context),
+          action,
+          justification,
+          ttl_hours,
+          key: context.idempotencyKey,
+          effect: [{ summary: `Goes on with: ${action}`, sends: [] }],
+          policy: { ...(four_eyes === undefined ? {} : { four_eyes }), ...(quorum === undefined ? {} : { quorum }) },
+        });
+        return { until: expires_at, approval_id };
+      },
+    },
+  ];
+}
+
+function aboutOf({ actor, playbook_id, alert_id, case_id, execution_id }: ActionContext) {
+  return { requested_by: actor, playbook_id, alert_id, case_id, execution_id };
+}

@@ -1,0 +1,575 @@
+import { silentLog } from "@kit/log/silent";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import type { Effect } from "../../foundation/actions/action.ts";
+import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { canonicalJson } from "../../foundation/records/canonical-json.ts";
+import { sha256Hex } from "../../foundation/records/digest.ts";
+import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import { approvalsOf } from "../../showcase/showcase-approvals.ts";
+import type { ApprovalUse, PlaybookApprovalRequest } from "../executions/gate.service.ts";
+import { createApprovalActions } from "./approvals.actions.ts";
+import { approvalsRoutes } from "./approvals.routes.ts";
+import { createApprovalsService } from "./approvals.service.ts";
+import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
+import { createApprovalsWorker } from "./approvals.worker.ts";
+import { createDeadlinesService } from "./deadlines.service.ts";
+import { createGate } from "./gate.service.ts";
+
+const ALERT = "0197f000-0000-7000-8000-000000000001";
+const EFFECT: Effect[] = [
+  {
+    summary: "Isolates WS-0142 from the network",
+    sends: [{ destination: "edr", method: "POST", url: "https://edr.example.org/isolate", body: { host: "WS-0142" } }],
+  },
+];
+const OTHER_PLACE: Effect[] = [
+  {
+    summary: "Isolates WS-0142 from the network",
+    sends: [{ destination: "edr", method: "POST", url: "https://edr.example.net/isolate", body: { host: "WS-0142" } }],
+  },
+];
+const REQUEST: PlaybookApprovalRequest = {
+  kind: "playbook",
+  playbook_id: "ransomware-host",
+  playbook_version: 3,
+  action: "Run playbook 'Ransomware host'",
+  justification: "",
+  alert_id: ALERT,
+  case_id: null,
+  parameters: { host: "WS-0142" },
+  effect: EFFECT,
+  requested_by: "tier3",
+};
+
+const ROUNDS = process.env.PROVE === "full" ? 100 : 5;
+
+const platforms: TestPlatform[] = [];
+afterEach(async () => {
+  for (const platform of platforms.splice(0)) await platform.close();
+});
+
+interface Options {
+  fourEyes?: boolean;
+  database?: "fresh" | "none";
+}
+
+async function start(mode: Mode = "real", { fourEyes = false, database = "fresh" }: Options = {}) {
+  const platform = await testPlatform(mode, database);
+  platforms.push(platform);
+  const { db, runtime, ids, changes, clock } = platform;
+  const audit = createAuditStore(ids);
+  const resumed: [string, string][] = [];
+  const executions = {
+    resume: async (_tx: unknown, execution_id: string, outcome: string) => void resumed.push([execution_id, outcome]),
+  };
+  const showcase = createShowcaseApprovalsStore(approvalsOf(clock.now()));
+  const stores = { database: createApprovalsStore(db), showcase };
+  const approvals = createApprovalsService({ runtime, stores, executions, audit });
+  const gate = createGate({ db, audit, ids, fourEyes });
+  const deadlines = createDeadlinesService({ executions, audit });
+  const app = await featureApp(platform, approvalsRoutes(approvals, changes));
+  const inTx = db.transaction();
+  const decide = (id: string, payload: object, role = "manager") =>
+    app.inject({ method: "POST", url: `/api/v1/approvals/${id}/decide`, payload, headers: { "x-role": role } });
+  return {
+    ...platform,
+    app,
+    gate,
+    deadlines,
+    resumed,
+    decide,
+    request: (changed: Partial<PlaybookApprovalRequest> = {}) =>
+      inTx.execute((tx) => gate.request(tx, { ...REQUEST, ...changed })),
+    use: (approval_id: string, changed: Partial<ApprovalUse> = {}) =>
+      db.transaction().execute((tx) => gate.use(tx, { ...useOf(approval_id, ids.next()), ...changed })),
+    see: async (id: string, role = "manager") =>
+      app.inject({ url: `/api/v1/approvals/${id}`, headers: { "x-role": role } }),
+    /** Moves the whole life of an approval into the past, so that this share of it is over. */
+    age: async (id: string, share: number) => {
+      await sql`UPDATE approvals SET requested_at = now() - (expires_at - requested_at) * ${share}::float8,
+        expires_at = now() + (expires_at - requested_at) * ${1 - share}::float8 WHERE id = ${id}`.execute(db);
+    },
+    actions: async () =>
+      (await db.selectFrom("audit_log").select("action").orderBy("at").orderBy("id").execute()).map(
+        ({ action }) => action,
+      ),
+  };
+}
+
+function useOf(approval_id: string, execution_id: string): ApprovalUse {
+  const { playbook_id, playbook_version } = REQUEST;
+  const nothing = { parameters: undefined, alert_id: undefined, case_id: undefined };
+  return { approval_id, playbook_id, playbook_version, ...nothing, effect: EFFECT, caller: "tier3", execution_id };
+}
+
+describe("an approval", () => {
+  it("tells a reviewer what will happen and what will be sent, and lives for four hours", async () => {
+    const { app, request } = await start();
+    const { id } = await request();
+    const { items, total } = (await app.inject("/api/v1/approvals")).json();
+    expect(total).toBe(1);
+    const { requested_at, expires_at, ...rest } = items[0];
+    expect(Date.parse(expires_at) - Date.parse(requested_at)).toBe(4 * 3_600_000);
+    const bound = { alert_id: ALERT, case_id: null, effect: EFFECT, parameters: { host: "WS-0142" } };
+    expect(rest).toEqual({
+      id,
+      kind: "playbook",
+      status: "pending",
+      playbook_id: "ransomware-host",
+      playbook_version: 3,
+      action: "Run playbook 'Ransomware host'",
+      justification: "",
+      ...bound,
+      effect_hash: sha256Hex(canonicalJson({ ...bound, playbook_id: "ransomware-host", playbook_version: 3 })),
+      requested_by: "tier3",
+      decided_by: null,
+      decided_at: null,
+      reason: null,
+      execution_id: null,
+    });
+  });
+
+  it("is decided once, with the reason, and both are told to auditors and listeners", async () => {
+    const { app, request, decide, db } = await start();
+    const { id } = await request();
+    const decided = await decide(id, { approved: true, reason: "seen it" });
+    expect(decided.statusCode).toBe(200);
+    expect(decided.json()).toMatchObject({ id, status: "approved", decided_by: "manager", reason: "seen it" });
+    expect(decided.json().decided_at).toMatch(/^20/);
+    const again = await decide(id, { approved: false }, "admin");
+    expect(again.statusCode).toBe(409);
+    expect(again.json()).toEqual({ detail: `approval '${id}' was decided by 'manager' already` });
+    expect((await app.inject("/api/v1/approvals")).json().total).toBe(0);
+    expect((await app.inject("/api/v1/approvals?status=approved")).json()).toMatchObject({ items: [{ id }], total: 1 });
+    const events = await db.selectFrom("outbox").select(["type", "subject_id", "data"]).orderBy("id").execute();
+    expect(events).toMatchObject([
+      { type: "approval.requested", subject_id: id, data: { requested_by: "tier3" } },
+      { type: "approval.decided", subject_id: id, data: { status: "approved" } },
+    ]);
+  });
+
+  it("is decided by one of twenty who decide at once", async () => {
+    const { request, decide, db } = await start();
+    const { id } = await request();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => decide(id, { approved: n % 2 === 0 }, n % 2 ? "admin" : "manager")),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(19);
+    expect(await db.selectFrom("approval_votes").selectAll().execute()).toHaveLength(1);
+  });
+
+  it("is not decided after its time, before anybody has swept it", async () => {
+    const { app, request, decide, age, see } = await start();
+    const { id } = await request();
+    await age(id, 1.01);
+    const refused = await decide(id, { approved: true });
+    expect([refused.statusCode, refused.json()]).toEqual([409, { detail: `approval '${id}' has expired` }]);
+    expect((await see(id)).json()).toMatchObject({ status: "timeout", decided_by: null, votes: [] });
+    expect((await app.inject("/api/v1/approvals")).json().total).toBe(0);
+    expect((await app.inject("/api/v1/approvals?status=timeout")).json().total).toBe(1);
+  });
+
+  it("is not decided by what is no decision", async () => {
+    const { request, decide, see } = await start();
+    const { id } = await request();
+    const refusals: [object, RegExp][] = [
+      [{}, /^approved: is required$/],
+      [{ approved: "yes" }, /^approved: /],
+      [{ approved: true, reason: "x".repeat(5001) }, /^reason: /],
+      [{ approved: true, reason: "\u0000" }, /^reason: holds a character that cannot be stored$/],
+    ];
+    for (const [payload, why] of refusals) {
+      const refused = await decide(id, payload);
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json().detail).toMatch(why);
+    }
+    expect((await see(id)).json().status).toBe("pending");
+  });
+
+  it("is shown to its requester and to who decides, and to nobody else", async () => {
+    const { app, request, see, decide } = await start();
+    const { id } = await request();
+    expect((await see(id, "tier3")).json()).toMatchObject({ id, policy: { four_eyes: false, quorum: 1 }, votes: [] });
+    expect((await see(id, "manager")).statusCode).toBe(200);
+    expect((await see(id, "tier2")).statusCode).toBe(404);
+    expect((await see("nope")).json()).toEqual({ detail: "approval 'nope' does not exist" });
+    expect((await decide("nope", { approved: true })).statusCode).toBe(404);
+    expect((await decide(id, { approved: true }, "tier3")).statusCode).toBe(403);
+    const listed = await app.inject({ url: "/api/v1/approvals", headers: { "x-role": "tier3" } });
+    expect(listed.statusCode).toBe(403);
+    expect((await app.inject("/api/v1/approvals?status=maybe")).statusCode).toBe(400);
+  });
+
+  it("is about things that can exist", async () => {
+    const { request } = await start();
+    await expect(request({ alert_id: "nope" })).rejects.toThrow("alert 'nope' does not exist");
+    await expect(request({ case_id: "nope" })).rejects.toThrow("case 'nope' does not exist");
+  });
+
+  it("is the same one for whoever asks for the same again, also fifty times at once", async () => {
+    const { request, db, age } = await start();
+    const asked = await Promise.all(Array.from({ length: 50 }, () => request()));
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    const [first] = asked;
+    const others = await Promise.all([
+      request({ requested_by: "responder" }),
+      request({ parameters: { host: "WS-0143" } }),
+      request({ playbook_version: 4 }),
+      request({ alert_id: null }),
+      request({ effect: [] }),
+    ]);
+    expect(new Set([first, ...others].map((approval) => approval?.id)).size).toBe(6);
+    await age(first?.id ?? "", 1.01);
+    expect((await request()).id).not.toBe(first?.id);
+    const events = await db.selectFrom("outbox").select("type").execute();
+    expect(events.filter(({ type }) => type === "approval.requested")).toHaveLength(7);
+    expect(events.filter(({ type }) => type === "approval.expired")).toHaveLength(1);
+  });
+});
+
+describe("the use of an approval", () => {
+  it("answers pending until it is decided, then happens once, and answers that execution from then on", async () => {
+    const { request, decide, use, ids, see, actions } = await start();
+    const { id } = await request();
+    expect(await use(id)).toMatchObject({ outcome: "pending", approval: { id, status: "pending" } });
+    await decide(id, { approved: true });
+    const execution_id = ids.next();
+    const body = { parameters: { host: "WS-0142" }, alert_id: ALERT };
+    expect(await use(id, { execution_id, ...body })).toMatchObject({
+      outcome: "used",
+      approval: { parameters: { host: "WS-0142" }, alert_id: ALERT, execution_id },
+    });
+    expect(await use(id)).toEqual({ outcome: "before", execution_id });
+    expect(await use(id, { playbook_version: 4 })).toEqual({ outcome: "before", execution_id });
+    expect((await see(id)).json().execution_id).toBe(execution_id);
+    expect(await actions()).toEqual(["approval.requested", "approval.decided", "approval.used"]);
+  });
+
+  it("is refused to others and for anything else, and nothing is used up by that", async () => {
+    const { request, decide, use, see } = await start();
+    const { id } = await request();
+    await decide(id, { approved: true });
+    const other = "0197f000-0000-7000-8000-000000000002";
+    const refusals: [Partial<ApprovalUse>, RegExp][] = [
+      [{ caller: "manager" }, /is no approval of yours for this playbook$/],
+      [{ caller: "admin" }, /is no approval of yours for this playbook$/],
+      [{ playbook_id: "lost-device" }, /is no approval of yours for this playbook$/],
+      [{ playbook_version: 4 }, /is for version 3 of the playbook, which was changed$/],
+      [{ parameters: { host: "DC-01" } }, /was given for another body$/],
+      [{ parameters: {} }, /was given for another body$/],
+      [{ alert_id: other }, /was given for another body$/],
+      [{ case_id: other }, /was given for another body$/],
+      [{ effect: [] }, /was given for another effect: what would be done has changed$/],
+      [{ effect: OTHER_PLACE }, /was given for another effect: what would be done has changed$/],
+      [{ effect: undefined }, /could not be used; try again$/],
+    ];
+    for (const [changed, why] of refusals) {
+      await expect(use(id, changed)).rejects.toMatchObject({ kind: "conflict", message: expect.stringMatching(why) });
+    }
+    expect((await see(id)).json().execution_id).toBeNull();
+    expect(await use(id)).toMatchObject({ outcome: "used" });
+  });
+
+  it("is refused when it was rejected, has expired, or never was", async () => {
+    const { request, decide, use, age, deadlines, db } = await start();
+    const { id: rejected } = await request();
+    await decide(rejected, { approved: false, reason: "no" });
+    await expect(use(rejected)).rejects.toThrow(`approval_id: '${rejected}' was rejected`);
+    const { id: late } = await request();
+    await decide(late, { approved: true });
+    await age(late, 1.01);
+    await expect(use(late)).rejects.toThrow(`approval_id: '${late}' has expired`);
+    const { id: forgotten } = await request();
+    await age(forgotten, 1.01);
+    await expect(use(forgotten)).rejects.toThrow("has expired");
+    await db.transaction().execute((tx) => deadlines.expire(tx));
+    await expect(use(forgotten)).rejects.toThrow("has expired");
+    for (const unknown of ["nope", "0197f000-0000-7000-8000-00000000000f"]) {
+      await expect(use(unknown)).rejects.toMatchObject({ kind: "conflict" });
+    }
+    const used = await db.selectFrom("approvals").select("id").where("execution_id", "is not", null).execute();
+    expect(used).toEqual([]);
+  });
+
+  it("happens once when fifty use it at once, in every round", { timeout: ROUNDS * 5000 + 25_000 }, async () => {
+    const { request, decide, use, db } = await start();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { id } = await request({ parameters: { host: `WS-${round}` } });
+      await decide(id, { approved: true });
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => use(id)));
+      const used = outcomes.filter(({ outcome }) => outcome === "used");
+      const before = outcomes.filter((each) => each.outcome === "before");
+      expect([used.length, before.length]).toEqual([1, 49]);
+      const { execution_id } = await db
+        .selectFrom("approvals")
+        .select("execution_id")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      expect(new Set(before.map((each) => each.execution_id))).toEqual(new Set([execution_id]));
+    }
+    const uses = await db.selectFrom("audit_log").select("id").where("action", "=", "approval.used").execute();
+    expect(uses).toHaveLength(ROUNDS);
+  });
+
+  it("is free again when the execution was not stored after all", async () => {
+    const { request, decide, use, gate, db, ids } = await start();
+    const { id } = await request();
+    await decide(id, { approved: true });
+    const lost = db.transaction().execute(async (tx) => {
+      await gate.use(tx, useOf(id, ids.next()));
+      throw new Error("the disk is full");
+    });
+    await expect(lost).rejects.toThrow("the disk is full");
+    expect(await use(id)).toMatchObject({ outcome: "used" });
+  });
+});
+
+describe("the policy", () => {
+  it("of four eyes keeps the requester from deciding, whatever he decides", async () => {
+    const { request, decide, use, see } = await start("real", { fourEyes: true });
+    const { id } = await request({ requested_by: "manager" });
+    for (const approved of [true, false]) {
+      const refused = await decide(id, { approved });
+      expect(refused.statusCode).toBe(403);
+      expect(refused.json().detail).toBe("approved: whoever asked for it may not decide it (four eyes)");
+    }
+    expect((await see(id)).json()).toMatchObject({ status: "pending", votes: [], policy: { four_eyes: true } });
+    expect(await use(id, { caller: "manager" })).toMatchObject({ outcome: "pending" });
+    expect((await decide(id, { approved: true }, "admin")).json().status).toBe("approved");
+  });
+
+  it("is the playbook's where it has one, and the platform's elsewhere", async () => {
+    const { request, decide } = await start("real", { fourEyes: true });
+    const { id } = await request({ requested_by: "manager", policy: { four_eyes: false } });
+    expect((await decide(id, { approved: true })).statusCode).toBe(200);
+  });
+
+  it("of a quorum counts different people, and one who rejects ends it", async () => {
+    const { request, decide, use, see, actions } = await start();
+    const { id } = await request({ policy: { quorum: 2 } });
+    expect((await decide(id, { approved: true, reason: "one" })).json()).toMatchObject({ status: "pending" });
+    const twice = await decide(id, { approved: true });
+    expect(twice.statusCode).toBe(409);
+    expect(await use(id)).toMatchObject({ outcome: "pending" });
+    expect((await decide(id, { approved: true }, "admin")).json()).toMatchObject({ status: "approved" });
+    expect((await see(id)).json()).toMatchObject({
+      policy: { quorum: 2 },
+      votes: [
+        { decided_by: "manager", approved: true, reason: "one" },
+        { decided_by: "admin", approved: true, reason: null },
+      ],
+    });
+    expect(await actions()).toEqual(["approval.requested", "approval.voted", "approval.decided"]);
+    const other = await request({ policy: { quorum: 2 }, parameters: {} });
+    await decide(other.id, { approved: true });
+    expect((await decide(other.id, { approved: false }, "admin")).json()).toMatchObject({ status: "rejected" });
+  });
+
+  it("of a quorum of two is met once by two who approve at once", async () => {
+    const { request, decide, db } = await start();
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await request({ policy: { quorum: 2 }, parameters: { round } });
+      await Promise.all([decide(id, { approved: true }), decide(id, { approved: true }, "admin")]);
+      const { status } = await db
+        .selectFrom("approvals")
+        .select("status")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      expect(status).toBe("approved");
+    }
+  });
+});
+
+describe("a step that waits", () => {
+  async function park(platform: Awaited<ReturnType<typeof start>>, params: object, key = "1") {
+    const [action] = createApprovalActions(platform.gate);
+    if (action?.kind !== "wait") throw new Error("no action that waits");
+    const context = {
+      execution_id: "0197f000-0000-7000-8000-0000000000e1",
+      playbook_id: "ransomware-host",
+      step_id: "ask",
+      actor: "tier3",
+      alert_id: ALERT,
+      case_id: null,
+      idempotencyKey: `0197f000-0000-7000-8000-0000000000e1:ask:${key}`,
+      signal: new AbortController().signal,
+    };
+    expect((await action.describe(params, context)).sends).toEqual([]);
+    return platform.db.transaction().execute((tx) => action.park(tx, params, context));
+  }
+
+  it("goes on with the decision, in the same transaction, and waits until its time is over otherwise", async () => {
+    const platform = await start();
+    const { decide, see, resumed, age, deadlines, db } = platform;
+    const first = await park(platform, { action: "wipe WS-0142", ttl_hours: 0.5, four_eyes: true });
+    const shown = (await see(first.approval_id ?? "")).json();
+    expect(shown).toMatchObject({ kind: "step", action: "wipe WS-0142", policy: { four_eyes: true }, alert_id: ALERT });
+    expect(Date.parse(shown.expires_at) - Date.parse(shown.requested_at)).toBe(1_800_000);
+    expect(first.until.toISOString()).toBe(shown.expires_at);
+    await decide(first.approval_id ?? "", { approved: false });
+    const second = await park(platform, { action: "wipe WS-0142" }, "2");
+    await decide(second.approval_id ?? "", { approved: true });
+    const third = await park(platform, { action: "wipe WS-0142" }, "3");
+    await age(third.approval_id ?? "", 1.01);
+    expect(await db.transaction().execute((tx) => deadlines.expire(tx))).toEqual({ count: 1, isFull: false });
+    expect(await db.transaction().execute((tx) => deadlines.expire(tx))).toEqual({ count: 0, isFull: false });
+    const execution = "0197f000-0000-7000-8000-0000000000e1";
+    expect(resumed).toEqual([
+      [execution, "rejected"],
+      [execution, "approved"],
+      [execution, "timeout"],
+    ]);
+  });
+
+  it("is no approval to begin a playbook with", async () => {
+    const platform = await start();
+    const { approval_id = "" } = await park(platform, { action: "go on" });
+    await platform.decide(approval_id, { approved: true });
+    await expect(platform.use(approval_id)).rejects.toThrow("is no approval of yours for this playbook");
+  });
+});
+
+describe("an agent's request", () => {
+  const asked = {
+    action: "Block 203.0.113.24",
+    justification: "seen in 3 alerts",
+    case_id: null,
+    requested_by: "agent",
+  };
+
+  it("is found again with its decision, also one that came after the agent stopped waiting", async () => {
+    const { gate, db, decide, app } = await start();
+    const ask = (changed = {}) => db.transaction().execute((tx) => gate.requestFor(tx, { ...asked, ...changed }));
+    const { id } = await ask({ ttl_hours: 1 });
+    expect((await ask()).id).toBe(id);
+    expect((await db.transaction().execute((tx) => gate.expire(tx, id))).status).toBe("timeout");
+    expect((await decide(id, { approved: true })).json()).toMatchObject({ status: "approved", decided_by: "manager" });
+    expect(await ask()).toMatchObject({ id, status: "approved", decided_by: "manager" });
+    expect((await db.transaction().execute((tx) => gate.expire(tx, id))).status).toBe("approved");
+    expect((await ask({ justification: "other" })).id).not.toBe(id);
+    expect((await app.inject("/api/v1/approvals")).json().total).toBe(1);
+  });
+
+  it("waits again when it is asked again, and is over when its time is", async () => {
+    const { gate, db, decide, age } = await start();
+    const ask = () => db.transaction().execute((tx) => gate.requestFor(tx, asked));
+    const { id } = await ask();
+    await db.transaction().execute((tx) => gate.expire(tx, id));
+    expect(await ask()).toMatchObject({ id, status: "pending" });
+    await db.transaction().execute((tx) => gate.expire(tx, id));
+    await age(id, 1.01);
+    expect((await decide(id, { approved: true })).statusCode).toBe(409);
+    expect((await ask()).id).not.toBe(id);
+  });
+
+  it("is refused when it cannot be one", async () => {
+    const { gate, db } = await start();
+    const refusals: [object, RegExp][] = [
+      [{ ttl_hours: 0 }, /^ttl_hours: /],
+      [{ ttl_hours: 169 }, /^ttl_hours: must be more than 0 and at most 168$/],
+      [{ ttl_hours: Number.NaN }, /^ttl_hours: /],
+      [{ action: "" }, /^action: /],
+      [{ justification: "x".repeat(5001) }, /^justification: /],
+      [{ case_id: "nope" }, /^case 'nope' does not exist$/],
+    ];
+    for (const [changed, why] of refusals) {
+      const refused = db.transaction().execute((tx) => gate.requestFor(tx, { ...asked, ...changed }));
+      await expect(refused).rejects.toThrow(why);
+    }
+  });
+});
+
+describe("whoever does not decide", () => {
+  it("is reminded once after a quarter and once after three quarters, and then others are told", async () => {
+    const { request, age, deadlines, db } = await start();
+    const { id } = await request();
+    const remind = () => db.transaction().execute((tx) => deadlines.remind(tx));
+    const told = async () =>
+      (await db.selectFrom("outbox").select(["type", "data"]).orderBy("id").execute())
+        .filter(({ type }) => type !== "approval.requested")
+        .map(({ type, data }) => [type, "stage" in data && data.stage]);
+    await age(id, 0.24);
+    expect(await remind()).toEqual({ count: 0, isFull: false });
+    await age(id, 0.26);
+    await Promise.all(Array.from({ length: 8 }, remind));
+    await remind();
+    expect(await told()).toEqual([["approval.reminded", "first"]]);
+    await age(id, 0.76);
+    await Promise.all(Array.from({ length: 8 }, remind));
+    expect(await told()).toEqual([
+      ["approval.reminded", "first"],
+      ["approval.escalated", "escalation"],
+      ["approval.reminded", "second"],
+    ]);
+  });
+
+  it("is told nothing about what was decided or is over", async () => {
+    const { request, age, deadlines, db, decide } = await start();
+    const { id } = await request();
+    await decide(id, { approved: false });
+    await age(id, 0.8);
+    const { id: over } = await request();
+    await age(over, 1.01);
+    expect(await db.transaction().execute((tx) => deadlines.remind(tx))).toEqual({ count: 0, isFull: false });
+  });
+
+  it("is reminded once by two workers, and neither works where nothing may be stored", async () => {
+    const { request, age, deadlines, db, clock, see } = await start();
+    const { id } = await request();
+    await age(id, 0.5);
+    const { id: over } = await request({ parameters: {} });
+    await age(over, 1.01);
+    let isAllowed = false;
+    const workers = [1, 2].map(() =>
+      createApprovalsWorker({ db, deadlines, isAllowed: async () => isAllowed, clock, log: silentLog }),
+    );
+    for (const worker of workers) worker.run();
+    await clock.sleep(100);
+    expect(await db.selectFrom("approval_reminders").selectAll().execute()).toEqual([]);
+    for (const worker of workers) await worker.close();
+    isAllowed = true;
+    const others = [1, 2].map(() =>
+      createApprovalsWorker({ db, deadlines, isAllowed: async () => isAllowed, clock, log: silentLog }),
+    );
+    for (const worker of others) worker.run();
+    const types = async () => (await db.selectFrom("outbox").select("type").execute()).map(({ type }) => type);
+    await expect.poll(types).toContain("approval.reminded");
+    await expect.poll(async () => (await see(over)).json().status).toBe("timeout");
+    for (const worker of others) await worker.close();
+    expect((await types()).filter((type) => type === "approval.reminded")).toHaveLength(1);
+    expect((await types()).filter((type) => type === "approval.expired")).toHaveLength(1);
+  });
+});
+
+describe("modes", () => {
+  it("shows in dry_run what would be decided, and decides nothing", async () => {
+    const { request, decide, see, resumed } = await start("dry_run");
+    const { id } = await request();
+    const shown = await decide(id, { approved: true });
+    expect(shown.json()).toMatchObject({ dry_run: true, preview: { id, status: "approved" } });
+    expect((await see(id)).json()).toMatchObject({ status: "pending", votes: [] });
+    expect(resumed).toEqual([]);
+  });
+
+  it("shows the showcase in dummy without a database, and blocks decisions", async () => {
+    const { app, decide, see } = await start("dummy", { database: "none" });
+    const { items } = (await app.inject("/api/v1/approvals")).json();
+    const pending = { kind: "playbook", status: "pending", requested_by: "daniel.okafor" };
+    expect(items).toMatchObject([pending, pending]);
+    expect((await see(items[0].id)).json()).toMatchObject({ id: items[0].id, votes: [] });
+    const history = (await app.inject("/api/v1/approvals?status=approved")).json();
+    expect(history.items).toMatchObject([{ decided_by: "hassan.ali" }]);
+    expect((await decide(items[0].id, { approved: true })).json()).toEqual({
+      detail: "Runtime mode 'dummy' blocks this change",
+    });
+  });
+
+  it.each(["dry_run", "real"] as const)("is 503 in %s without a database", async (mode) => {
+    const { app, decide } = await start(mode, { database: "none" });
+    expect((await app.inject("/api/v1/approvals")).statusCode).toBe(503);
+    expect((await decide("x", { approved: true })).statusCode).toBe(503);
+  });
+});

@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { ApprovalBody, ApprovalDetailBody, ApprovalPath, ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
+import type { ApprovalsService } from "./approvals.service.ts";
+
+export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/approvals",
+      {
+        config: { needs: ["approvals:manage"] },
+        schema: { querystring: ApprovalsQuery, response: { 200: PageOf(ApprovalBody) } },
+      },
+      async ({ query }) => approvals.list(query),
+    );
+
+    app.get(
+      "/approvals/:id",
+      {
+        config: { needs: "authenticated" },
+        schema: { params: ApprovalPath, response: { 200: ApprovalDetailBody } },
+      },
+      async (request) => approvals.get(callerOf(request), request.params.id),
+    );
+
+    app.post(
+      "/approvals/:id/decide",
+      {
+        config: { needs: ["approvals:manage"], effect: "change" },
+        schema: {
+          params: ApprovalPath,
+          body: DecideRequest,
+          response: { 200: Type.Union([ApprovalBody, PreviewOf(ApprovalBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const decided = await changes.run(caller, "change", (tx) => approvals.decide(tx, caller, params.id, body));
+        return answer(reply, 200, decided);
+      },
+    );
+  };
+}

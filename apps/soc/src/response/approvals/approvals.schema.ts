@@ -1,0 +1,65 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const TimeOrNull = Type.Union([Time, Type.Null()]);
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const Status = Type.Enum(["pending", "approved", "rejected", "timeout"]);
+
+export const ApprovalsQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Status) });
+export type ApprovalsQuery = Static<typeof ApprovalsQuery>;
+
+export const ApprovalPath = Type.Object({ id: Type.String() });
+
+export const DecideRequest = Type.Object(
+  { approved: Type.Boolean(), reason: Type.Optional(Type.String({ maxLength: 5000 })) },
+  { additionalProperties: false },
+);
+export type DecideRequest = Static<typeof DecideRequest>;
+
+const SendingBody = Type.Object({
+  destination: Type.String(),
+  method: Type.String(),
+  url: Type.String(),
+  body: Type.Unknown({ description: "what would be sent, without secrets" }),
+});
+
+const EffectBody = Type.Object({
+  summary: Type.String({ description: "one sentence about what happens" }),
+  sends: Type.Unsafe<readonly Static<typeof SendingBody>[]>(Type.Array(SendingBody)),
+});
+
+export const ApprovalBody = Type.Object({
+  id: Type.String(),
+  kind: Type.Enum(["playbook", "step", "request"]),
+  status: Status,
+  playbook_id: TextOrNull,
+  playbook_version: Type.Union([Type.Integer(), Type.Null()]),
+  action: Type.String(),
+  justification: Type.String(),
+  case_id: TextOrNull,
+  alert_id: TextOrNull,
+  parameters: Type.Record(Type.String(), Type.Unknown()),
+  effect: Type.Unsafe<readonly Static<typeof EffectBody>[]>(Type.Array(EffectBody)),
+  effect_hash: Type.String(),
+  requested_by: Type.String(),
+  requested_at: Time,
+  expires_at: Time,
+  decided_by: TextOrNull,
+  decided_at: TimeOrNull,
+  reason: TextOrNull,
+  execution_id: TextOrNull,
+});
+
+const VoteBody = Type.Object({
+  decided_by: Type.String(),
+  approved: Type.Boolean(),
+  reason: TextOrNull,
+  decided_at: Time,
+});
+
+export const ApprovalDetailBody = Type.Object({
+  ...ApprovalBody.properties,
+  policy: Type.Object({ four_eyes: Type.Boolean(), quorum: Type.Integer() }),
+  votes: Type.Unsafe<readonly Static<typeof VoteBody>[]>(Type.Array(VoteBody)),
+});

@@ -1,0 +1,109 @@
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import { isCallerAllowed } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Approval, ApprovalDetail, ApprovalOutcome } from "./approval.ts";
+import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
+import {
+  type ApprovalsStore,
+  type CurrentApproval,
+  decideApproval,
+  insertVote,
+  listVotes,
+  lockApproval,
+} from "./approvals.store.ts";
+
+/** Where a step's decision goes on. */
+export interface WaitingExecutions {
+  /** Makes the execution due that waits for an approval, if it still does. */
+  resume(tx: Tx, execution_id: string, outcome: ApprovalOutcome): Promise<void>;
+}
+
+export interface ApprovalsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: ApprovalsStore; showcase: ApprovalsStore };
+  executions: WaitingExecutions;
+  audit: Recorder;
+}
+export type ApprovalsService = ReturnType<typeof createApprovalsService>;
+
+export function createApprovalsService({ runtime, stores, executions, audit }: ApprovalsServiceDeps) {
+  async function record(tx: Tx, { username }: Caller, action: string, approval: Approval, vote: DecideRequest) {
+    const { id, kind, status, action: what, playbook_id, case_id, requested_by, execution_id } = approval;
+    const about = { kind, status, action: what, playbook_id, case_id, requested_by, execution_id };
+    const details = { ...about, approved: vote.approved };
+    await audit.record(tx, { actor: username, action, subject_type: "approval", subject_id: id, details });
+  }
+
+  /** Whether this vote decides: one rejection does, an approval when there are enough of them. */
+  async function isFinal(tx: Tx, { id, quorum }: CurrentApproval, { approved }: DecideRequest): Promise<boolean> {
+    if (!approved) return true;
+    return (await listVotes(tx, id)).filter((vote) => vote.approved).length >= quorum;
+  }
+
+  async function end(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
+    const { username: decided_by } = caller;
+    const status = vote.approved ? "approved" : "rejected";
+    const decided = await decideApproval(tx, id, { status, decided_by, reason: vote.reason ?? null });
+    if (!decided) throw expired(id);
+    await record(tx, caller, "approval.decided", decided, vote);
+    const { kind, execution_id } = decided;
+    if (kind === "step" && execution_id !== null) await executions.resume(tx, execution_id, status);
+    return decided;
+  }
+
+  return {
+    async list(query: ApprovalsQuery): Promise<Page<Approval>> {
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    /** For the requester and for whoever decides; nobody else learns that it exists. */
+    async get(caller: Caller, id: string): Promise<ApprovalDetail> {
+      const approval = await (await runtime.choose(stores)).find(id);
+      const isShown = approval?.requested_by === caller.username || isCallerAllowed(caller, ["approvals:manage"]);
+      if (!approval || !isShown) throw notFound("approval", id);
+      return approval;
+    },
+
+    async decide(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
+      const { approved, reason = null } = vote;
+      requireStorable({ reason });
+      const approval = await lockApproval(tx, id);
+      if (!approval) throw notFound("approval", id);
+      requireOpen(approval);
+      requireOtherEyes(approval, caller);
+      if (!(await insertVote(tx, id, { decided_by: caller.username, approved, reason }))) {
+        throw new Problem(
+          "conflict",
+          `approval '${id}' needs ${approval.quorum} people, and you have approved it already`,
+        );
+      }
+      if (await isFinal(tx, approval, vote)) return end(tx, caller, id, vote);
+      await record(tx, caller, "approval.voted", approval, vote);
+      return approval;
+    },
+  };
+}
+
+/** Whoever asked may neither agree with himself nor take the question from others. */
+function requireOtherEyes({ four_eyes, requested_by }: CurrentApproval, { username }: Caller): void {
+  if (four_eyes && username === requested_by) {
+    throw new Problem("forbidden", "approved: whoever asked for it may not decide it (four eyes)");
+  }
+}
+
+/** An agent that stopped waiting does not take the decision from people. */
+function requireOpen({ id, kind, status, is_expired, decided_by }: CurrentApproval): void {
+  if (status === "approved" || status === "rejected") {
+    throw new Problem("conflict", `approval '${id}' was decided by '${decided_by}' already`);
+  }
+  if (is_expired || (status === "timeout" && kind !== "request")) throw expired(id);
+}
+
+function expired(id: string): Problem {
+  return new Problem("conflict", `approval '${id}' has expired`);
+}

@@ -1,0 +1,280 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { ReminderStage } from "./approval.ts";
+import {
+  type Approval,
+  type ApprovalDetail,
+  type ApprovalPolicy,
+  type ApprovalRow,
+  type ApprovalStatus,
+  NEWEST_FIRST,
+  type Vote,
+} from "./approval.ts";
+import type { ApprovalsQuery } from "./approvals.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    approvals: ApprovalRow;
+    approval_votes: Vote & { approval_id: string };
+    approval_reminders: { approval_id: string; stage: ReminderStage; at: Date };
+  }
+}
+
+/** What is read outside a change. */
+export interface ApprovalsStore {
+  /** Those that wait, unless the query names another status. */
+  list(query: ApprovalsQuery): Promise<Page<Approval>>;
+  find(id: string): Promise<ApprovalDetail | undefined>;
+}
+
+/** An approval as it stands at this moment by the database's clock. */
+export type CurrentApproval = ApprovalRow & { is_expired: boolean };
+
+/** What is asked for; the database says when. */
+export type NewApproval = Omit<
+  ApprovalRow,
+  "status" | "requested_at" | "expires_at" | "decided_by" | "decided_at" | "reason"
+> & { ttl_hours: number };
+
+const COLUMNS = [
+  "id",
+  "kind",
+  "playbook_id",
+  "playbook_version",
+  "action",
+  "justification",
+  "case_id",
+  "alert_id",
+  "parameters",
+  "effect",
+  "effect_hash",
+  "requested_by",
+  "requested_at",
+  "expires_at",
+  "decided_by",
+  "decided_at",
+  "reason",
+  "execution_id",
+] as const satisfies readonly (keyof Approval)[];
+
+// Not now(): that is when the transaction began, and it may have waited for a lock since.
+const IS_EXPIRED = sql<boolean>`expires_at <= clock_timestamp()`;
+/** Whoever reads between the end of an approval and the sweep sees the truth already. */
+const STATUS = sql<ApprovalStatus>`CASE WHEN status = 'pending' AND ${IS_EXPIRED} THEN 'timeout' ELSE status END`;
+/** An agent stopped waiting, but a person may still decide until it expires. */
+const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout')) AND NOT ${IS_EXPIRED}`;
+
+function current(db: Db) {
+  return db
+    .selectFrom("approvals")
+    .select(COLUMNS)
+    .select(["four_eyes", "quorum", STATUS.as("status"), IS_EXPIRED.as("is_expired")]);
+}
+
+export function createApprovalsStore(db: Db): ApprovalsStore {
+  return {
+    list: (query) => {
+      const { status = "pending" } = query;
+      const listed = db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status"));
+      // The plain comparison first, so that the index is used; the other one keeps out what has just ended.
+      const pending = listed.where("status", "=", "pending").where(sql<boolean>`NOT ${IS_EXPIRED}`);
+      const other = status === "timeout" ? listed.where(STATUS, "=", status) : listed.where("status", "=", status);
+      return readPage<Approval>(db, status === "pending" ? pending : other, NEWEST_FIRST, query);
+    },
+
+    async find(id) {
+      const row = await findApproval(db, id);
+      if (!row) return undefined;
+      const { four_eyes, quorum, is_expired: _, ...approval } = row;
+      return { ...approval, policy: { four_eyes, quorum }, votes: await listVotes(db, id) };
+    },
+  };
+}
+
+export async function findApproval(db: Db, id: string): Promise<CurrentApproval | undefined> {
+  if (!isUuid(id)) return undefined;
+  return current(db).where("id", "=", id).executeTakeFirst();
+}
+
+/** Nobody else decides or uses it before the transaction ends. */
+export async function lockApproval(tx: Db, id: string): Promise<CurrentApproval | undefined> {
+  if (!isUuid(id)) return undefined;
+  return current(tx).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
+
+/** The newest one for the same request that has not expired, whatever became of it. */
+export async function findRequested(tx: Db, request: Request): Promise<CurrentApproval | undefined> {
+  return current(tx)
+    .where("requested_by", "=", request.requested_by)
+    .where("effect_hash", "=", request.effect_hash)
+    .where("kind", "=", request.kind)
+    .where(sql<boolean>`NOT ${IS_EXPIRED}`)
+    .orderBy("requested_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** One that has ended but was not swept yet must not stand in the way of a new one. */
+export async function endExpiredRequest(tx: Db, request: Request): Promise<Approval[]> {
+  return tx
+    .updateTable("approvals")
+    .set({ status: "timeout" })
+    .where("requested_by", "=", request.requested_by)
+    .where("effect_hash", "=", request.effect_hash)
+    .where("kind", "=", request.kind)
+    .where("status", "=", "pending")
+    .where(IS_EXPIRED)
+    .returning(COLUMNS)
+    .returning("status")
+    .execute();
+}
+
+/** Undefined when the same requester has just asked for the same. */
+export async function insertApproval(tx: Db, asked: NewApproval): Promise<Approval | undefined> {
+  const { ttl_hours, parameters, effect, ...fields } = asked;
+  return tx
+    .insertInto("approvals")
+    .values({
+      ...fields,
+      status: "pending",
+      parameters: sql`${JSON.stringify(parameters)}::jsonb`,
+      effect: sql`${JSON.stringify(effect)}::jsonb`,
+      requested_at: sql`now()`,
+      expires_at: sql`now() + ${ttl_hours}::float8 * interval '1 hour'`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(COLUMNS)
+    .returning("status")
+    .executeTakeFirst();
+}
+
+export interface Use
+  extends Pick<Approval, "id" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
+  execution_id: string;
+}
+
+/** The one statement that uses an approval up. Of all who try, one gets it. */
+export async function consumeApproval(tx: Db, use: Use): Promise<Approval | undefined> {
+  return tx
+    .updateTable("approvals")
+    .set({ execution_id: use.execution_id })
+    .where("id", "=", use.id)
+    .where("kind", "=", "playbook")
+    .where("status", "=", "approved")
+    .where("execution_id", "is", null)
+    .where("requested_by", "=", use.requested_by)
+    .where("playbook_id", "=", use.playbook_id)
+    .where("playbook_version", "=", use.playbook_version)
+    .where("effect_hash", "=", use.effect_hash)
+    .where(sql<boolean>`NOT ${IS_EXPIRED}`)
+    .returning(COLUMNS)
+    .returning("status")
+    .executeTakeFirst();
+}
+
+/** Answers false when this person has said something already. */
+export async function insertVote(tx: Db, approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("approval_votes")
+    .values({ approval_id, ...vote, decided_at: sql`clock_timestamp()` })
+    .onConflict((voted) => voted.columns(["approval_id", "decided_by"]).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
+  return db
+    .selectFrom("approval_votes")
+    .select(["decided_by", "approved", "reason", "decided_at"])
+    .where("approval_id", "=", approval_id)
+    .orderBy("decided_at")
+    .orderBy("decided_by")
+    .execute();
+}
+
+export interface Decision {
+  status: "approved" | "rejected";
+  decided_by: string;
+  reason: string | null;
+}
+
+/** Undefined when it is decided or over by now. */
+export async function decideApproval(tx: Db, id: string, decision: Decision): Promise<Approval | undefined> {
+  return tx
+    .updateTable("approvals")
+    .set({ ...decision, decided_at: sql`clock_timestamp()` })
+    .where("id", "=", id)
+    .where(IS_OPEN)
+    .returning(COLUMNS)
+    .returning("status")
+    .executeTakeFirst();
+}
+
+/** Nobody waits for it any more. Undefined when a decision was quicker. */
+export async function endWaiting(tx: Db, id: string): Promise<Approval | undefined> {
+  return tx
+    .updateTable("approvals")
+    .set({ status: "timeout" })
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .returning(COLUMNS)
+    .returning("status")
+    .executeTakeFirst();
+}
+
+/** Somebody waits for it again. Undefined when it was decided meanwhile. */
+export async function resumeWaiting(tx: Db, id: string): Promise<Approval | undefined> {
+  return tx
+    .updateTable("approvals")
+    .set({ status: "pending" })
+    .where("id", "=", id)
+    .where("kind", "=", "request")
+    .where("status", "=", "timeout")
+    .where(sql<boolean>`NOT ${IS_EXPIRED}`)
+    .returning(COLUMNS)
+    .returning("status")
+    .executeTakeFirst();
+}
+
+/**
+ * Deletes some of the oldest that are over, beyond so many. Until it expires an approval can be used, decided or found
+ * again, whatever became of it: it is not over. Answers how many.
+ */
+export async function deleteOver(db: Db, keep: number, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM approvals WHERE id IN (
+      SELECT id FROM approvals WHERE status <> 'pending' AND ${IS_EXPIRED}
+      ORDER BY expires_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+export function createShowcaseApprovalsStore(
+  approvals: readonly Approval[],
+  policy: ApprovalPolicy = { four_eyes: false, quorum: 1 },
+): ApprovalsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        approvals.filter(({ status }) => status === (query.status ?? "pending")),
+        NEWEST_FIRST,
+        query,
+      ),
+
+    async find(id) {
+      const approval = approvals.find((each) => each.id === id);
+      return approval && { ...approval, policy, votes: votesOf(approval) };
+    },
+  };
+}
+
+function votesOf({ status, decided_by, decided_at, reason }: Approval): Vote[] {
+  if (decided_by === null || decided_at === null) return [];
+  return [{ decided_by, approved: status === "approved", reason, decided_at }];
+}

@@ -1,0 +1,40 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Kysely } from "kysely";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import { createRounds } from "../../foundation/rounds.ts";
+import type { DeadlinesService } from "./deadlines.service.ts";
+
+export interface ApprovalsWorkerDeps {
+  db: Kysely<Tables>;
+  deadlines: DeadlinesService;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+
+// An execution that waits in vain is to go on soon; nobody counts the seconds of a reminder.
+const EXPIRE_MS = 1000;
+const REMIND_TURNS = 10;
+const FORGET_TURNS = 600;
+/** A turn ends even when there is always more. */
+const MOST_BATCHES = 20;
+
+/** Ends approvals whose time is over, reminds people of the others and forgets old ones. Several may run at once. */
+export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: ApprovalsWorkerDeps) {
+  async function repeat(closing: AbortSignal, work: (tx: Tx) => Promise<{ isFull: boolean }>): Promise<void> {
+    for (let batch = 0; batch < MOST_BATCHES && !closing.aborted; batch += 1) {
+      const { isFull } = await db.transaction().execute(work);
+      if (!isFull) return;
+    }
+  }
+
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
+    if (!(await isAllowed())) return;
+    await repeat(closing, (tx) => deadlines.expire(tx));
+    if (turn % REMIND_TURNS === 0) await repeat(closing, (tx) => deadlines.remind(tx));
+    if (turn % FORGET_TURNS === 0) await repeat(closing, (tx) => deadlines.forget(tx));
+  }
+
+  return createRounds({ round: tick, waitMs: EXPIRE_MS, failure: "approvals not looked after", clock, log });
+}

@@ -1,0 +1,56 @@
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import { KEPT_APPROVALS, type ReminderStage } from "./approval.ts";
+import type { WaitingExecutions } from "./approvals.service.ts";
+import { deleteOver } from "./approvals.store.ts";
+import { endExpired, noteReminders, type Overdue } from "./deadlines.store.ts";
+
+export interface DeadlinesServiceDeps {
+  executions: WaitingExecutions;
+  audit: Recorder;
+}
+export type DeadlinesService = ReturnType<typeof createDeadlinesService>;
+
+/** Few enough for one transaction; what is left comes with the next. */
+const AT_ONCE = 100;
+const FORGOTTEN_AT_ONCE = 500;
+const ACTOR = "approvals";
+const ACTION_OF: Readonly<Record<ReminderStage, string>> = {
+  first: "approval.reminded",
+  second: "approval.reminded",
+  escalation: "approval.escalated",
+};
+
+/** What becomes of approvals that nobody decides. Each is told in the transaction that notes it, and so once. */
+export function createDeadlinesService({ executions, audit }: DeadlinesServiceDeps) {
+  async function record(tx: Tx, action: string, overdue: Overdue & { stage?: ReminderStage }): Promise<void> {
+    const { id, ...details } = overdue;
+    await audit.record(tx, { actor: ACTOR, action, subject_type: "approval", subject_id: id, details });
+  }
+
+  return {
+    /** Answers how many there were; a full batch means that there may be more. */
+    async expire(tx: Tx): Promise<{ count: number; isFull: boolean }> {
+      const expired = await endExpired(tx, AT_ONCE);
+      for (const approval of expired) {
+        await record(tx, "approval.expired", approval);
+        if (approval.kind === "step" && approval.execution_id !== null) {
+          await executions.resume(tx, approval.execution_id, "timeout");
+        }
+      }
+      return { count: expired.length, isFull: expired.length === AT_ONCE };
+    },
+
+    async remind(tx: Tx): Promise<{ count: number; isFull: boolean }> {
+      const reminders = await noteReminders(tx, AT_ONCE);
+      for (const reminder of reminders) await record(tx, ACTION_OF[reminder.stage], reminder);
+      return { count: reminders.length, isFull: reminders.length === AT_ONCE };
+    },
+
+    /** Forgets the oldest of those that are over. */
+    async forget(tx: Tx, keep = KEPT_APPROVALS): Promise<{ count: number; isFull: boolean }> {
+      const count = await deleteOver(tx, keep, FORGOTTEN_AT_ONCE);
+      return { count, isFull: count === FORGOTTEN_AT_ONCE };
+    },
+  };
+}

@@ -1,0 +1,267 @@
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Effect } from "../../foundation/actions/action.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Db, Tx } from "../../foundation/database/tables.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome } from "../executions/gate.service.ts";
+import {
+  type Approval,
+  type ApprovalPolicy,
+  effectHashOf,
+  MOST_TTL_HOURS,
+  policyOf,
+  requestHashOf,
+  stepHashOf,
+  TTL_HOURS,
+} from "./approval.ts";
+import {
+  type CurrentApproval,
+  consumeApproval,
+  endExpiredRequest,
+  endWaiting,
+  findApproval,
+  findRequested,
+  insertApproval,
+  type NewApproval,
+  resumeWaiting,
+} from "./approvals.store.ts";
+
+export interface GateDeps {
+  db: Db;
+  audit: Recorder;
+  ids: Pick<Ids, "next">;
+  /** SOC_FOUR_EYES: what holds where a playbook says nothing. */
+  fourEyes: boolean;
+}
+export interface AgentRequest {
+  action: string;
+  justification: string;
+  case_id: string | null;
+  ttl_hours?: number | undefined;
+  requested_by: string;
+}
+
+export interface StepRequest extends Omit<AgentRequest, "case_id"> {
+  playbook_id: string;
+  alert_id: string | null;
+  case_id: string | null;
+  execution_id: string;
+  /** The step's idempotency key. */
+  key: string;
+  effect: readonly Effect[];
+  policy?: Partial<ApprovalPolicy> | undefined;
+}
+
+const TRIES = 3;
+const ACTOR = "approvals";
+const NOTHING = { playbook_id: null, playbook_version: null, alert_id: null, parameters: {}, execution_id: null };
+
+/** What agents and steps ask for, beside the playbooks. */
+export interface Gate extends ApprovalGate {
+  /** What an agent asks for in words. The same request again finds the same approval, and what became of it. */
+  requestFor(tx: Tx, request: AgentRequest): Promise<Approval>;
+  /** Whoever waited has stopped. A decision that was quicker wins, and is answered. */
+  expire(tx: Tx, approval_id: string): Promise<Approval>;
+  /** To go on inside an execution, which waits until it is decided. */
+  requestStep(tx: Tx, request: StepRequest): Promise<Approval>;
+}
+
+/** The one way to begin something that a person must agree to, whoever asks for it. */
+export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
+  async function record(tx: Tx, actor: string, action: string, approval: Approval): Promise<void> {
+    const { id, kind, action: what, playbook_id, case_id, alert_id, requested_by, expires_at, execution_id } = approval;
+    const about = { kind, action: what, playbook_id, case_id, alert_id, requested_by, expires_at, execution_id };
+    await audit.record(tx, { actor, action, subject_type: "approval", subject_id: id, details: about });
+  }
+
+  async function insert(tx: Tx, asked: NewApproval): Promise<Approval | undefined> {
+    const approval = await insertApproval(tx, asked);
+    if (approval) await record(tx, asked.requested_by, "approval.requested", approval);
+    return approval;
+  }
+
+  async function insertAnew(tx: Tx, asked: NewApproval): Promise<Approval | undefined> {
+    for (const ended of await endExpiredRequest(tx, asked)) await record(tx, ACTOR, "approval.expired", ended);
+    return insert(tx, asked);
+  }
+
+  /** The approval that is there for the same, else a new one; two who ask at once get the same. */
+  async function findOrInsert(
+    tx: Tx,
+    asked: NewApproval,
+    reuse: (found: CurrentApproval) => Promise<Approval | undefined>,
+  ): Promise<Approval> {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const found = await findRequested(tx, asked);
+      const approval = (found && (await reuse(found))) ?? (await insertAnew(tx, asked));
+      if (approval) return approval;
+    }
+    throw new Problem("conflict", "approval: the same was asked for at the same time; ask again");
+  }
+
+  return {
+    async request(tx, request) {
+      const { policy, ...asked } = request;
+      requireStorable(asked);
+      requireIds(asked);
+      return findOrInsert(
+        tx,
+        {
+          ...asked,
+          ...policyOf(policy, fourEyes),
+          id: ids.next(),
+          effect_hash: effectHashOf(asked),
+          execution_id: null,
+          ttl_hours: TTL_HOURS,
+        },
+        async (found) => (found.status === "pending" ? withoutPolicy(found) : undefined),
+      );
+    },
+
+    async look(use) {
+      const approval = await findApproval(db, use.approval_id);
+      if (!approval || isForeign(approval, use)) return undefined;
+      const { status, execution_id, is_expired, parameters, alert_id, case_id } = approval;
+      const isOpen = (status === "pending" || status === "approved") && execution_id === null && !is_expired;
+      return isOpen ? { parameters, alert_id, case_id } : undefined;
+    },
+
+    async use(tx, use) {
+      const { approval_id, execution_id, caller, effect } = use;
+      const approval = await findApproval(tx, approval_id);
+      if (!approval || isForeign(approval, use)) throw foreign(approval_id);
+      if (!effect) return outcomeOf(approval, use);
+      const { playbook_id, playbook_version } = use;
+      const effect_hash = effectHashOf({ ...approval, ...bodyOf(use), effect });
+      const bound = { id: approval.id, playbook_id, playbook_version, effect_hash, requested_by: caller };
+      const used = await consumeApproval(tx, { ...bound, execution_id });
+      if (!used) return outcomeOf(await findApproval(tx, approval_id), use);
+      await record(tx, caller, "approval.used", used);
+      return { outcome: "used", approval: used };
+    },
+
+    async requestFor(tx, request) {
+      const { action, justification, case_id, requested_by, ttl_hours = TTL_HOURS } = request;
+      checkRequest(request);
+      const words = { action, justification, case_id };
+      return findOrInsert(
+        tx,
+        {
+          ...NOTHING,
+          ...words,
+          ...policyOf(undefined, fourEyes),
+          id: ids.next(),
+          kind: "request",
+          effect: [{ summary: action, sends: [] }],
+          effect_hash: requestHashOf(words),
+          requested_by,
+          ttl_hours,
+        },
+        async (found) => (found.status === "timeout" ? resumeWaiting(tx, found.id) : withoutPolicy(found)),
+      );
+    },
+
+    async expire(tx, approval_id) {
+      const ended = isUuid(approval_id) ? await endWaiting(tx, approval_id) : undefined;
+      if (ended) {
+        await record(tx, ended.requested_by, "approval.expired", ended);
+        return ended;
+      }
+      const approval = await findApproval(tx, approval_id);
+      if (!approval) throw notFound("approval", approval_id);
+      return withoutPolicy(approval);
+    },
+
+    async withdraw(tx, approval_id, by) {
+      const ended = isUuid(approval_id) ? await endWaiting(tx, approval_id) : undefined;
+      if (ended) await record(tx, by, "approval.withdrawn", ended);
+    },
+
+    async requestStep(tx, request) {
+      const { key, policy, ttl_hours = TTL_HOURS, ...asked } = request;
+      checkRequest(request);
+      const approval = await insert(tx, {
+        ...NOTHING,
+        ...asked,
+        ...policyOf(policy, fourEyes),
+        id: ids.next(),
+        kind: "step",
+        effect_hash: stepHashOf({ ...asked, key }),
+        ttl_hours,
+      });
+      if (!approval) throw new Error("a step's approval was not stored");
+      return approval;
+    },
+  };
+}
+
+function withoutPolicy({ four_eyes: _, quorum: __, is_expired: ___, ...approval }: CurrentApproval): Approval {
+  return approval;
+}
+
+function checkRequest(request: Pick<AgentRequest, "action" | "justification" | "case_id" | "ttl_hours">): void {
+  const { action, justification, case_id, ttl_hours = TTL_HOURS } = request;
+  requireStorable({ action, justification });
+  if (action.length < 1 || action.length > 500) {
+    throw new Problem("invalid", "action: must be a text of 1 to 500 characters");
+  }
+  if (justification.length > 5000) {
+    throw new Problem("invalid", "justification: must be a text of at most 5000 characters");
+  }
+  requireIds({ alert_id: null, case_id });
+  if (!(ttl_hours > 0 && ttl_hours <= MOST_TTL_HOURS)) {
+    throw new Problem("invalid", `ttl_hours: must be more than 0 and at most ${MOST_TTL_HOURS}`);
+  }
+}
+
+/** The database would answer an error to what can be no id of ours. */
+function requireIds({ alert_id, case_id }: Pick<Approval, "alert_id" | "case_id">): void {
+  if (alert_id !== null && !isUuid(alert_id)) throw notFound("alert", alert_id);
+  if (case_id !== null && !isUuid(case_id)) throw notFound("case", case_id);
+}
+
+/** Somebody else's, or for something else. Told like one that does not exist: nobody learns of others' approvals here. */
+function isForeign(
+  { kind, requested_by, playbook_id }: Approval,
+  use: Pick<ApprovalUse, "caller" | "playbook_id">,
+): boolean {
+  return kind !== "playbook" || requested_by !== use.caller || playbook_id !== use.playbook_id;
+}
+
+function foreign(approval_id: string): Problem {
+  return new Problem("conflict", `approval_id: '${approval_id}' is no approval of yours for this playbook`);
+}
+
+/** What a replay says of its own: nothing when it has no body, and what was approved counts. */
+function bodyOf({ parameters, alert_id, case_id }: ApprovalUse) {
+  return {
+    ...(parameters !== undefined && { parameters }),
+    ...(alert_id !== undefined && { alert_id }),
+    ...(case_id !== undefined && { case_id }),
+  };
+}
+
+/** Why an approval was not used up, or what it was used for before. */
+function outcomeOf(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
+  if (!approval || isForeign(approval, use)) throw foreign(use.approval_id);
+  const { id, status, execution_id, effect_hash, playbook_version, is_expired } = approval;
+  if (effectHashOf({ ...approval, ...bodyOf(use) }) !== effect_hash) {
+    throw new Problem("conflict", `approval_id: '${id}' was given for another body`);
+  }
+  if (execution_id !== null) return { outcome: "before", execution_id };
+  if (status === "rejected") throw new Problem("conflict", `approval_id: '${id}' was rejected`);
+  if (status === "timeout" || is_expired) throw new Problem("conflict", `approval_id: '${id}' has expired`);
+  if (playbook_version !== use.playbook_version) {
+    throw new Problem(
+      "conflict",
+      `approval_id: '${id}' is for version ${playbook_version} of the playbook, which was changed`,
+    );
+  }
+  if (status === "pending") return { outcome: "pending", approval: withoutPolicy(approval) };
+  if (use.effect && effectHashOf({ ...approval, effect: use.effect }) !== effect_hash) {
+    throw new Problem("conflict", `approval_id: '${id}' was given for another effect: what would be done has changed`);
+  }
+  throw new Problem("conflict", `approval_id: '${id}' could not be used; try again`);
+}

@@ -1,0 +1,160 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import { type AutomationRow, type Firing, isCoolingDown, toAlertPredicate } from "./automation.ts";
+import {
+  deleteFirings,
+  hasFired,
+  insertFiring,
+  listEnabled,
+  lockAutomation,
+  updateAutomation,
+} from "./automations.store.ts";
+
+export interface AutomatedStart {
+  playbook_id: string;
+  /** `automation:<name>`. */
+  actor: string;
+  alert_id: string;
+  case_id: string | null;
+  parameters: Record<string, unknown>;
+}
+
+/** An approval that an automation had asked for, and that was given. */
+export interface ApprovedStart extends Pick<AutomatedStart, "playbook_id" | "actor"> {
+  approval_id: string;
+}
+
+/** What automations need of executions: the same gate that people pass. */
+export interface ExecutionsOfAutomations {
+  start(tx: Tx, request: AutomatedStart): Promise<{ execution_id: string } | { approval_id: string }>;
+  /** Begins what an approval was given for, once. */
+  startApproved(tx: Tx, approved: ApprovedStart): Promise<void>;
+}
+
+export interface AutomationFiringsDeps {
+  db: Kysely<Tables>;
+  alerts: Pick<AlertsService, "get">;
+  executions: ExecutionsOfAutomations;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  log: Pick<Log, "info">;
+}
+export type AutomationFirings = ReturnType<typeof createAutomationFirings>;
+
+type Fired = Pick<Firing, "outcome" | "execution_id" | "approval_id" | "reason">;
+
+const NOTHING: Omit<Fired, "outcome"> = { execution_id: null, approval_id: null, reason: null };
+const KEPT_MS = 90 * 24 * 60 * 60_000;
+const SWEPT_AT_ONCE = 1000;
+const MOST_TRIES = 3;
+/** The same again would be refused again. Anything else may pass, and is tried again. */
+const FINAL: ReadonlySet<Problem["kind"]> = new Set(["invalid", "not_found", "conflict", "forbidden"]);
+
+/** Holds new alerts against the automations. */
+export function createAutomationFirings({ db, alerts, executions, audit, clock, log }: AutomationFiringsDeps) {
+  /** Conditions that were read before; those of automations that have changed since are read anew. */
+  let predicates = new Map<string, (alert: Alert) => boolean>();
+
+  function matching(automations: readonly AutomationRow[], alert: Alert): AutomationRow[] {
+    const known = predicates;
+    predicates = new Map(
+      automations.map(({ condition }) => [condition, known.get(condition) ?? toAlertPredicate(condition)]),
+    );
+    return automations.filter(({ condition }) => predicates.get(condition)?.(alert));
+  }
+
+  async function note(tx: Tx, { id, name, playbook_id }: AutomationRow, alert: Alert, fired: Fired): Promise<void> {
+    await insertFiring(tx, { automation_id: id, alert_id: alert.id, at: clock.now(), ...fired });
+    await audit.record(tx, {
+      actor: `automation:${name}`,
+      action: "automation.fired",
+      subject_type: "automation",
+      subject_id: id,
+      details: { alert_id: alert.id, playbook_id, ...fired },
+    });
+  }
+
+  /** In one transaction with what it starts: an alert starts it once, whatever dies when. */
+  async function fire(tx: Tx, id: string, alert: Alert): Promise<void> {
+    const automation = await lockAutomation(tx, id);
+    if (!automation?.enabled || (await hasFired(tx, id, alert.id))) return;
+    if (isCoolingDown(automation, clock.now())) {
+      return note(tx, automation, alert, { ...NOTHING, outcome: "cooling_down" });
+    }
+    const { name, playbook_id, parameters } = automation;
+    const started = await executions.start(tx, {
+      playbook_id,
+      actor: `automation:${name}`,
+      alert_id: alert.id,
+      case_id: alert.case_id,
+      parameters,
+    });
+    await updateAutomation(tx, id, { last_fired_at: clock.now() });
+    const outcome = "execution_id" in started ? "started" : "pending_approval";
+    await note(tx, automation, alert, { ...NOTHING, ...started, outcome });
+    log.info({ automation: name, alert_id: alert.id, outcome }, "automation fired");
+  }
+
+  async function refuse(tx: Tx, id: string, alert: Alert, { message }: Problem): Promise<void> {
+    const automation = await lockAutomation(tx, id);
+    if (!automation || (await hasFired(tx, id, alert.id))) return;
+    await note(tx, automation, alert, { ...NOTHING, outcome: "refused", reason: message });
+  }
+
+  async function fireOrRefuse({ id }: Pick<AutomationRow, "id">, alert: Alert, tries = 1): Promise<void> {
+    try {
+      await db.transaction().execute((tx) => fire(tx, id, alert));
+    } catch (error) {
+      if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
+      // Somebody may have changed the playbook at this moment: then it is another one now.
+      if (error.kind === "conflict" && tries < MOST_TRIES) return fireOrRefuse({ id }, alert, tries + 1);
+      await db.transaction().execute((tx) => refuse(tx, id, alert, error));
+    }
+  }
+
+  return {
+    /** What automations make of this alert. Asked again, it does what it has not done yet. */
+    async consider(alert_id: string): Promise<void> {
+      const automations = await listEnabled(db);
+      if (automations.length === 0) return;
+      const alert = await alerts.get(alert_id);
+      for (const automation of matching(automations, alert)) await fireOrRefuse(automation, alert);
+    },
+
+    /** Begins what somebody agreed to: nobody repeats the call of an automation. Asked again, it begins nothing. */
+    async begin(approved: ApprovedStart): Promise<void> {
+      try {
+        await db.transaction().execute((tx) => executions.startApproved(tx, approved));
+      } catch (error) {
+        if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
+        const { actor, approval_id, playbook_id } = approved;
+        const details = { playbook_id, reason: error.message };
+        const refusal = {
+          actor,
+          action: "execution.refused",
+          subject_type: "approval",
+          subject_id: approval_id,
+          details,
+        };
+        await db.transaction().execute((tx) => audit.record(tx, refusal));
+      }
+    },
+
+    /** Forgets what is long over. Answers how much. */
+    async sweep(): Promise<number> {
+      const before = new Date(clock.now().getTime() - KEPT_MS);
+      let swept = 0;
+      for (;;) {
+        const some = await deleteFirings(db, before, SWEPT_AT_ONCE);
+        swept += some;
+        if (some < SWEPT_AT_ONCE) return swept;
+      }
+    },
+  };
+}

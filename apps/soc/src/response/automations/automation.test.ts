@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { alertOf, type NewAlert } from "../../casework/alerts/alert.ts";
+import { automationOf, isCoolingDown, toAlertPredicate } from "./automation.ts";
+
+const NOW = new Date("2026-06-01T12:00:00Z");
+const ID = "019a0000-0000-7000-8000-000000000001";
+const REPORT: NewAlert = {
+  title: "A process reads the memory that holds passwords",
+  source: "edr",
+  severity: "critical",
+  host: "FIN-LT-014",
+  site: "Head office",
+  iocs: ["198.51.100.77"],
+  mitre_techniques: ["T1003.001"],
+  tags: ["intrusion"],
+  risk_score: 97,
+};
+const ALERT = alertOf(REPORT, ID, NOW);
+
+describe("a condition", () => {
+  it.each([
+    ["severity:critical", true],
+    ["severity:high", false],
+    ["source:edr AND mitre_techniques:T1003*", true],
+    ["mitre_techniques:T1566*", false],
+    ["title:*passwords*", true],
+    ["memory passwords", true],
+    ["memory nothing", false],
+    ["tags:(phishing OR intrusion) NOT host:DC-01", true],
+    ["risk_score:>=90", true],
+    ["risk_score:>97", false],
+    ["iocs:198.51.100.0/24", true],
+    ['site:"Head office" AND host:fin-*', true],
+    ["user:*", false],
+  ])("%s: %s", (condition, isMatch) => {
+    expect(toAlertPredicate(condition)(ALERT)).toBe(isMatch);
+  });
+
+  it.each([
+    ["severity:critical AND", /^condition: something to look for is missing/],
+    ["tittle:x", /^condition: there is no field 'tittle' \(the closest is 'title'\), at character 1$/],
+    ["process:cmd.exe", /^condition: there is no field 'process'/],
+    ["attributes.title:x", /^condition: there is no field 'attributes.title'/],
+    ["   ", /^condition: must say which alerts/],
+  ])("%j is refused, with its place", (condition, why) => {
+    expect(() => automationOf({ name: "a", condition, playbook_id: "p" }, ID, "amina", NOW)).toThrow(why);
+  });
+});
+
+describe("an automation", () => {
+  const automation = automationOf(
+    { name: "a", condition: "x", playbook_id: "p", cooldown_minutes: 10 },
+    ID,
+    "amina",
+    NOW,
+  );
+
+  it("is enabled and has never fired when it is new", () => {
+    expect(automation).toMatchObject({ enabled: true, last_fired_at: null, parameters: {} });
+    expect(isCoolingDown(automation, NOW)).toBe(false);
+  });
+
+  it("stays quiet for its time after it fired", () => {
+    const fired = { ...automation, last_fired_at: NOW };
+    expect(isCoolingDown(fired, new Date(NOW.getTime() + 599_999))).toBe(true);
+    expect(isCoolingDown(fired, new Date(NOW.getTime() + 600_000))).toBe(false);
+  });
+
+  it("is refused with parameters that are too large", () => {
+    const parameters = { text: "x".repeat(70_000) };
+    const request = { name: "a", condition: "x", playbook_id: "p", parameters };
+    expect(() => automationOf(request, ID, "amina", NOW)).toThrow("parameters: must be at most 65536 bytes");
+  });
+});

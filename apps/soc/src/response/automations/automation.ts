@@ -1,0 +1,142 @@
+import { Problem } from "@kit/problem";
+import type { Static } from "typebox";
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { Order } from "../../foundation/lists/order.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { Condition, Field } from "../../logs/query/condition.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import { parseQuery } from "../../logs/query/query.ts";
+import type { Log } from "../../logs/search/log.ts";
+import type {
+  AutomationBody,
+  CreateAutomationRequest,
+  FiringBody,
+  UpdateAutomationRequest,
+} from "./automations.schema.ts";
+
+/** Starts a playbook when an alert of some kind is new. */
+export type Automation = Static<typeof AutomationBody>;
+export type AutomationRow = Omit<Automation, "fired_24h">;
+export type Firing = Static<typeof FiringBody>;
+
+const MOST_PARAMETER_BYTES = 64 * 1024;
+const DEFAULT_COOLDOWN_MINUTES = 0;
+
+export const NEWEST_AUTOMATION_FIRST: Order<Automation> = {
+  name: "-created_at",
+  direction: "desc",
+  columns: [
+    { name: "created_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+export const NEWEST_FIRING_FIRST: Order<Firing> = {
+  name: "-at",
+  direction: "desc",
+  columns: [
+    { name: "at", kind: "instant" },
+    { name: "alert_id", kind: "id" },
+  ],
+};
+
+export function automationOf(
+  request: CreateAutomationRequest,
+  id: string,
+  created_by: string,
+  now: Date,
+): AutomationRow {
+  return checked({
+    id,
+    name: request.name,
+    condition: request.condition,
+    playbook_id: request.playbook_id,
+    parameters: request.parameters ?? {},
+    enabled: request.enabled ?? true,
+    cooldown_minutes: request.cooldown_minutes ?? DEFAULT_COOLDOWN_MINUTES,
+    last_fired_at: null,
+    created_by,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+export function patchAutomation(row: AutomationRow, patch: UpdateAutomationRequest, updated_at: Date): AutomationRow {
+  return checked({ ...row, ...patch, updated_at });
+}
+
+function checked(row: AutomationRow): AutomationRow {
+  requireStorable(row);
+  if (Buffer.byteLength(JSON.stringify(row.parameters)) > MOST_PARAMETER_BYTES) {
+    throw new Problem("invalid", `parameters: must be at most ${MOST_PARAMETER_BYTES} bytes`);
+  }
+  // Refused now, with the place of the mistake, and not when an alert comes.
+  const condition = conditionOf(row.condition);
+  if (condition.kind === "all") throw new Problem("invalid", "condition: must say which alerts; '*' is every title");
+  return row;
+}
+
+/** Until when an automation that has just fired stays quiet. */
+export function isCoolingDown({ last_fired_at, cooldown_minutes }: AutomationRow, now: Date): boolean {
+  return last_fired_at !== null && now.getTime() - last_fired_at.getTime() < cooldown_minutes * 60_000;
+}
+
+// The query language is about logs. An alert is read as one: its title is what is said, the rest are attributes.
+const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;
+const ATTRIBUTES = [
+  "description",
+  "status",
+  "iocs",
+  "mitre_techniques",
+  "tags",
+  "rule_id",
+  "risk_score",
+  "assignee",
+  "case_id",
+  "occurrence_count",
+] as const satisfies readonly (keyof Alert)[];
+
+const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ["title", { name: "message" }],
+  ...SAME_AS_A_LOGS.map((name): [string, Field] => [name, { name }]),
+  ...ATTRIBUTES.map((name): [string, Field] => [name, { attribute: [name] }]),
+]);
+
+function conditionOf(text: string): Condition {
+  try {
+    return parseQuery(text, { fields: FIELDS });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(error.kind, error.message.replace(/^query:/, "condition:"), { cause: error });
+  }
+}
+
+/** Whether an alert is one of those that a condition tells of. Built once, asked for each alert. */
+export function toAlertPredicate(condition: string): (alert: Alert) => boolean {
+  const predicate = toPredicate(conditionOf(condition));
+  return (alert) => predicate(logOf(alert));
+}
+
+function logOf(alert: Alert): Log {
+  return {
+    id: alert.id,
+    timestamp: alert.first_seen.toISOString(),
+    ingested_at: alert.created_at.toISOString(),
+    site: alert.site ?? "",
+    source: alert.source,
+    host: alert.host ?? "",
+    severity: alert.severity,
+    event_code: "",
+    action: "",
+    outcome: "",
+    user: alert.user ?? "",
+    src_ip: "",
+    dst_ip: "",
+    src_port: 0,
+    dst_port: 0,
+    process: "",
+    message: alert.title,
+    raw: "",
+    attributes: Object.fromEntries(ATTRIBUTES.map((name) => [name, alert[name]])),
+  };
+}

@@ -1,0 +1,120 @@
+import { silentLog } from "@kit/log/silent";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { driveToEnd } from "../../../testing/matrices/response-drive.ts";
+import { createPlaybookWorld, PARAMETERS, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
+import { outboxStream } from "../../../testing/servers/nats-streams.ts";
+import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import type { Consumption } from "../../foundation/events/event-stream.ts";
+import { automationOf } from "./automation.ts";
+import { createAutomationFirings } from "./automation-firings.service.ts";
+import { insertAutomation } from "./automations.store.ts";
+import { consumeAlerts } from "./automations.worker.ts";
+
+const SENSOR = { kind: "user", username: "sensor", role: "agent" } as const;
+const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;
+
+let platform: TestPlatform;
+let world: PlaybookWorld;
+let consumption: Consumption;
+
+beforeEach(async () => {
+  platform = await testPlatform("real");
+  const { db, clock } = platform;
+  world = await createPlaybookWorld(platform);
+  const { alerts, executions, audit } = world.parts;
+  const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log: silentLog });
+  consumption = consumeAlerts({ outbox: outboxStream(platform), firings, log: silentLog });
+  // A consumer that is new begins after what is there.
+  const place = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
+  await expect.poll(async () => (await place.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);
+});
+afterEach(async () => {
+  await consumption.close();
+  await platform.close();
+});
+
+async function automate(playbook_id: string): Promise<void> {
+  const body = { name: "night", condition: "title:*strange*", playbook_id, parameters: PARAMETERS };
+  const { db, ids, clock } = platform;
+  const row = automationOf(body, ids.next(), "admin", clock.now());
+  expect(await insertAutomation(db, row)).toBe(true);
+}
+
+async function raise(title = "a strange thing"): Promise<string> {
+  const report = { title, source: "sensor", host: "WS-1", user: "layla", site: "office" };
+  return (await platform.db.transaction().execute((tx) => world.parts.alerts.create(tx, SENSOR, report))).alert.id;
+}
+
+const firing = () => platform.db.selectFrom("automation_firings").selectAll().executeTakeFirst();
+const executions = async () => (await world.parts.executions.list({})).items;
+const decide = (id: string, approved: boolean) =>
+  platform.db.transaction().execute((tx) => world.approvals.decide(tx, MANAGER, id, { approved }));
+
+async function askedApproval(): Promise<string> {
+  await expect.poll(firing, { timeout: 10_000 }).toMatchObject({ outcome: "pending_approval" });
+  expect(await executions()).toEqual([]);
+  return (await firing())?.approval_id ?? "";
+}
+
+it("takes an alert through an automation and its playbook to the end", async () => {
+  await automate("rogue-device");
+  const alert_id = await raise();
+  await expect.poll(async () => (await executions()).length, { timeout: 10_000 }).toBe(1);
+  await driveToEnd(platform, world.parts);
+  const [execution] = await executions();
+  expect(execution).toMatchObject({
+    playbook_id: "rogue-device",
+    alert_id,
+    requested_by: "automation:night",
+    status: "completed",
+    steps_completed: 6,
+  });
+  // By hand, from the playbook: an indicator and a notice leave the platform, the rest is in one case.
+  const { cases, comments, tasks, keys } = await world.leftBehind(execution?.execution_id ?? "", world.adapter.calls);
+  expect({ cases, comments, tasks, outside: keys.length }).toEqual({ cases: 1, comments: 1, tasks: 1, outside: 2 });
+  expect(await firing()).toMatchObject({ outcome: "started", execution_id: execution?.execution_id });
+});
+
+it("begins a critical playbook once somebody has agreed, for nobody repeats an automation's call", async () => {
+  await automate("ransomware-host");
+  const alert_id = await raise();
+  const approval_id = await askedApproval();
+  await decide(approval_id, true);
+  await expect.poll(async () => (await executions()).length, { timeout: 10_000 }).toBe(1);
+  await driveToEnd(platform, world.parts);
+  expect(await executions()).toMatchObject([
+    { playbook_id: "ransomware-host", alert_id, approval_id, requested_by: "automation:night", status: "completed" },
+  ]);
+});
+
+it("tells why it does not begin what was changed after it had asked", async () => {
+  await automate("ransomware-host");
+  await raise();
+  const approval_id = await askedApproval();
+  await platform.db.updateTable("playbooks").set({ enabled: false }).where("id", "=", "ransomware-host").execute();
+  await decide(approval_id, true);
+  const told = () =>
+    platform.db
+      .selectFrom("audit_log")
+      .select(["actor", "details"])
+      .where("action", "=", "execution.refused")
+      .where("subject_id", "=", approval_id)
+      .execute();
+  const details = { playbook_id: "ransomware-host", reason: "playbook 'ransomware-host' is disabled" };
+  await expect.poll(told, { timeout: 10_000 }).toEqual([{ actor: "automation:night", details }]);
+  expect(await executions()).toEqual([]);
+});
+
+it("begins nothing that somebody rejected", async () => {
+  await automate("ransomware-host");
+  await raise();
+  await decide(await askedApproval(), false);
+  const handled = sql`SELECT FROM outbox WHERE type = 'approval.decided'`;
+  expect((await handled.execute(platform.db)).rows).toHaveLength(1);
+  await raise("another strange thing");
+  // The next alert is looked at after the decision was.
+  const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM automation_firings`;
+  await expect.poll(async () => (await count.execute(platform.db)).rows[0]?.n, { timeout: 10_000 }).toBe(2);
+  expect(await executions()).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import { type Automation, type AutomationRow, automationOf, type Firing, patchAutomation } from "./automation.ts";
+import type { CreateAutomationRequest, UpdateAutomationRequest } from "./automations.schema.ts";
+import {
+  type AutomationsStore,
+  countAutomations,
+  createAutomationsStore,
+  deleteAutomation,
+  insertAutomation,
+  isNameTaken,
+  lockAutomation,
+  MOST_AUTOMATIONS,
+  updateAutomation,
+} from "./automations.store.ts";
+
+export interface AutomationsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: AutomationsStore; showcase: AutomationsStore };
+  playbooks: Pick<PlaybooksService, "get">;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type AutomationsService = ReturnType<typeof createAutomationsService>;
+
+export function createAutomationsService({ runtime, stores, playbooks, audit, clock, ids }: AutomationsServiceDeps) {
+  async function requireSound(tx: Tx, row: AutomationRow): Promise<void> {
+    await playbooks.get(row.playbook_id).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.kind !== "not_found") throw error;
+      throw new Problem("invalid", `playbook_id: ${error.message}`, { cause: error });
+    });
+    if (await isNameTaken(tx, row)) throw new Problem("conflict", `name: automation '${row.name}' exists already`);
+  }
+
+  async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<AutomationRow> {
+    const row = await lockAutomation(tx, id);
+    if (!row) throw notFound("automation", id);
+    requireMatch(ifMatch, row);
+    return row;
+  }
+
+  async function record(tx: Tx, { username }: Caller, action: string, row: AutomationRow): Promise<void> {
+    const { id, name, condition, playbook_id, enabled, cooldown_minutes } = row;
+    await audit.record(tx, {
+      actor: username,
+      action,
+      subject_type: "automation",
+      subject_id: id,
+      details: { name, condition, playbook_id, enabled, cooldown_minutes },
+    });
+  }
+
+  async function get(id: string): Promise<Automation> {
+    const automation = await (await runtime.choose(stores)).find(id);
+    if (!automation) throw notFound("automation", id);
+    return automation;
+  }
+
+  async function stored(tx: Tx, id: string): Promise<Automation> {
+    const automation = await createAutomationsStore(tx).find(id);
+    if (!automation) throw notFound("automation", id);
+    return automation;
+  }
+
+  return {
+    get,
+
+    async list(query: PageQuery): Promise<Page<Automation>> {
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    /** What became of the alerts that it was about. */
+    async listFirings(id: string, query: PageQuery): Promise<Page<Firing>> {
+      const automation = await get(id);
+      return (await runtime.choose(stores)).listFirings(automation.id, query);
+    },
+
+    async create(tx: Tx, caller: Caller, request: CreateAutomationRequest): Promise<Automation> {
+      const row = automationOf(request, ids.next(), caller.username, clock.now());
+      if ((await countAutomations(tx)) >= MOST_AUTOMATIONS) {
+        throw new Problem("conflict", `there are ${MOST_AUTOMATIONS} automations already`);
+      }
+      await requireSound(tx, row);
+      if (!(await insertAutomation(tx, row))) {
+        throw new Problem("conflict", `name: automation '${row.name}' exists already`);
+      }
+      await record(tx, caller, "automation.created", row);
+      return stored(tx, row.id);
+    },
+
+    async update(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      patch: UpdateAutomationRequest,
+      ifMatch?: string,
+    ): Promise<Automation> {
+      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of an automation");
+      const row = await lock(tx, id, ifMatch);
+      const changed = patchAutomation(row, patch, updatedAt(row, clock.now()));
+      await requireSound(tx, changed);
+      const { id: _, ...fields } = changed;
+      await updateAutomation(tx, row.id, fields);
+      await record(tx, caller, "automation.updated", changed);
+      return stored(tx, row.id);
+    },
+
+    async remove(tx: Tx, caller: Caller, id: string, ifMatch?: string) {
+      const row = await lock(tx, id, ifMatch);
+      await deleteAutomation(tx, row.id);
+      await record(tx, caller, "automation.deleted", row);
+      return { deleted: true, id: row.id };
+    },
+  };
+}

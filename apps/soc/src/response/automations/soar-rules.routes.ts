@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { SoarRulePath, SoarRulesPage, ToggledRuleBody } from "./soar-rules.schema.ts";
+import type { SoarRulesService } from "./soar-rules.service.ts";
+
+export function soarRulesRoutes(rules: SoarRulesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/soar/rules",
+      { config: { needs: ["soar:read"] }, schema: { querystring: PageQuery, response: { 200: SoarRulesPage } } },
+      async ({ query }) => rules.list(query),
+    );
+
+    app.post(
+      "/soar/rules/:id/toggle",
+      {
+        // It keeps nothing, so that no mode has a reason to block it.
+        config: { needs: ["soar:manage"], effect: "none" },
+        schema: { params: SoarRulePath, response: { 200: ToggledRuleBody } },
+      },
+      async ({ params }) => rules.toggle(params.id),
+    );
+  };
+}

@@ -1,0 +1,18 @@
+import Type, { type Static } from "typebox";
+import { PageOf } from "../../foundation/lists/lists.schema.ts";
+
+export const SoarRulePath = Type.Object({ id: Type.String() });
+
+/** Rules are for show; what really starts playbooks are automations. */
+export const SoarRuleBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  condition: Type.String(),
+  playbook_id: Type.String(),
+  enabled: Type.Boolean(),
+});
+export type SoarRule = Static<typeof SoarRuleBody>;
+
+export const SoarRulesPage = PageOf(SoarRuleBody);
+export const ToggledRuleBody = Type.Object({ ...SoarRuleBody.properties, persisted: Type.Boolean() });

@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import type { EdrActionRecord, ListActionsQuery } from "./edr.schema.ts";
+import { type EdrActionRow, leaseUntil, NEWEST_ACTION_FIRST, type Settlement } from "./edr-action.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    edr_actions: EdrActionRow;
+  }
+}
+
+/** What is read outside a change. */
+export interface ActionsStore {
+  list(query: ListActionsQuery): Promise<Page<EdrActionRecord>>;
+  listOf(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>>;
+}
+
+export function createActionsStore(db: Db): ActionsStore {
+  return {
+    list: ({ in_force, ...query }) =>
+      readPage(db, in_force ? selectRecords(db).where(IN_FORCE) : selectRecords(db), NEWEST_ACTION_FIRST, query),
+
+    listOf: (endpoint_id, query) =>
+      readPage(db, selectRecords(db).where("endpoint_id", "=", endpoint_id), NEWEST_ACTION_FIRST, query),
+  };
+}
+
+const IN_FORCE = sql<boolean>`action = 'isolate' AND ended_at IS NULL AND status <> 'blocked' AND NOT simulated`;
+
+function selectRecords(db: Db) {
+  return db
+    .selectFrom("edr_actions")
+    .innerJoin("edr_endpoints", "edr_endpoints.id", "endpoint_id")
+    .select([
+      "edr_actions.id as action_id",
+      "endpoint_id",
+      "hostname",
+      "action",
+      "status",
+      "adapter",
+      "simulated",
+      "reason",
+      "case_id",
+      "requested_by",
+      "requested_at",
+      "settled_at",
+      "error",
+      "release_at",
+      "ended_at",
+    ]);
+}
+
+/** The action, or the earlier one with the same key. */
+export async function insertOrFind(tx: Db, row: EdrActionRow): Promise<EdrActionRow> {
+  const inserted = await tx
+    .insertInto("edr_actions")
+    .values(row)
+    .onConflict((known) => known.column("key").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return inserted ?? tx.selectFrom("edr_actions").selectAll().where("key", "=", row.key).executeTakeFirstOrThrow();
+}
+
+export function findByKey(db: Db, key: string): Promise<EdrActionRow | undefined> {
+  return db.selectFrom("edr_actions").selectAll().where("key", "=", key).executeTakeFirst();
+}
+
+export function findAction(db: Db, id: string): Promise<EdrActionRow | undefined> {
+  return db.selectFrom("edr_actions").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Answers false when it was settled otherwise in the meantime. */
+export async function settle(tx: Db, id: string, settlement: Settlement): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("edr_actions")
+    .set(settlement)
+    .where("id", "=", id)
+    .where("status", "=", "dispatched")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** A new word about an endpoint's isolation: what is still on its way there is not carried out any more. */
+export async function overtake(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
+  await tx
+    .updateTable("edr_actions")
+    .set({ status: "blocked", error: "overtaken by a later action", next_attempt_at: null, settled_at: requested_at })
+    .where("endpoint_id", "=", endpoint_id)
+    .where("action", "in", ["isolate", "unisolate"])
+    .where("status", "=", "dispatched")
+    .where("id", "!=", id)
+    .execute();
+}
+
+/** The isolations of the endpoint that are in force end by this action. */
+export async function endIsolations(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
+  await tx
+    .updateTable("edr_actions")
+    .set({ ended_at: requested_at, ended_by: id })
+    .where("endpoint_id", "=", endpoint_id)
+    .where("id", "!=", id)
+    .where(IN_FORCE)
+    .execute();
+}
+
+/** What the action ended has not ended after all. It does not end by itself any more: that was tried. */
+export async function resumeIsolations(tx: Db, id: string): Promise<void> {
+  await tx
+    .updateTable("edr_actions")
+    .set({ ended_at: null, ended_by: null, release_at: null })
+    .where("ended_by", "=", id)
+    .execute();
+}
+
+/** The endpoint reports a state: what was to bring it about is done. */
+export function confirmReported(tx: Db, endpoint_id: string, action: "isolate" | "unisolate", now: Date) {
+  return tx
+    .updateTable("edr_actions")
+    .set({ status: "completed", error: null, next_attempt_at: null, settled_at: now })
+    .where("endpoint_id", "=", endpoint_id)
+    .where("action", "=", action)
+    .where("status", "=", "dispatched")
+    .returningAll()
+    .execute();
+}
+
+/** Takes actions whose next try is due; nobody else takes them until the lease ends. */
+export async function takeDue(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
+  const due = db
+    .selectFrom("edr_actions")
+    .select("id")
+    .where("status", "=", "dispatched")
+    .where("next_attempt_at", "<=", now)
+    .orderBy("next_attempt_at")
+    .limit(most)
+    .forUpdate()
+    .skipLocked();
+  return db
+    .updateTable("edr_actions")
+    .set({ next_attempt_at: leaseUntil(now) })
+    .where("id", "in", due)
+    .returningAll()
+    .execute();
+}
+
+/** Deletes some of the oldest that are settled and not in force, beyond so many. Answers how many. */
+export async function deleteSettled(db: Db, keep: number, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM edr_actions WHERE id IN (
+      SELECT id FROM edr_actions WHERE settled_at IS NOT NULL AND NOT (${IN_FORCE})
+      ORDER BY settled_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Isolations whose time is over. */
+export function listOver(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
+  return db
+    .selectFrom("edr_actions")
+    .selectAll()
+    .where("release_at", "<=", now)
+    .where(IN_FORCE)
+    .orderBy("release_at")
+    .limit(most)
+    .execute();
+}

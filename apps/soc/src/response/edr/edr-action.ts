@@ -1,0 +1,195 @@
+import { Problem } from "@kit/problem";
+import type { Effect, Sending } from "../../foundation/actions/action.ts";
+import type { Order } from "../../foundation/lists/order.ts";
+import type { EdrActionName, EdrActionRecord, EdrActionStatus } from "./edr.schema.ts";
+import type { Desired, EndpointRow } from "./endpoint.ts";
+
+export interface EdrActionRow {
+  id: string;
+  endpoint_id: string;
+  action: EdrActionName;
+  status: EdrActionStatus;
+  adapter: string | null;
+  key: string;
+  simulated: boolean;
+  reason: string | null;
+  case_id: string | null;
+  requested_by: string;
+  requested_at: Date;
+  attempts: number;
+  next_attempt_at: Date | null;
+  settled_at: Date | null;
+  error: string | null;
+  release_at: Date | null;
+  ended_at: Date | null;
+  ended_by: string | null;
+}
+
+/** Somebody wants an action. */
+export interface Wish {
+  action: EdrActionName;
+  /** Two wishes with one key are one action. */
+  key: string;
+  requested_by: string;
+  reason: string | null;
+  case_id: string | null;
+  release_after_minutes: number | null;
+}
+
+/** How a wish begins: sent, written down for people to carry out, or only played. */
+export type Beginning = "dispatched" | "recorded" | "simulated";
+
+/** What became of one try to have it carried out. */
+export type Result =
+  | { outcome: "completed" }
+  /** The adapter has it and will see to it. */
+  | { outcome: "accepted" }
+  | { outcome: "refused"; error: string }
+  | { outcome: "failed"; error: string }
+  /** The adapter is left in peace until then. */
+  | { outcome: "rested"; until: Date }
+  /** Nothing was sent, as the mode has it. */
+  | { outcome: "recorded" };
+
+export const NEWEST_ACTION_FIRST: Order<EdrActionRecord> = {
+  name: "-requested_at",
+  direction: "desc",
+  columns: [
+    { name: "requested_at", kind: "instant" },
+    { name: "action_id", kind: "id" },
+  ],
+};
+
+const MINUTE_MS = 60_000;
+/** Longer than all tries in a row take: whoever has not settled it by then has died. */
+const LEASE_MS = 30_000;
+const ASK_AGAIN_MS = 30_000;
+const FIRST_WAIT_MS = 15_000;
+const LAST_WAIT_MS = 10 * MINUTE_MS;
+const MOST_ATTEMPTS = 12;
+/** An isolation that comes a day late would surprise more than it helps. */
+const TOO_LATE_MS = 24 * 60 * MINUTE_MS;
+
+export function leaseUntil(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}
+
+export function checkWish({ action, release_after_minutes }: Wish): void {
+  if (release_after_minutes !== null && action !== "isolate") {
+    throw new Problem("invalid", "release_after_minutes: only an isolation ends by itself");
+  }
+}
+
+export function actionOf(wish: Wish, id: string, endpoint_id: string, beginning: Beginning, now: Date): EdrActionRow {
+  const { release_after_minutes, ...wished } = wish;
+  const isSent = beginning === "dispatched";
+  return {
+    ...wished,
+    id,
+    endpoint_id,
+    status: isSent ? "dispatched" : "recorded",
+    adapter: isSent ? ADAPTER : null,
+    simulated: beginning === "simulated",
+    requested_at: now,
+    attempts: 0,
+    next_attempt_at: isSent ? leaseUntil(now) : null,
+    settled_at: isSent ? null : now,
+    error: null,
+    release_at: release_after_minutes === null ? null : new Date(now.getTime() + release_after_minutes * MINUTE_MS),
+    ended_at: null,
+    ended_by: null,
+  };
+}
+
+/** The one kind of adapter that there is: one that is spoken to over HTTP. */
+const ADAPTER = "http";
+
+export type Settlement = Pick<EdrActionRow, "status" | "error" | "attempts" | "next_attempt_at" | "settled_at">;
+
+/** What a try makes of the action. Every way ends: carried out, refused, tried too often, or too late. */
+export function settlementOf({ attempts, requested_at }: EdrActionRow, result: Result, now: Date): Settlement {
+  const tried = attempts + 1;
+  const isLate = now.getTime() - requested_at.getTime() > TOO_LATE_MS;
+  const ended = (status: EdrActionStatus, error: string | null): Settlement => ({
+    status,
+    error,
+    attempts: tried,
+    next_attempt_at: null,
+    settled_at: now,
+  });
+  const again = (next_attempt_at: Date, count: number, error: string | null): Settlement =>
+    isLate || count >= MOST_ATTEMPTS
+      ? ended("blocked", error ?? "the EDR adapter did not say within a day that it is done")
+      : { status: "dispatched", error, attempts: count, next_attempt_at, settled_at: null };
+  switch (result.outcome) {
+    case "completed":
+      return ended("completed", null);
+    case "recorded":
+      return ended("recorded", null);
+    case "refused":
+      return ended("blocked", result.error);
+    case "accepted":
+      return again(new Date(now.getTime() + ASK_AGAIN_MS), attempts, null);
+    case "rested":
+      return again(result.until, attempts, "the EDR adapter is left in peace after too many failures");
+    case "failed": {
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LAST_WAIT_MS);
+      return again(new Date(now.getTime() + waitMs), tried, result.error);
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** The state that an action brings about; a scan changes none. */
+export function stateAfter(action: EdrActionName): Desired | undefined {
+  switch (action) {
+    case "isolate":
+      return "isolated";
+    case "unisolate":
+      return "normal";
+    case "scan":
+      return undefined;
+    default:
+      return action satisfies never;
+  }
+}
+
+type Ordered = Pick<EdrActionRow, "action" | "reason" | "case_id" | "requested_by">;
+
+/** What the adapter is told. Nothing in it differs from one try to the next: approvals are given for exactly these words. */
+export function sendingOf(
+  url: string,
+  { action, reason, case_id, requested_by }: Ordered,
+  endpoint: EndpointRow,
+): Sending {
+  const { id, hostname } = endpoint;
+  const body = { action, endpoint: { id, hostname }, reason, case_id, requested_by };
+  return { destination: "edr", method: "POST", url: `${url.replace(/\/+$/, "")}/actions`, body };
+}
+
+const SENTENCES: Readonly<Record<EdrActionName, (hostname: string) => string>> = {
+  isolate: (hostname) => `Isolates ${hostname} from the network`,
+  unisolate: (hostname) => `Lets ${hostname} back into the network`,
+  scan: (hostname) => `Scans ${hostname}`,
+};
+
+export function effectOf(url: string | undefined, wish: Wish, endpoint: EndpointRow): Effect {
+  const { action, release_after_minutes } = wish;
+  const end = release_after_minutes === null ? "" : ` for ${release_after_minutes} minutes`;
+  const byHand = url === undefined ? "; no adapter is configured, so it is only written down" : "";
+  return {
+    summary: `${SENTENCES[action](endpoint.hostname)}${end}${byHand}`,
+    sends: url === undefined ? [] : [sendingOf(url, wish, endpoint)],
+  };
+}
+
+/** What whoever asked for it is answered with. */
+export function answerOf({ id, endpoint_id, action, status, adapter }: EdrActionRow) {
+  return { action_id: id, endpoint_id, action, status, adapter };
+}
+
+/** Whether an isolation has not ended; the database applies the same rule. */
+export function isInForce({ action, status, simulated, ended_at }: EdrActionRecord): boolean {
+  return action === "isolate" && status !== "blocked" && !simulated && ended_at === null;
+}

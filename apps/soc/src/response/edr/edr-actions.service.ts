@@ -1,0 +1,246 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { notFound, Problem } from "@kit/problem";
+import type { Kysely } from "kysely";
+import type { Effect } from "../../foundation/actions/action.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import type { Outcome } from "../../foundation/runtime/effects.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import {
+  type ActionsStore,
+  deleteSettled,
+  endIsolations,
+  findAction,
+  findByKey,
+  insertOrFind,
+  listOver,
+  overtake,
+  resumeIsolations,
+  settle,
+  takeDue,
+} from "./actions.store.ts";
+import type { EdrActionName, EdrActionRecord, EdrActionRequest, ListActionsQuery } from "./edr.schema.ts";
+import {
+  actionOf,
+  answerOf,
+  type Beginning,
+  checkWish,
+  type EdrActionRow,
+  effectOf,
+  type Result,
+  settlementOf,
+  stateAfter,
+  type Wish,
+} from "./edr-action.ts";
+import type { EdrAdapter } from "./edr-adapter.service.ts";
+import type { EndpointRow } from "./endpoint.ts";
+import { createEndpointsStore, type EndpointsStore, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
+
+export interface EdrActionsServiceDeps {
+  runtime: Pick<RuntimeService, "truth" | "choose">;
+  changes: ChangesService;
+  db: Kysely<Tables>;
+  stores: { database: ActionsStore; showcase: ActionsStore };
+  endpoints: { database: EndpointsStore; showcase: EndpointsStore };
+  adapter: Pick<EdrAdapter, "url" | "order">;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+  log: Pick<Log, "info" | "warn">;
+}
+export type EdrActionsService = ReturnType<typeof createEdrActionsService>;
+
+export type EdrActionAnswer = ReturnType<typeof answerOf>;
+
+interface Begun {
+  row: EdrActionRow;
+  endpoint: EndpointRow;
+  isNew: boolean;
+}
+
+const MOST_AT_ONCE = 20;
+/** The newest of those that are settled and not in force; older ones are forgotten. */
+const KEPT = 100_000;
+const FORGOTTEN_AT_ONCE = 500;
+const MOST_BATCHES = 20;
+const RELEASER = "automatic release";
+
+export function createEdrActionsService(deps: EdrActionsServiceDeps) {
+  const { runtime, changes, db, stores, endpoints, adapter, audit, clock, ids, log } = deps;
+  const beginning: Beginning = adapter.url === undefined ? "recorded" : "dispatched";
+
+  async function record(tx: Tx, action: string, row: EdrActionRow, details: object = {}): Promise<void> {
+    const { id, endpoint_id, status, requested_by, case_id, reason } = row;
+    await audit.record(tx, {
+      actor: requested_by,
+      action,
+      subject_type: "endpoint",
+      subject_id: endpoint_id,
+      details: { action: row.action, action_id: id, status, reason, case_id, ...details },
+    });
+  }
+
+  /** Writes it down before anything is sent: what is not here was never sent, and what is here comes to an end. */
+  async function begin(tx: Tx, wish: Wish, endpoint_id: string, as: Beginning): Promise<Begun> {
+    requireStorable(wish);
+    checkWish(wish);
+    const endpoint = await lockEndpoint(tx, endpoint_id);
+    if (!endpoint) throw notFound("endpoint", endpoint_id);
+    const proposed = actionOf(wish, ids.next(), endpoint.id, as, clock.now());
+    const row = await insertOrFind(tx, proposed);
+    if (row.id !== proposed.id) return { row, endpoint, isNew: false };
+    const desired = row.simulated ? undefined : stateAfter(row.action);
+    if (desired) {
+      await overtake(tx, row);
+      await endIsolations(tx, row);
+      await updateEndpoint(tx, endpoint.id, { desired });
+    }
+    const { simulated, release_at } = row;
+    await record(tx, "endpoint.action_requested", row, { simulated, release_at });
+    return { row, endpoint, isNew: true };
+  }
+
+  async function conclude(tx: Tx, row: EdrActionRow): Promise<void> {
+    const reported = stateAfter(row.action);
+    if (row.status === "completed" && reported) await updateEndpoint(tx, row.endpoint_id, { reported });
+    if (row.status === "blocked" && row.action === "unisolate") await resumeIsolations(tx, row.id);
+    await record(tx, "endpoint.action_settled", row, { error: row.error });
+  }
+
+  function settleWith(row: EdrActionRow, result: Result): Promise<EdrActionRow> {
+    return db.transaction().execute(async (tx) => {
+      // The endpoint first, as everywhere: nobody waits in a circle.
+      await lockEndpoint(tx, row.endpoint_id);
+      const settled = { ...row, ...settlementOf(row, result, clock.now()) };
+      const { status, error, attempts, next_attempt_at, settled_at } = settled;
+      const isOurs = await settle(tx, row.id, { status, error, attempts, next_attempt_at, settled_at });
+      if (!isOurs) return (await findAction(tx, row.id)) ?? row;
+      if (settled_at) await conclude(tx, settled);
+      return settled;
+    });
+  }
+
+  async function deliver(row: EdrActionRow): Promise<EdrActionRow> {
+    const endpoint = await createEndpointsStore(db).find(row.endpoint_id);
+    if (!endpoint) throw notFound("endpoint", row.endpoint_id);
+    const isWanted = async () => (await findAction(db, row.id))?.status === "dispatched";
+    return settleWith(row, await adapter.order(row, endpoint, isWanted));
+  }
+
+  /** It is written down: if it cannot be sent or settled now, the worker does both later, with the same key. */
+  async function deliverNow(row: EdrActionRow): Promise<EdrActionRow> {
+    if (row.status !== "dispatched") return row;
+    return deliver(row).catch((error: unknown) => {
+      log.warn({ err: error, action_id: row.id }, "EDR action is left to the worker");
+      return row;
+    });
+  }
+
+  async function getNamed(name: string): Promise<EndpointRow> {
+    const [endpoint, other] = await (await runtime.choose(endpoints)).findNamed(name);
+    if (!endpoint) throw notFound("endpoint", name);
+    if (other) throw new Problem("conflict", `endpoint: more than one has the name '${name}'`);
+    return endpoint;
+  }
+
+  async function release(row: EdrActionRow): Promise<void> {
+    const wish: Wish = {
+      action: "unisolate",
+      key: `release:${row.id}`,
+      requested_by: RELEASER,
+      reason: `the isolation by ${row.requested_by} was limited in time`,
+      case_id: row.case_id,
+      release_after_minutes: null,
+    };
+    const begun = await db.transaction().execute(async (tx) => {
+      await lockEndpoint(tx, row.endpoint_id);
+      const current = await findAction(tx, row.id);
+      // Somebody was quicker.
+      return current?.ended_at === null ? begin(tx, wish, row.endpoint_id, beginning) : undefined;
+    });
+    if (!begun) return;
+    log.info({ endpoint_id: row.endpoint_id, action_id: row.id }, "isolation is over");
+    await deliverNow(begun.row);
+  }
+
+  return {
+    async list(query: ListActionsQuery): Promise<Page<EdrActionRecord>> {
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    async listOf(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>> {
+      const endpoint = await (await runtime.choose(endpoints)).find(endpoint_id);
+      if (!endpoint) throw notFound("endpoint", endpoint_id);
+      return (await runtime.choose(stores)).listOf(endpoint.id, query);
+    },
+
+    /** What a person asks for. In dry_run, what it would have been, and what would have been sent. */
+    async command(
+      caller: Caller,
+      endpoint_id: string,
+      action: EdrActionName,
+      request: EdrActionRequest,
+    ): Promise<Outcome<EdrActionAnswer | (EdrActionAnswer & { effect: Effect })>> {
+      const wish: Wish = {
+        action,
+        key: `request:${ids.next()}`,
+        requested_by: caller.username,
+        reason: request.reason ?? null,
+        case_id: request.case_id ?? null,
+        release_after_minutes: request.release_after_minutes ?? null,
+      };
+      const { dry_run, result } = await changes.run(caller, "change", (tx) => begin(tx, wish, endpoint_id, beginning));
+      if (!dry_run) return { dry_run, result: answerOf(await deliverNow(result.row)) };
+      const effect = effectOf(adapter.url, wish, result.endpoint);
+      return { dry_run, result: { ...answerOf(result.row), effect } };
+    },
+
+    /** What `perform` would do. */
+    async describe(name: string, wish: Wish): Promise<Effect> {
+      checkWish(wish);
+      return effectOf(adapter.url, wish, await getNamed(name));
+    },
+
+    /** What a playbook asks for. The same key again finds the same action, whatever became of it. */
+    async perform(name: string, wish: Wish): Promise<EdrActionRow> {
+      const { mode, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
+      if (!is_internal_workflows_allowed) throw new Problem("forbidden", `Runtime mode '${mode}' blocks this change`);
+      const known = await findByKey(db, wish.key);
+      if (known) return deliverNow(known);
+      const as = is_external_actions_allowed ? beginning : "simulated";
+      const { id } = await getNamed(name);
+      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, wish, id, as));
+      // Nothing leaves, but that it would have is on record with all else.
+      if (row.simulated && isNew) await adapter.order(row, endpoint, async () => false);
+      return deliverNow(row);
+    },
+
+    /** Carries on what is due: what failed, what is under way, and what a process left behind. Answers how many. */
+    async carryOn(): Promise<number> {
+      const due = await takeDue(db, clock.now(), MOST_AT_ONCE);
+      await Promise.all(due.map(deliverNow));
+      return due.length;
+    },
+
+    /** Forgets the oldest of those that are over, as many as is quickly done. */
+    async forget(keep = KEPT): Promise<void> {
+      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+        if ((await deleteSettled(db, keep, FORGOTTEN_AT_ONCE)) < FORGOTTEN_AT_ONCE) return;
+      }
+    },
+
+    /** Ends isolations whose time is over, each once. */
+    async releaseOver(): Promise<number> {
+      const over = await listOver(db, clock.now(), MOST_AT_ONCE);
+      for (const row of over) await release(row);
+      return over.length;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { Problem } from "@kit/problem";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
+import { EDR_ACTIONS, type EdrActionName } from "./edr.schema.ts";
+import { answerOf, type Wish } from "./edr-action.ts";
+import type { EdrActionsService } from "./edr-actions.service.ts";
+
+const Params = Type.Object(
+  {
+    endpoint: Type.String({ minLength: 1, maxLength: 255, description: "its id, or its hostname" }),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  },
+  { additionalProperties: false },
+);
+const IsolateParams = Type.Object(
+  {
+    ...Params.properties,
+    release_after_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 43_200 })),
+  },
+  { additionalProperties: false },
+);
+
+/** `edr.isolate`, `edr.unisolate` and `edr.scan`, for playbooks. */
+export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perform">): OutsideAction[] {
+  return EDR_ACTIONS.map((action): OutsideAction => {
+    const schema = action === "isolate" ? IsolateParams : Params;
+    return {
+      name: `edr.${action}`,
+      kind: "outside",
+      params: schema,
+
+      async describe(params, context) {
+        const read = Value.Parse(schema, params);
+        return edr.describe(read.endpoint, wishOf(action, read, context, "preview"));
+      },
+
+      async run(params, context) {
+        const read = Value.Parse(schema, params);
+        const row = await edr.perform(read.endpoint, wishOf(action, read, context, context.idempotencyKey));
+        if (row.status === "blocked") {
+          throw new Problem("unavailable", `endpoint: '${read.endpoint}' was not reached: ${row.error ?? "refused"}`);
+        }
+        return { ...answerOf(row), simulated: row.simulated };
+      },
+    };
+  });
+}
+
+function wishOf(
+  action: EdrActionName,
+  { reason, release_after_minutes }: Static<typeof IsolateParams>,
+  { actor, case_id, playbook_id }: ActionContext,
+  key: string,
+): Wish {
+  return {
+    action,
+    key,
+    requested_by: actor,
+    reason: reason ?? `playbook ${playbook_id}`,
+    case_id,
+    release_after_minutes: release_after_minutes ?? null,
+  };
+}

@@ -1,0 +1,398 @@
+import { createClock } from "@kit/clock";
+import { afterEach, describe, expect, it } from "vitest";
+import { startScriptedAdapter } from "../../../testing/servers/edr-adapter.ts";
+import { edrParts } from "../../../testing/worlds/edr-parts.ts";
+import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
+import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
+import { edrRoutes } from "./edr.routes.ts";
+import type { EdrAdapterSettings } from "./edr-adapter.service.ts";
+
+const LAPTOP = "019a1111-0000-7000-8000-000000000001";
+const SERVER = "019a1111-0000-7000-8000-000000000002";
+const CASE = "019a2222-0000-7000-8000-000000000001";
+const NEWS = {
+  hostname: "FIN-LT-014",
+  ip: "192.0.2.14",
+  os: "Windows 11",
+  site: "Head office",
+  agent_version: "7.4.1",
+};
+const MINUTE = 60_000;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Started {
+  mode?: Mode;
+  database?: "fresh" | "none";
+  settings?: EdrAdapterSettings;
+}
+
+async function start({ mode = "real", database = "fresh", settings }: Started = {}) {
+  const platform: TestPlatform = await testPlatform(mode, database);
+  closing.push(() => platform.close());
+  let passedMs = 0;
+  const clock = createClock();
+  const now = () => new Date(platform.clock.now().getTime() + passedMs);
+  const parts = await edrParts({ ...platform, clock: { ...clock, now } }, settings);
+  const app = await featureApp(platform, edrRoutes(parts, platform.changes));
+  const call = (method: "GET" | "POST" | "PUT", path: string, payload?: object, role = "admin") =>
+    app.inject({
+      method,
+      url: `/api/v1/edr${path}`,
+      headers: { "x-role": role },
+      ...(payload === undefined ? {} : { payload }),
+    });
+  const hear = (id: string, payload: object) => call("PUT", `/endpoints/${id}`, payload);
+  const get = async (path: string) => (await call("GET", path)).json();
+  const pass = (ms: number) => {
+    passedMs += ms;
+  };
+  return { ...platform, ...parts, call, hear, get, pass };
+}
+
+async function scripted(answer: Parameters<typeof startScriptedAdapter>[0]) {
+  const adapter = await startScriptedAdapter(answer);
+  closing.push(() => adapter.close());
+  return adapter;
+}
+
+const done = () => ({ status: 200, body: { status: "completed" } });
+
+describe("an endpoint", () => {
+  it("registers with its first heartbeat and is as it last said", async () => {
+    const { hear, get, db } = await start();
+    const created = await hear(LAPTOP, { ...NEWS, unknown: 1 });
+    expect(created.statusCode).toBe(201);
+    const record = {
+      id: LAPTOP,
+      ...NEWS,
+      status: "online",
+      isolation: { desired: "normal", reported: "unknown" },
+      last_seen: expect.any(String),
+      risk: 0,
+    };
+    expect(created.json()).toEqual(record);
+    const again = await hear(LAPTOP, { ip: "192.0.2.15", risk: 40, isolation: "normal" });
+    expect(again.statusCode).toBe(200);
+    const now = { ...record, ip: "192.0.2.15", risk: 40, isolation: { desired: "normal", reported: "normal" } };
+    expect(await get(`/endpoints/${LAPTOP}`)).toEqual(now);
+    await hear(LAPTOP, {});
+    const entries = await db.selectFrom("audit_log").select(["actor", "action"]).orderBy("at").execute();
+    expect(entries.map(({ action }) => action)).toEqual(["endpoint.registered", "endpoint.reported"]);
+  });
+
+  it("is registered once when its first heartbeats come at once", async () => {
+    const { hear, get } = await start();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => hear(LAPTOP, NEWS)));
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(9);
+    expect((await get("/endpoints")).total).toBe(1);
+  });
+
+  it("that says something impossible is refused, with the field", async () => {
+    const { hear } = await start();
+    const refusals: [string, object, RegExp][] = [
+      [LAPTOP, { ip: "192.0.2.14" }, /^hostname: is required$/],
+      ["laptop", NEWS, /^id: must be a UUID$/],
+      [LAPTOP, { ...NEWS, risk: 101 }, /^risk: /],
+      [LAPTOP, { ...NEWS, isolation: "pending" }, /^isolation: must be one of normal, isolated$/],
+      [LAPTOP, { ...NEWS, os: "a\u0000" }, /^os: /],
+    ];
+    for (const [id, said, why] of refusals) {
+      const refused = await hear(id, said);
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json().detail).toMatch(why);
+    }
+  });
+
+  it("is offline five minutes after it was last heard of", async () => {
+    const { hear, get, pass } = await start();
+    await hear(LAPTOP, NEWS);
+    pass(5 * MINUTE - 1000);
+    expect((await get(`/endpoints/${LAPTOP}`)).status).toBe("online");
+    pass(2000);
+    expect((await get(`/endpoints/${LAPTOP}`)).status).toBe("offline");
+    expect((await get("/endpoints?status=offline")).total).toBe(1);
+    expect((await get("/endpoints?status=online")).total).toBe(0);
+    expect(await get("/stats")).toMatchObject({ total: 1, online: 0, offline: 1 });
+  });
+});
+
+describe("the list", () => {
+  it("is filtered, and pages that do not drift", async () => {
+    const { hear, get } = await start();
+    await hear(LAPTOP, { ...NEWS, isolation: "isolated" });
+    await hear(SERVER, { hostname: "FILE-SRV-02", ip: "192.0.2.102", os: "Debian 12", site: "Head office" });
+    const names = async (query: string) => {
+      const { items } = await get(`/endpoints?${query}`);
+      return items.map(({ hostname }: { hostname: string }) => hostname);
+    };
+    expect(await names("os=Debian%2012")).toEqual(["FILE-SRV-02"]);
+    expect(await names("site=Waterworks")).toEqual([]);
+    expect(await names("isolation=isolated")).toEqual(["FIN-LT-014"]);
+    expect(await names("isolation=unknown")).toEqual(["FILE-SRV-02"]);
+    expect(await names("isolation=pending")).toEqual(["FIN-LT-014"]);
+    expect(await names("q=srv")).toEqual(["FILE-SRV-02"]);
+    expect(await names("q=192.0.2.14")).toEqual(["FIN-LT-014"]);
+    const first = await get("/endpoints?limit=1");
+    expect(first.items[0].hostname).toBe("FILE-SRV-02");
+    await hear("019a1111-0000-7000-8000-000000000003", { hostname: "NEW" });
+    expect(await names(`limit=1&cursor=${first.next_cursor}`)).toEqual(["FIN-LT-014"]);
+    expect(await get("/stats")).toEqual({
+      total: 3,
+      online: 3,
+      offline: 0,
+      isolated: 1,
+      pending_actions: 0,
+      by_os: { "Windows 11": 1, "Debian 12": 1, unknown: 1 },
+      by_site: { "Head office": 2, unknown: 1 },
+      adapter: { configured: false, state: "none" },
+    });
+  });
+});
+
+describe("an action", () => {
+  it("without an adapter is recorded, and what is wanted is not taken for what is", async () => {
+    const { hear, call, get, db } = await start();
+    await hear(LAPTOP, { ...NEWS, isolation: "normal" });
+    const answered = await call(
+      "POST",
+      `/endpoints/${LAPTOP}/isolate`,
+      { reason: "it spreads", case_id: CASE },
+      "tier3",
+    );
+    expect(answered.statusCode).toBe(200);
+    expect(answered.json()).toEqual({
+      action_id: expect.any(String),
+      endpoint_id: LAPTOP,
+      action: "isolate",
+      status: "recorded",
+      adapter: null,
+    });
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "normal" });
+    const { items } = await get(`/endpoints/${LAPTOP}/actions`);
+    expect(items).toMatchObject([
+      { reason: "it spreads", case_id: CASE, requested_by: "tier3", hostname: "FIN-LT-014" },
+    ]);
+    const events = await db.selectFrom("outbox").select("type").orderBy("id").execute();
+    expect(events.at(-1)?.type).toBe("endpoint.action_requested");
+  });
+
+  it("needs no body, and the right to it", async () => {
+    const { hear, call } = await start();
+    await hear(LAPTOP, NEWS);
+    expect((await call("POST", `/endpoints/${LAPTOP}/scan`)).json()).toMatchObject({
+      action: "scan",
+      status: "recorded",
+    });
+    expect((await call("POST", `/endpoints/${LAPTOP}/scan`, {}, "manager")).statusCode).toBe(403);
+    expect((await call("POST", `/endpoints/${SERVER}/scan`)).json()).toEqual({
+      detail: `endpoint '${SERVER}' does not exist`,
+    });
+    const late = await call("POST", `/endpoints/${LAPTOP}/scan`, { release_after_minutes: 5 });
+    expect(late.json()).toEqual({ detail: "release_after_minutes: only an isolation ends by itself" });
+  });
+
+  it("that the adapter has completed sets what is reported", async () => {
+    const adapter = await scripted(done);
+    const { hear, call, get } = await start({ settings: adapter.settings });
+    await hear(LAPTOP, NEWS);
+    const answered = await call("POST", `/endpoints/${LAPTOP}/isolate`, { reason: "it spreads" }, "responder");
+    expect(answered.json()).toMatchObject({ status: "completed", adapter: "http" });
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
+    expect(adapter.told.map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        action: "isolate",
+        endpoint: { id: LAPTOP, hostname: "FIN-LT-014" },
+        reason: "it spreads",
+        case_id: null,
+        requested_by: "responder",
+      },
+    ]);
+    expect((await get("/stats")).adapter).toEqual({ configured: true, state: "closed" });
+  });
+
+  it("that the adapter has only accepted is dispatched until a heartbeat confirms it", async () => {
+    const adapter = await scripted(() => ({ status: 202 }));
+    const { hear, call, get } = await start({ settings: adapter.settings });
+    await hear(LAPTOP, NEWS);
+    expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().status).toBe("dispatched");
+    expect(await get("/stats")).toMatchObject({ pending_actions: 1, isolated: 0 });
+    await hear(LAPTOP, { isolation: "isolated" });
+    expect((await get(`/endpoints/${LAPTOP}/actions`)).items[0].status).toBe("completed");
+    expect(await get("/stats")).toMatchObject({ pending_actions: 0, isolated: 1 });
+  });
+
+  it("that the adapter refuses is blocked, and says why", async () => {
+    const adapter = await scripted(() => ({ status: 422 }));
+    const { hear, call, get } = await start({ settings: adapter.settings });
+    await hear(LAPTOP, NEWS);
+    expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().status).toBe("blocked");
+    expect(adapter.told).toHaveLength(1);
+    const { items } = await get(`/endpoints/${LAPTOP}/actions`);
+    expect(items[0].error).toBe("the EDR adapter answered 422");
+    expect((await get("/actions?in_force=true")).total).toBe(0);
+  });
+});
+
+describe("an isolation", () => {
+  it("is in force until it is ended, and a later word about it counts", async () => {
+    const { hear, call, get } = await start();
+    await hear(LAPTOP, NEWS);
+    await call("POST", `/endpoints/${LAPTOP}/isolate`, { release_after_minutes: 10 });
+    await call("POST", `/endpoints/${LAPTOP}/isolate`);
+    const { items } = await get("/actions?in_force=true");
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ release_at: null, ended_at: null });
+    await call("POST", `/endpoints/${LAPTOP}/unisolate`);
+    expect((await get("/actions?in_force=true")).total).toBe(0);
+    expect((await get("/actions")).total).toBe(3);
+  });
+
+  it("is ended by itself when its time is over, once, however many workers look", async () => {
+    const adapter = await scripted(done);
+    const { hear, call, get, pass, worker } = await start({ settings: adapter.settings });
+    await hear(LAPTOP, NEWS);
+    await call("POST", `/endpoints/${LAPTOP}/isolate`, { release_after_minutes: 30 });
+    pass(30 * MINUTE - 1000);
+    await worker.work();
+    expect((await get("/actions?in_force=true")).total).toBe(1);
+    pass(2000);
+    await Promise.all([worker.work(), worker.work(), worker.work()]);
+    await worker.work();
+    expect(adapter.told.map(({ body }) => JSON.parse(body).action)).toEqual(["isolate", "unisolate"]);
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "normal", reported: "normal" });
+    const { items } = await get(`/endpoints/${LAPTOP}/actions`);
+    expect(items[0]).toMatchObject({ action: "unisolate", requested_by: "automatic release", status: "completed" });
+    expect(items[1].ended_at).toEqual(expect.any(String));
+  });
+
+  it("stays in force when the adapter refuses to end it", async () => {
+    const adapter = await scripted((count) => (count === 1 ? done() : { status: 403 }));
+    const { hear, call, get } = await start({ settings: adapter.settings });
+    await hear(LAPTOP, NEWS);
+    await call("POST", `/endpoints/${LAPTOP}/isolate`);
+    expect((await call("POST", `/endpoints/${LAPTOP}/unisolate`)).json().status).toBe("blocked");
+    expect((await get("/actions?in_force=true")).total).toBe(1);
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "normal", reported: "isolated" });
+  });
+});
+
+describe("what is kept of actions", () => {
+  it("are the newest that are over, and all that are in force or under way", async () => {
+    const adapter = await scripted(() => ({ status: 503, body: {} }));
+    const recorded = await start();
+    const { call, hear, get, actions, pass, worker } = recorded;
+    await hear(LAPTOP, NEWS);
+    await hear(SERVER, { ...NEWS, hostname: "DC-01" });
+    const act = async (action: string, id: string): Promise<string> => {
+      pass(1000);
+      return (await call("POST", `/endpoints/${id}/${action}`)).json().action_id;
+    };
+    const inForce = await act("isolate", SERVER);
+    const over = [await act("isolate", LAPTOP), await act("unisolate", LAPTOP)];
+    const newest = [await act("scan", LAPTOP), await act("scan", LAPTOP)];
+    const sending = await edrParts(recorded, adapter.settings);
+    const tier3 = { kind: "user", username: "tier3", role: "tier3" } as const;
+    const { result } = await sending.actions.command(tier3, LAPTOP, "scan", {});
+    expect(result.status).toBe("dispatched");
+    const ids = async () => (await get("/actions")).items.map((each: { action_id: string }) => each.action_id);
+    await worker.work();
+    expect((await ids()).sort()).toEqual([inForce, ...over, ...newest, result.action_id].sort());
+    await actions.forget(2);
+    expect((await ids()).sort()).toEqual([inForce, ...newest, result.action_id].sort());
+    await actions.forget(0);
+    expect((await ids()).sort()).toEqual([inForce, result.action_id].sort());
+    expect((await get("/actions?in_force=true")).items).toMatchObject([{ action_id: inForce }]);
+  });
+
+  it("forgets an isolation together with, or after, what ended it", async () => {
+    const { call, hear, get, actions, pass } = await start();
+    await hear(LAPTOP, NEWS);
+    const isolated = (await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().action_id;
+    pass(1000);
+    await call("POST", `/endpoints/${LAPTOP}/unisolate`);
+    await actions.forget(1);
+    const { items } = await get("/actions");
+    expect(items).toMatchObject([{ action: "unisolate" }]);
+    expect(items[0].action_id).not.toBe(isolated);
+    await actions.forget(0);
+    expect((await get("/actions")).total).toBe(0);
+  });
+});
+
+describe("by mode", () => {
+  it("dry_run shows word for word what would be sent, sends nothing and keeps nothing", async () => {
+    const adapter = await scripted(done);
+    const { hear, call, get, db, worker } = await start({ mode: "dry_run", settings: adapter.settings });
+    expect((await hear(LAPTOP, NEWS)).statusCode).toBe(201);
+    const shown = await call("POST", `/endpoints/${LAPTOP}/isolate`, {
+      reason: "it spreads",
+      release_after_minutes: 60,
+    });
+    expect(shown.json()).toEqual({
+      dry_run: true,
+      preview: {
+        action_id: expect.any(String),
+        endpoint_id: LAPTOP,
+        action: "isolate",
+        status: "dispatched",
+        adapter: "http",
+        effect: {
+          summary: "Isolates FIN-LT-014 from the network for 60 minutes",
+          sends: [
+            {
+              destination: "edr",
+              method: "POST",
+              url: `${adapter.settings.url}/actions`,
+              body: {
+                action: "isolate",
+                endpoint: { id: LAPTOP, hostname: "FIN-LT-014" },
+                reason: "it spreads",
+                case_id: null,
+                requested_by: "admin",
+              },
+            },
+          ],
+        },
+      },
+    });
+    await worker.work();
+    expect(adapter.connections()).toBe(0);
+    expect((await get(`/endpoints/${LAPTOP}`)).isolation.desired).toBe("normal");
+    expect(await db.selectFrom("edr_actions").selectAll().execute()).toEqual([]);
+  });
+
+  it.each(["fresh", "none"] as const)("dummy with database '%s' blocks and sends nothing", async (database) => {
+    const adapter = await scripted(done);
+    const { call, hear } = await start({ mode: "dummy", database, settings: adapter.settings });
+    for (const action of ["isolate", "unisolate", "scan"]) {
+      const refused = await call("POST", `/endpoints/${LAPTOP}/${action}`);
+      expect(refused.statusCode).toBe(403);
+      expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
+    }
+    expect((await hear(LAPTOP, NEWS)).statusCode).toBe(403);
+    expect(adapter.connections()).toBe(0);
+  });
+
+  it("dummy without a database shows the showcase", async () => {
+    const { get } = await start({ mode: "dummy", database: "none" });
+    const { items, total } = await get("/endpoints?isolation=isolated");
+    expect(items).toMatchObject([{ hostname: "FIN-LT-014", status: "online" }]);
+    expect(total).toBe(1);
+    expect(await get("/stats")).toMatchObject({ total: 11, offline: 1, isolated: 1, by_site: { "Head office": 8 } });
+    expect((await get("/actions?in_force=true")).items).toMatchObject([{ hostname: "FIN-LT-014", action: "isolate" }]);
+    expect((await get(`/endpoints/${items[0].id}/actions`)).total).toBe(2);
+  });
+
+  it.each(["dry_run", "real"] as const)("%s without a database is 503", async (mode) => {
+    const { call } = await start({ mode, database: "none" });
+    for (const path of ["/endpoints", "/stats", "/actions", `/endpoints/${LAPTOP}`]) {
+      expect((await call("GET", path)).statusCode).toBe(503);
+    }
+    expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).statusCode).toBe(503);
+  });
+});

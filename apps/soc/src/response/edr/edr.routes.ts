@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import {
+  EDR_ACTIONS,
+  EdrActionBody,
+  EdrActionPreviewBody,
+  EdrActionRequestBody,
+  EdrActionsPage,
+  EdrStatsBody,
+  EndpointBody,
+  EndpointPath,
+  EndpointsPage,
+  HeartbeatRequest,
+  ListActionsQuery,
+  ListEndpointsQuery,
+} from "./edr.schema.ts";
+import type { EdrActionsService } from "./edr-actions.service.ts";
+import type { EndpointsService } from "./endpoints.service.ts";
+
+const reading = { needs: ["edr:read"], byKey: true } as const;
+
+export interface EdrRoutesDeps {
+  endpoints: EndpointsService;
+  actions: EdrActionsService;
+}
+
+export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/edr/endpoints",
+      { config: reading, schema: { querystring: ListEndpointsQuery, response: { 200: EndpointsPage } } },
+      async ({ query }) => endpoints.list(query),
+    );
+
+    app.get(
+      "/edr/endpoints/:id",
+      { config: reading, schema: { params: EndpointPath, response: { 200: EndpointBody } } },
+      async ({ params }) => endpoints.get(params.id),
+    );
+
+    app.get("/edr/stats", { config: reading, schema: { response: { 200: EdrStatsBody } } }, async () =>
+      endpoints.stats(),
+    );
+
+    for (const action of EDR_ACTIONS) {
+      app.post(
+        `/edr/endpoints/:id/${action}`,
+        {
+          config: { needs: ["edr:manage"], effect: "change" },
+          schema: {
+            params: EndpointPath,
+            body: EdrActionRequestBody,
+            response: { 200: Type.Union([EdrActionPreviewBody, EdrActionBody]) },
+          },
+        },
+        async (request, reply) => {
+          const { params, body } = request;
+          return answer(reply, 200, await actions.command(callerOf(request), params.id, action, body ?? {}));
+        },
+      );
+    }
+
+    app.put(
+      "/edr/endpoints/:id",
+      {
+        // Counted apart: one key may speak for all endpoints of a site.
+        config: { needs: ["edr:manage"], effect: "internal", byKey: true, isCountedApart: true },
+        schema: {
+          params: EndpointPath,
+          body: HeartbeatRequest,
+          response: { 200: Type.Union([EndpointBody, PreviewOf(EndpointBody)]), 201: EndpointBody },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body } = request;
+        const { dry_run, result } = await changes.run(caller, "internal", (tx) =>
+          endpoints.hear(tx, caller, params.id, body),
+        );
+        return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.endpoint });
+      },
+    );
+
+    app.get(
+      "/edr/endpoints/:id/actions",
+      { config: reading, schema: { params: EndpointPath, querystring: PageQuery, response: { 200: EdrActionsPage } } },
+      async ({ params, query }) => actions.listOf(params.id, query),
+    );
+
+    app.get(
+      "/edr/actions",
+      { config: reading, schema: { querystring: ListActionsQuery, response: { 200: EdrActionsPage } } },
+      async ({ query }) => actions.list(query),
+    );
+  };
+}

@@ -1,0 +1,149 @@
+import Type, { type Static } from "typebox";
+import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+export const EDR_ACTIONS = ["isolate", "unisolate", "scan"] as const;
+export type EdrActionName = (typeof EDR_ACTIONS)[number];
+/** `recorded`: nothing was sent, somebody has to do it by hand. `blocked`: it was not carried out, and will not be. */
+export const EDR_ACTION_STATUSES = ["completed", "dispatched", "recorded", "blocked"] as const;
+export type EdrActionStatus = (typeof EDR_ACTION_STATUSES)[number];
+export const DESIRED_STATES = ["normal", "isolated"] as const;
+export const REPORTED_STATES = ["unknown", "normal", "isolated"] as const;
+/** `pending`: what is wanted is not what is reported; the others are what is reported. */
+const ISOLATION_FILTERS = [...REPORTED_STATES, "pending"] as const;
+export const CIRCUIT_STATES = ["none", "closed", "open", "half_open"] as const;
+
+const closed = { additionalProperties: false } as const;
+const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const TimeOrNull = Type.Union([Time, Type.Null()]);
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+function text(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength });
+}
+
+export const EndpointPath = Type.Object({ id: Type.String() });
+
+export const ListEndpointsQuery = Type.Object({
+  ...PageQuery.properties,
+  site: Type.Optional(text(100)),
+  status: Type.Optional(Type.Enum(["online", "offline"])),
+  os: Type.Optional(text(100)),
+  isolation: Type.Optional(Type.Enum([...ISOLATION_FILTERS])),
+  q: Type.Optional(text(200)),
+});
+export type ListEndpointsQuery = Static<typeof ListEndpointsQuery>;
+
+/** What an endpoint says of itself. It is new with a hostname; later it says what has changed. */
+export const HeartbeatRequest = Type.Object(
+  {
+    hostname: Type.Optional(text(255)),
+    ip: Type.Optional(text(45)),
+    os: Type.Optional(text(100)),
+    site: Type.Optional(text(100)),
+    agent_version: Type.Optional(text(100)),
+    risk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    /** What is the case there now. What is wanted is not an endpoint's to say. */
+    isolation: Type.Optional(Type.Enum([...DESIRED_STATES])),
+  },
+  closed,
+);
+export type HeartbeatRequest = Static<typeof HeartbeatRequest>;
+
+const EdrActionRequest = Type.Object(
+  {
+    reason: Type.Optional(text(1000)),
+    case_id: Type.Optional(Id),
+    /** Of an isolation: after how long it ends by itself, at most 30 days. */
+    release_after_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 43_200 })),
+  },
+  closed,
+);
+export type EdrActionRequest = Static<typeof EdrActionRequest>;
+/** All fields are optional, and so is the body. */
+export const EdrActionRequestBody = Type.Unsafe<EdrActionRequest | null>({
+  ...EdrActionRequest,
+  type: ["object", "null"],
+});
+
+export const EndpointBody = Type.Object({
+  id: Type.String(),
+  hostname: Type.String(),
+  ip: TextOrNull,
+  os: TextOrNull,
+  site: TextOrNull,
+  agent_version: TextOrNull,
+  status: Type.Enum(["online", "offline"]),
+  isolation: Type.Object({
+    desired: Type.Enum([...DESIRED_STATES]),
+    reported: Type.Enum([...REPORTED_STATES]),
+  }),
+  last_seen: Time,
+  risk: Type.Integer(),
+});
+export type EndpointBody = Static<typeof EndpointBody>;
+
+export const EdrStatsBody = Type.Object({
+  total: Type.Integer(),
+  online: Type.Integer(),
+  offline: Type.Integer(),
+  /** As reported. */
+  isolated: Type.Integer(),
+  pending_actions: Type.Integer(),
+  by_os: Type.Record(Type.String(), Type.Integer()),
+  by_site: Type.Record(Type.String(), Type.Integer()),
+  adapter: Type.Object({ configured: Type.Boolean(), state: Type.Enum([...CIRCUIT_STATES]) }),
+});
+export type EdrStatsBody = Static<typeof EdrStatsBody>;
+
+export const EdrActionBody = Type.Object({
+  action_id: Type.String(),
+  endpoint_id: Type.String(),
+  action: Type.Enum([...EDR_ACTIONS]),
+  status: Type.Enum([...EDR_ACTION_STATUSES]),
+  adapter: TextOrNull,
+});
+
+/** What dry_run answers: the action, and word for word what would have been sent. */
+export const EdrActionPreviewBody = Type.Object({
+  dry_run: Type.Boolean(),
+  preview: Type.Object({
+    ...EdrActionBody.properties,
+    effect: Type.Object({
+      summary: Type.String(),
+      sends: Type.Array(
+        Type.Object({
+          destination: Type.String(),
+          method: Type.String(),
+          url: Type.String(),
+          body: Type.Object({}, { additionalProperties: true }),
+        }),
+      ),
+    }),
+  }),
+});
+
+export const EdrActionRecordBody = Type.Object({
+  ...EdrActionBody.properties,
+  hostname: Type.String(),
+  simulated: Type.Boolean(),
+  reason: TextOrNull,
+  case_id: TextOrNull,
+  requested_by: Type.String(),
+  requested_at: Time,
+  settled_at: TimeOrNull,
+  error: TextOrNull,
+  release_at: TimeOrNull,
+  ended_at: TimeOrNull,
+});
+export type EdrActionRecord = Static<typeof EdrActionRecordBody>;
+
+export const EndpointsPage = PageOf(EndpointBody);
+export const EdrActionsPage = PageOf(EdrActionRecordBody);
+
+export const ListActionsQuery = Type.Object({
+  ...PageQuery.properties,
+  /** True: isolations that have not ended. */
+  in_force: Type.Optional(Type.Boolean()),
+});
+export type ListActionsQuery = Static<typeof ListActionsQuery>;

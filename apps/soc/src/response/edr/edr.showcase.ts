@@ -1,0 +1,71 @@
+import type { Clock } from "@kit/clock";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { ActionsStore } from "./actions.store.ts";
+import type { EdrActionRecord } from "./edr.schema.ts";
+import { isInForce, NEWEST_ACTION_FIRST } from "./edr-action.ts";
+import { type EndpointRow, endpointOf, isListed, NEWEST_ENDPOINT_FIRST } from "./endpoint.ts";
+import type { EndpointsStore } from "./endpoints.store.ts";
+
+export interface ShowcaseEdr {
+  endpoints: EndpointRow[];
+  actions: EdrActionRecord[];
+  /** The present of the one who told it. */
+  toldAt: Date;
+}
+
+/** The endpoints of the showcase. Nobody falls silent while it is told: time passes for them as well. */
+export function createShowcaseEndpointsStore(
+  { endpoints, actions, toldAt }: ShowcaseEdr,
+  clock: Pick<Clock, "now">,
+): EndpointsStore {
+  const current = (): EndpointRow[] => {
+    const passedMs = Math.max(0, clock.now().getTime() - toldAt.getTime());
+    return endpoints.map((row) => ({ ...row, last_seen: new Date(row.last_seen.getTime() + passedMs) }));
+  };
+  const countBy = (column: "os" | "site") => {
+    const counts: Record<string, number> = {};
+    for (const row of endpoints) counts[row[column] ?? "unknown"] = (counts[row[column] ?? "unknown"] ?? 0) + 1;
+    return counts;
+  };
+
+  return {
+    list: async (query, now) =>
+      pageInMemory(
+        current().filter((row) => isListed(row, query, now)),
+        NEWEST_ENDPOINT_FIRST,
+        query,
+      ),
+
+    find: async (id) => current().find((row) => row.id === id),
+
+    findNamed: async (name) =>
+      current().filter(({ id, hostname }) => id === name || hostname.toLowerCase() === name.toLowerCase()),
+
+    async counts(now) {
+      const online = current().filter((row) => endpointOf(row, now).status === "online").length;
+      return {
+        total: endpoints.length,
+        online,
+        offline: endpoints.length - online,
+        isolated: endpoints.filter(({ reported }) => reported === "isolated").length,
+        pending_actions: actions.filter(({ status }) => status === "dispatched").length,
+        by_os: countBy("os"),
+        by_site: countBy("site"),
+      };
+    },
+  };
+}
+
+export function createShowcaseActionsStore({ actions }: ShowcaseEdr): ActionsStore {
+  return {
+    list: async ({ in_force, ...query }) =>
+      pageInMemory(in_force ? actions.filter(isInForce) : actions, NEWEST_ACTION_FIRST, query),
+
+    listOf: async (endpoint_id, query) =>
+      pageInMemory(
+        actions.filter((action) => action.endpoint_id === endpoint_id),
+        NEWEST_ACTION_FIRST,
+        query,
+      ),
+  };
+}

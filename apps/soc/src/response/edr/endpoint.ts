@@ -1,0 +1,89 @@
+import { Problem } from "@kit/problem";
+import type { Order } from "../../foundation/lists/order.ts";
+import type {
+  DESIRED_STATES,
+  EndpointBody,
+  HeartbeatRequest,
+  ListEndpointsQuery,
+  REPORTED_STATES,
+} from "./edr.schema.ts";
+
+export type Desired = (typeof DESIRED_STATES)[number];
+export type Reported = (typeof REPORTED_STATES)[number];
+
+export interface EndpointRow {
+  id: string;
+  hostname: string;
+  ip: string | null;
+  os: string | null;
+  site: string | null;
+  agent_version: string | null;
+  risk: number;
+  desired: Desired;
+  reported: Reported;
+  last_seen: Date;
+  registered_at: Date;
+}
+
+/** Without a sign of life for so long an endpoint is offline. */
+const ONLINE_MS = 5 * 60_000;
+
+export const NEWEST_ENDPOINT_FIRST: Order<EndpointRow> = {
+  name: "-registered_at",
+  direction: "desc",
+  columns: [
+    { name: "registered_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+/** Who was seen after this is online. */
+export function onlineSince(now: Date): Date {
+  return new Date(now.getTime() - ONLINE_MS);
+}
+
+export function endpointOf(row: EndpointRow, now: Date): EndpointBody {
+  const { id, hostname, ip, os, site, agent_version, desired, reported, last_seen, risk } = row;
+  const status = last_seen > onlineSince(now) ? "online" : "offline";
+  return { id, hostname, ip, os, site, agent_version, status, isolation: { desired, reported }, last_seen, risk };
+}
+
+/** What becomes of an endpoint by what it says of itself; a new one has to say its name. */
+export function heardFrom(
+  id: string,
+  known: EndpointRow | undefined,
+  { isolation, ...said }: HeartbeatRequest,
+  now: Date,
+): EndpointRow {
+  const hostname = said.hostname ?? known?.hostname;
+  if (hostname === undefined) throw new Problem("invalid", "hostname: is required");
+  const row = known ?? {
+    id,
+    ip: null,
+    os: null,
+    site: null,
+    agent_version: null,
+    risk: 0,
+    desired: "normal",
+    reported: "unknown",
+    registered_at: now,
+  };
+  return { ...row, ...said, hostname, reported: isolation ?? row.reported, last_seen: now };
+}
+
+/** Whether a list with these filters shows the endpoint; the same rule that the database applies. */
+export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date): boolean {
+  const { site, os, status, isolation, q } = query;
+  return (
+    (site === undefined || row.site === site) &&
+    (os === undefined || row.os === os) &&
+    (status === undefined || endpointOf(row, now).status === status) &&
+    (isolation === undefined || (isolation === "pending" ? isPending(row) : row.reported === isolation)) &&
+    (q === undefined || row.hostname.toLowerCase().includes(q.toLowerCase()) || row.ip?.startsWith(q) === true)
+  );
+}
+
+/** Whether what is wanted has not come to be. That an endpoint which nobody isolated never spoke of it means nothing. */
+function isPending({ desired, reported }: EndpointRow): boolean {
+  return desired !== reported && !(desired === "normal" && reported === "unknown");
+}

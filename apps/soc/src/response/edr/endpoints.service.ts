@@ -1,0 +1,81 @@
+import type { Clock } from "@kit/clock";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { confirmReported } from "./actions.store.ts";
+import type { EdrStatsBody, EndpointBody, HeartbeatRequest, ListEndpointsQuery } from "./edr.schema.ts";
+import type { EdrAdapter } from "./edr-adapter.service.ts";
+import { type EndpointRow, endpointOf, heardFrom } from "./endpoint.ts";
+import { type EndpointsStore, insertEndpoint, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
+
+export interface EndpointsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: EndpointsStore; showcase: EndpointsStore };
+  adapters: { database: Pick<EdrAdapter, "state">; showcase: Pick<EdrAdapter, "state"> };
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+}
+export type EndpointsService = ReturnType<typeof createEndpointsService>;
+
+export function createEndpointsService({ runtime, stores, adapters, audit, clock }: EndpointsServiceDeps) {
+  async function record(tx: Tx, actor: string, action: string, { id, hostname, reported }: EndpointRow): Promise<void> {
+    const details = { hostname, reported };
+    await audit.record(tx, { actor, action, subject_type: "endpoint", subject_id: id, details });
+  }
+
+  /** What the endpoint says is true there is what its actions were to bring about. */
+  async function confirm(tx: Tx, caller: Caller, row: EndpointRow): Promise<void> {
+    if (row.reported === "unknown") return;
+    await confirmReported(tx, row.id, row.reported === "isolated" ? "isolate" : "unisolate", row.last_seen);
+    await record(tx, caller.username, "endpoint.reported", row);
+  }
+
+  return {
+    async list(query: ListEndpointsQuery): Promise<Page<EndpointBody>> {
+      requireStorable(query);
+      const now = clock.now();
+      const page = await (await runtime.choose(stores)).list(query, now);
+      return { ...page, items: page.items.map((row) => endpointOf(row, now)) };
+    },
+
+    async get(id: string): Promise<EndpointBody> {
+      const row = await (await runtime.choose(stores)).find(id);
+      if (!row) throw notFound("endpoint", id);
+      return endpointOf(row, clock.now());
+    },
+
+    async stats(): Promise<EdrStatsBody> {
+      const counts = await (await runtime.choose(stores)).counts(clock.now());
+      return { ...counts, adapter: await (await runtime.choose(adapters)).state() };
+    },
+
+    /** A sign of life; the first one registers. Only what is news is written to the audit log: the others are too many. */
+    async hear(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      said: HeartbeatRequest,
+    ): Promise<{ endpoint: EndpointBody; isNew: boolean }> {
+      requireStorable(said);
+      if (!isUuid(id)) throw new Problem("invalid", "id: must be a UUID");
+      const now = clock.now();
+      const known = await lockEndpoint(tx, id);
+      const row = heardFrom(id, known, said, now);
+      if (!known && (await insertEndpoint(tx, row))) {
+        await record(tx, caller.username, "endpoint.registered", row);
+        return { endpoint: endpointOf(row, now), isNew: true };
+      }
+      const before = known ?? (await lockEndpoint(tx, id));
+      const after = heardFrom(id, before, said, now);
+      const { registered_at: _, desired: __, ...fields } = after;
+      await updateEndpoint(tx, id, fields);
+      if (said.isolation !== undefined && after.reported !== before?.reported) await confirm(tx, caller, after);
+      return { endpoint: endpointOf(after, now), isNew: false };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import type { EdrStatsBody, ListEndpointsQuery } from "./edr.schema.ts";
+import { type EndpointRow, NEWEST_ENDPOINT_FIRST, onlineSince } from "./endpoint.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    edr_endpoints: EndpointRow;
+  }
+}
+
+export type EdrCounts = Omit<EdrStatsBody, "adapter">;
+
+/** What is read outside a change. */
+export interface EndpointsStore {
+  list(query: ListEndpointsQuery, now: Date): Promise<Page<EndpointRow>>;
+  find(id: string): Promise<EndpointRow | undefined>;
+  /** By its id, or else by its name when only one has that. */
+  findNamed(name: string): Promise<EndpointRow[]>;
+  counts(now: Date): Promise<EdrCounts>;
+}
+
+const COLUMNS = [
+  "id",
+  "hostname",
+  "ip",
+  "os",
+  "site",
+  "agent_version",
+  "risk",
+  "desired",
+  "reported",
+  "last_seen",
+  "registered_at",
+] as const satisfies readonly (keyof EndpointRow)[];
+
+/** Of a list of names with their numbers, the longest that is told. */
+const MOST_NAMES = 100;
+
+export function createEndpointsStore(db: Db): EndpointsStore {
+  const endpoints = () => db.selectFrom("edr_endpoints").select(COLUMNS);
+
+  async function countBy(column: "os" | "site"): Promise<Record<string, number>> {
+    const rows = await db
+      .selectFrom("edr_endpoints")
+      .select([sql<string>`coalesce(${sql.ref(column)}, 'unknown')`.as("name"), sql<number>`count(*)::int`.as("count")])
+      .groupBy("name")
+      .orderBy("count", "desc")
+      .orderBy("name")
+      .limit(MOST_NAMES)
+      .execute();
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  }
+
+  return {
+    list: (query, now) => readPage(db, selectListed(db, query, now), NEWEST_ENDPOINT_FIRST, query),
+
+    async find(id) {
+      return isUuid(id) ? endpoints().where("id", "=", id).executeTakeFirst() : undefined;
+    },
+
+    findNamed: (name) =>
+      endpoints()
+        .where((row) => (isUuid(name) ? row("id", "=", name) : sql<boolean>`lower(hostname) = lower(${name})`))
+        .limit(2)
+        .execute(),
+
+    async counts(now) {
+      const since = onlineSince(now);
+      const counted = await db
+        .selectFrom("edr_endpoints")
+        .select([
+          sql<number>`count(*)::int`.as("total"),
+          sql<number>`(count(*) FILTER (WHERE last_seen > ${since}))::int`.as("online"),
+          sql<number>`(count(*) FILTER (WHERE reported = 'isolated'))::int`.as("isolated"),
+        ])
+        .executeTakeFirstOrThrow();
+      const { pending_actions } = await db
+        .selectFrom("edr_actions")
+        .select(sql<number>`count(*)::int`.as("pending_actions"))
+        .where("status", "=", "dispatched")
+        .executeTakeFirstOrThrow();
+      const offline = counted.total - counted.online;
+      return { ...counted, offline, pending_actions, by_os: await countBy("os"), by_site: await countBy("site") };
+    },
+  };
+}
+
+const IS_PENDING = sql<boolean>`desired <> reported AND NOT (desired = 'normal' AND reported = 'unknown')`;
+
+function selectListed(db: Db, { site, os, status, isolation, q }: ListEndpointsQuery, now: Date) {
+  let listed = db.selectFrom("edr_endpoints").select(COLUMNS);
+  if (site !== undefined) listed = listed.where("site", "=", site);
+  if (os !== undefined) listed = listed.where("os", "=", os);
+  if (status !== undefined) listed = listed.where("last_seen", status === "online" ? ">" : "<=", onlineSince(now));
+  if (isolation === "pending") listed = listed.where(IS_PENDING);
+  else if (isolation !== undefined) listed = listed.where("reported", "=", isolation);
+  if (q !== undefined) {
+    listed = listed.where(sql<boolean>`(strpos(lower(hostname), lower(${q})) > 0 OR starts_with(ip, ${q}))`);
+  }
+  return listed;
+}
+
+/** The endpoint, which nobody else changes before the transaction ends. */
+export async function lockEndpoint(tx: Db, id: string): Promise<EndpointRow | undefined> {
+  if (!isUuid(id)) return undefined;
+  return tx.selectFrom("edr_endpoints").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+/** Answers false when it has come to be in the meantime. */
+export async function insertEndpoint(tx: Db, row: EndpointRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("edr_endpoints")
+    .values(row)
+    .onConflict((known) => known.column("id").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateEndpoint(tx: Db, id: string, fields: Partial<EndpointRow>): Promise<void> {
+  await tx.updateTable("edr_endpoints").set(fields).where("id", "=", id).execute();
+}

@@ -1,0 +1,37 @@
+import { Problem } from "@kit/problem";
+import Type from "typebox";
+import Value from "typebox/value";
+import type { Action, RunContext } from "../../foundation/actions/action.ts";
+
+/** What a playbook needs of the registry of devices. */
+export interface Devices {
+  /** Revokes the certificate of a device; again with the same key, it answers what it did the first time. */
+  revoke(device_id: string, reason: string, context: RunContext): Promise<{ status: string }>;
+}
+
+const Params = Type.Object(
+  {
+    device_id: Type.String({ minLength: 1, maxLength: 200 }),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  },
+  { additionalProperties: false },
+);
+
+/** Without a registry the step fails and says so: a certificate that nobody revoked must not look revoked. */
+export function createDeviceAction(devices?: Devices): Action {
+  return {
+    name: "cps.revoke",
+    kind: "outside",
+    params: Params,
+    async describe(params) {
+      const { device_id } = Value.Parse(Params, params);
+      const lack = devices ? "" : ", which fails: no device registry is configured";
+      return { summary: `Revokes the certificate of device ${device_id}${lack}`, sends: [] };
+    },
+    async run(params, context) {
+      const { device_id, reason = `playbook ${context.playbook_id}` } = Value.Parse(Params, params);
+      if (!devices) throw new Problem("conflict", "no device registry is configured");
+      return { device_id, ...(await devices.revoke(device_id, reason, context)) };
+    },
+  };
+}

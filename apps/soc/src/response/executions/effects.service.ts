@@ -1,0 +1,134 @@
+import { Problem } from "@kit/problem";
+import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
+import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
+import type { Playbook, Step } from "../playbooks/playbook.ts";
+import { misfitsOf } from "../playbooks/schema-check.ts";
+import { parseWhen } from "./step-condition.ts";
+import { fieldsOf } from "./step-scope.service.ts";
+import { fill, placeholdersIn, type Scope } from "./step-template.ts";
+
+export interface StepEffect extends Effect {
+  step_id: string;
+}
+
+/** What is known before the first step. */
+export interface Intent {
+  execution_id: string;
+  actor: string;
+  alert_id: string | null;
+  case_id: string | null;
+  parameters: Record<string, unknown>;
+}
+
+/** What an execution is about, as anybody reads it; both refuse with not_found. */
+export interface ReadSubjects {
+  alert(alert_id: string): Promise<object>;
+  case(case_id: string): Promise<object>;
+}
+
+export interface EffectsServiceDeps {
+  actions: ActionRegistry;
+  subjects: ReadSubjects;
+}
+export type EffectsService = ReturnType<typeof createEffectsService>;
+
+/** Says what a playbook would do, step by step, before anything of it is done. */
+export function createEffectsService({ actions, subjects }: EffectsServiceDeps) {
+  async function effectOf(
+    step: Step,
+    before: readonly Step[],
+    scope: Scope,
+    context: ActionContext,
+  ): Promise<StepEffect> {
+    const condition = step.when === null ? "" : `If ${step.when}: `;
+    const told = ({ summary, sends }: Effect) => ({ step_id: step.id, summary: `${condition}${summary}`, sends });
+    const only = (summary: string) => told({ summary, sends: [] });
+    const action = actions.get(step.action);
+    const params = filledForNow(step.params, scope);
+    const known = knownOf(step, before, scope, action, params);
+    if (!action || known !== undefined) return only(known ?? "");
+    try {
+      return told(await action.describe(params, context));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const isLater = hasLater(params) || isCaseToCome(before, context);
+      return only(isLater ? laterWords(step) : `${step.name}: ${error.message}`);
+    }
+  }
+
+  return {
+    /** What its steps can speak of before the first one. Refuses an alert or a case that does not exist. */
+    async scope(playbook_id: string, intent: Intent): Promise<Scope> {
+      const { execution_id, actor, alert_id, parameters } = intent;
+      const alert = alert_id === null ? {} : fieldsOf(await subjects.alert(alert_id));
+      const case_id = intent.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
+      const found = case_id === null ? undefined : await subjects.case(case_id);
+      return {
+        alert,
+        case: fieldsOf(found),
+        parameters,
+        steps: {},
+        execution: { id: execution_id, playbook_id, actor },
+      };
+    },
+
+    async describe({ id, steps }: Pick<Playbook, "id" | "steps">, intent: Intent, scope: Scope): Promise<StepEffect[]> {
+      // The execution's own case, as when it runs: the alert's case is looked up by who needs it.
+      const { execution_id, actor, alert_id, case_id } = intent;
+      const effects: StepEffect[] = [];
+      for (const [at, step] of steps.entries()) {
+        const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id };
+        effects.push(await effectOf(step, steps.slice(0, at), scope, context));
+      }
+      return effects;
+    },
+  };
+}
+
+function laterWords({ name, action }: Step): string {
+  return `${name} (${action}, with what earlier steps find)`;
+}
+
+function isCaseToCome(before: readonly Step[], { case_id }: ActionContext): boolean {
+  return case_id === null && before.some(({ action }) => action === "case.create");
+}
+
+function hasLater(value: unknown): boolean {
+  return placeholdersIn(value).some((field) => field.startsWith("steps."));
+}
+
+/** What can be said of a step without asking its action. */
+function knownOf(
+  step: Step,
+  before: readonly Step[],
+  scope: Scope,
+  action: Action | undefined,
+  params: Record<string, unknown>,
+): string | undefined {
+  if (!action) return `${step.name}: action '${step.action}' is not available`;
+  if (isOutAlready(step, before, scope)) return `${step.name}: not done, since that is not the case`;
+  const misfit = misfitOf(step, action, params);
+  // Where it leads is shown, also when not every word is known yet: an approval holds for what was shown.
+  if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : laterWords(step);
+  return misfit;
+}
+
+function misfitOf({ name }: Step, action: Action, params: Record<string, unknown>): string | undefined {
+  const [misfit] = misfitsOf(action.params, params);
+  return misfit && `${name}: ${["params", ...misfit.path].join(".")}: ${misfit.message}`;
+}
+
+/** Whether it is known before the first step that this one is left out: what it looks at is not changed by others. */
+function isOutAlready({ when }: Step, before: readonly Step[], scope: Scope): boolean {
+  if (when === null) return false;
+  const condition = parseWhen(when);
+  const isAlertKept = before.every(({ action }) => action !== "alert.update");
+  const isKept = (field: string) => field.startsWith("parameters.") || (field.startsWith("alert.") && isAlertKept);
+  return condition.fields.every(isKept) && !condition.holds(scope);
+}
+
+/** Fields that earlier steps will fill stay as they are written. */
+function filledForNow(params: Record<string, unknown>, scope: Scope): Record<string, unknown> {
+  const later = Object.fromEntries(Object.entries(params).filter(([, value]) => hasLater(value)));
+  return { ...fill(params, scope), ...later };
+}

@@ -1,0 +1,157 @@
+import { type Kysely, sql } from "kysely";
+import type { Db, Tables } from "../../foundation/database/tables.ts";
+import type { EndStatus, ExecutionRow, StepRow } from "./execution.ts";
+
+/** An execution that was handed out: whoever takes it works on this continuation, and nobody else. */
+export interface Continuation {
+  execution_id: string;
+  continuation: number;
+}
+
+/** What workers need of executions beside their steps. */
+export interface ExecutionWork {
+  /** Hands out those that are due; each is handed out once, whoever asks at the same time. */
+  claimDue(limit: number): Promise<Continuation[]>;
+  /** Those that somebody should have taken on by now, or has lost. */
+  listOverdue(olderThanSeconds: number, limit: number): Promise<Continuation[]>;
+  /**
+   * Somebody else is to go on with it, a little later each time. When that was too many times it has failed, and whoever
+   * is given is told in the same transaction.
+   */
+  handOutAgain(handed: Continuation, onGivenUp: (tx: OwnedTx, execution: ExecutionRow) => Promise<void>): Promise<void>;
+  /** Takes a continuation on. Undefined when it is not the current one, or the execution is over. */
+  take(handed: Continuation, owner: string): Promise<ExecutionRow | undefined>;
+  /** Runs the work in one transaction, if the execution is still the owner's; undefined when it is not. */
+  within<Result>(
+    execution_id: string,
+    owner: string,
+    work: (tx: OwnedTx, execution: ExecutionRow) => Promise<Result>,
+  ): Promise<Result | undefined>;
+  /** Deletes some of the oldest that ended, beyond so many. Answers how many. */
+  forget(keep: number, limit: number): Promise<number>;
+}
+
+export type OwnedTx = Parameters<Parameters<ReturnType<Kysely<Tables>["transaction"]>["execute"]>[0]>[0];
+
+const MOST_FAILURES = 20;
+
+export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
+  return {
+    async claimDue(limit) {
+      const { rows } = await sql<Continuation>`
+        UPDATE executions SET continuation = continuation + 1, due_at = NULL, handed_out_at = now(), owner = NULL
+        WHERE execution_id IN (
+          SELECT execution_id FROM executions WHERE due_at <= now() ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+        RETURNING execution_id, continuation`.execute(db);
+      return rows;
+    },
+
+    async listOverdue(olderThanSeconds, limit) {
+      const { rows } = await sql<Continuation>`
+        SELECT execution_id, continuation FROM executions
+        WHERE finished_at IS NULL AND due_at IS NULL
+          AND handed_out_at < now() - make_interval(secs => ${olderThanSeconds})
+        ORDER BY handed_out_at LIMIT ${limit}`.execute(db);
+      return rows;
+    },
+
+    handOutAgain: ({ execution_id, continuation }, onGivenUp) =>
+      db.transaction().execute(async (tx) => {
+        const { rows } = await sql<ExecutionRow>`
+          UPDATE executions SET failures = failures + 1, owner = NULL, updated_at = now(),
+            due_at = CASE WHEN failures < ${MOST_FAILURES}
+              THEN now() + make_interval(secs => least(60, power(2, failures))) END,
+            status = CASE WHEN failures < ${MOST_FAILURES} THEN status ELSE 'failed' END,
+            finished_at = CASE WHEN failures < ${MOST_FAILURES} THEN NULL ELSE now() END,
+            error = CASE WHEN failures < ${MOST_FAILURES} THEN error ELSE 'the work on it broke off too often' END
+          WHERE execution_id = ${execution_id} AND continuation = ${continuation}
+            AND finished_at IS NULL AND due_at IS NULL
+          RETURNING *`.execute(tx);
+        const [execution] = rows;
+        if (execution?.finished_at) await onGivenUp(tx, execution);
+      }),
+
+    take: ({ execution_id, continuation }, owner) =>
+      db
+        .updateTable("executions")
+        .set({ owner, status: "running", started_at: sql`coalesce(started_at, now())`, updated_at: sql`now()` })
+        .where("execution_id", "=", execution_id)
+        .where("continuation", "=", continuation)
+        .where("finished_at", "is", null)
+        .where("due_at", "is", null)
+        .returningAll()
+        .executeTakeFirst(),
+
+    within: (execution_id, owner, work) =>
+      db.transaction().execute(async (tx) => {
+        const execution = await tx
+          .selectFrom("executions")
+          .selectAll()
+          .where("execution_id", "=", execution_id)
+          .where("owner", "=", owner)
+          .where("finished_at", "is", null)
+          .forUpdate()
+          .executeTakeFirst();
+        return execution && work(tx, execution);
+      }),
+
+    async forget(keep, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM executions WHERE execution_id IN (
+          SELECT execution_id FROM executions WHERE finished_at IS NOT NULL
+          ORDER BY finished_at DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+      return Number(numAffectedRows);
+    },
+  };
+}
+
+/** Writes a step down as it is now. */
+export async function writeStep(tx: Db, step: StepRow): Promise<void> {
+  const values = { ...step, result: step.result && sql<StepRow["result"]>`${JSON.stringify(step.result)}::jsonb` };
+  const { execution_id: _, step_id: __, part: ___, iteration: ____, ...fields } = values;
+  await tx
+    .insertInto("execution_steps")
+    .values(values)
+    .onConflict((known) => known.columns(["execution_id", "step_id", "part", "iteration"]).doUpdateSet(fields))
+    .execute();
+}
+
+export async function noteProgress(
+  tx: Db,
+  execution_id: string,
+  progress: { steps_completed: number; case_id: string | null; now: Date },
+): Promise<void> {
+  const { steps_completed, case_id, now } = progress;
+  await tx
+    .updateTable("executions")
+    .set({ steps_completed, case_id, failures: 0, updated_at: now })
+    .where("execution_id", "=", execution_id)
+    .execute();
+}
+
+/** From here on it is a row, and nobody works on it until then. */
+export async function parkExecution(tx: Db, execution_id: string, waitMs: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("executions")
+    .set({
+      status: "waiting",
+      due_at: sql`now() + make_interval(secs => ${Math.max(0, waitMs) / 1000})`,
+      owner: null,
+      updated_at: now,
+    })
+    .where("execution_id", "=", execution_id)
+    .execute();
+}
+
+export async function finishExecution(
+  tx: Db,
+  execution_id: string,
+  end: { status: EndStatus; error: string | null; now: Date },
+): Promise<void> {
+  const { status, error, now } = end;
+  await tx
+    .updateTable("executions")
+    .set({ status, error, finished_at: now, updated_at: now, owner: null, due_at: null })
+    .where("execution_id", "=", execution_id)
+    .execute();
+}

@@ -1,0 +1,157 @@
+import type { Static } from "typebox";
+import type { ActionName } from "../../foundation/actions/action.ts";
+import type { Change } from "../../foundation/audit/audit.ts";
+import type { Order } from "../../foundation/lists/order.ts";
+import type { Step } from "../playbooks/playbook.ts";
+import type { ExecutionBody, ExecutionDetailBody, ExecutionStatus, StepStatus } from "./executions.schema.ts";
+
+export type Execution = Static<typeof ExecutionBody>;
+export type ExecutionDetail = Static<typeof ExecutionDetailBody>;
+
+export type EndStatus = Exclude<ExecutionStatus, "queued" | "running" | "waiting">;
+export type Part = "step" | "compensation";
+
+export interface ExecutionRow extends Omit<Execution, "requires_approval"> {
+  steps: Step[];
+  due_at: Date | null;
+  continuation: number;
+  handed_out_at: Date | null;
+  owner: string | null;
+  failures: number;
+  cancelled_by: string | null;
+}
+
+export interface StepRow {
+  execution_id: string;
+  step_id: string;
+  part: Part;
+  iteration: number;
+  position: number;
+  action: ActionName;
+  status: StepStatus;
+  key: string;
+  attempt: number;
+  begun: number;
+  approval_id: string | null;
+  result: Record<string, unknown> | null;
+  error: string | null;
+  started_at: Date;
+  finished_at: Date | null;
+}
+
+/** How somebody, or nobody in time, decided about a step. */
+export type StepDecision = "approved" | "rejected" | "timeout";
+
+export const NEWEST_FIRST: Order<Execution> = {
+  name: "-created_at",
+  direction: "desc",
+  columns: [
+    { name: "created_at", kind: "instant" },
+    { name: "execution_id", kind: "id" },
+  ],
+};
+
+export type NextMove =
+  | { move: "begin"; part: Part; step: Step; position: number }
+  | { move: "resume"; part: Part; step: Step; position: number; row: StepRow }
+  | { move: "finish"; status: EndStatus; error: string | null };
+
+/** No loops: a step is done once. */
+const ITERATION = 1;
+
+export function keyOf(execution_id: string, step_id: string, part: Part): string {
+  const key = `${execution_id}:${step_id}:${ITERATION}`;
+  return part === "step" ? key : `${key}:compensate`;
+}
+
+/** What is to be done next, by what is written down of the steps. It never names a step that is over. */
+export function nextMove(steps: readonly Step[], rows: readonly StepRow[]): NextMove {
+  const rowOf = (step: Step, part: Part) => rows.find((row) => row.step_id === step.id && row.part === part);
+  for (const [position, step] of steps.entries()) {
+    const row = rowOf(step, "step");
+    if (!row) return { move: "begin", part: "step", step, position };
+    if (isOpen(row.status)) return { move: "resume", part: "step", step, position, row };
+    if (row.status === "completed" || row.status === "skipped" || step.on_error === "continue") continue;
+    if (step.on_error === "compensate") return nextCompensation(steps.slice(0, position + 1), row, rowOf);
+    return { move: "finish", status: endOf(row.status), error: sentenceOf(step, row) };
+  }
+  return { move: "finish", status: "completed", error: null };
+}
+
+function isOpen(status: StepStatus): boolean {
+  return status === "running" || status === "waiting" || status === "retrying";
+}
+
+function endOf(status: StepStatus): EndStatus {
+  return status === "rejected" || status === "timeout" ? status : "failed";
+}
+
+function sentenceOf({ id }: Step, { error, status }: StepRow): string {
+  return `step '${id}': ${error ?? status}`;
+}
+
+/** The last one first. What failed may have happened all the same where somebody else had to do it. */
+function nextCompensation(
+  steps: readonly Step[],
+  failed: StepRow,
+  rowOf: (step: Step, part: Part) => StepRow | undefined,
+): NextMove {
+  const taken = [...steps.entries()].toReversed();
+  const done = taken.filter(([, step]) => isToTakeBack(step, rowOf(step, "step")));
+  const errors: string[] = [];
+  for (const [position, step] of done) {
+    const row = rowOf(step, "compensation");
+    if (!row) return { move: "begin", part: "compensation", step, position };
+    if (isOpen(row.status)) return { move: "resume", part: "compensation", step, position, row };
+    if (row.status !== "completed") errors.push(`step '${step.id}' not taken back: ${row.error ?? row.status}`);
+  }
+  const [, last] = taken[0] ?? [];
+  const reason = last ? sentenceOf(last, failed) : failed.status;
+  return {
+    move: "finish",
+    status: errors.length > 0 ? "failed" : "compensated",
+    error: [reason, ...errors].join("; "),
+  };
+}
+
+const OUTSIDE_ACTIONS: readonly ActionName[] = [
+  "edr.isolate",
+  "edr.unisolate",
+  "edr.scan",
+  "cps.revoke",
+  "http.request",
+];
+
+function isToTakeBack({ compensate, action }: Step, row: StepRow | undefined): boolean {
+  if (!compensate || !row) return false;
+  return row.status === "completed" || (row.status === "failed" && OUTSIDE_ACTIONS.includes(action));
+}
+
+/** How many of them are over, for whoever looks at it. */
+export function completedCount(rows: readonly Pick<StepRow, "part" | "status">[]): number {
+  return rows.filter(({ part, status }) => part === "step" && (status === "completed" || status === "skipped")).length;
+}
+
+const FIRST_RETRY_MS = 1000;
+const MOST_RETRY_MS = 60_000;
+
+export function retryAfterMs(attempt: number): number {
+  return Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
+}
+
+/** How its end is told, whoever brings it about. */
+export function endingOf(execution: ExecutionRow, status: EndStatus, error: string | null): Change {
+  const { execution_id, playbook_id, requested_by, cancelled_by, alert_id, case_id } = execution;
+  const { steps_completed, steps_total } = execution;
+  return {
+    actor: cancelled_by ?? requested_by,
+    action: "execution.finished",
+    subject_type: "execution",
+    subject_id: execution_id,
+    details: { playbook_id, status, error, alert_id, case_id, steps_completed, steps_total },
+  };
+}
+
+export function isOver(status: ExecutionStatus): status is EndStatus {
+  return status !== "queued" && status !== "running" && status !== "waiting";
+}

@@ -1,0 +1,147 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+const EXECUTION_STATUSES = [
+  "queued",
+  "running",
+  "waiting",
+  "completed",
+  "failed",
+  "compensated",
+  "rejected",
+  "timeout",
+  "cancelled",
+] as const;
+
+const STEP_STATUSES = [
+  "running",
+  "waiting",
+  "retrying",
+  "completed",
+  "skipped",
+  "failed",
+  "rejected",
+  "timeout",
+] as const;
+
+const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
+const Status = Type.Enum([...EXECUTION_STATUSES]);
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const TimeOrNull = Type.Union([Time, Type.Null()]);
+const Fields = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
+
+const ExecuteRequest = Type.Object(
+  {
+    alert_id: Type.Optional(Id),
+    case_id: Type.Optional(Id),
+    parameters: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, maxProperties: 100 })),
+    ),
+    dry_run: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type ExecuteRequest = Static<typeof ExecuteRequest>;
+/** All fields are optional, and so is the body. */
+export const ExecuteBody = Type.Unsafe<ExecuteRequest | null>({ ...ExecuteRequest, type: ["object", "null"] });
+
+export const ExecuteQuery = Type.Object({ approval_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) });
+
+export const ListExecutionsQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(Status),
+  playbook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  alert_id: Type.Optional(Id),
+  case_id: Type.Optional(Id),
+});
+export type ListExecutionsQuery = Static<typeof ListExecutionsQuery>;
+
+export const ExecutionPath = Type.Object({ id: Type.String({ maxLength: 200 }) });
+
+const Started = Type.Object({
+  execution_id: Type.String(),
+  playbook_id: Type.String(),
+  playbook_name: Type.String(),
+  status: Status,
+  steps_completed: Type.Integer(),
+  steps_total: Type.Integer(),
+  requires_approval: Type.Boolean(),
+});
+export type Started = Static<typeof Started>;
+
+const PendingApproval = Type.Object({
+  playbook_id: Type.String(),
+  playbook_name: Type.String(),
+  status: Type.Literal("pending_approval"),
+  approval_id: TextOrNull,
+  requires_approval: Type.Boolean(),
+  steps_total: Type.Integer(),
+  message: Type.String(),
+});
+export type PendingApproval = Static<typeof PendingApproval>;
+
+const EffectBody = Type.Object({
+  step_id: Type.String(),
+  summary: Type.String(),
+  sends: Type.Array(
+    Type.Object({ destination: Type.String(), method: Type.String(), url: Type.String(), body: Type.Unknown() }),
+  ),
+});
+
+const effects = Type.Array(EffectBody);
+
+/** What would happen, step by step, in place of its happening. */
+const ExecutePreview = Type.Object({
+  dry_run: Type.Boolean(),
+  preview: Type.Union([
+    Type.Object({ ...Started.properties, effects }),
+    Type.Object({ ...PendingApproval.properties, effects }),
+  ]),
+});
+
+export const ExecuteAnswer = Type.Union([Started, PendingApproval, ExecutePreview]);
+
+export const ExecutionBody = Type.Object({
+  execution_id: Type.String(),
+  playbook_id: Type.String(),
+  playbook_name: Type.String(),
+  playbook_version: Type.Integer(),
+  status: Status,
+  steps_completed: Type.Integer(),
+  steps_total: Type.Integer(),
+  requires_approval: Type.Boolean(),
+  simulated: Type.Boolean(),
+  alert_id: TextOrNull,
+  case_id: TextOrNull,
+  parameters: Fields,
+  approval_id: TextOrNull,
+  requested_by: Type.String(),
+  error: TextOrNull,
+  created_at: Time,
+  started_at: TimeOrNull,
+  finished_at: TimeOrNull,
+  updated_at: Time,
+});
+
+const ExecutionStepBody = Type.Object({
+  step_id: Type.String(),
+  part: Type.Enum(["step", "compensation"]),
+  name: Type.String(),
+  action: Type.String(),
+  status: Type.Enum([...STEP_STATUSES]),
+  attempt: Type.Integer(),
+  approval_id: TextOrNull,
+  result: Type.Union([Fields, Type.Null()]),
+  error: TextOrNull,
+  started_at: Time,
+  finished_at: TimeOrNull,
+});
+
+export const ExecutionDetailBody = Type.Object({
+  ...ExecutionBody.properties,
+  steps: Type.Array(ExecutionStepBody),
+});
+
+export type ExecutionStatus = Static<typeof Status>;
+export type StepStatus = Static<typeof ExecutionStepBody>["status"];

@@ -1,0 +1,342 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Effect } from "../../foundation/actions/action.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { Approval } from "../approvals/approval.ts";
+import type { Playbook } from "../playbooks/playbook.ts";
+import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import { holdPlaybook } from "../playbooks/playbooks.store.ts";
+import type { EffectsService, StepEffect } from "./effects.service.ts";
+import { type Execution, type ExecutionDetail, type ExecutionRow, isOver, type StepDecision } from "./execution.ts";
+import type { ExecuteRequest, ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
+import {
+  cancelExecution,
+  decideStep,
+  type ExecutionsStore,
+  findAwaited,
+  findExecution,
+  insertExecution,
+  lockExecution,
+} from "./executions.store.ts";
+import type { ApprovalGate } from "./gate.service.ts";
+
+export interface ExecutionsServiceDeps {
+  runtime: Pick<RuntimeService, "choose" | "truth">;
+  stores: { database: ExecutionsStore; showcase: ExecutionsStore };
+  gate: ApprovalGate;
+  playbooks: Pick<PlaybooksService, "get">;
+  effects: EffectsService;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type ExecutionsService = ReturnType<typeof createExecutionsService>;
+
+export interface ExecuteCall {
+  playbookId: string;
+  approvalId?: string | undefined;
+  body: ExecuteRequest;
+}
+
+/** Who begins it, and with what; the parameters of an approval take the place of the caller's own. */
+interface Beginning {
+  execution_id: string;
+  actor: string;
+  alert_id: string | null;
+  case_id: string | null;
+  parameters: Record<string, unknown>;
+  approval_id: string | null;
+  simulated: boolean;
+}
+
+/** A call that was looked at, before the transaction that does it: nothing in it waits for anybody else. */
+export interface ExecutePlan {
+  call: ExecuteCall;
+  version: number;
+  beginning: Beginning;
+  /** What it will do; left out where nobody needs to know. */
+  effects: StepEffect[];
+  /** Whether an approval can be used for that; what it will do is then known. */
+  isApproved: boolean;
+}
+
+export interface Executed {
+  answer: Started | PendingApproval;
+  /** What it will do, step by step; for whoever only wants to see. */
+  effects: StepEffect[];
+}
+
+const MOST_PARAMETERS = 65_536;
+/** Stays as it is written: told again, the same effect is the same. */
+const NO_ID_YET = "{execution.id}";
+
+export function createExecutionsService(deps: ExecutionsServiceDeps) {
+  const { runtime, stores, gate, playbooks, effects, audit, clock, ids } = deps;
+
+  async function hold(tx: Tx, id: string): Promise<Playbook> {
+    const playbook = await holdPlaybook(tx, id);
+    if (!playbook) throw notFound("playbook", id);
+    requireEnabled(playbook);
+    return playbook;
+  }
+
+  async function begin(tx: Tx, playbook: Playbook, beginning: Beginning): Promise<Started> {
+    const now = clock.now();
+    const { execution_id, actor, alert_id, case_id, parameters, approval_id, simulated } = beginning;
+    const row: ExecutionRow = {
+      execution_id,
+      playbook_id: playbook.id,
+      playbook_name: playbook.name,
+      playbook_version: playbook.version,
+      steps: playbook.steps,
+      status: "queued",
+      simulated,
+      alert_id,
+      case_id,
+      parameters,
+      approval_id,
+      requested_by: actor,
+      steps_completed: 0,
+      steps_total: playbook.steps.length,
+      error: null,
+      created_at: now,
+      started_at: null,
+      finished_at: null,
+      updated_at: now,
+      due_at: now,
+      continuation: 0,
+      handed_out_at: null,
+      owner: null,
+      failures: 0,
+      cancelled_by: null,
+    };
+    await insertExecution(tx, row);
+    await audit.record(tx, {
+      actor,
+      action: "execution.created",
+      subject_type: "execution",
+      subject_id: execution_id,
+      details: { playbook_id: playbook.id, version: playbook.version, alert_id, case_id, approval_id, simulated },
+    });
+    return startedOf(row);
+  }
+
+  async function ask(tx: Tx, playbook: Playbook, beginning: Beginning, told: readonly StepEffect[]): Promise<Approval> {
+    const { alert_id, case_id, parameters, actor } = beginning;
+    return gate.request(tx, {
+      kind: "playbook",
+      playbook_id: playbook.id,
+      playbook_version: playbook.version,
+      action: `Run playbook '${playbook.name}'`,
+      justification: playbook.description,
+      alert_id,
+      case_id,
+      parameters,
+      effect: shownOf(told),
+      requested_by: actor,
+      ...(playbook.approval && { policy: playbook.approval }),
+    });
+  }
+
+  /** Uses the approval up and begins, or says what stands in the way. */
+  async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
+    const { call, beginning, isApproved, effects: told } = planned;
+    const { parameters, alert_id, case_id } = call.body;
+    const used = await gate.use(tx, {
+      approval_id,
+      playbook_id: playbook.id,
+      playbook_version: playbook.version,
+      parameters,
+      alert_id,
+      case_id,
+      effect: isApproved ? shownOf(told) : undefined,
+      caller: beginning.actor,
+      execution_id: beginning.execution_id,
+    });
+    switch (used.outcome) {
+      case "pending":
+        return pendingOf(playbook, used.approval.id);
+      case "before": {
+        const before = await findExecution(tx, used.execution_id);
+        if (!before) throw notFound("execution", used.execution_id);
+        return startedOf(before);
+      }
+      case "used": {
+        const { approval } = used;
+        return begin(tx, playbook, {
+          ...beginning,
+          alert_id: approval.alert_id,
+          case_id: approval.case_id,
+          parameters: approval.parameters,
+          approval_id: approval.id,
+        });
+      }
+      default:
+        return used satisfies never;
+    }
+  }
+
+  async function answerOf(tx: Tx, playbook: Playbook, planned: ExecutePlan) {
+    const { call, beginning, effects: told } = planned;
+    const { dry_run = false } = call.body;
+    if (!playbook.critical) return dry_run ? queuedOf(playbook, beginning) : begin(tx, playbook, beginning);
+    if (dry_run) return pendingOf(playbook, null);
+    if (call.approvalId !== undefined) return consumeApproval(tx, playbook, planned, call.approvalId);
+    return pendingOf(playbook, (await ask(tx, playbook, beginning, told)).id);
+  }
+
+  async function plan({ username: actor }: Pick<Caller, "username">, call: ExecuteCall): Promise<ExecutePlan> {
+    const { alert_id = null, case_id = null, parameters = {}, dry_run = false } = call.body;
+    requireParameters(parameters);
+    const playbook = await playbooks.get(call.playbookId);
+    requireEnabled(playbook);
+    const simulated = (await runtime.truth()).mode === "dry_run";
+    const execution_id = ids.next();
+    const beginning = { execution_id, actor, alert_id, case_id, parameters, approval_id: null, simulated };
+    const approved = playbook.critical ? await lookAt(call, actor) : undefined;
+    const intent = { ...beginning, ...approved, ...call.body, execution_id: NO_ID_YET };
+    const scope = await effects.scope(playbook.id, intent);
+    const isAsked = playbook.critical && call.approvalId === undefined;
+    const isTold = isAsked || approved !== undefined || dry_run || simulated;
+    const told = isTold ? await effects.describe(playbook, intent, scope) : [];
+    return { call, version: playbook.version, beginning, effects: told, isApproved: approved !== undefined };
+  }
+
+  async function lookAt({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
+    return approval_id === undefined ? undefined : gate.look({ approval_id, playbook_id, caller });
+  }
+
+  async function execute(tx: Tx, planned: ExecutePlan): Promise<Executed> {
+    const playbook = await hold(tx, planned.call.playbookId);
+    if (playbook.version !== planned.version) {
+      throw new Problem("conflict", `playbook '${playbook.id}' was changed just now; look at it and repeat the call`);
+    }
+    return { answer: await answerOf(tx, playbook, planned), effects: planned.effects };
+  }
+
+  return {
+    async list(query: ListExecutionsQuery): Promise<Page<Execution>> {
+      requireStorable(query);
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    async get(execution_id: string): Promise<ExecutionDetail> {
+      const found = await (await runtime.choose(stores)).find(execution_id);
+      if (!found) throw notFound("execution", execution_id);
+      return found;
+    },
+
+    plan,
+
+    /** The same for every way in. With `dry_run` nothing is kept, and nobody is asked. */
+    execute,
+
+    /** For those that act without a request; the gate is the same. */
+    async start(
+      tx: Tx,
+      asked: {
+        playbook_id: string;
+        actor: string;
+        alert_id: string | null;
+        case_id: string | null;
+        parameters: Record<string, unknown>;
+      },
+    ): Promise<{ execution_id: string } | { approval_id: string }> {
+      const { playbook_id, actor, alert_id, case_id, parameters } = asked;
+      const body = { parameters, ...(alert_id !== null && { alert_id }), ...(case_id !== null && { case_id }) };
+      const planned = await plan({ username: actor }, { playbookId: playbook_id, body });
+      const { answer } = await execute(tx, planned);
+      if ("execution_id" in answer) return { execution_id: answer.execution_id };
+      if (answer.approval_id === null) throw new Error("a request without a preview has no approval");
+      return { approval_id: answer.approval_id };
+    },
+
+    /** What an approval was given for, as whoever asked for it. Repeated, it begins nothing. */
+    async startApproved(
+      tx: Tx,
+      { playbook_id, approval_id, actor }: { playbook_id: string; approval_id: string; actor: string },
+    ): Promise<void> {
+      const call = { playbookId: playbook_id, approvalId: approval_id, body: {} };
+      await execute(tx, await plan({ username: actor }, call));
+    },
+
+    async cancel(tx: Tx, caller: Caller, execution_id: string): Promise<Execution> {
+      // The approval before the execution, as whoever decides it does.
+      const awaited = await findAwaited(tx, execution_id);
+      if (awaited !== undefined) await gate.withdraw(tx, awaited, caller.username);
+      const current = await lockExecution(tx, execution_id);
+      if (!current) throw notFound("execution", execution_id);
+      if (isOver(current.status)) throw new Problem("conflict", `execution '${execution_id}' is ${current.status}`);
+      const now = await findAwaited(tx, execution_id);
+      if (now !== undefined && now !== awaited) {
+        throw new Problem("conflict", `execution '${execution_id}' has just gone on; repeat the call`);
+      }
+      await cancelExecution(tx, current, caller.username, clock.now());
+      await audit.record(tx, {
+        actor: caller.username,
+        action: "execution.cancelled",
+        subject_type: "execution",
+        subject_id: execution_id,
+        details: { playbook_id: current.playbook_id, previous_status: current.status },
+      });
+      const cancelled = await findExecution(tx, execution_id);
+      if (!cancelled) throw notFound("execution", execution_id);
+      return cancelled;
+    },
+
+    /** In the transaction of a decision: the execution that waits for it goes on, if it still does wait. */
+    async resume(tx: Tx, execution_id: string, decision: StepDecision): Promise<void> {
+      await decideStep(tx, execution_id, decision);
+    },
+  };
+}
+
+/** What somebody sees who decides, and what is compared when it is used. */
+function shownOf(told: readonly StepEffect[]): Effect[] {
+  return told.map(({ summary, sends }) => ({ summary, sends }));
+}
+
+function requireEnabled({ id, enabled }: Playbook): void {
+  if (!enabled) throw new Problem("conflict", `playbook '${id}' is disabled`);
+}
+
+function requireParameters(parameters: Record<string, unknown>): void {
+  requireStorable({ parameters });
+  if (Buffer.byteLength(JSON.stringify(parameters)) > MOST_PARAMETERS) {
+    throw new Problem("invalid", `parameters: must be at most ${MOST_PARAMETERS} bytes`);
+  }
+}
+
+function startedOf(execution: Omit<Started, "requires_approval">): Started {
+  const { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total } = execution;
+  return { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total, requires_approval: false };
+}
+
+function queuedOf({ id, name, steps }: Playbook, { execution_id }: Beginning): Started {
+  return startedOf({
+    execution_id,
+    playbook_id: id,
+    playbook_name: name,
+    status: "queued",
+    steps_completed: 0,
+    steps_total: steps.length,
+  });
+}
+
+function pendingOf({ id, name, steps }: Playbook, approval_id: string | null): PendingApproval {
+  return {
+    playbook_id: id,
+    playbook_name: name,
+    status: "pending_approval",
+    approval_id,
+    requires_approval: true,
+    steps_total: steps.length,
+    message: "This playbook is critical: once the approval is granted, repeat the call with approval_id.",
+  };
+}

@@ -1,0 +1,188 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import {
+  type Execution,
+  type ExecutionDetail,
+  type ExecutionRow,
+  NEWEST_FIRST,
+  type StepDecision,
+  type StepRow,
+} from "./execution.ts";
+import type { ListExecutionsQuery } from "./executions.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    executions: ExecutionRow;
+    execution_steps: StepRow;
+  }
+}
+
+export interface ExecutionsStore {
+  list(query: ListExecutionsQuery): Promise<Page<Execution>>;
+  find(execution_id: string): Promise<ExecutionDetail | undefined>;
+}
+
+const COLUMNS = [
+  "execution_id",
+  "playbook_id",
+  "playbook_name",
+  "playbook_version",
+  "status",
+  "steps_completed",
+  "steps_total",
+  "simulated",
+  "alert_id",
+  "case_id",
+  "parameters",
+  "approval_id",
+  "requested_by",
+  "error",
+  "created_at",
+  "started_at",
+  "finished_at",
+  "updated_at",
+] as const satisfies readonly (keyof Execution)[];
+
+const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
+
+// It has begun, so that nobody is asked for it any more.
+const requiresApproval = sql<boolean>`false`.as("requires_approval");
+
+export function createExecutionsStore(db: Db): ExecutionsStore {
+  return {
+    list(query) {
+      let listed = db.selectFrom("executions").select([...COLUMNS, requiresApproval]);
+      for (const filter of FILTERS) {
+        const value = query[filter];
+        if (value !== undefined) listed = listed.where(filter, "=", value);
+      }
+      return readPage(db, listed, NEWEST_FIRST, query);
+    },
+
+    async find(execution_id) {
+      if (!isUuid(execution_id)) return undefined;
+      const found = await db
+        .selectFrom("executions")
+        .select([...COLUMNS, requiresApproval, "steps"])
+        .where("execution_id", "=", execution_id)
+        .executeTakeFirst();
+      if (!found) return undefined;
+      const rows = await listSteps(db, execution_id);
+      const nameOf = (id: string) => found.steps.find((step) => step.id === id)?.name ?? id;
+      return { ...found, steps: rows.map((row) => ({ ...row, name: nameOf(row.step_id) })) };
+    },
+  };
+}
+
+/** In the order in which they were begun: first the steps, then what takes them back. */
+export async function listSteps(db: Db, execution_id: string): Promise<StepRow[]> {
+  return db
+    .selectFrom("execution_steps")
+    .selectAll()
+    .where("execution_id", "=", execution_id)
+    .orderBy("part", "desc")
+    .orderBy(sql`CASE part WHEN 'step' THEN position ELSE -position END`)
+    .execute();
+}
+
+export async function findExecution(tx: Db, execution_id: string): Promise<Execution | undefined> {
+  if (!isUuid(execution_id)) return undefined;
+  return tx
+    .selectFrom("executions")
+    .select([...COLUMNS, requiresApproval])
+    .where("execution_id", "=", execution_id)
+    .executeTakeFirst();
+}
+
+export async function insertExecution(tx: Db, execution: ExecutionRow): Promise<void> {
+  const { steps, parameters } = execution;
+  await tx
+    .insertInto("executions")
+    .values({
+      ...execution,
+      steps: sql`${JSON.stringify(steps)}::jsonb`,
+      parameters: sql`${JSON.stringify(parameters)}::jsonb`,
+      // On the clock of the database, as everybody asks what is due by it.
+      due_at: sql`now()`,
+    })
+    .execute();
+}
+
+/** The execution, which nobody goes on with before the transaction ends. */
+export async function lockExecution(tx: Db, execution_id: string): Promise<ExecutionRow | undefined> {
+  if (!isUuid(execution_id)) return undefined;
+  return tx
+    .selectFrom("executions")
+    .selectAll()
+    .where("execution_id", "=", execution_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Asks whoever works on it to stop; ends it at once where nobody does. */
+export async function cancelExecution(
+  tx: Db,
+  { execution_id, due_at }: ExecutionRow,
+  by: string,
+  now: Date,
+): Promise<void> {
+  const isIdle = due_at !== null;
+  await tx
+    .updateTable("executions")
+    .set({
+      cancelled_by: by,
+      updated_at: now,
+      ...(isIdle && { status: "cancelled" as const, finished_at: now, due_at: null, error: `cancelled by ${by}` }),
+    })
+    .where("execution_id", "=", execution_id)
+    .execute();
+}
+
+/** The approval that an execution waits for, if it waits for one. */
+export async function findAwaited(tx: Db, execution_id: string): Promise<string | undefined> {
+  if (!isUuid(execution_id)) return undefined;
+  const step = await tx
+    .selectFrom("execution_steps")
+    .select("approval_id")
+    .where("execution_id", "=", execution_id)
+    .where("status", "=", "waiting")
+    .where("approval_id", "is not", null)
+    .executeTakeFirst();
+  return step?.approval_id ?? undefined;
+}
+
+/** Writes down how it was decided and has it gone on with. False when it does not wait for anybody any more. */
+export async function decideStep(tx: Db, execution_id: string, decision: StepDecision): Promise<boolean> {
+  // The execution first, as everybody who works on it does.
+  const execution = await lockExecution(tx, execution_id);
+  if (execution?.status !== "waiting") return false;
+  const { numUpdatedRows } = await tx
+    .updateTable("execution_steps")
+    .set({ result: sql`jsonb_build_object('approval_id', approval_id, 'decision', ${decision}::text)` })
+    .where("execution_id", "=", execution_id)
+    .where("status", "=", "waiting")
+    .where("approval_id", "is not", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await tx.updateTable("executions").set({ due_at: sql`now()` }).where("execution_id", "=", execution_id).execute();
+  return true;
+}
+
+export function createShowcaseExecutionsStore(executions: readonly ExecutionDetail[]): ExecutionsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        executions.filter((execution) =>
+          FILTERS.every((filter) => query[filter] === undefined || query[filter] === execution[filter]),
+        ),
+        NEWEST_FIRST,
+        query,
+      ),
+
+    find: async (execution_id) => executions.find((execution) => execution.execution_id === execution_id),
+  };
+}

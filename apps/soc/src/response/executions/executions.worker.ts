@@ -1,0 +1,101 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import { createRounds } from "../../foundation/rounds.ts";
+import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
+import { type ExecutionRow, endingOf } from "./execution.ts";
+import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
+import type { InterpreterService } from "./interpreter.service.ts";
+
+export interface ExecutionsWorkerDeps {
+  work: Pick<ExecutionWork, "claimDue" | "listOverdue" | "handOutAgain" | "forget">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "statesOf">;
+  audit: Recorder;
+  /** Whether internal pipelines run at all. */
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn" | "error">;
+}
+
+const PLAYBOOKS_LANE = "playbooks";
+const AT_ONCE = 16;
+const TICK_MS = 250;
+const LOOK_MS = 250;
+const CLAIM = 100;
+/** The mode is asked for once a second: it changes by a restart, and each time is a question to the database. */
+const ALLOWED_TICKS = 5;
+const OVERDUE_SECONDS = 5;
+const OVERDUE_TICKS = 15;
+const OVERDUE = 200;
+const FORGET_TICKS = 300;
+const KEPT = 100_000;
+const FORGET = 500;
+
+/** The work on executions: what is enqueued under an id is that continuation. */
+export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">): Lane {
+  return { name: PLAYBOOKS_LANE, atOnce: AT_ONCE, lookMs: LOOK_MS, run: (id) => interpreter.run(continuationOf(id)) };
+}
+
+/** In every worker: which executions are due, and which were lost. */
+export function createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }: ExecutionsWorkerDeps) {
+  let allowed = false;
+
+  async function dispatch(closing: AbortSignal): Promise<void> {
+    for (let isMore = true; isMore && !closing.aborted; ) {
+      const due = await work.claimDue(CLAIM);
+      // What fails here is found by those who look after what is overdue.
+      await Promise.all(due.map((handed) => workflows.enqueue(PLAYBOOKS_LANE, idOf(handed))));
+      isMore = due.length === CLAIM;
+    }
+  }
+
+  async function giveUp(tx: Tx, execution: ExecutionRow): Promise<void> {
+    const { execution_id, error } = execution;
+    await audit.record(tx, endingOf(execution, "failed", error));
+    log.error({ execution_id, error }, "an execution was given up");
+  }
+
+  /** The row is the truth; the workflow is only who works on it. */
+  async function lookAfterOverdue(): Promise<void> {
+    const overdue = await work.listOverdue(OVERDUE_SECONDS, OVERDUE);
+    const states = await workflows.statesOf(PLAYBOOKS_LANE, overdue.map(idOf));
+    for (const handed of overdue) {
+      const state = states.get(idOf(handed));
+      if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, idOf(handed));
+      // One that is done and left the execution as it was had lost it, or was cut off.
+      if (state !== "failed" && state !== "done") continue;
+      await work.handOutAgain(handed, giveUp);
+    }
+  }
+
+  async function forget(closing: AbortSignal): Promise<void> {
+    while ((await work.forget(KEPT, FORGET)) === FORGET && !closing.aborted) await clock.sleep(TICK_MS);
+  }
+
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
+    if (turn % ALLOWED_TICKS === 0) allowed = await isAllowed();
+    if (!allowed) return;
+    await dispatch(closing);
+    if (turn % OVERDUE_TICKS === 0) await lookAfterOverdue();
+    if (turn % FORGET_TICKS === 0) await forget(closing);
+  }
+
+  return createRounds({
+    round: tick,
+    waitMs: 0,
+    apartMs: TICK_MS,
+    failure: "executions not dispatched",
+    clock,
+    log,
+  });
+}
+
+function idOf({ execution_id, continuation }: Continuation): string {
+  return `${execution_id}:${continuation}`;
+}
+
+function continuationOf(id: string): Continuation {
+  const at = id.lastIndexOf(":");
+  return { execution_id: id.slice(0, at), continuation: Number(id.slice(at + 1)) };
+}

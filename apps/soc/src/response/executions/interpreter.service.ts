@@ -1,0 +1,326 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import type { Action, OutsideAction, RunContext } from "../../foundation/actions/action.ts";
+import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Step } from "../playbooks/playbook.ts";
+import { misfitsOf } from "../playbooks/schema-check.ts";
+import {
+  completedCount,
+  type EndStatus,
+  type ExecutionRow,
+  endingOf,
+  keyOf,
+  type NextMove,
+  nextMove,
+  retryAfterMs,
+  type StepRow,
+} from "./execution.ts";
+import {
+  type Continuation,
+  type ExecutionWork,
+  finishExecution,
+  noteProgress,
+  type OwnedTx,
+  parkExecution,
+  writeStep,
+} from "./execution-work.store.ts";
+import { listSteps } from "./executions.store.ts";
+import { parseWhen } from "./step-condition.ts";
+import type { StepScopes } from "./step-scope.service.ts";
+import { fill, isRecord } from "./step-template.ts";
+
+export interface InterpreterDeps {
+  work: Pick<ExecutionWork, "take" | "within">;
+  actions: ActionRegistry;
+  scopes: StepScopes;
+  audit: Recorder;
+  clock: Pick<Clock, "now" | "deadline">;
+  ids: Pick<Ids, "next">;
+  log: Pick<Log, "error" | "warn">;
+  /** Called at every place where the process could end; tests end it there. */
+  passing?: (place: Passing, step_id: string) => Promise<void>;
+}
+export type InterpreterService = ReturnType<typeof createInterpreterService>;
+
+/**
+ * `turn`: between two steps. `applied`: inside the transaction of a step, before it commits. `begun`: it is written down
+ * that the step runs. `ran`: it has run, and nobody knows yet.
+ */
+export type Passing = "turn" | "applied" | "begun" | "ran";
+
+type StepMove = Exclude<NextMove, { move: "finish" }>;
+
+interface Call {
+  row: StepRow;
+  step: Step;
+  action: OutsideAction;
+  params: unknown;
+  context: RunContext;
+}
+
+type Turn = { goes: "over" } | { goes: "next" } | { goes: "call"; call: Call };
+
+type Outcome = { result: object } | { error: unknown };
+
+/** A step was refused, or broke: its transaction is taken back, and then it is written down. */
+class StepBroke extends Error {
+  readonly row: StepRow;
+  readonly step: Step;
+
+  constructor(row: StepRow, step: Step, cause: unknown) {
+    super("a step broke", { cause });
+    this.row = row;
+    this.step = step;
+  }
+}
+
+// Twice as many as fifty steps with what takes them back could need.
+const MOST_TURNS = 200;
+/** A step that ended its process so often ends the next one as well. */
+const MOST_BEGUN = 20;
+const MOST_RESULT_BYTES = 65_536;
+
+/** Does the steps of an execution. Whatever is written down of them is the truth; the rest is done, or done again. */
+export function createInterpreterService(deps: InterpreterDeps) {
+  const { work, actions, scopes, audit, clock, ids, log } = deps;
+  const passing = deps.passing ?? (async () => undefined);
+
+  async function finish(tx: OwnedTx, execution: ExecutionRow, status: EndStatus, error: string | null): Promise<Turn> {
+    await finishExecution(tx, execution.execution_id, { status, error, now: clock.now() });
+    await audit.record(tx, endingOf(execution, status, error));
+    return { goes: "over" };
+  }
+
+  /** Writes a step down that is over, and what that means for the whole. */
+  async function settle(tx: OwnedTx, execution: ExecutionRow, row: StepRow): Promise<Turn> {
+    await writeStep(tx, { ...row, result: row.result && bounded(row.result), finished_at: clock.now() });
+    const steps_completed = completedCount(await listSteps(tx, execution.execution_id));
+    const made = row.action === "case.create" ? row.result?.case_id : undefined;
+    const case_id = execution.case_id ?? (typeof made === "string" ? made : null);
+    await noteProgress(tx, execution.execution_id, { steps_completed, case_id, now: clock.now() });
+    return { goes: "next" };
+  }
+
+  async function fail(tx: OwnedTx, execution: ExecutionRow, step: Step, row: StepRow, cause: unknown): Promise<Turn> {
+    const { execution_id } = execution;
+    const error = cause instanceof Problem ? cause.message : "internal error";
+    if (!(cause instanceof Problem)) log.error({ err: cause, execution_id, step_id: step.id }, "a step broke");
+    if (!isWorthRetrying(cause) || row.attempt > step.retries) {
+      return settle(tx, execution, { ...row, status: "failed", error });
+    }
+    await writeStep(tx, { ...row, status: "retrying", attempt: row.attempt + 1, error });
+    await parkExecution(tx, execution_id, retryAfterMs(row.attempt), clock.now());
+    return { goes: "over" };
+  }
+
+  async function begin(tx: OwnedTx, execution: ExecutionRow, rows: readonly StepRow[], move: StepMove): Promise<Turn> {
+    const { step, part } = move;
+    const row = rowOf(execution, move, clock.now());
+    const scope = await scopes.read(tx, execution, rows);
+    const isConditional = move.move === "begin" && part === "step" && step.when !== null;
+    if (isConditional && !parseWhen(step.when ?? "").holds(scope)) {
+      return settle(tx, execution, { ...row, status: "skipped" });
+    }
+    const { action: name, params: template } = part === "step" ? step : (step.compensate ?? step);
+    const action = actions.get(name);
+    if (!action) return settle(tx, execution, { ...row, status: "failed", error: `action '${name}' is not available` });
+    if (row.begun > MOST_BEGUN) {
+      return settle(tx, execution, {
+        ...row,
+        status: "failed",
+        error: `begun ${MOST_BEGUN} times, and never finished`,
+      });
+    }
+    const params = fill(template, scope);
+    const [misfit] = misfitsOf(action.params, params);
+    if (misfit) {
+      const error = `${["params", ...misfit.path].join(".")}: ${misfit.message}`;
+      return settle(tx, execution, { ...row, status: "failed", error });
+    }
+    const context = contextOf(execution, step, row, clock.deadline(step.timeout_s * 1000));
+    return perform(tx, execution, { row, step, params, context }, action);
+  }
+
+  async function perform(
+    tx: OwnedTx,
+    execution: ExecutionRow,
+    { row, step, params, context }: Omit<Call, "action">,
+    action: Action,
+  ): Promise<Turn> {
+    const broke = (error: unknown): never => {
+      throw new StepBroke(row, step, error);
+    };
+    switch (action.kind) {
+      case "outside":
+        await writeStep(tx, row);
+        return { goes: "call", call: { row, step, action, params, context } };
+      case "change": {
+        const result = await action.apply(tx, params, context).catch(broke);
+        await passing("applied", step.id);
+        return settle(tx, execution, { ...row, status: "completed", result: plain(result) });
+      }
+      case "wait": {
+        const { until, approval_id = null } = await action.park(tx, params, context).catch(broke);
+        await passing("applied", step.id);
+        return park(tx, execution, { ...row, status: "waiting", approval_id }, until);
+      }
+      default:
+        return action satisfies never;
+    }
+  }
+
+  async function park(tx: OwnedTx, execution: ExecutionRow, row: StepRow, until: Date): Promise<Turn> {
+    const { execution_id, playbook_id, requested_by } = execution;
+    const { step_id, approval_id } = row;
+    await writeStep(tx, row);
+    await parkExecution(tx, execution_id, until.getTime() - clock.now().getTime(), clock.now());
+    await audit.record(tx, {
+      actor: requested_by,
+      action: "execution.parked",
+      subject_type: "execution",
+      subject_id: execution_id,
+      details: { playbook_id, step_id, approval_id, until },
+    });
+    return { goes: "over" };
+  }
+
+  async function next(tx: OwnedTx, execution: ExecutionRow): Promise<Turn> {
+    const { execution_id, cancelled_by, steps } = execution;
+    if (cancelled_by !== null) return finish(tx, execution, "cancelled", `cancelled by ${cancelled_by}`);
+    const rows = await listSteps(tx, execution_id);
+    const move = nextMove(steps, rows);
+    if (move.move === "finish") return finish(tx, execution, move.status, move.error);
+    if (move.move === "resume" && move.row.status === "waiting") return settle(tx, execution, woken(move.row));
+    return begin(tx, execution, rows, move);
+  }
+
+  async function call({ row, step, action, params, context }: Call, owner: string): Promise<boolean> {
+    const { execution_id } = row;
+    await passing("begun", step.id);
+    const outcome = await answerOf(action, params, context, step.timeout_s);
+    await passing("ran", step.id);
+    const turn = await work.within(execution_id, owner, (tx, execution) =>
+      "result" in outcome
+        ? settle(tx, execution, { ...row, status: "completed", error: null, result: plain(outcome.result) })
+        : fail(tx, execution, step, row, outcome.error),
+    );
+    return turn?.goes === "next";
+  }
+
+  /** True when there is more to do; false when it is over, waits, or belongs to somebody else now. */
+  async function turn(execution_id: string, owner: string): Promise<boolean> {
+    await passing("turn", "");
+    try {
+      const taken = await work.within(execution_id, owner, next);
+      if (taken?.goes === "call") return await call(taken.call, owner);
+      return taken?.goes === "next";
+    } catch (error) {
+      if (!(error instanceof StepBroke)) throw error;
+      const { step, row, cause } = error;
+      const settled = await work.within(execution_id, owner, (tx, execution) => fail(tx, execution, step, row, cause));
+      return settled?.goes === "next";
+    }
+  }
+
+  return {
+    /** Goes on with an execution until it is over or waits. Repeated for the same continuation, it takes it over. */
+    async run(handed: Continuation): Promise<void> {
+      const owner = ids.next();
+      const { execution_id } = handed;
+      if (!(await work.take(handed, owner))) return;
+      for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+        if (!(await turn(execution_id, owner))) return;
+      }
+      log.warn({ execution_id }, "an execution does not come to an end");
+      await work.within(execution_id, owner, (tx, execution) =>
+        finish(tx, execution, "failed", "it did not come to an end"),
+      );
+    },
+  };
+}
+
+/** The answer, or why there is none; never later than the time that the step has. */
+async function answerOf(
+  action: OutsideAction,
+  params: unknown,
+  context: RunContext,
+  timeout_s: number,
+): Promise<Outcome> {
+  const { signal } = context;
+  const late = new Promise<never>((_, reject) => {
+    const refuse = () => reject(new Problem("unavailable", `no answer within ${timeout_s} s`));
+    if (signal.aborted) refuse();
+    else signal.addEventListener("abort", refuse, { once: true });
+  });
+  try {
+    return { result: await Promise.race([action.run(params, context), late]) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  return error instanceof Problem && (error.kind === "unavailable" || error.kind === "rate_limited");
+}
+
+function rowOf({ execution_id }: ExecutionRow, move: StepMove, now: Date): StepRow {
+  if (move.move === "resume") return { ...move.row, status: "running", begun: move.row.begun + 1 };
+  const { step, part, position } = move;
+  return {
+    execution_id,
+    step_id: step.id,
+    part,
+    iteration: 1,
+    position,
+    action: part === "step" ? step.action : (step.compensate?.action ?? step.action),
+    status: "running",
+    key: keyOf(execution_id, step.id, part),
+    attempt: 1,
+    begun: 1,
+    approval_id: null,
+    result: null,
+    error: null,
+    started_at: now,
+    finished_at: null,
+  };
+}
+
+/** What was waited for is here: the time, or what somebody said. */
+function woken(row: StepRow): StepRow {
+  if (row.approval_id === null) return { ...row, status: "completed" };
+  const decision = row.result?.decision;
+  if (decision === "approved") return { ...row, status: "completed" };
+  if (decision === "rejected") return { ...row, status: "rejected", error: "it was rejected" };
+  return { ...row, status: "timeout", error: "nobody decided in time" };
+}
+
+function contextOf(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): RunContext {
+  const { execution_id, playbook_id, requested_by, alert_id, case_id } = execution;
+  const idempotencyKey = row.key;
+  return {
+    execution_id,
+    playbook_id,
+    step_id: step.id,
+    actor: requested_by,
+    alert_id,
+    case_id,
+    idempotencyKey,
+    signal,
+  };
+}
+
+/** As it is kept: what PostgreSQL cannot hold becomes the sign for what cannot be read. */
+function plain(result: object): Record<string, unknown> {
+  const value: unknown = JSON.parse(JSON.stringify(result), (_, held: unknown) =>
+    typeof held === "string" ? Buffer.from(held.replaceAll("\0", "\ufffd"), "utf8").toString("utf8") : held,
+  );
+  return isRecord(value) ? value : { value };
+}
+
+function bounded(result: Record<string, unknown>): Record<string, unknown> {
+  const isLarge = Buffer.byteLength(JSON.stringify(result)) > MOST_RESULT_BYTES;
+  return isLarge ? { omitted: `larger than ${MOST_RESULT_BYTES} bytes` } : plain(result);
+}

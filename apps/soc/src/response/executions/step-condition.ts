@@ -1,0 +1,89 @@
+import { Problem } from "@kit/problem";
+import type { Condition } from "../../logs/query/condition.ts";
+import { toPredicate } from "../../logs/query/predicate.ts";
+import { parseQuery } from "../../logs/query/query.ts";
+import { refusal, tokensOf } from "../../logs/query/query-syntax.ts";
+import type { Log } from "../../logs/search/log.ts";
+import { SCOPE_NAMES, type Scope } from "./step-template.ts";
+
+const PREFIX = "attributes.";
+const EMPTY: Log = {
+  id: "",
+  timestamp: "",
+  ingested_at: "",
+  site: "",
+  source: "",
+  host: "",
+  severity: "info",
+  event_code: "",
+  action: "",
+  outcome: "",
+  user: "",
+  src_ip: "",
+  dst_ip: "",
+  src_port: 0,
+  dst_port: 0,
+  process: "",
+  message: "",
+  raw: "",
+  attributes: {},
+};
+
+/** A condition as people know it from searches, over what a step can speak of: `alert.severity:critical`. */
+export interface StepCondition {
+  /** The places that it looks at, such as `steps.search.total`. */
+  fields: string[];
+  holds(scope: Scope): boolean;
+}
+
+/** The language is the one of searches; what is looked at takes the place of an event's attributes. */
+export function parseWhen(text: string): StepCondition {
+  try {
+    return parsed(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem("invalid", error.message.replace(/^query: /, ""), { cause: error });
+  }
+}
+
+function parsed(text: string): StepCondition {
+  const named = tokensOf(text).filter((token) => token.kind === "field");
+  for (const { name, place } of named) {
+    const [root = "", first] = name.split(".");
+    if (first === undefined || !SCOPE_NAMES.some((each) => each === root)) {
+      throw refusal(text, place, `there is no field '${name}' (it must begin with ${SCOPE_NAMES.join("., ")}.)`);
+    }
+  }
+  const condition = parseMoved(
+    text,
+    named.map(({ place }) => place),
+  );
+  if (condition.kind === "all") throw refusal(text, 0, "it must not be empty");
+  if (hasFreeText(condition)) throw refusal(text, 0, "every value needs a field before it");
+  const predicate = toPredicate(condition);
+  return {
+    fields: named.map(({ name }) => name),
+    holds: (scope) => predicate({ ...EMPTY, attributes: { ...scope } }),
+  };
+}
+
+/** Errors name the place in the text as it was written. */
+function parseMoved(text: string, places: readonly number[]): Condition {
+  const pieces = [0, ...places].map((from, index) => text.slice(from, places[index] ?? text.length));
+  try {
+    return parseQuery(pieces.join(PREFIX));
+  } catch (error) {
+    const [, reason, at] = error instanceof Problem ? (/^(.*), at character (\d+)$/.exec(error.message) ?? []) : [];
+    if (reason === undefined) throw error;
+    const before = places.filter((place, index) => place + (index + 1) * PREFIX.length < Number(at)).length;
+    throw new Problem("invalid", `${reason}, at character ${Math.max(1, Number(at) - before * PREFIX.length)}`);
+  }
+}
+
+function hasFreeText(condition: Condition): boolean {
+  const { kind } = condition;
+  if (kind === "and" || kind === "or") return condition.of.some(hasFreeText);
+  if (kind === "not") return hasFreeText(condition.of);
+  if (kind === "all" || kind === "words" || kind === "anywhere") return true;
+  return "field" in condition && "name" in condition.field;
+}

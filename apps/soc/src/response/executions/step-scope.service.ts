@@ -1,0 +1,55 @@
+import { Problem } from "@kit/problem";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { ExecutionRow, StepRow } from "./execution.ts";
+import { isRecord, type Scope } from "./step-template.ts";
+
+/** Where an execution's alert and case are read, inside its transaction. */
+export interface Subjects {
+  /** Refuses with not_found. */
+  alert(tx: Tx, alert_id: string): Promise<object>;
+  case(tx: Tx, case_id: string): Promise<object | undefined>;
+}
+
+export interface StepScopes {
+  /** What a step can speak of now. */
+  read(tx: Tx, execution: SpokenOf, rows: readonly StepRow[]): Promise<Scope>;
+}
+
+type SpokenOf = Pick<
+  ExecutionRow,
+  "execution_id" | "playbook_id" | "requested_by" | "alert_id" | "case_id" | "parameters"
+>;
+
+export function createStepScopes(subjects: Subjects): StepScopes {
+  return {
+    async read(tx, execution, rows) {
+      const { execution_id, playbook_id, requested_by, alert_id, parameters } = execution;
+      // The alert, then its case: in the order in which every change locks them.
+      const alert = alert_id === null ? {} : fieldsOf(await subjects.alert(tx, alert_id).catch(absent));
+      const case_id = execution.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
+      const found = case_id === null ? {} : fieldsOf(await subjects.case(tx, case_id));
+      return {
+        alert,
+        case: found,
+        parameters,
+        steps: Object.fromEntries(rows.filter(({ part }) => part === "step").map(stepFields)),
+        execution: { id: execution_id, playbook_id, actor: requested_by },
+      };
+    },
+  };
+}
+
+function absent(error: unknown): undefined {
+  if (error instanceof Problem && error.kind === "not_found") return undefined;
+  throw error;
+}
+
+/** As they are answered: instants are texts. */
+export function fieldsOf(record: object | undefined): Record<string, unknown> {
+  const fields: unknown = record === undefined ? {} : JSON.parse(JSON.stringify(record));
+  return isRecord(fields) ? fields : {};
+}
+
+function stepFields({ step_id, status, result, error }: StepRow): [string, Record<string, unknown>] {
+  return [step_id, { ...result, status, error }];
+}

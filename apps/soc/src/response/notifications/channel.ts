@@ -1,0 +1,104 @@
+import { Problem } from "@kit/problem";
+import type { Order } from "../../foundation/lists/order.ts";
+import { isMailAddress } from "../../foundation/outbound/mail-address.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type {
+  ChannelBody,
+  ChannelKind,
+  ChannelSettings,
+  CreateChannelRequest,
+  UpdateChannelRequest,
+} from "./channels.schema.ts";
+
+/** Where people are told of what happens. The settings stay inside: an address of a webhook is its password. */
+export interface Channel {
+  id: string;
+  name: string;
+  kind: ChannelKind;
+  settings: ChannelSettings;
+  /** Since when the address is what it is. It is told in place of the address. */
+  address_set_at: Date;
+  events: string[];
+  enabled: boolean;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const NEWEST_FIRST: Order<Channel> = {
+  name: "-created_at",
+  direction: "desc",
+  columns: [
+    { name: "created_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+/** Whom it tells, without what it tells them with. */
+export function bodyOf({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
+  const { url, secret, to } = settings;
+  return {
+    ...channel,
+    settings: {
+      ...(url !== undefined && { host: new URL(url).host }),
+      ...(to !== undefined && { to }),
+      has_secret: secret !== undefined,
+    },
+  };
+}
+
+export function channelOf(request: CreateChannelRequest, id: string, created_by: string, now: Date): Channel {
+  const { name, kind, settings, events = [], enabled = true } = request;
+  const times = { address_set_at: now, created_at: now, updated_at: now };
+  return checked({ id, name, kind, settings, events, enabled, created_by, ...times });
+}
+
+/** Settings that are not named stay: nobody can read them to say them again. */
+export function patchChannel(channel: Channel, patch: UpdateChannelRequest, updated_at: Date): Channel {
+  const settings = { ...channel.settings, ...patch.settings };
+  const address_set_at = settings.url === channel.settings.url ? channel.address_set_at : updated_at;
+  return checked({ ...channel, ...patch, settings, address_set_at, updated_at });
+}
+
+const USED: Readonly<Record<ChannelKind, readonly (keyof ChannelSettings)[]>> = {
+  webhook: ["url", "secret"],
+  chat: ["url"],
+  email: ["to"],
+};
+
+function checked(channel: Channel): Channel {
+  const { kind, settings, events } = channel;
+  requireStorable(channel);
+  const used = USED[kind];
+  for (const field of used) {
+    if (settings[field] === undefined) throw new Problem("invalid", `settings.${field}: is required for ${kind}`);
+  }
+  for (const field of Object.keys(settings)) {
+    if (!used.some((each) => each === field)) throw new Problem("invalid", `settings.${field}: is not used by ${kind}`);
+  }
+  if (settings.url !== undefined) checkUrl(settings.url);
+  checkAddresses(settings.to ?? []);
+  return { ...channel, events: [...new Set(events)] };
+}
+
+function checkAddresses(addresses: readonly string[]): void {
+  const wrong = addresses.findIndex((address) => !isMailAddress(address));
+  if (wrong >= 0) throw new Problem("invalid", `settings.to.${wrong}: must be a plain e-mail address`);
+}
+
+/** Which addresses may be reached is judged when something is sent; here only what can never be one. */
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+    throw new Problem("invalid", "settings.url: must start with https:// and a host");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new Problem("invalid", "settings.url: must not contain credentials");
+  }
+}
+
+/** Whether the channel is told of such events: named as they are, or all of a noun as `alert.*`. */
+export function hears({ events, enabled }: Pick<Channel, "events" | "enabled">, type: string): boolean {
+  const [noun = ""] = type.split(".", 1);
+  return enabled && (events.includes(type) || events.includes(`${noun}.*`));
+}

@@ -1,0 +1,123 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { bodyOf, type Channel, channelOf, patchChannel } from "./channel.ts";
+import type { ChannelBody, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
+import {
+  type ChannelsStore,
+  countChannels,
+  deleteChannel,
+  insertChannel,
+  isNameTaken,
+  lockChannel,
+  MOST_CHANNELS,
+  updateChannel,
+} from "./channels.store.ts";
+import type { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
+import { type DeliveriesStore, insertDeliveries } from "./deliveries.store.ts";
+import { bodyOf as deliveryBodyOf } from "./delivery.ts";
+import type { Sealing } from "./sealing.ts";
+
+export interface ChannelsServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: ChannelsStore; showcase: ChannelsStore };
+  deliveries: { database: DeliveriesStore; showcase: DeliveriesStore };
+  /** Of what lies in the database. */
+  sealing: Sealing;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type ChannelsService = ReturnType<typeof createChannelsService>;
+
+export function createChannelsService(deps: ChannelsServiceDeps) {
+  const { runtime, stores, deliveries, sealing, audit, clock, ids } = deps;
+
+  async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<Channel> {
+    const channel = await lockChannel(tx, id, sealing);
+    if (!channel) throw notFound("channel", id);
+    requireMatch(ifMatch, channel);
+    return channel;
+  }
+
+  /** Never the settings. */
+  async function record(tx: Tx, caller: Caller, action: string, { id, name, kind, events, enabled }: Channel) {
+    const details = { name, kind, events, enabled };
+    await audit.record(tx, { actor: caller.username, action, subject_type: "channel", subject_id: id, details });
+  }
+
+  return {
+    async list(query: PageQuery): Promise<Page<ChannelBody>> {
+      const page = await (await runtime.choose(stores)).list(query);
+      return { ...page, items: page.items.map(bodyOf) };
+    },
+
+    async get(id: string): Promise<ChannelBody> {
+      const channel = await (await runtime.choose(stores)).find(id);
+      if (!channel) throw notFound("channel", id);
+      return bodyOf(channel);
+    },
+
+    async create(tx: Tx, caller: Caller, request: CreateChannelRequest): Promise<ChannelBody> {
+      const channel = channelOf(request, ids.next(), caller.username, clock.now());
+      if ((await countChannels(tx)) >= MOST_CHANNELS) {
+        throw new Problem("conflict", `channels: there are ${MOST_CHANNELS} already`);
+      }
+      if (!(await insertChannel(tx, channel, sealing))) throw taken(channel);
+      await record(tx, caller, "channel.created", channel);
+      return bodyOf(channel);
+    },
+
+    async update(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      patch: UpdateChannelRequest,
+      ifMatch?: string,
+    ): Promise<ChannelBody> {
+      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of a channel");
+      const channel = await lock(tx, id, ifMatch);
+      const changed = patchChannel(channel, patch, updatedAt(channel, clock.now()));
+      if (await isNameTaken(tx, changed)) throw taken(changed);
+      await updateChannel(tx, changed, sealing);
+      await record(tx, caller, "channel.updated", changed);
+      return bodyOf(changed);
+    },
+
+    async remove(tx: Tx, caller: Caller, id: string, ifMatch?: string) {
+      const channel = await lock(tx, id, ifMatch);
+      await deleteChannel(tx, id);
+      await record(tx, caller, "channel.deleted", channel);
+      return { deleted: true, id };
+    },
+
+    /** Queued like every other message: what becomes of it is seen in the deliveries. */
+    async test(tx: Tx, caller: Caller, id: string): Promise<DeliveryBody> {
+      const channel = await lock(tx, id, undefined);
+      const text = `This is a test of the channel '${channel.name}', sent by ${caller.username}.`;
+      const at = clock.now().toISOString();
+      const message = { type: "channel.tested", subject_id: id, at, text, data: {} };
+      const given = { id: ids.next(), channel_id: id, event_id: null, type: "channel.tested", message };
+      const [delivery] = await insertDeliveries(tx, [given]);
+      if (!delivery) throw notFound("channel", id);
+      await record(tx, caller, "channel.tested", channel);
+      return deliveryBodyOf(delivery);
+    },
+
+    async listDeliveries(query: DeliveriesQuery): Promise<Page<DeliveryBody>> {
+      const page = await (await runtime.choose(deliveries)).list(query);
+      return { ...page, items: page.items.map(deliveryBodyOf) };
+    },
+  };
+}
+
+function taken({ name }: Channel): Problem {
+  return new Problem("conflict", `name: channel '${name}' exists already`);
+}

@@ -1,0 +1,153 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { isUuid } from "../../foundation/lists/uuid.ts";
+import { type Channel, NEWEST_FIRST } from "./channel.ts";
+import type { Sealing, StoredSettings } from "./sealing.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    notification_channels: ChannelRow;
+  }
+}
+
+export type ChannelRow = Omit<Channel, "settings"> & { settings: StoredSettings };
+
+export interface ChannelsStore {
+  list(query: PageQuery): Promise<Page<Channel>>;
+  find(id: string): Promise<Channel | undefined>;
+  /** By its id or its name. */
+  findNamed(name: string): Promise<Channel | undefined>;
+  /** All that are told of events. */
+  enabled(): Promise<Channel[]>;
+}
+
+export const MOST_CHANNELS = 200;
+
+const COLUMNS = [
+  "id",
+  "name",
+  "kind",
+  "settings",
+  "address_set_at",
+  "events",
+  "enabled",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Channel)[];
+
+export function createChannelsStore(db: Db, sealing: Sealing): ChannelsStore {
+  const channels = () => db.selectFrom("notification_channels").select(COLUMNS);
+  const opened = (row: ChannelRow) => openedOf(row, sealing);
+  const find = async (id: string) => {
+    const row = isUuid(id) ? await channels().where("id", "=", id).executeTakeFirst() : undefined;
+    return row && opened(row);
+  };
+  return {
+    async list(query) {
+      const page = await readPage<ChannelRow>(db, channels(), NEWEST_FIRST, query);
+      return { ...page, items: page.items.map(opened) };
+    },
+
+    find,
+
+    async findNamed(name) {
+      const row = await channels().where("name", "=", name).executeTakeFirst();
+      return row ? opened(row) : find(name);
+    },
+
+    async enabled() {
+      const rows = await channels().where("enabled", "=", true).orderBy("id").limit(MOST_CHANNELS).execute();
+      return rows.map(opened);
+    },
+  };
+}
+
+function openedOf(row: ChannelRow, sealing: Sealing): Channel {
+  return { ...row, settings: sealing.open(row.id, row.settings) };
+}
+
+function sealedOf({ id, settings }: Pick<Channel, "id" | "settings">, sealing: Sealing) {
+  return sql<StoredSettings>`${JSON.stringify(sealing.seal(id, settings))}::jsonb`;
+}
+
+/** Seals what an earlier release has left as it was. Answers how many channels. */
+export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<number> {
+  const rows = await db
+    .selectFrom("notification_channels")
+    .select(["id", "settings"])
+    .where(sql<boolean>`settings ?| ARRAY['url', 'secret']`)
+    .limit(MOST_CHANNELS)
+    .execute();
+  for (const { id, settings } of rows) {
+    await db
+      .updateTable("notification_channels")
+      .set({ settings: sealedOf({ id, settings }, sealing) })
+      .where("id", "=", id)
+      // Whoever changed it since has sealed it.
+      .where(sql<boolean>`settings = ${JSON.stringify(settings)}::jsonb`)
+      .execute();
+  }
+  return rows.length;
+}
+
+/** Answers false when the name is taken. */
+export async function insertChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("notification_channels")
+    .values({ ...channel, settings: sealedOf(channel, sealing) })
+    .onConflict((taken) => taken.column("name").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function countChannels(tx: Db): Promise<number> {
+  const { count } = await tx
+    .selectFrom("notification_channels")
+    .select(sql<number>`count(*)::int`.as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function isNameTaken(tx: Db, { id, name }: Channel): Promise<boolean> {
+  const other = await tx
+    .selectFrom("notification_channels")
+    .select("id")
+    .where("name", "=", name)
+    .where("id", "<>", id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export async function lockChannel(tx: Db, id: string, sealing: Sealing): Promise<Channel | undefined> {
+  if (!isUuid(id)) return undefined;
+  const channels = tx.selectFrom("notification_channels").select(COLUMNS);
+  const row = await channels.where("id", "=", id).forUpdate().executeTakeFirst();
+  return row && openedOf(row, sealing);
+}
+
+export async function updateChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<void> {
+  const { id, ...fields } = channel;
+  await tx
+    .updateTable("notification_channels")
+    .set({ ...fields, settings: sealedOf(channel, sealing) })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function deleteChannel(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom("notification_channels").where("id", "=", id).execute();
+}
+
+export function createShowcaseChannelsStore(channels: readonly Channel[]): ChannelsStore {
+  return {
+    list: async (query) => pageInMemory(channels, NEWEST_FIRST, query),
+    find: async (id) => channels.find((channel) => channel.id === id),
+    findNamed: async (name) => channels.find((channel) => channel.name === name || channel.id === name),
+    enabled: async () => channels.filter(({ enabled }) => enabled),
+  };
+}

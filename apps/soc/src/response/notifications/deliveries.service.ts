@@ -1,0 +1,142 @@
+import type { Ids } from "@kit/clock/ids";
+import type { Log } from "@kit/log";
+import { Problem } from "@kit/problem";
+import { isAllowed } from "../../foundation/caller/permissions.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { StreamEvent } from "../../foundation/events/event-stream.ts";
+import { isMailAddress } from "../../foundation/outbound/mail-address.ts";
+import type { UserBody } from "../../identity/users/users.schema.ts";
+import type { UsersService } from "../../identity/users/users.service.ts";
+import { type Channel, hears } from "./channel.ts";
+import type { ChannelsStore } from "./channels.store.ts";
+import {
+  claimDue,
+  countQueued,
+  deleteOld,
+  type Ending,
+  endAttempt,
+  insertDeliveries,
+  type NewDelivery,
+} from "./deliveries.store.ts";
+import { type Delivery, MOST_ATTEMPTS, waitSecondsAfter } from "./delivery.ts";
+import { type Message, messageOf } from "./message.ts";
+import { SEND_TIMEOUT_MS, type SendingService } from "./sending.service.ts";
+
+export interface DeliveriesServiceDeps {
+  db: Db;
+  channels: Pick<ChannelsStore, "enabled" | "find">;
+  sending: Pick<SendingService, "send">;
+  users: Pick<UsersService, "list">;
+  ids: Pick<Ids, "next">;
+  log: Pick<Log, "warn" | "error">;
+}
+export type DeliveriesService = ReturnType<typeof createDeliveriesService>;
+
+const AT_ONCE = 20;
+/** Longer than any attempt takes. */
+const LEASE_SECONDS = (4 * SEND_TIMEOUT_MS) / 1000;
+/** A channel that takes nothing must not fill the disk; what comes beyond is left out, with a word about it. */
+const MOST_QUEUED = 10_000;
+const KEPT_SECONDS = 30 * 24 * 3600;
+const DELETED_AT_ONCE = 1000;
+const USERS_AT_ONCE = 200;
+const MOST_USER_PAGES = 50;
+
+export function createDeliveriesService({ db, channels, sending, users, ids, log }: DeliveriesServiceDeps) {
+  /** One that cannot be used must not keep the others from hearing of it. */
+  function addressOf({ username, role, email, disabled }: UserBody): string[] {
+    if (email === null || disabled || !isAllowed(role, ["approvals:manage"])) return [];
+    if (isMailAddress(email)) return [email];
+    log.warn({ username }, "no mail to this address");
+    return [];
+  }
+
+  /** The mail addresses of those who may decide. */
+  async function reviewers(): Promise<string[]> {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < MOST_USER_PAGES; page += 1) {
+      const { items, next_cursor }: Awaited<ReturnType<typeof users.list>> = await users.list({
+        limit: USERS_AT_ONCE,
+        ...(cursor !== null && { cursor }),
+      });
+      found.push(...items.flatMap(addressOf));
+      if (next_cursor === null) break;
+      cursor = next_cursor;
+    }
+    return found;
+  }
+
+  async function messageFor(event: StreamEvent): Promise<Message> {
+    const message = messageOf(event);
+    return event.type === "approval.escalated" ? { ...message, to: await reviewers() } : message;
+  }
+
+  function endingOf(error: unknown, { id, attempts }: Delivery): Ending {
+    if (!(error instanceof Problem)) log.error({ err: error, delivery_id: id }, "notification not sent");
+    const last_error = error instanceof Problem ? error.message : "internal error";
+    // What was refused for what it is, is refused again.
+    const isFinal = attempts >= MOST_ATTEMPTS || (error instanceof Problem && error.kind === "invalid");
+    if (isFinal) return { status: "dead", last_error };
+    return { status: "queued", last_error, waitSeconds: waitSecondsAfter(attempts) };
+  }
+
+  async function attempt(delivery: Delivery): Promise<Ending> {
+    const channel = await channels.find(delivery.channel_id);
+    if (!channel) return { status: "dead", last_error: "the channel was deleted" };
+    if (!channel.enabled && delivery.event_id !== null)
+      return { status: "dead", last_error: "the channel is disabled" };
+    try {
+      return { status: await sending.send(channel, delivery.id, delivery.message) };
+    } catch (error) {
+      return endingOf(error, delivery);
+    }
+  }
+
+  async function deliver(delivery: Delivery): Promise<void> {
+    const ending = await attempt(delivery);
+    if (ending.status === "dead") {
+      const { id: delivery_id, channel_id } = delivery;
+      log.warn({ delivery_id, channel_id, why: ending.last_error }, "notification given up");
+    }
+    await endAttempt(db, delivery, ending);
+  }
+
+  function withRoom(listening: readonly Channel[], queued: ReadonlyMap<string, number>): Channel[] {
+    return listening.filter(({ id, name }) => {
+      const isFull = (queued.get(id) ?? 0) >= MOST_QUEUED;
+      if (isFull) log.warn({ channel: name, queued: MOST_QUEUED }, "channel takes nothing; events are left out");
+      return !isFull;
+    });
+  }
+
+  return {
+    /** Queues what happened for every channel that is told of it. The same events again change nothing. */
+    async queue(events: readonly StreamEvent[]): Promise<number> {
+      const enabled = await channels.enabled();
+      const listening = enabled.filter((channel) => events.some(({ type }) => hears(channel, type)));
+      if (listening.length === 0) return 0;
+      const channelIds = listening.map(({ id }) => id);
+      const open = withRoom(listening, await countQueued(db, channelIds, MOST_QUEUED));
+      const deliveries: NewDelivery[] = [];
+      for (const event of events) {
+        const told = open.filter((channel) => hears(channel, event.type));
+        if (told.length === 0) continue;
+        const message = await messageFor(event);
+        for (const { id: channel_id } of told) {
+          deliveries.push({ id: ids.next(), channel_id, event_id: event.id, type: event.type, message });
+        }
+      }
+      return (await insertDeliveries(db, deliveries)).length;
+    },
+
+    /** Answers how many were due; each is sent, given another try, or given up. */
+    async deliverDue(): Promise<{ count: number; isFull: boolean }> {
+      const due = await claimDue(db, AT_ONCE, LEASE_SECONDS);
+      await Promise.all(due.map(deliver));
+      return { count: due.length, isFull: due.length === AT_ONCE };
+    },
+
+    forget: () => deleteOld(db, KEPT_SECONDS, DELETED_AT_ONCE),
+  };
+}

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { callerOf } from "../../foundation/caller/caller.ts";
+import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
+import { answer } from "../../foundation/runtime/answer.ts";
+import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
+import { ChannelBody, ChannelPath, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
+import type { ChannelsService } from "./channels.service.ts";
+import { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
+
+const reading = { needs: ["soar:manage"] } as const;
+const change = { needs: ["soar:manage"], effect: "change" } as const;
+
+export function notificationsRoutes(channels: ChannelsService, changes: ChangesService): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      "/notifications/channels",
+      { config: reading, schema: { querystring: PageQuery, response: { 200: PageOf(ChannelBody) } } },
+      async ({ query }) => channels.list(query),
+    );
+
+    app.post(
+      "/notifications/channels",
+      {
+        config: change,
+        schema: { body: CreateChannelRequest, response: { 200: PreviewOf(ChannelBody), 201: ChannelBody } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const created = await changes.run(caller, "change", (tx) => channels.create(tx, caller, request.body));
+        return answer(reply, 201, created);
+      },
+    );
+
+    app.get(
+      "/notifications/channels/:id",
+      { config: reading, schema: { params: ChannelPath, response: { 200: ChannelBody } } },
+      async ({ params }) => channels.get(params.id),
+    );
+
+    app.patch(
+      "/notifications/channels/:id",
+      {
+        config: change,
+        schema: {
+          params: ChannelPath,
+          body: UpdateChannelRequest,
+          response: { 200: Type.Union([ChannelBody, PreviewOf(ChannelBody)]) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, body, headers } = request;
+        const updated = await changes.run(caller, "change", (tx) =>
+          channels.update(tx, caller, params.id, body, headers["if-match"]),
+        );
+        return answer(reply, 200, updated);
+      },
+    );
+
+    app.delete(
+      "/notifications/channels/:id",
+      {
+        config: change,
+        schema: { params: ChannelPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { params, headers } = request;
+        const deleted = await changes.run(caller, "change", (tx) =>
+          channels.remove(tx, caller, params.id, headers["if-match"]),
+        );
+        return answer(reply, 200, deleted);
+      },
+    );
+
+    app.post(
+      "/notifications/channels/:id/test",
+      {
+        config: change,
+        schema: { params: ChannelPath, response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody } },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const tested = await changes.run(caller, "change", (tx) => channels.test(tx, caller, request.params.id));
+        return answer(reply, 201, tested);
+      },
+    );
+
+    app.get(
+      "/notifications/deliveries",
+      { config: reading, schema: { querystring: DeliveriesQuery, response: { 200: PageOf(DeliveryBody) } } },
+      async ({ query }) => channels.listDeliveries(query),
+    );
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import { createRounds } from "../../foundation/rounds.ts";
+import type { DeliveriesService } from "./deliveries.service.ts";
+
+export interface NotificationsWorkerDeps {
+  events: Pick<EventStream, "consume">;
+  deliveries: DeliveriesService;
+  isAllowed: () => Promise<boolean>;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}
+
+const TICK_MS = 1000;
+const FORGET_TICKS = 600;
+/** A turn ends even when there is always more. */
+const MOST_BATCHES = 20;
+const EVENTS_AT_ONCE = 100;
+
+/** Queues what happens and sends what is queued. Of several processes one queues at a time, and all of them send. */
+export function createNotificationsWorker({ events, deliveries, isAllowed, clock, log }: NotificationsWorkerDeps) {
+  let consumption: Consumption | undefined;
+
+  async function tick(turn: number, closing: AbortSignal): Promise<void> {
+    if (!(await isAllowed())) return;
+    for (let batch = 0; batch < MOST_BATCHES && !closing.aborted; batch += 1) {
+      if (!(await deliveries.deliverDue()).isFull) break;
+    }
+    if (turn % FORGET_TICKS === 0) await deliveries.forget();
+  }
+
+  const rounds = createRounds({ round: tick, waitMs: TICK_MS, failure: "notifications not sent", clock, log });
+
+  return {
+    run(): void {
+      consumption ??= events.consume({
+        name: "notifications",
+        from: "next",
+        most: EVENTS_AT_ONCE,
+        handle: async (handed) => void (await deliveries.queue(handed.events)),
+      });
+      rounds.run();
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([rounds.close(), consumption?.close()]);
+    },
+  };
+}

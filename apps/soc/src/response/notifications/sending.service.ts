@@ -1,0 +1,109 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import type { Effect, Sending } from "../../foundation/actions/action.ts";
+import type { Dispatch, Receipt } from "../../foundation/outbound/dispatch.ts";
+import type { Mail, MailReceipt } from "../../foundation/outbound/mail.service.ts";
+import type { Channel } from "./channel.ts";
+import { chatTextOf, type Message, signatureOf } from "./message.ts";
+
+export interface SendingDeps {
+  outbound: { send(dispatch: Dispatch): Promise<Receipt> };
+  mail: { send(mail: Mail): Promise<MailReceipt> };
+  clock: Pick<Clock, "now">;
+}
+export type SendingService = ReturnType<typeof createSendingService>;
+
+export const SEND_TIMEOUT_MS = 15_000;
+const SUBJECT_LENGTH = 120;
+
+/** Brings a message to a channel, each kind in its own form, all of them through the one way out. */
+export function createSendingService({ outbound, mail, clock }: SendingDeps) {
+  async function post(channel: Channel, url: string, body: string, type: string, headers: Record<string, string>) {
+    const receipt = await outbound.send({
+      kind: "effect",
+      destination: channel.kind,
+      purpose: `tell a channel of ${type}`,
+      method: "POST",
+      url,
+      headers: { "content-type": "application/json", ...headers },
+      body,
+      timeoutMs: SEND_TIMEOUT_MS,
+    });
+    if (receipt.outcome === "recorded") return "recorded" as const;
+    const { status } = receipt.answer;
+    if (status >= 200 && status < 300) return "sent" as const;
+    throw new Problem("unavailable", `${channel.kind}: the receiver answered ${status}`);
+  }
+
+  async function write({ settings }: Channel, id: string, { type, text, to = [] }: Message) {
+    const receipt = await mail.send({
+      purpose: `tell a channel of ${type}`,
+      to: [...new Set([...(settings.to ?? []), ...to])],
+      subject: Array.from(`[SOC] ${text}`).slice(0, SUBJECT_LENGTH).join(""),
+      text,
+      // Of a step's key, what a Message-ID may hold.
+      id: id.replace(/[^\w.-]/g, "."),
+      timeoutMs: SEND_TIMEOUT_MS,
+    });
+    return receipt.outcome === "recorded" ? ("recorded" as const) : ("sent" as const);
+  }
+
+  return {
+    /** The id is the same at every attempt, so that the receiver can tell a repetition. */
+    async send(channel: Channel, id: string, message: Message): Promise<"sent" | "recorded"> {
+      const { kind } = channel;
+      const body = JSON.stringify(contentOf(kind, id, message));
+      switch (kind) {
+        case "webhook":
+          return post(channel, kept(channel, "url"), body, message.type, {
+            "idempotency-key": id,
+            "x-manara-delivery": id,
+            "x-manara-signature": signatureOf(kept(channel, "secret"), body, clock.now()),
+          });
+        case "chat":
+          return post(channel, kept(channel, "url"), body, message.type, {});
+        case "email":
+          return write(channel, id, message);
+        default:
+          return kind satisfies never;
+      }
+    },
+
+    /**
+     * What would be sent, without secrets: also the address of a webhook is one, and since when it is what it is stands for
+     * it. Nothing in it is of the moment, so that the same effect, told again, is the same.
+     */
+    describe(channel: Channel, { type, text, data }: Pick<Message, "type" | "text" | "data">): Effect {
+      const { kind, name, settings } = channel;
+      const sends: Sending =
+        kind === "email"
+          ? { destination: "mail", method: "MAIL", url: (settings.to ?? []).join(", "), body: text }
+          : {
+              destination: kind,
+              method: "POST",
+              url: shownUrlOf(channel),
+              body: kind === "chat" ? chatBodyOf(text) : { type, text, data },
+            };
+      return { summary: `Tells the channel '${name}': ${text}`, sends: [sends] };
+    },
+  };
+}
+
+/** Every channel has what its kind needs; where it is missing, this process has another key than the one that sealed it. */
+function kept({ name, settings }: Channel, field: "url" | "secret"): string {
+  const value = settings[field];
+  if (value !== undefined) return value;
+  throw new Problem("unavailable", `channel: the settings of '${name}' cannot be read here; set them again`);
+}
+
+function shownUrlOf(channel: Channel): string {
+  return `${new URL(kept(channel, "url")).origin}/… (since ${channel.address_set_at.toISOString()})`;
+}
+
+function contentOf(kind: Channel["kind"], id: string, { to: _, ...message }: Message): object {
+  return kind === "chat" ? chatBodyOf(message.text) : { id, ...message };
+}
+
+function chatBodyOf(text: string): object {
+  return { text: chatTextOf(text) };
+}

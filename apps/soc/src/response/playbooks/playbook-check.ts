@@ -1,0 +1,135 @@
+import { Problem } from "@kit/problem";
+import type { TSchema } from "typebox";
+import Value from "typebox/value";
+import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
+import { CaseBody } from "../../casework/cases/cases.schema.ts";
+import { ACTION_NAMES, type ActionName } from "../../foundation/actions/action.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import { parseWhen } from "../executions/step-condition.ts";
+import { placeholdersIn } from "../executions/step-template.ts";
+import { type Definition, definitionOf } from "./playbook.ts";
+import { PlaybookRequest } from "./playbooks.schema.ts";
+import { type Misfit, misfitsOf, partAt, plainNames } from "./schema-check.ts";
+
+/** What a check needs to know of the actions: which there are, and what each takes. */
+export interface KnownAction {
+  name: ActionName;
+  kind: "change" | "outside" | "wait";
+  params: TSchema;
+}
+export type KnownActions = ReadonlyMap<string, KnownAction>;
+
+export type CheckedPlaybook = { definition: Definition; misfits: [] } | { definition: undefined; misfits: Misfit[] };
+
+type Written = PlaybookRequest["steps"][number];
+
+const MOST_PARAMS = 16_384;
+const EXECUTION_FIELDS = ["id", "playbook_id", "actor"];
+
+/** Reads a playbook as it was written. Everything that is wrong with it is told at once. */
+export function checkPlaybook(id: string | undefined, written: unknown, actions: KnownActions): CheckedPlaybook {
+  const shape = misfitsOf(PlaybookRequest, written);
+  if (shape.length > 0) return { definition: undefined, misfits: shape };
+  const request = Value.Parse(PlaybookRequest, written);
+  const misfits = [
+    ...checkId(id, request.id),
+    ...checkStorable(request),
+    ...request.steps.flatMap((step, index) => checkStep(step, index, request.steps, actions)),
+  ];
+  if (misfits.length > 0) return { definition: undefined, misfits };
+  return { definition: definitionOf(id ?? request.id ?? "", request, actionName), misfits: [] };
+}
+
+function actionName(text: string): ActionName {
+  const name = ACTION_NAMES.find((each) => each === text);
+  if (!name) throw new Error(`'${text}' is no action`);
+  return name;
+}
+
+function checkId(id: string | undefined, written: string | undefined): Misfit[] {
+  if (id === undefined && written === undefined) return [{ path: ["id"], message: "is required" }];
+  if (id !== undefined && !/^[a-z][a-z0-9-]{0,79}$/.test(id)) {
+    return [{ path: ["id"], message: "must be a text of the form ^[a-z][a-z0-9-]{0,79}$" }];
+  }
+  const isOther = id !== undefined && written !== undefined && id !== written;
+  return isOther ? [{ path: ["id"], message: `must be '${id}', or be left out` }] : [];
+}
+
+function checkStorable(value: unknown): Misfit[] {
+  try {
+    requireStorable({ value });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [{ path: [], message: "holds a character that cannot be stored" }];
+  }
+}
+
+function checkStep(step: Written, index: number, steps: readonly Written[], actions: KnownActions): Misfit[] {
+  const path = ["steps", index];
+  const before = steps.slice(0, index).map(({ id }) => id);
+  const misfits: Misfit[] = [];
+  if (before.includes(step.id))
+    misfits.push({ path: [...path, "id"], message: `'${step.id}' is the id of an earlier step` });
+  misfits.push(...checkAction(step, path, before, actions), ...checkWhen(step.when ?? null, [...path, "when"], before));
+  const { compensate } = step;
+  if (!compensate) return misfits;
+  const place = [...path, "compensate"];
+  if (actions.get(compensate.action)?.kind === "wait") {
+    misfits.push({
+      path: [...place, "action"],
+      message: `'${compensate.action}' waits, and nothing is taken back by waiting`,
+    });
+  }
+  return [...misfits, ...checkAction(compensate, place, [...before, step.id], actions)];
+}
+
+function checkAction(
+  { action, params = {} }: Pick<Written, "action" | "params">,
+  path: readonly (string | number)[],
+  before: readonly string[],
+  actions: KnownActions,
+): Misfit[] {
+  const known = actions.get(action);
+  if (!known)
+    return [{ path: [...path, "action"], message: `must be one of ${[...actions.keys()].toSorted().join(", ")}` }];
+  const place = [...path, "params"];
+  if (JSON.stringify(params).length > MOST_PARAMS) {
+    return [{ path: place, message: `must be at most ${MOST_PARAMS} characters of JSON` }];
+  }
+  const refused = misfitsOf(known.params, params).filter((misfit) => !isOpen(params, misfit));
+  const unknown = placeholdersIn(params).flatMap((field) => checkField(field, before));
+  const templated = plainNames(known.params).filter((name) => placeholdersIn(params[name]).length > 0);
+  return [
+    ...templated.map((name) => ({ path: [...place, name], message: "must not have placeholders" })),
+    ...refused.map((misfit) => ({ ...misfit, path: [...place, ...misfit.path] })),
+    ...unknown.map((message) => ({ path: place, message })),
+  ];
+}
+
+/** What a template will become is not known before it is filled; it is checked again then. */
+function isOpen(params: unknown, { path }: Misfit): boolean {
+  return placeholdersIn(partAt(params, path)).length > 0;
+}
+
+function checkWhen(when: string | null, path: readonly (string | number)[], before: readonly string[]): Misfit[] {
+  if (when === null) return [];
+  try {
+    return parseWhen(when)
+      .fields.flatMap((field) => checkField(field, before))
+      .map((message) => ({ path: [...path], message }));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [{ path: [...path], message: error.message }];
+  }
+}
+
+/** Why nothing will ever stand at a place that a template or a condition names. */
+function checkField(field: string, before: readonly string[]): string[] {
+  const [root = "", name = ""] = field.split(".");
+  if (root === "alert" && !Object.hasOwn(AlertBody.properties, name)) return [`'${field}' is no field of an alert`];
+  if (root === "case" && !Object.hasOwn(CaseBody.properties, name)) return [`'${field}' is no field of a case`];
+  if (root === "execution" && !EXECUTION_FIELDS.includes(name)) return [`'${field}' is no field of an execution`];
+  if (root === "steps" && !before.includes(name)) return [`'${field}' names no earlier step`];
+  return [];
+}

@@ -1,0 +1,101 @@
+import type { Static } from "typebox";
+import type { ActionName } from "../../foundation/actions/action.ts";
+import type { PlaybookBody, PlaybookRequest, PlaybookVersionBody, StepRequest } from "./playbooks.schema.ts";
+
+export interface Compensation {
+  action: ActionName;
+  params: Record<string, unknown>;
+}
+
+export interface Step {
+  id: string;
+  name: string;
+  action: ActionName;
+  params: Record<string, unknown>;
+  /** A condition in the query language, over alert, case, parameters and steps; null is always. */
+  when: string | null;
+  timeout_s: number;
+  /** How often an action that could not be reached is tried again. */
+  retries: number;
+  on_error: "stop" | "continue" | "compensate";
+  /** What takes the step back, when a later one asks for it. */
+  compensate: Compensation | null;
+}
+
+export interface Playbook extends Omit<Static<typeof PlaybookBody>, "steps"> {
+  steps: Step[];
+}
+
+export interface PlaybookRow extends Playbook {
+  /** Which release of ours it was last taken from; 0 for one that people wrote. */
+  release: number;
+  /** People have changed it: a newer release leaves it alone. */
+  is_edited: boolean;
+}
+
+export interface PlaybookVersion extends Omit<Static<typeof PlaybookVersionBody>, "playbook"> {
+  playbook: Playbook;
+}
+
+/** What people write of a playbook, complete: the rest is counted and timed by the platform. */
+export type Definition = Pick<Playbook, "id" | "name" | "description" | "critical" | "trigger" | "approval" | "steps">;
+
+const CRITICAL_ACTIONS: readonly ActionName[] = ["edr.isolate", "cps.revoke", "http.request"];
+const TIMEOUT_S = 60;
+const RETRIES = 2;
+
+/** Whether a step, or what takes one back, does something that needs a second look. */
+export function isForcedCritical(steps: readonly Pick<Step, "action" | "compensate">[]): boolean {
+  return steps.some(({ action, compensate }) => [action, compensate?.action].some(isCritical));
+}
+
+function isCritical(action: ActionName | undefined): boolean {
+  return action !== undefined && CRITICAL_ACTIONS.includes(action);
+}
+
+export function definitionOf(id: string, written: PlaybookRequest, nameOfAction: NameOfAction): Definition {
+  const steps = written.steps.map((step) => stepOf(step, nameOfAction));
+  return {
+    id,
+    name: written.name,
+    description: written.description ?? "",
+    critical: (written.critical ?? false) || isForcedCritical(steps),
+    trigger: written.trigger ?? "",
+    approval: written.approval ?? null,
+    steps,
+  };
+}
+
+export type NameOfAction = (text: string) => ActionName;
+
+function stepOf(step: StepRequest, nameOfAction: NameOfAction): Step {
+  const { compensate } = step;
+  return {
+    id: step.id,
+    name: step.name ?? step.id,
+    action: nameOfAction(step.action),
+    params: step.params ?? {},
+    when: step.when ?? null,
+    timeout_s: step.timeout_s ?? TIMEOUT_S,
+    retries: step.retries ?? RETRIES,
+    on_error: step.on_error ?? "stop",
+    compensate: compensate ? { action: nameOfAction(compensate.action), params: compensate.params ?? {} } : null,
+  };
+}
+
+export function definitionIn({ id, name, description, critical, trigger, approval, steps }: Definition): Definition {
+  return { id, name, description, critical, trigger, approval, steps };
+}
+
+/** Says whether anything that people write is different; the order of names inside an object is not. */
+export function isSameDefinition(one: Definition, other: Definition): boolean {
+  return canonical(definitionIn(one)) === canonical(definitionIn(other));
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, held: unknown) =>
+    typeof held === "object" && held !== null && !Array.isArray(held)
+      ? Object.fromEntries(Object.entries(held).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : held,
+  );
+}

@@ -1,0 +1,124 @@
+import Type, { type Static } from "typebox";
+import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+
+const ON_ERROR = ["stop", "continue", "compensate"] as const;
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
+const Params = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, maxProperties: 50 }));
+
+function text(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength });
+}
+
+const Compensation = Type.Object({ action: text(50), params: Type.Optional(Params) }, closed);
+
+const StepRequest = Type.Object(
+  {
+    id: Type.String({ pattern: "^[a-z][a-z0-9_-]{0,49}$" }),
+    name: Type.Optional(text(200)),
+    action: text(50),
+    params: Type.Optional(Params),
+    when: Type.Optional(Type.Union([text(1000), Type.Null()])),
+    timeout_s: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
+    on_error: Type.Optional(Type.Enum([...ON_ERROR])),
+    compensate: Type.Optional(Type.Union([Compensation, Type.Null()])),
+  },
+  closed,
+);
+export type StepRequest = Static<typeof StepRequest>;
+
+const ApprovalPolicy = Type.Object(
+  { four_eyes: Type.Optional(Type.Boolean()), quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })) },
+  closed,
+);
+
+const PlaybookId = Type.String({ pattern: "^[a-z][a-z0-9-]{0,79}$" });
+
+/** A playbook as people write it. `critical` is only ever raised by what its steps do. */
+export const PlaybookRequest = Type.Object(
+  {
+    id: Type.Optional(PlaybookId),
+    name: text(200),
+    description: Type.Optional(Type.String({ maxLength: 5000 })),
+    critical: Type.Optional(Type.Boolean()),
+    trigger: Type.Optional(Type.String({ maxLength: 500 })),
+    approval: Type.Optional(Type.Union([ApprovalPolicy, Type.Null()])),
+    steps: Type.Array(StepRequest, { minItems: 1, maxItems: 50 }),
+  },
+  closed,
+);
+export type PlaybookRequest = Static<typeof PlaybookRequest>;
+
+const Yaml = Type.String({ minLength: 1, maxLength: 262_144 });
+
+/** The playbook itself, or the same as YAML. What is wrong with it is told by its own check, with all places. */
+export const WrittenPlaybook = Type.Object(
+  {
+    yaml: Type.Optional(Yaml),
+    ...Object.fromEntries(Object.keys(PlaybookRequest.properties).map((name) => [name, Type.Optional(Type.Unknown())])),
+  },
+  closed,
+);
+export type WrittenPlaybook = { yaml?: string } & Record<string, unknown>;
+
+export const ImportPlaybooksRequest = Type.Object({ yaml: Yaml }, closed);
+
+export const PlaybookPath = Type.Object({ id: Type.String({ maxLength: 200 }) });
+
+export const ListPlaybooksQuery = Type.Object({
+  ...PageQuery.properties,
+  enabled: Type.Optional(Type.Boolean()),
+  critical: Type.Optional(Type.Boolean()),
+});
+export type ListPlaybooksQuery = Static<typeof ListPlaybooksQuery>;
+
+const StepBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  action: Type.String(),
+  params: Params,
+  when: Type.Union([Type.String(), Type.Null()]),
+  timeout_s: Type.Integer(),
+  retries: Type.Integer(),
+  on_error: Type.Enum([...ON_ERROR]),
+  compensate: Type.Union([Type.Object({ action: Type.String(), params: Params }), Type.Null()]),
+});
+
+export const PlaybookBody = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  critical: Type.Boolean(),
+  enabled: Type.Boolean(),
+  version: Type.Integer(),
+  trigger: Type.String(),
+  approval: Type.Union([Type.Object(ApprovalPolicy.properties), Type.Null()]),
+  steps: Type.Array(StepBody),
+  updated_by: Type.String(),
+  created_at: Time,
+  updated_at: Time,
+});
+
+export const PlaybookVersionBody = Type.Object({
+  id: Type.String(),
+  playbook_id: Type.String(),
+  version: Type.Integer(),
+  changed_by: Type.String(),
+  changed_at: Time,
+  playbook: PlaybookBody,
+});
+
+const PlaceInt = Type.Union([Type.Integer(), Type.Null()]);
+
+export const ValidatedPlaybookBody = Type.Object({
+  valid: Type.Boolean(),
+  critical: Type.Boolean(),
+  steps_total: Type.Integer(),
+  problems: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), line: PlaceInt, column: PlaceInt })),
+});
+
+export const ImportedPlaybooksBody = Type.Object({
+  items: Type.Array(Type.Object({ result: Type.Enum(["created", "updated", "unchanged"]), playbook: PlaybookBody })),
+});

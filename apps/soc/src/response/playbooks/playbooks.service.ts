@@ -1,0 +1,216 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { notFound, Problem } from "@kit/problem";
+import type { Recorder } from "../../foundation/audit/audit.service.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import type { Page } from "../../foundation/lists/page.ts";
+import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
+import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import {
+  type Definition,
+  isSameDefinition,
+  type Playbook,
+  type PlaybookRow,
+  type PlaybookVersion,
+} from "./playbook.ts";
+import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
+import { readYaml, refusalOf, type WrittenYaml, yamlOf } from "./playbook-yaml.ts";
+import type { ListPlaybooksQuery, WrittenPlaybook } from "./playbooks.schema.ts";
+import {
+  findPlaybook,
+  insertPlaybook,
+  insertPlaybookVersion,
+  lockPlaybook,
+  type PlaybooksStore,
+  updatePlaybook,
+} from "./playbooks.store.ts";
+
+export interface PlaybooksServiceDeps {
+  runtime: Pick<RuntimeService, "choose">;
+  stores: { database: PlaybooksStore; showcase: PlaybooksStore };
+  actions: KnownActions;
+  audit: Recorder;
+  clock: Pick<Clock, "now">;
+  ids: Pick<Ids, "next">;
+}
+export type PlaybooksService = ReturnType<typeof createPlaybooksService>;
+
+/** A playbook that comes with the platform. */
+export interface BuiltInPlaybook {
+  release: number;
+  definition: Definition;
+}
+
+export interface PlaybookChange {
+  result: "created" | "updated" | "unchanged";
+  playbook: Playbook;
+}
+
+const VENDOR = "manara";
+
+export function createPlaybooksService({ runtime, stores, actions, audit, clock, ids }: PlaybooksServiceDeps) {
+  async function get(id: string): Promise<Playbook> {
+    const playbook = await (await runtime.choose(stores)).find(id);
+    if (!playbook) throw notFound("playbook", id);
+    return playbook;
+  }
+
+  async function keep(tx: Tx, row: PlaybookRow, action: string): Promise<Playbook> {
+    const { release: _, is_edited: __, ...playbook } = row;
+    const { id, version, updated_by, updated_at, name, critical, enabled } = playbook;
+    await insertPlaybookVersion(tx, {
+      id: ids.next(),
+      playbook_id: id,
+      version,
+      changed_by: updated_by,
+      changed_at: updated_at,
+      playbook,
+    });
+    await audit.record(tx, {
+      actor: updated_by,
+      action,
+      subject_type: "playbook",
+      subject_id: id,
+      details: { name, version, critical, enabled },
+    });
+    return playbook;
+  }
+
+  async function create(tx: Tx, definition: Definition, by: string, release: number): Promise<Playbook | undefined> {
+    const now = clock.now();
+    const row: PlaybookRow = {
+      ...definition,
+      enabled: true,
+      version: 1,
+      release,
+      is_edited: release === 0,
+      updated_by: by,
+      created_at: now,
+      updated_at: now,
+    };
+    return (await insertPlaybook(tx, row)) ? keep(tx, row, "playbook.created") : undefined;
+  }
+
+  async function change(tx: Tx, current: PlaybookRow, definition: Definition, by: string, release?: number) {
+    const row: PlaybookRow = {
+      ...current,
+      ...definition,
+      version: current.version + 1,
+      ...(release === undefined ? { is_edited: true } : { release }),
+      updated_by: by,
+      updated_at: updatedAt(current, clock.now()),
+    };
+    await updatePlaybook(tx, row);
+    return keep(tx, row, "playbook.updated");
+  }
+
+  async function store(tx: Tx, definition: Definition, by: string, ifMatch?: string): Promise<PlaybookChange> {
+    const current = await lockPlaybook(tx, definition.id);
+    if (current) {
+      requireMatch(ifMatch, current);
+      if (isSameDefinition(current, definition)) {
+        const { release: _, is_edited: __, ...playbook } = current;
+        return { result: "unchanged", playbook };
+      }
+      return { result: "updated", playbook: await change(tx, current, definition, by) };
+    }
+    const playbook = await create(tx, definition, by, 0);
+    if (!playbook) throw new Problem("conflict", `playbook '${definition.id}' is being created by somebody else`);
+    return { result: "created", playbook };
+  }
+
+  function checked(id: string | undefined, value: unknown, written?: WrittenYaml): Definition {
+    const { definition, misfits } = checkPlaybook(id, value, actions);
+    if (!definition) throw refusalOf(misfits, written);
+    return definition;
+  }
+
+  return {
+    get,
+
+    async list(query: ListPlaybooksQuery): Promise<Page<Playbook>> {
+      return (await runtime.choose(stores)).list(query);
+    },
+
+    async versions(id: string, query: PageQuery): Promise<Page<PlaybookVersion>> {
+      await get(id);
+      return (await runtime.choose(stores)).versions(id, query);
+    },
+
+    async yaml(id: string): Promise<string> {
+      return yamlOf(await get(id));
+    },
+
+    /** A new version, or the first one. */
+    async put(tx: Tx, caller: Caller, id: string, body: WrittenPlaybook, ifMatch?: string): Promise<PlaybookChange> {
+      const { value, written } = writtenIn(body);
+      return store(tx, checked(id, value, written), caller.username, ifMatch);
+    },
+
+    /** All of them or none: what is wrong with one is wrong with the whole. */
+    async importAll(tx: Tx, caller: Caller, yaml: string): Promise<{ items: PlaybookChange[] }> {
+      const definitions = readYaml(yaml).map((written) => checked(undefined, written.value, written));
+      const items: PlaybookChange[] = [];
+      for (const definition of definitions) items.push(await store(tx, definition, caller.username));
+      return { items };
+    },
+
+    validate(body: WrittenPlaybook) {
+      const { value, written } = writtenIn(body);
+      // A playbook that has no id yet is none the worse for it.
+      const id = typeof value === "object" && value !== null && "id" in value ? undefined : "unnamed";
+      const { definition, misfits } = checkPlaybook(id, value, actions);
+      return {
+        valid: definition !== undefined,
+        critical: definition?.critical ?? false,
+        steps_total: definition?.steps.length ?? 0,
+        problems: misfits.map(({ path, message }) => {
+          const place = written?.placeOf(path);
+          return { field: path.join("."), message, line: place?.line ?? null, column: place?.column ?? null };
+        }),
+      };
+    },
+
+    async toggle(tx: Tx, caller: Caller, id: string): Promise<Playbook> {
+      const current = await lockPlaybook(tx, id);
+      if (!current) throw notFound("playbook", id);
+      const enabled = !current.enabled;
+      // Not a version: what it does has not changed. Who changed that is still told.
+      const row = { ...current, enabled, updated_at: updatedAt(current, clock.now()) };
+      await updatePlaybook(tx, row);
+      await audit.record(tx, {
+        actor: caller.username,
+        action: enabled ? "playbook.enabled" : "playbook.disabled",
+        subject_type: "playbook",
+        subject_id: id,
+        details: { name: current.name, version: current.version, enabled },
+      });
+      const { release: _, is_edited: __, ...playbook } = row;
+      return playbook;
+    },
+
+    /** Brings the playbooks of the platform up to date. One that people have edited is left as it is. */
+    async seed(tx: Tx, builtIns: readonly BuiltInPlaybook[]): Promise<void> {
+      for (const { release, definition } of builtIns) {
+        const found = await findPlaybook(tx, definition.id);
+        if (!found) {
+          await create(tx, definition, VENDOR, release);
+          continue;
+        }
+        const current = await lockPlaybook(tx, definition.id);
+        if (!current || current.is_edited || current.release >= release) continue;
+        await change(tx, current, definition, VENDOR, release);
+      }
+    },
+  };
+}
+
+function writtenIn({ yaml, ...fields }: WrittenPlaybook): { value: unknown; written?: WrittenYaml } {
+  if (yaml === undefined) return { value: fields };
+  if (Object.keys(fields).length > 0) throw new Problem("invalid", "yaml: stands alone, without other fields");
+  const [written, ...others] = readYaml(yaml);
+  if (!written || others.length > 0) throw new Problem("invalid", "yaml: must be one playbook");
+  return { value: written.value, written };
+}

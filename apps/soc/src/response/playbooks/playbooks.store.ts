@@ -1,0 +1,178 @@
+import { sql } from "kysely";
+import type { Db } from "../../foundation/database/tables.ts";
+import { readPage } from "../../foundation/lists/keyset.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { type Order, pageInMemory } from "../../foundation/lists/order.ts";
+import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { totalOf } from "../../foundation/lists/total.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
+import type { Playbook, PlaybookRow, PlaybookVersion } from "./playbook.ts";
+import type { ListPlaybooksQuery } from "./playbooks.schema.ts";
+
+declare module "../../foundation/database/tables.ts" {
+  interface Tables {
+    playbooks: PlaybookRow;
+    playbook_versions: PlaybookVersion;
+  }
+}
+
+export interface PlaybooksStore {
+  list(query: ListPlaybooksQuery): Promise<Page<Playbook>>;
+  find(id: string): Promise<Playbook | undefined>;
+  versions(id: string, query: PageQuery): Promise<Page<PlaybookVersion>>;
+}
+
+const COLUMNS = [
+  "id",
+  "name",
+  "description",
+  "critical",
+  "enabled",
+  "version",
+  "trigger",
+  "approval",
+  "steps",
+  "updated_by",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Playbook)[];
+
+const ORDER = "id";
+
+const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = {
+  name: "-changed_at",
+  direction: "desc",
+  columns: [
+    { name: "changed_at", kind: "instant" },
+    { name: "id", kind: "id" },
+  ],
+};
+
+function idAfter({ cursor }: PageQuery): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = String(positionOf(ORDER, cursor)[0]);
+  requireStorable({ cursor: id });
+  return id;
+}
+
+export function createPlaybooksStore(db: Db): PlaybooksStore {
+  return {
+    async list(query) {
+      const { enabled, critical } = query;
+      let listed = db.selectFrom("playbooks").select(COLUMNS);
+      if (enabled !== undefined) listed = listed.where("enabled", "=", enabled);
+      if (critical !== undefined) listed = listed.where("critical", "=", critical);
+      const after = idAfter(query);
+      const rows = await listed
+        .$if(after !== undefined, (page) => page.where("id", ">", after ?? ""))
+        .orderBy("id")
+        .offset(query.skip ?? 0)
+        .limit((query.limit ?? DEFAULT_LIMIT) + 1)
+        .execute();
+      return toPage({ query, order: ORDER, rows, total: await totalOf(db, listed), positionOf: ({ id }) => [id] });
+    },
+
+    find: (id) => findPlaybook(db, id),
+
+    versions: (id, query) =>
+      readPage(
+        db,
+        db
+          .selectFrom("playbook_versions")
+          .select(["id", "playbook_id", "version", "changed_by", "changed_at", "playbook"])
+          .where("playbook_id", "=", id),
+        NEWEST_VERSION_FIRST,
+        query,
+      ),
+  };
+}
+
+export async function findPlaybook(db: Db, id: string): Promise<Playbook | undefined> {
+  if (id.includes("\0")) return undefined;
+  return db.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+}
+
+/** The playbook, which nobody else changes before the transaction ends. */
+export async function lockPlaybook(tx: Db, id: string): Promise<PlaybookRow | undefined> {
+  if (id.includes("\0")) return undefined;
+  return tx
+    .selectFrom("playbooks")
+    .select([...COLUMNS, "release", "is_edited"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The playbook as it is, which nobody changes before the transaction ends; others may do the same. */
+export async function holdPlaybook(tx: Db, id: string): Promise<Playbook | undefined> {
+  if (id.includes("\0")) return undefined;
+  return tx.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).forShare().executeTakeFirst();
+}
+
+/** Answers false when somebody else was quicker. */
+export async function insertPlaybook(tx: Db, playbook: PlaybookRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("playbooks")
+    .values(stored(playbook))
+    .onConflict((taken) => taken.column("id").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updatePlaybook(tx: Db, playbook: PlaybookRow): Promise<void> {
+  const { id, ...fields } = stored(playbook);
+  await tx.updateTable("playbooks").set(fields).where("id", "=", id).execute();
+}
+
+export async function insertPlaybookVersion(tx: Db, version: PlaybookVersion): Promise<void> {
+  await tx
+    .insertInto("playbook_versions")
+    .values({ ...version, playbook: jsonOf(version.playbook) })
+    .execute();
+}
+
+/** Without it the driver would write a list as a list of PostgreSQL. */
+function jsonOf<Value>(value: Value) {
+  return sql<Value>`${JSON.stringify(value)}::jsonb`;
+}
+
+function stored({ approval, steps, ...rest }: PlaybookRow) {
+  return { ...rest, approval: approval && jsonOf(approval), steps: jsonOf(steps) };
+}
+
+export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): PlaybooksStore {
+  const sorted = playbooks.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    async list(query) {
+      const after = idAfter(query);
+      const skip = query.skip ?? 0;
+      const fitting = sorted.filter(
+        ({ enabled, critical }) =>
+          (query.enabled === undefined || query.enabled === enabled) &&
+          (query.critical === undefined || query.critical === critical),
+      );
+      const rows = fitting
+        .filter(({ id }) => after === undefined || id > after)
+        .slice(skip, skip + (query.limit ?? DEFAULT_LIMIT) + 1);
+      return toPage({ query, order: ORDER, rows, total: { total: fitting.length }, positionOf: ({ id }) => [id] });
+    },
+
+    find: async (id) => sorted.find((playbook) => playbook.id === id),
+
+    async versions(id, query) {
+      const known = sorted.filter((playbook) => playbook.id === id);
+      const versions = known.map((playbook) => ({
+        id: SHOWCASE_VERSION,
+        playbook_id: playbook.id,
+        version: playbook.version,
+        changed_by: playbook.updated_by,
+        changed_at: playbook.updated_at,
+        playbook,
+      }));
+      return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
+    },
+  };
+}
+
+/** There is one version of each, so that they need not be told apart. */
+const SHOWCASE_VERSION = "019a0000-0000-7000-8000-000000000001";

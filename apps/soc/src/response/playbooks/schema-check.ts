@@ -1,0 +1,62 @@
+import { type Expectable, expectationOf } from "@kit/problem/expectation";
+import type { TSchema } from "typebox";
+import Value from "typebox/value";
+import { PLAIN } from "../../foundation/actions/action.ts";
+import { isRecord } from "../executions/step-template.ts";
+
+/** What is wrong with a value, and where: the names and numbers that lead to it. */
+export interface Misfit {
+  path: (string | number)[];
+  message: string;
+}
+
+/** Everything in a value that its schema does not allow; a field that it does not know is one of them. */
+export function misfitsOf(schema: TSchema, value: unknown): Misfit[] {
+  return Value.Errors(schema, value).flatMap(({ keyword, schemaPath, instancePath, params }): Misfit[] => {
+    const path = pathOf(instancePath);
+    // Of a union the error about the whole speaks; an unknown field is told by the object that does not know it.
+    if (schemaPath.includes("/anyOf/") || keyword === "boolean") return [];
+    if ("requiredProperties" in params) {
+      return params.requiredProperties.map((name) => ({ path: [...path, name], message: "is required" }));
+    }
+    if ("additionalProperties" in params) {
+      return params.additionalProperties.map((name) => ({ path: [...path, name], message: "is not known here" }));
+    }
+    return [{ path, message: `must be ${expectationOf(partOf(schema, schemaPath))}` }];
+  });
+}
+
+function pathOf(pointer: string): (string | number)[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+}
+
+function partOf(schema: TSchema, schemaPath: string): Expectable {
+  let part: unknown = schema;
+  for (const name of schemaPath.split("/").slice(1)) part = isObject(part) ? Reflect.get(part, name) : undefined;
+  return isObject(part) ? part : {};
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** What stands at a place; undefined where nothing does. */
+export function partAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let part: unknown = value;
+  for (const name of path) {
+    if (Array.isArray(part)) part = part[Number(name)];
+    else part = isRecord(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+  }
+  return part;
+}
+
+/** Of an action's parameters, those that stay as they are written. */
+export function plainNames(schema: TSchema): string[] {
+  const properties: unknown = Reflect.get(schema, "properties");
+  if (!isRecord(properties)) return [];
+  return Object.keys(properties).filter((name) => isRecord(properties[name]) && properties[name][PLAIN] === true);
+}

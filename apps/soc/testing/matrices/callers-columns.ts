@@ -1,0 +1,107 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import type { CallersPlatform, SignedIn } from "../worlds/callers-platform.ts";
+import { bearer, createForge, session } from "./callers-forgeries.ts";
+import type { CallersTable, Standing } from "./callers-table.ts";
+
+export interface Column {
+  name: string;
+  standing: Standing;
+  /** What the caller brings to its next requests. A user signs in anew, for a logout ends everything that came before. */
+  comeIn(): Promise<OutgoingHttpHeaders>;
+}
+
+/** Those who also ask for what is not documented. The others would learn nothing else there. */
+export const CURIOUS: readonly string[] = [
+  "nobody",
+  "API key with every scope",
+  "admin by token",
+  "admin by session, from a foreign Origin",
+];
+
+type ComeIn = (user: SignedIn) => OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>;
+
+/** Everybody who may come to the platform's door. */
+export async function createColumns(
+  platform: CallersPlatform,
+  { roles, permissions }: CallersTable,
+): Promise<Column[]> {
+  const { addUser, signIn, asAdmin, query } = platform;
+  for (const role of roles.filter((each) => each !== "admin")) await addUser(role, role);
+  const addKey = (name: string, scopes: readonly string[]) => asAdmin("POST", "/api-keys", { name, scopes });
+  const whole = await addKey("whole", permissions);
+  const narrow = await addKey("narrow", ["cases:read"]);
+  const revoked = await addKey("revoked", permissions);
+  await asAdmin("DELETE", `/api-keys/${revoked.id}`);
+  const [{ private_jwk: privateJwk }] = await query("SELECT private_jwk FROM signing_keys");
+  const [admin, auditor] = [await signIn("admin"), await signIn("auditor")];
+  const forge = await createForge({ admin, auditor, apiKey: whole.key, privateJwk });
+
+  await addUser("demoted", "admin");
+  const demoted = bearer((await signIn("demoted")).token);
+  await asAdmin("PATCH", "/users/demoted", { role: "auditor" });
+
+  const nobody = (name: string, headers: OutgoingHttpHeaders) => given(name, { kind: "nobody" }, headers);
+  const byKey = (name: string, key: string, scopes: readonly string[]) =>
+    given(name, { kind: "api_key", scopes }, { "x-api-key": key });
+  const user = (name: string, role: string, comeIn: ComeIn): Column => ({
+    name: `${role} ${name}`,
+    standing: { kind: "user", role },
+    comeIn: async () => comeIn(await signIn(role)),
+  });
+  const fromAnotherSite = (name: string, said: OutgoingHttpHeaders): Column => ({
+    ...user(name, "admin", ({ sessionId }) => ({ ...session(sessionId), ...said })),
+    standing: { kind: "user", role: "admin", isFromAnotherSite: true },
+  });
+  return [
+    nobody("nobody", {}),
+    nobody("expired", forge.expired),
+    ...Object.entries(forge.forgeries).map(([name, headers]) => nobody(`forged: ${name}`, headers)),
+    ...(await createFormerUsers(platform)).map(([name, headers]) => nobody(`formerly: ${name}`, headers)),
+    nobody("revoked API key", { "x-api-key": revoked.key }),
+    nobody("unknown API key", { "x-api-key": `${whole.key}x` }),
+    byKey("API key with every scope", whole.key, permissions),
+    byKey("API key with cases:read", narrow.key, ["cases:read"]),
+    ...roles.map((role) => user("by token", role, ({ token }) => bearer(token))),
+    ...roles.map((role) => user("by session", role, ({ sessionId }) => session(sessionId))),
+    user("by token, scheme in small letters", "admin", ({ token }) => ({ authorization: `bearer ${token}` })),
+    user("by token signed by hand", "admin", (signedIn) => forge.signedByHand(signedIn, "admin")),
+    user("by token that claims admin", "auditor", (signedIn) => forge.signedByHand(signedIn, "admin")),
+    given("auditor by token of the time as admin", { kind: "user", role: "auditor" }, demoted),
+    fromAnotherSite("by session, from a foreign Origin", { origin: "https://evil.example" }),
+    fromAnotherSite("by session, from a foreign Sec-Fetch-Site", { "sec-fetch-site": "cross-site" }),
+  ];
+}
+
+function given(name: string, standing: Standing, headers: OutgoingHttpHeaders): Column {
+  return { name, standing, comeIn: async () => headers };
+}
+
+/** What administrators brought before something ended it, be it only time. */
+async function createFormerUsers(platform: CallersPlatform): Promise<[string, OutgoingHttpHeaders][]> {
+  const { addUser, signIn, asAdmin, ask, query } = platform;
+  const remove = (username: string) => asAdmin("DELETE", `/users/${username}`);
+  const endings: Record<string, (username: string, token: string) => Promise<unknown>> = {
+    disabled: (username) => asAdmin("PATCH", `/users/${username}`, { disabled: true }),
+    deleted: remove,
+    recreated: (username) => remove(username).then(() => addUser(username, "admin")),
+    rekeyed: (username) => asAdmin("PATCH", `/users/${username}`, { password: "another long secret" }),
+    left: (_username, token) => ask("POST", "/api/v1/auth/logout", bearer(token)),
+  };
+  const former: [string, OutgoingHttpHeaders][] = [];
+  for (const [username, end] of Object.entries(endings)) {
+    await addUser(username, "admin");
+    const { token, sessionId } = await signIn(username);
+    former.push([`${username}, token`, bearer(token)], [`${username}, session`, session(sessionId)]);
+    await end(username, token);
+  }
+  for (const [username, column, age] of [
+    ["idle", "last_used_at", "30 minutes"],
+    ["tired", "created_at", "12 hours"],
+  ] as const) {
+    await addUser(username, "admin");
+    const { sessionId } = await signIn(username);
+    former.push([`${username}, session`, session(sessionId)]);
+    await query(`UPDATE sessions SET ${column} = ${column} - interval '${age}' WHERE username = $1`, [username]);
+  }
+  return former;
+}

@@ -1,0 +1,91 @@
+import { createClock } from "@kit/clock";
+import type { StepRow } from "../../src/response/executions/execution.ts";
+import type { TestAdapter } from "../processes/response-worker-process.ts";
+import type { LeftBehind, Place, PlaybookWorld } from "./response-places.ts";
+
+/** An execution that is held at a place, and the steps that were over by then. */
+export interface Cut {
+  place: Place;
+  execution_id: string;
+  finished: StepRow[];
+}
+
+/** What became of an execution that was cut off. */
+export interface Outcome {
+  left: LeftBehind;
+  /** Steps that were over, and are not as they were. */
+  repeated: string[];
+  /** How often each key was asked for, without the execution's id. */
+  calls: Record<string, number>;
+}
+
+const PATIENCE_MS = 90_000;
+const LOOK_MS = 50;
+const clock = createClock();
+
+/** Asks again until it is so; nothing in a test waits for ever. */
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = clock.deadline(PATIENCE_MS);
+  while (!(await isSo())) {
+    if (deadline.aborted) throw new Error(`not within ${PATIENCE_MS} ms: ${what}`);
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+/** Holds executions of real workers at given places, and looks at what is left of them. */
+export function createCuts(world: PlaybookWorld, adapter: TestAdapter) {
+  return {
+    /** One execution for each place; answers when all of them are there. */
+    async holdAt(places: readonly Place[]): Promise<Cut[]> {
+      const cuts: Cut[] = [];
+      for (const place of places) {
+        const execution_id = await world.begin(place.playbook_id, (id) => adapter.stops.set(id, place.name));
+        cuts.push({ place, execution_id, finished: [] });
+      }
+      const executions = cuts.map(({ execution_id }) => execution_id);
+      await until("executions are held", async () => {
+        await world.wake(executions);
+        return adapter.held.size === cuts.length;
+      });
+      for (const cut of cuts) cut.finished = await world.finishedSteps(cut.execution_id);
+      return cuts;
+    },
+
+    async untilEnded(executions: readonly string[]): Promise<void> {
+      await until("executions end", async () => {
+        await world.wake(executions);
+        return (await world.endedCount(executions)) === executions.length;
+      });
+    },
+
+    /** Answers after how many milliseconds others had taken the last of them on. */
+    async untilTakenOver(before: ReadonlyMap<string, string | null>): Promise<number> {
+      const from = clock.monotonicMs();
+      const executions = [...before.keys()];
+      await until("executions are taken over", async () => {
+        const owners = await world.ownersOf(executions);
+        return executions.every((id) => owners.get(id) !== before.get(id));
+      });
+      return clock.monotonicMs() - from;
+    },
+
+    async outcomeOf({ execution_id, finished }: Pick<Cut, "execution_id" | "finished">): Promise<Outcome> {
+      const after = new Map((await world.finishedSteps(execution_id)).map((row) => [row.key, JSON.stringify(row)]));
+      const repeated = finished.filter((row) => after.get(row.key) !== JSON.stringify(row)).map(({ key }) => key);
+      const calls = [...adapter.calls]
+        .filter(([key]) => key.startsWith(execution_id))
+        .map(([key, times]) => [key.slice(execution_id.length), times] as const);
+      return {
+        left: await world.leftBehind(execution_id, adapter.calls),
+        repeated,
+        calls: Object.fromEntries(calls),
+      };
+    },
+  };
+}
+
+/** Each key is asked for once, and that of the step inside of which an execution was cut off so often. */
+export function callsOf({ keys }: Pick<LeftBehind, "keys">, cutOff?: { place: Place; times: number }) {
+  const times = (key: string) => (cutOff && key === `:${cutOff.place.step_id}:1` ? cutOff.times : 1);
+  return Object.fromEntries(keys.map((key) => [key, times(key)]));
+}

@@ -1,0 +1,56 @@
+import type { Continuation } from "../../src/response/executions/execution-work.store.ts";
+import type { InterpreterDeps } from "../../src/response/executions/interpreter.service.ts";
+import type { TestPlatform } from "../worlds/feature-app.ts";
+import type { ResponseParts } from "../worlds/response-parts.ts";
+
+/** The process ended: nothing after it happened. */
+export class Crash extends Error {}
+
+const MOST_ROUNDS = 60;
+
+export interface Driving {
+  /** How a person decides each step that asks. */
+  decision?: "approved" | "rejected" | "timeout";
+  passing?: InterpreterDeps["passing"];
+}
+
+/**
+ * Works on everything there is until nothing is left, as a dispatcher and its workers do, but with time made short: what
+ * waits is decided, or due at once. A crash is followed by the same continuation once more.
+ */
+export async function driveToEnd(
+  { db }: Pick<TestPlatform, "db">,
+  parts: ResponseParts,
+  { decision = "approved", passing }: Driving = {},
+): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    await wakeWaiting(db, parts, decision);
+    const due = await parts.work.claimDue(100);
+    if (due.length === 0) return;
+    for (const handed of due) await runSurviving(parts, handed, passing);
+  }
+  throw new Error("an execution does not come to an end");
+}
+
+async function runSurviving(parts: ResponseParts, handed: Continuation, passing: Driving["passing"]): Promise<void> {
+  try {
+    await parts.interpreter(passing).run(handed);
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+    await parts.interpreter(passing).run(handed);
+  }
+}
+
+async function wakeWaiting(db: TestPlatform["db"], parts: ResponseParts, decision: NonNullable<Driving["decision"]>) {
+  const waiting = await db.selectFrom("executions").select("execution_id").where("status", "=", "waiting").execute();
+  for (const { execution_id } of waiting) {
+    await db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable("executions")
+        .set({ due_at: new Date(0) })
+        .where("execution_id", "=", execution_id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) await parts.executions.resume(tx, execution_id, decision);
+    });
+  }
+}

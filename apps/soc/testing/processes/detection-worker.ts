@@ -1,0 +1,50 @@
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { createLog } from "@kit/log";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
+import { createWorker } from "../../src/composition/worker.ts";
+import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
+import { createTestedRules } from "../fixtures/detection-rules.ts";
+
+const { WORKER_DATABASE = "", WORKER_LOG_STORE = "", WORKER_RECENT_LOGS = "", WORKER_EXECUTOR = "" } = process.env;
+const clock = createClock();
+const log = createLog({ clock, level: "warn" });
+const { db } = createDatabase({
+  url: WORKER_DATABASE,
+  migrationsFolder: "",
+  clock,
+  log,
+  onFirstAnswer: async () => undefined,
+});
+const recent = createRecentLogs({ folder: WORKER_RECENT_LOGS, log });
+const logStore = createClickhouseLogStore({ url: WORKER_LOG_STORE, retentionDays: 90, recent });
+const worker = createWorker({
+  databaseUrl: WORKER_DATABASE,
+  db,
+  logStore,
+  writers: createWritersStore(db),
+  rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
+  // Nobody responds here.
+  response: {
+    lane: { name: "playbooks", atOnce: 1, lookMs: 1000, run: async () => undefined },
+    watch: { refresh: async () => false, onLogs: async () => undefined },
+    run: () => undefined,
+    close: async () => undefined,
+  },
+  isAllowed: async () => true,
+  executorId: WORKER_EXECUTOR,
+  onLost(reason) {
+    log.error({ err: reason }, "worker ends");
+    process.exit(70);
+  },
+  clock,
+  log,
+});
+await worker.start();
+process.stdout.write("worker is ready\n");
+process.once("SIGTERM", () => {
+  void worker.close().finally(() => process.exit(0));
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { type StartedProcess, startProcess } from "@kit/testing/process";
+import { build } from "vite";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+let building: Promise<string> | undefined;
+
+/** The worker's entry as one script: Node runs no TypeScript, and a test needs no build before it. */
+async function buildEntry(): Promise<string> {
+  // Inside node_modules, from where the script finds its packages.
+  const outDir = mkdtempSync(join(ROOT, "node_modules/.response-worker-"));
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: "error",
+    resolve: { conditions: ["source", "node"] },
+    ssr: { noExternal: [/^@kit\//], resolve: { conditions: ["source", "node"] } },
+    build: {
+      ssr: join(ROOT, "apps/soc/testing/processes/response-worker.ts"),
+      outDir,
+      target: "node20",
+      minify: false,
+    },
+  });
+  return join(outDir, "response-worker.js");
+}
+
+/** Removes the script; for the end of a test file, as a test's process may end without saying so. */
+export async function removeResponseWorker(): Promise<void> {
+  if (building) rmSync(dirname(await building), { recursive: true, force: true });
+  building = undefined;
+}
+
+export interface ResponseWorkerOptions {
+  databaseUrl: string;
+  adapterUrl: string;
+}
+
+/** A worker in a process of its own: the workflow engine is one to a process, and a process can be killed. */
+export async function startResponseWorker(options: ResponseWorkerOptions): Promise<StartedProcess> {
+  building ??= buildEntry();
+  return startProcess({
+    command: process.execPath,
+    args: ["--max-old-space-size=1024", await building],
+    env: {
+      WORKER_DATABASE: options.databaseUrl,
+      WORKER_ADAPTER: options.adapterUrl,
+      WORKER_EXECUTOR: `worker-${randomUUID()}`,
+    },
+    readyWhen: /worker is ready/,
+    withinMs: 60_000,
+  });
+}
+
+/**
+ * Somebody else's system: it acts once for a key, and counts how often it was asked. It also tells workers at which place
+ * of an execution they stay until they are let go or killed.
+ */
+export async function startAdapter() {
+  const calls = new Map<string, number>();
+  const stops = new Map<string, string>();
+  const held = new Set<string>();
+  let waiting: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    const [, about, id = ""] = (request.url ?? "").split("/");
+    const key = request.headers["idempotency-key"];
+    if (about === "stops") {
+      response.end(stops.get(id) ?? "");
+      return;
+    }
+    if (about === "held") {
+      held.add(id);
+      waiting.push(response);
+      return;
+    }
+    calls.set(String(key), (calls.get(String(key)) ?? 0) + 1);
+    request.resume().on("end", () => response.end("{}"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the adapter has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    calls,
+    stops,
+    held,
+
+    /** Nobody is held from now on, and whoever was goes on. */
+    letGo(): void {
+      stops.clear();
+      held.clear();
+      for (const response of waiting) response.end();
+      waiting = [];
+    },
+
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+export type TestAdapter = Awaited<ReturnType<typeof startAdapter>>;

@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { createLog } from "@kit/log";
+import { createWorkflowEngine } from "../../src/adapters/dbos.ts";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { createGate } from "../../src/response/approvals/gate.service.ts";
+import { createExecutionsWorker, createPlaybooksLane } from "../../src/response/executions/executions.worker.ts";
+import type { Adapter } from "../fixtures/response-actions.ts";
+import { createPlaceNames } from "../matrices/response-place-names.ts";
+import { createResponseParts } from "../worlds/response-parts.ts";
+
+const { WORKER_DATABASE = "", WORKER_ADAPTER = "", WORKER_EXECUTOR = "" } = process.env;
+const clock = createClock();
+const ids = createIds(clock);
+const log = createLog({ clock, level: "warn" });
+const database = createDatabase({
+  url: WORKER_DATABASE,
+  migrationsFolder: "",
+  clock,
+  log,
+  onFirstAnswer: async () => undefined,
+});
+// The tables are there already, and nobody asks for its presence here.
+const runtime = createRuntimeService({ mode: "real", database: { isAvailable: async () => true } });
+
+const adapter: Adapter = {
+  async act(action, key, params, signal) {
+    const answer = await fetch(WORKER_ADAPTER, {
+      method: "POST",
+      headers: { "idempotency-key": key },
+      body: JSON.stringify({ action, params }),
+      signal,
+    });
+    return { status: answer.status };
+  },
+};
+
+/** How far an execution has come in this process, and where it is to stay. */
+interface Course {
+  execution_id: string;
+  stopsAt: string;
+  nameOf: (place: string, step_id: string) => string;
+}
+
+const courses = new Map<string, Course>();
+const current = new AsyncLocalStorage<Course>();
+
+async function courseOf(execution_id: string): Promise<Course> {
+  const known = courses.get(execution_id);
+  if (known) return known;
+  const stopsAt = await (await fetch(`${WORKER_ADAPTER}stops/${execution_id}`)).text();
+  const course = { execution_id, stopsAt, nameOf: createPlaceNames() };
+  courses.set(execution_id, course);
+  return course;
+}
+
+/** Stays at its place, so that it can be killed exactly there, or something else can. */
+async function passing(place: string, step_id: string): Promise<void> {
+  const course = current.getStore();
+  if (!course || course.nameOf(place, step_id) !== course.stopsAt) return;
+  course.stopsAt = "";
+  await fetch(`${WORKER_ADAPTER}held/${course.execution_id}`);
+}
+
+const audit = createAuditStore(ids);
+const parts = createResponseParts(
+  { db: database.db, runtime, clock, ids },
+  adapter,
+  createGate({ db: database.db, audit, ids, fourEyes: false }),
+);
+const interpreter = parts.interpreter(passing);
+const lane = createPlaybooksLane({
+  run: async (handed) => current.run(await courseOf(handed.execution_id), () => interpreter.run(handed)),
+});
+const workflows = createWorkflowEngine({
+  url: WORKER_DATABASE,
+  executorId: WORKER_EXECUTOR,
+  lanes: [lane],
+  onLost(reason) {
+    log.error({ err: reason }, "worker ends");
+    process.exit(70);
+  },
+  clock,
+  log,
+});
+const dispatcher = createExecutionsWorker({
+  work: parts.work,
+  workflows,
+  audit,
+  isAllowed: async () => true,
+  clock,
+  log,
+});
+await workflows.start();
+dispatcher.run();
+process.stdout.write("worker is ready\n");
+process.once("SIGTERM", () => {
+  void dispatcher
+    .close()
+    .then(() => workflows.close())
+    .then(() => database.close())
+    .finally(() => process.exit(0));
+});

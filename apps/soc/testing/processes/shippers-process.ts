@@ -1,0 +1,99 @@
+import process from "node:process";
+import { createClock } from "@kit/clock";
+import { silentLog } from "@kit/log/silent";
+import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createLogEngine, type LogEngine } from "../../src/adapters/log-engine.ts";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { intakeRoutes } from "../../src/logs/intake/intake.routes.ts";
+import type { LogStore } from "../../src/logs/search/log-store.ts";
+import { natsSource, streamOn } from "../servers/nats-streams.ts";
+import { createIntake } from "../worlds/shippers-intake.ts";
+import { createTestFrame } from "../worlds/test-frame.ts";
+
+// The intake as a process of its own, to be killed. Its settings are in its environment.
+const { DATABASE_URL = "", MIGRATIONS = "", LOG_FOLDER = "", ENGINE_ENTRY = "", PORT = "", DIES = "" } = process.env;
+const { STREAM = "" } = process.env;
+const clock = createClock();
+const START_MS = 60_000;
+
+/** The engine of a process that was killed may still be ending. */
+async function startEngine(): Promise<LogEngine> {
+  const untilMs = clock.monotonicMs() + START_MS;
+  for (;;) {
+    const engine = createLogEngine({
+      folder: LOG_FOLDER,
+      program: process.execPath,
+      entry: ENGINE_ENTRY,
+      memoryBytes: 2 * 1024 ** 3,
+      clock,
+      log: silentLog,
+    });
+    try {
+      await engine.start();
+      return engine;
+    } catch (error) {
+      await engine.close();
+      if (clock.monotonicMs() > untilMs) throw error;
+      await clock.sleep(50);
+    }
+  }
+}
+
+const database = createDatabase({
+  url: DATABASE_URL,
+  migrationsFolder: MIGRATIONS,
+  clock,
+  log: silentLog,
+  onFirstAnswer: async () => undefined,
+});
+while (!(await database.isAvailable())) await clock.sleep(50);
+const engine = await startEngine();
+const store = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 90 });
+await store.migrate();
+const die = () => process.kill(process.pid, "SIGKILL");
+let insertsToLive = 3;
+
+/** The log store, for a process that dies at a chosen moment of one of its first inserts. */
+const deadly: Pick<LogStore, "insert" | "count"> = {
+  count: (...asked) => store.count(...asked),
+  async insert(batch, options) {
+    insertsToLive -= 1;
+    const isLast = insertsToLive === 0;
+    if (isLast && DIES === "before") die();
+    const inserted = store.insert(batch, options);
+    // The rows are on their way to the engine, which ends what it has begun.
+    if (isLast && DIES === "during") void clock.sleep(3).then(die);
+    await inserted;
+    if (isLast && DIES === "after") die();
+  },
+};
+const runtime = createRuntimeService({ mode: "real", database });
+const stream =
+  STREAM === ""
+    ? undefined
+    : streamOn(natsSource({ url: STREAM, name: "soc-logs", isDeletedWhenHandled: true }), { db: database.db, runtime });
+const made = createIntake({ db: database.db, logStore: deadly, ...(stream && { stream }) });
+const { intake, worker, streamWriter, bodies } = made;
+worker.start();
+streamWriter?.start();
+const app = createTestFrame();
+app.decorateRequest("caller", null);
+app.addHook("onRequest", async (request) => {
+  request.caller = { kind: "api_key", username: "key:load", role: "agent", scopes: ["siem:ingest"] };
+});
+await app.register(intakeRoutes(intake, bodies), { prefix: "/api/v1" });
+await app.listen({ host: "127.0.0.1", port: Number(PORT) });
+async function stop(): Promise<void> {
+  await app.close();
+  await intake.close();
+  await streamWriter?.close();
+  await worker.close();
+  await stream?.close();
+  await store.close();
+  await engine.close();
+  await database.close();
+  process.exit(0);
+}
+process.once("SIGTERM", () => void stop());
+process.stdout.write("ready\n");

@@ -1,0 +1,25 @@
+import { Problem } from "@kit/problem";
+import type { LogStore } from "../../src/logs/search/log-store.ts";
+
+/** The log store of a platform that has none: whatever is asked of it is unavailable. */
+export function absentLogStore(): LogStore {
+  const refuse = async () => {
+    throw new Problem("unavailable", "the log store does not answer");
+  };
+  return {
+    migrate: refuse,
+    insert: refuse,
+    search: refuse,
+    count: refuse,
+    async *stream() {
+      yield await refuse();
+    },
+    async *read() {
+      yield await refuse();
+    },
+    stats: refuse,
+    sources: refuse,
+    isAvailable: async () => false,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir, totalmem } from "node:os";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { createClock } from "@kit/clock";
+import type { Log as Speaker } from "@kit/log";
+import { silentLog } from "@kit/log/silent";
+import { build } from "vite";
+import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
+import { createLogEngine, engineBytesOf, type LogEngine } from "../../src/adapters/log-engine.ts";
+import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
+import type { Log } from "../../src/logs/search/log.ts";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const clock = createClock();
+const builds = new Map<string, Promise<string>>();
+
+/** An entry file as one script: Node runs no TypeScript, and a test needs no build before it. */
+function builtScript(source: string): Promise<string> {
+  const building = builds.get(source) ?? buildScript(source);
+  builds.set(source, building);
+  return building;
+}
+
+async function buildScript(source: string): Promise<string> {
+  // Inside node_modules, from where the script finds the engine.
+  const folder = join(ROOT, "node_modules/.cache/log-engine");
+  await mkdir(folder, { recursive: true });
+  const outDir = await mkdtemp(join(folder, "build-"));
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: "error",
+    resolve: { conditions: ["source", "node"] },
+    ssr: { noExternal: true, external: ["chdb", "@clickhouse/client"], resolve: { conditions: ["source", "node"] } },
+    build: { ssr: join(ROOT, "apps/soc", source), outDir, target: "node20", minify: false },
+  });
+  // In one step: another test's child may be about to read it.
+  const name = basename(source, ".ts");
+  const script = join(folder, `${name}.mjs`);
+  await rename(join(outDir, `${name}.js`), script);
+  await rm(outDir, { recursive: true });
+  return script;
+}
+
+const builtEntry = () => builtScript("src/main-log-engine.ts");
+
+export interface EngineOptions {
+  folder?: string;
+  log?: Speaker;
+}
+
+/** The log engine's process on a folder of its own. */
+export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-engine-")), log }: EngineOptions = {}) {
+  const engine: LogEngine = createLogEngine({
+    folder,
+    program: process.execPath,
+    entry: await builtEntry(),
+    memoryBytes: engineBytesOf(totalmem()),
+    clock,
+    log: log ?? silentLog,
+  });
+  await engine.start();
+  return { engine, folder };
+}
+
+/** A process that has an engine on a folder of its own, with one row acknowledged. It is there to be killed. */
+export async function startLogEngineParent() {
+  const folder = mkdtempSync(join(tmpdir(), "log-engine-"));
+  const script = await builtScript("testing/processes/log-engine-parent.ts");
+  const parent = spawn(process.execPath, [script, folder, await builtEntry()], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: parent.stdout }), "line");
+  return { folder, pid: parent.pid ?? 0, childPid: Number(line) };
+}
+
+/** A migrated log store on an engine of its own. */
+export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps, "limits" | "retentionDays">> = {}) {
+  const { engine, folder } = await startLogEngine();
+  const recentFolder = mkdtempSync(join(tmpdir(), "recent-logs-"));
+  const recent = createRecentLogs({ folder: recentFolder, log: silentLog });
+  const store = createClickhouseLogStore({
+    url: engine.url,
+    agent: engine.agent,
+    retentionDays: 90,
+    recent,
+    ...options,
+  });
+  await store.migrate();
+  return {
+    engine,
+    recentFolder,
+    store,
+    stop: async () => {
+      await store.close();
+      await engine.close();
+      for (const each of [folder, recentFolder]) await rm(each, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A log with nothing known but what is given. */
+export function sampleLog(given: Partial<Log> & Pick<Log, "id">): Log {
+  return {
+    timestamp: "2026-11-15T09:00:00.000Z",
+    ingested_at: "2026-11-15T09:00:01.000Z",
+    site: "",
+    source: "test",
+    host: "",
+    severity: "info",
+    event_code: "",
+    action: "",
+    outcome: "",
+    user: "",
+    src_ip: "",
+    dst_ip: "",
+    src_port: 0,
+    dst_port: 0,
+    process: "",
+    message: "",
+    raw: "",
+    attributes: {},
+    ...given,
+  };
+}

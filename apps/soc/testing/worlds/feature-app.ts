@@ -1,0 +1,52 @@
+import { createClock } from "@kit/clock";
+import { createIds } from "@kit/clock/ids";
+import { silentLog } from "@kit/log/silent";
+import { Problem } from "@kit/problem";
+import type { FastifyPluginAsync } from "fastify";
+import { createDatabase } from "../../src/adapters/postgres.ts";
+import { isCallerAllowed } from "../../src/foundation/caller/caller.ts";
+import type { Role } from "../../src/foundation/caller/permissions.ts";
+import { createChangesService } from "../../src/foundation/runtime/changes.service.ts";
+import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
+import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
+import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { freshDatabase } from "../servers/fresh-database.ts";
+import { createTestFrame } from "./test-frame.ts";
+
+/** What a feature's services are made of, on a database of its own; `none` is a platform without one. */
+export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh") {
+  const clock = createClock();
+  const url = kind === "fresh" ? (await freshDatabase()).url : undefined;
+  const onFirstAnswer = async () => undefined;
+  const migrationsFolder = `${import.meta.dirname}/../../src/migrations`;
+  const database = createDatabase({ url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
+  const { db } = database;
+  const runtime = createRuntimeService({ mode, database });
+  return {
+    url,
+    db,
+    close: () => database.close(),
+    runtime,
+    clock,
+    ids: createIds(clock),
+    changes: createChangesService({ runtime, db }),
+  };
+}
+export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
+
+/** A server with the routes of a few features. The header x-role says as whom a request is made: `tier1` is tier1. */
+export async function featureApp({ runtime }: TestPlatform, ...features: FastifyPluginAsync[]) {
+  const app = createTestFrame();
+  app.decorateRequest("caller", null);
+  app.addHook("onRequest", async (request) => {
+    const role = String(request.headers["x-role"] ?? "admin") as Role;
+    const caller = { kind: "user", username: role, role } as const;
+    if (!isCallerAllowed(caller, request.routeOptions.config.needs ?? "role:admin")) {
+      throw new Problem("forbidden", `role '${role}' may not do this`);
+    }
+    request.caller = caller;
+  });
+  requireMode(app, () => runtime.truth());
+  for (const feature of features) await app.register(feature, { prefix: "/api/v1" });
+  return app;
+}

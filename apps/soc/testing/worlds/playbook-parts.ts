@@ -1,0 +1,66 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { silentLog } from "@kit/log/silent";
+import type { Kysely } from "kysely";
+import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import type { Tables } from "../../src/foundation/database/tables.ts";
+import type { RuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { createEffectsService, type EffectsServiceDeps } from "../../src/response/executions/effects.service.ts";
+import { createExecutionWork } from "../../src/response/executions/execution-work.store.ts";
+import { createExecutionsService } from "../../src/response/executions/executions.service.ts";
+import {
+  createExecutionsStore,
+  createShowcaseExecutionsStore,
+} from "../../src/response/executions/executions.store.ts";
+import type { ApprovalGate } from "../../src/response/executions/gate.service.ts";
+import { createInterpreterService, type InterpreterDeps } from "../../src/response/executions/interpreter.service.ts";
+import { createStepScopes, type Subjects } from "../../src/response/executions/step-scope.service.ts";
+import { createPlaybooksService } from "../../src/response/playbooks/playbooks.service.ts";
+import { createPlaybooksStore, createShowcasePlaybooksStore } from "../../src/response/playbooks/playbooks.store.ts";
+
+export interface ResponseWorld {
+  db: Kysely<Tables>;
+  runtime: RuntimeService;
+  clock: Clock;
+  ids: Ids;
+}
+
+export interface PlaybookSettings {
+  actions: EffectsServiceDeps["actions"];
+  gate: ApprovalGate;
+  /** The alerts and cases that a preview speaks of, and a step that runs. */
+  shown: EffectsServiceDeps["subjects"];
+  spokenOf: Subjects;
+}
+
+/** Playbooks and their executions on a real database, with whatever actions they have. */
+export function createPlaybookParts({ db, runtime, clock, ids }: ResponseWorld, settings: PlaybookSettings) {
+  const { actions, gate, shown, spokenOf } = settings;
+  const audit = createAuditStore(ids);
+  const playbooks = createPlaybooksService({
+    runtime,
+    stores: { database: createPlaybooksStore(db), showcase: createShowcasePlaybooksStore([]) },
+    actions,
+    audit,
+    clock,
+    ids,
+  });
+  const executions = createExecutionsService({
+    runtime,
+    stores: { database: createExecutionsStore(db), showcase: createShowcaseExecutionsStore([]) },
+    gate,
+    playbooks,
+    effects: createEffectsService({ actions, subjects: shown }),
+    audit,
+    clock,
+    ids,
+  });
+  const work = createExecutionWork(db);
+  const scopes = createStepScopes(spokenOf);
+  const interpreter = (passing?: InterpreterDeps["passing"]) =>
+    createInterpreterService({
+      ...{ work, actions, scopes, audit, clock, ids, log: silentLog },
+      ...(passing && { passing }),
+    });
+  return { playbooks, executions, work, interpreter };
+}

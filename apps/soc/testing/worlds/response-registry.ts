@@ -1,0 +1,31 @@
+import { createClock } from "@kit/clock";
+import { createFakeIds } from "@kit/clock/fake";
+import { createAlertActions } from "../../src/casework/alerts/alerts.actions.ts";
+import { createCaseActions } from "../../src/casework/cases/cases.actions.ts";
+import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
+import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
+import { createDeviceAction } from "../../src/response/executions/device.actions.ts";
+import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
+import { createFakeActions, createFakeApprovalAction, createMemoryAdapter } from "../fixtures/response-actions.ts";
+
+const refuse = async () => {
+  throw new Error("nothing is done here");
+};
+
+/** All actions by their names and parameters, for tests that do nothing with them. */
+export function responseRegistry() {
+  const clock = createClock();
+  return createActionRegistry([
+    ...createCaseActions({
+      alerts: { lockOne: refuse },
+      cases: { open: refuse, find: refuse },
+      items: { addComment: refuse, addTask: refuse },
+    }),
+    ...createAlertActions({ alerts: { update: refuse } }),
+    createSearchAction({ logs: { newest: refuse }, clock }),
+    createWaitAction(clock),
+    createDeviceAction(),
+    ...createFakeActions(createMemoryAdapter()),
+    createFakeApprovalAction(() => createFakeIds().next()),
+  ]);
+}

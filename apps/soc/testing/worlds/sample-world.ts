@@ -1,0 +1,118 @@
+import { createClock } from "@kit/clock";
+import type { Frame } from "@kit/http/frame";
+import { DETECTION_BODIES } from "../fixtures/detections-samples.ts";
+import { makeResponseWorld, RESPONSE_BODIES, RESPONSE_QUERIES } from "../fixtures/response-samples.ts";
+import { STORED_LOG_ID } from "../servers/shared-log-store.ts";
+import { ADMIN_PASSWORD } from "./whole-platform.ts";
+
+/** One object of each kind, by the word that stands before its id in a path. */
+export type World = Readonly<Record<string, string>>;
+
+const clock = createClock();
+
+export type Ask = (method: string, path: string, payload?: object) => Promise<{ status: number; body: string }>;
+
+/** Asks an app as somebody, below /api/v1. A stream of events is left at once. */
+export function askAs(app: Frame, headers: Record<string, string>): Ask {
+  return async (method, path, payload) => {
+    const url = `/api/v1${path}`;
+    const asked = { method: method as "GET", url, headers, ...(payload && { payload }) };
+    const answer = await app.inject({ ...asked, payloadAsStream: true });
+    if (answer.headers["content-type"] === "text/event-stream") {
+      answer.stream().destroy();
+      return { status: answer.statusCode, body: "" };
+    }
+    const chunks: Buffer[] = await answer.stream().toArray();
+    return { status: answer.statusCode, body: Buffer.concat(chunks).toString("utf8") };
+  };
+}
+
+/** Signs the administrator in, as soon as there is one: the first answer of a database is what creates it. */
+export async function signIn(app: Frame): Promise<Record<string, string>> {
+  const payload = { username: "admin", password: ADMIN_PASSWORD };
+  const deadline = clock.deadline(10_000);
+  for (;;) {
+    const answer = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+    if (answer.statusCode === 200) return { authorization: `Bearer ${answer.json().access_token}` };
+    if (deadline.aborted) throw new Error(`sign-in answered ${answer.statusCode} ${answer.body}`);
+    await clock.sleep(100);
+  }
+}
+
+let made = 0;
+
+/** Makes one object of each kind through the routes of a platform in mode real; those of the response only where they are needed. */
+export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> {
+  made += 1;
+  const add = async (path: string, payload: object) => {
+    const { status, body } = await ask("POST", path, payload);
+    if (status !== 201) throw new Error(`POST ${path} answered ${status} ${body}`);
+    return JSON.parse(body);
+  };
+  const alert = await add("/alerts", { title: `finding ${made}`, source: "world" });
+  const opened = await add("/cases", { title: `case ${made}` });
+  const evidence = await add(`/cases/${opened.id}/evidence`, { name: "disk", evidence_type: "image" });
+  const task = await add(`/cases/${opened.id}/tasks`, { title: "look" });
+  const site = await add("/sites", { name: `site ${made}`, profile: { asset_classes: ["it"] } });
+  const hunt = await add("/siem/hunts", { title: `hunt ${made}` });
+  const rule = await add("/detections/rules", { name: `rule ${made}` });
+  const user = await add("/users", { username: `user-${made}`, password: ADMIN_PASSWORD, role: "tier1" });
+  const key = await add("/api-keys", { name: `key-${made}`, scopes: ["alerts:write", "alerts:read"] });
+  return {
+    alerts: alert.id,
+    cases: opened.id,
+    evidence: evidence.id,
+    tasks: task.id,
+    sites: site.id,
+    hunts: hunt.id,
+    rules: rule.id,
+    // The one that a shared log store begins with.
+    logs: STORED_LOG_ID,
+    users: user.username,
+    "api-keys": key.id,
+    key: key.key,
+    // That of the first checkpoint: what is made later is signed later.
+    tree_size: "1",
+    ...(needsResponse && (await makeResponseWorld(ask, made, opened.id))),
+  };
+}
+
+/** A path of the documents with the ids of a world in it: /cases/{case_id} is /cases/ and the id of its case. */
+export function pathIn(path: string, world: World): string {
+  return path.replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${world[noun]}`);
+}
+
+/** What a request needs beside its path so that it succeeds, by the route as the documents write it. */
+export const BODIES: Readonly<Record<string, (world: World) => object>> = {
+  ...DETECTION_BODIES,
+  ...RESPONSE_BODIES,
+  "POST /alerts": () => ({ title: `found ${Math.random()}`, source: "sensor" }),
+  "PATCH /alerts/{alert_id}": () => ({ severity: "high" }),
+  "POST /alerts/bulk": ({ alerts }) => ({ ids: [alerts], tags: ["seen"] }),
+  "POST /alerts/{alert_id}/promote": () => ({}),
+  "POST /alerts/{alert_id}/case-link": ({ cases }) => ({ case_id: cases }),
+  "POST /cases": () => ({ title: "new" }),
+  "PATCH /cases/{case_id}": () => ({ severity: "low" }),
+  "POST /cases/{case_id}/observables": () => ({ type: "ip", value: "192.0.2.1" }),
+  "POST /cases/{case_id}/evidence": () => ({ name: "memory", evidence_type: "dump" }),
+  "POST /cases/{case_id}/evidence/{evidence_id}/custody": () => ({ action: "moved" }),
+  "POST /cases/{case_id}/comments": () => ({ body: "looked at" }),
+  "POST /cases/{case_id}/tasks": () => ({ title: "next" }),
+  "PATCH /cases/{case_id}/tasks/{task_id}": () => ({ status: "done" }),
+  "POST /sites": () => ({ name: `other ${Math.random()}`, profile: { asset_classes: ["ot"] } }),
+  "POST /siem/hunts": () => ({ title: "all of it", sharing_mode: "team" }),
+  "PATCH /siem/hunts/{hunt_id}": () => ({ query: "severity:>=high" }),
+  "POST /siem/logs/{log_id}/promote": () => ({ create_case: true }),
+  "POST /users": () => ({ username: `other-${Math.random()}`, password: ADMIN_PASSWORD, role: "auditor" }),
+  "PATCH /users/{username}": () => ({ role: "tier2" }),
+  "POST /api-keys": () => ({ name: `other-${Math.random()}`, scopes: ["alerts:read"] }),
+  "POST /auth/token": () => ({ username: "admin", password: ADMIN_PASSWORD }),
+};
+
+export const QUERIES: Readonly<Record<string, (world: World) => string>> = {
+  ...RESPONSE_QUERIES,
+  "GET /ledger/proof": ({ cases }) => `?case_id=${cases}&sequence=1`,
+  "GET /ledger/bundle": ({ cases }) => `?case_id=${cases}`,
+  "GET /ledger/consistency": ({ tree_size }) => `?from=${tree_size}&to=${tree_size}`,
+  "GET /system/mode/proof": () => "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z",
+};

@@ -1,0 +1,89 @@
+import { createAlertChanges } from "../../src/casework/alerts/alert-changes.service.ts";
+import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
+import { createCaseReads } from "../../src/casework/cases/case-reads.store.ts";
+import { createCasesService } from "../../src/casework/cases/cases.service.ts";
+import { createShowcaseCaseReads } from "../../src/casework/cases/cases.showcase.ts";
+import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import { huntsRoutes } from "../../src/logs/search/hunts.routes.ts";
+import { createHuntsService } from "../../src/logs/search/hunts.service.ts";
+import { createHuntsStore, createShowcaseHuntsStore } from "../../src/logs/search/hunts.store.ts";
+import type { LogStore } from "../../src/logs/search/log-store.ts";
+import { logsRoutes } from "../../src/logs/search/logs.routes.ts";
+import { createLogsService } from "../../src/logs/search/logs.service.ts";
+import { createLogsStore, createShowcaseLogsStore } from "../../src/logs/search/logs.store.ts";
+import { promoteRoutes } from "../../src/logs/search/promote.routes.ts";
+import { createPromoteService, type PromoteServiceDeps } from "../../src/logs/search/promote.service.ts";
+import { sourcesRoutes } from "../../src/logs/search/sources.routes.ts";
+import { createSourcesService, type SourceCounters } from "../../src/logs/search/sources.service.ts";
+import { showcaseOf } from "../../src/showcase/showcase.ts";
+import { countersOf } from "../../src/showcase/showcase-logs.ts";
+import { featureApp, type TestPlatform } from "./feature-app.ts";
+
+export interface SiemParts {
+  logStore: LogStore;
+  intake?: SourceCounters;
+  rules?: PromoteServiceDeps["rules"];
+  suppressions?: PromoteServiceDeps["suppressions"];
+  matches?: PromoteServiceDeps["matches"];
+}
+
+/** The SIEM's routes on a database and a log store, with few honest lines for the intake and the detections. */
+export async function siemApp(platform: TestPlatform, parts: SiemParts) {
+  const { db, runtime, clock, ids, changes } = platform;
+  const { logStore, intake = { counters: async () => new Map() } } = parts;
+  const showcase = showcaseOf(clock.now());
+  const audit = createAuditStore(ids);
+  const stored = createLogsStore(logStore);
+  const shown = createShowcaseLogsStore(showcase.logs);
+  const logs = createLogsService({ runtime, stores: { database: stored, showcase: shown }, clock });
+  const counters = { counters: async () => countersOf(showcase.logs) };
+  const sources = createSourcesService({
+    runtime,
+    stores: { database: { logs: stored, intake }, showcase: { logs: shown, intake: counters } },
+  });
+  const hunts = createHuntsService({
+    runtime,
+    stores: { database: createHuntsStore(db), showcase: createShowcaseHuntsStore(showcase.hunts) },
+    logs,
+    audit,
+    clock,
+    ids,
+  });
+  const alertChanges = createAlertChanges({ audit, clock });
+  const cases = createCasesService({
+    runtime,
+    reads: { database: createCaseReads(db), showcase: createShowcaseCaseReads(showcase.cases) },
+    audit,
+    alerts: alertChanges,
+    ledger: {
+      append: async () => {
+        throw new Error("no case is deleted here");
+      },
+    },
+    clock,
+    ids,
+  });
+  const alertStores = { database: createAlertsStore(db), showcase: createShowcaseAlertsStore(showcase.alerts) };
+  const alerts = createAlertsService({ runtime, stores: alertStores, changes: alertChanges, cases, audit, clock, ids });
+  const promotions = createPromoteService({
+    logs,
+    rules: parts.rules ?? { findReport: async () => undefined },
+    suppressions: parts.suppressions ?? { findActive: async () => undefined },
+    matches: parts.matches ?? {
+      whenFree: (work) => work(),
+      findAlert: async () => undefined,
+      keep: async () => undefined,
+    },
+    alerts,
+    stored: alertChanges,
+    audit,
+  });
+  return featureApp(
+    platform,
+    logsRoutes(logs),
+    huntsRoutes(hunts, changes),
+    sourcesRoutes(sources),
+    promoteRoutes(promotions, changes),
+  );
+}
