@@ -12,18 +12,31 @@ const MAY_IMPORT: Readonly<Record<string, { own: readonly string[]; other: reado
   store: { own: ["store", "schema", "domain"], other: ["schema", "domain"] },
   schema: { own: [], other: [] },
   domain: { own: ["schema", "domain"], other: ["schema", "domain"] },
+  actions: { own: ["actions", "service", "schema", "domain"], other: ["service", "schema", "domain"] },
+  showcase: { own: ["showcase", "service", "store", "schema", "domain"], other: ["showcase", "schema", "domain"] },
+  feature: {
+    own: ["feature", "routes", "worker", "service", "store", "schema", "domain", "actions", "showcase"],
+    other: ["service", "schema", "domain"],
+  },
 };
 
-function featureRefusal(from: Feature, to: Place, { isType }: Import): string | undefined {
+/** What is free of input and output does not even know its types. */
+const PURE_ROLES = new Set(["domain", "routes"]);
+
+function mayImportInfrastructure({ role }: Feature, folder: string, { isType }: Import): boolean {
+  if (PURE_ROLES.has(role)) return false;
+  const isOpen = folder === "foundation/database" || (role === "feature" && folder === "foundation/outbound");
+  return isType || isOpen;
+}
+
+function featureRefusal(from: Feature, to: Place, each: Import): string | undefined {
   switch (to.kind) {
     case "composition":
       return `${from.role} must not import what puts the parts together`;
     case "surface":
       return undefined;
-    case "infrastructure": {
-      const isFreeOfIo = from.role === "domain" || from.role === "routes";
-      return isType && !isFreeOfIo ? undefined : `${from.role} must not import ${to.folder}/`;
-    }
+    case "infrastructure":
+      return mayImportInfrastructure(from, to.folder, each) ? undefined : `${from.role} must not import ${to.folder}/`;
     case "feature": {
       const isOwn = from.feature === to.feature;
       const allowed = MAY_IMPORT[from.role]?.[isOwn ? "own" : "other"] ?? [];

@@ -6,6 +6,7 @@ const SERVICE = /^apps\/(?:player|soc)\/src\//;
 const USER_INTERFACE = /^apps\/(?:player-dashboard|soc-console)\/src\//;
 const EXAMPLE = /^apps\/[^/]+\/examples\//;
 const INFRASTRUCTURE = new Set(["adapters", "drivers", "migrations", "outbound"]);
+const INFRASTRUCTURE_OF_FOUNDATION = new Set(["database", "outbound"]);
 const ROLE = /\.([a-z-]+)\.ts$/;
 
 /** Also what only tests need: the journeys' own folder, and a product's harness beside its sources. */
@@ -34,22 +35,54 @@ export function isProductCode(path: string): boolean {
   return (isKit(path) || path.startsWith("apps/")) && !isTest(path) && !isToolConfig(path) && !EXAMPLE.test(path);
 }
 
+/** The groups of features of the SOC, lowest first: a file imports from its own group and from groups before it. */
+export const GROUPS = [
+  "foundation",
+  "identity",
+  "casework",
+  "logs",
+  "detection",
+  "response",
+  "devices",
+  "reporting",
+  "assistants",
+] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+export function isGroup(folder: string): folder is Group {
+  return GROUPS.some((group) => group === folder);
+}
+
 /** Where a file stands in a service. */
 export type Place =
-  /** main*.ts, player.ts, platform*.ts, app.ts and worker.ts: they put the parts together. */
+  /** composition/, main*.ts, player.ts, platform*.ts, app.ts and worker.ts: they put the parts together. */
   | { kind: "composition" }
-  /** config.ts, events.ts: known to all. */
+  /** config.ts, events.ts, foundation/base.ts: known to all. */
   | { kind: "surface" }
   | { kind: "infrastructure"; folder: string }
   | { kind: "feature"; feature: string; role: string };
 
 export function placeOf(path: string): Place | undefined {
   if (!isService(path)) return undefined;
-  const [first = "", ...rest] = path.replace(SERVICE, "").split("/");
-  if (rest.length === 0)
-    return { kind: /^(main.*|app|platform.*|player|worker)\.ts$/.test(first) ? "composition" : "surface" };
+  const folders = path.replace(SERVICE, "").split("/");
+  const file = folders.pop() ?? "";
+  const [first, second] = folders;
+  if (first === undefined)
+    return { kind: /^(main.*|app|platform.*|player|worker)\.ts$/.test(file) ? "composition" : "surface" };
+  if (first === "composition") return { kind: "composition" };
   if (INFRASTRUCTURE.has(first)) return { kind: "infrastructure", folder: first };
-  return { kind: "feature", feature: first, role: ROLE.exec(posix.basename(path))?.[1] ?? "domain" };
+  const role = roleOf(path) ?? "domain";
+  if (!(path.startsWith("apps/soc/") && isGroup(first))) return { kind: "feature", feature: first, role };
+  if (second === undefined) return { kind: "surface" };
+  const folder = `${first}/${second}`;
+  const isInfrastructure = first === "foundation" && INFRASTRUCTURE_OF_FOUNDATION.has(second);
+  return isInfrastructure ? { kind: "infrastructure", folder } : { kind: "feature", feature: folder, role };
+}
+
+/** `store` for `cases.store.ts`; undefined for a plain file. */
+export function roleOf(path: string): string | undefined {
+  return ROLE.exec(posix.basename(path))?.[1];
 }
 
 /** The file that a relative import names; undefined for a package. */

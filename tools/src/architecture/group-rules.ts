@@ -1,0 +1,82 @@
+import { GROUPS, type Group, isGroup, isTest, roleOf, targetOf } from "./layout.ts";
+import { fileRule, type Rule } from "./rule.ts";
+import type { Import } from "./source-file.ts";
+
+const SOC = "apps/soc/src/";
+
+/** Where a file of the SOC belongs. */
+type Home =
+  | { kind: "group"; group: Group }
+  | { kind: "adapters" | "composition" | "main" | "migrations" | "showcase" | "unknown" };
+
+function homeOf(path: string): Home {
+  const [first = "", ...rest] = path.slice(SOC.length).split("/");
+  if (rest.length === 0) return { kind: /^main(-[a-z-]+)?\.ts$/.test(first) ? "main" : "unknown" };
+  if (isGroup(first)) return { kind: "group", group: first };
+  switch (first) {
+    case "adapters":
+    case "composition":
+    case "migrations":
+    case "showcase":
+      return { kind: first };
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+function refusalFromGroup(from: Group, to: Home, isShowcaseFile: boolean): string | undefined {
+  switch (to.kind) {
+    case "group":
+      return GROUPS.indexOf(to.group) > GROUPS.indexOf(from) ? `${from} must not import ${to.group}` : undefined;
+    case "showcase":
+      return isShowcaseFile ? undefined : "only <noun>.showcase.ts imports showcase/";
+    case "adapters":
+      return `${from} owns the interface and must not import what implements it`;
+    default:
+      return undefined;
+  }
+}
+
+function refusalFromShowcase(to: Home, { isType }: Import): string | undefined {
+  if (to.kind === "showcase" || (to.kind === "group" && (isType || to.group === "foundation"))) return undefined;
+  return to.kind === "group"
+    ? `showcase/ may only import types of ${to.group}`
+    : `showcase/ must not import ${to.kind}`;
+}
+
+function refusalOf(from: Home, to: Home, each: Import, isShowcaseFile: boolean): string | undefined {
+  if (from.kind === "composition" || from.kind === "main") {
+    return to.kind === "main" ? "no file imports the start of a process" : undefined;
+  }
+  if (to.kind === "composition" || to.kind === "main") return "only main*.ts imports what puts the features together";
+  switch (from.kind) {
+    case "group":
+      return refusalFromGroup(from.group, to, isShowcaseFile);
+    case "showcase":
+      return refusalFromShowcase(to, each);
+    case "adapters":
+      return to.kind === "showcase" ? "an adapter must not import showcase/" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The rule for a tree whose files stand, or will stand, where `moved` says. */
+export function groupDirection(moved: (path: string) => string): Rule {
+  return fileRule(
+    "groups import downward only",
+    "a reader who knows the groups below a feature knows everything that it can depend on, types included",
+    (file) => {
+      const path = moved(file.path);
+      if (!path.startsWith(SOC) || isTest(path)) return [];
+      const from = homeOf(path);
+      if (from.kind === "unknown") return [{ line: 1, message: "belongs to a group, composition/ or adapters/" }];
+      return file.imports.flatMap((each) => {
+        const target = targetOf(file, each.specifier);
+        const to = target?.startsWith(SOC) ? homeOf(moved(target)) : undefined;
+        const refusal = to && refusalOf(from, to, each, roleOf(path) === "showcase");
+        return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
+      });
+    },
+  );
+}
