@@ -1,4 +1,4 @@
-import { isTest, type Place, placeOf, targetOf } from "./layout.ts";
+import { isService, isTest, type Place, placeOf, roleOf, targetOf } from "./layout.ts";
 import { fileRule, type Rule } from "./rule.ts";
 import type { Import, SourceFile } from "./source-file.ts";
 
@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, { own: readonly string[]; other: reado
   store: { own: ["store", "schema", "domain"], other: ["schema", "domain"] },
   schema: { own: [], other: [] },
   domain: { own: ["schema", "domain"], other: ["schema", "domain"] },
-  actions: { own: ["actions", "service", "schema", "domain"], other: ["service", "schema", "domain"] },
+  actions: { own: ["actions", "service", "store", "schema", "domain"], other: ["service", "schema", "domain"] },
   showcase: { own: ["showcase", "service", "store", "schema", "domain"], other: ["showcase", "schema", "domain"] },
   feature: {
     own: ["feature", "routes", "worker", "service", "store", "schema", "domain", "actions", "showcase"],
@@ -20,11 +20,29 @@ const MAY_IMPORT: Readonly<Record<string, { own: readonly string[]; other: reado
   },
 };
 
-/** What is free of input and output does not even know its types. */
-const PURE_ROLES = new Set(["domain", "routes"]);
+const ROLES = new Set(Object.keys(MAY_IMPORT).filter((role) => role !== "domain"));
+
+/** A plain file does no input and output unless the means are passed to it, so it may know their types. */
+const TYPES_OF_A_PLAIN_FILE = { own: ["service", "store", "actions"], other: ["service"] };
+
+/** A store is created from a database or transaction, which the caller must have been given. */
+function takesStoreFactories({ values }: Import): boolean {
+  return values.length > 0 && values.every((name) => /^create[A-Z]\w*Store$/.test(name));
+}
+
+function mayPlainFileImport(to: Feature, whose: "own" | "other", each: Import): boolean {
+  const isOwnStore = whose === "own" && to.role === "store";
+  return each.isType ? TYPES_OF_A_PLAIN_FILE[whose].includes(to.role) : isOwnStore && takesStoreFactories(each);
+}
+
+function mayImport(from: Feature, to: Feature, each: Import): boolean {
+  const whose = from.feature === to.feature ? "own" : "other";
+  if (from.role === "domain" && mayPlainFileImport(to, whose, each)) return true;
+  return MAY_IMPORT[from.role]?.[whose].includes(to.role) ?? false;
+}
 
 function mayImportInfrastructure({ role }: Feature, folder: string, { isType }: Import): boolean {
-  if (PURE_ROLES.has(role)) return false;
+  if (role === "routes" || (role === "domain" && !isType)) return false;
   const isOpen = folder === "foundation/database" || (role === "feature" && folder === "foundation/outbound");
   return isType || isOpen;
 }
@@ -38,11 +56,8 @@ function featureRefusal(from: Feature, to: Place, each: Import): string | undefi
     case "infrastructure":
       return mayImportInfrastructure(from, to.folder, each) ? undefined : `${from.role} must not import ${to.folder}/`;
     case "feature": {
-      const isOwn = from.feature === to.feature;
-      const allowed = MAY_IMPORT[from.role]?.[isOwn ? "own" : "other"] ?? [];
-      return allowed.includes(to.role)
-        ? undefined
-        : `${from.role} must not import ${isOwn ? "its" : `the ${to.feature} feature's`} ${to.role}`;
+      const whose = from.feature === to.feature ? "its" : `the ${to.feature} feature's`;
+      return mayImport(from, to, each) ? undefined : `${from.role} must not import ${whose} ${to.role}`;
     }
     default:
       return to satisfies never;
@@ -93,12 +108,11 @@ const schemas = fileRule(
 );
 
 const roles = fileRule(
-  "a feature has five roles",
+  "a file has one of eight roles",
   "a feature is split by its nouns, not by technical kind, so that a reader finds a route in one guess",
   (file) => {
-    const place = isTest(file.path) ? undefined : placeOf(file.path);
-    if (place?.kind !== "feature" || place.role in MAY_IMPORT) return [];
-    return [{ line: 1, message: `'${place.role}' is not a role of a feature` }];
+    const role = isService(file.path) && !isTest(file.path) ? roleOf(file.path) : undefined;
+    return role === undefined || ROLES.has(role) ? [] : [{ line: 1, message: `'${role}' is not a role` }];
   },
 );
 

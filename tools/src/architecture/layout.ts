@@ -35,6 +35,22 @@ export function isProductCode(path: string): boolean {
   return (isKit(path) || path.startsWith("apps/")) && !isTest(path) && !isToolConfig(path) && !EXAMPLE.test(path);
 }
 
+/** Folders of a group that share stores: together they are one feature. */
+const PARTS: Readonly<Record<string, string>> = {
+  "logs/normalise": "logs/siem",
+  "logs/query": "logs/siem",
+  "logs/search": "logs/siem",
+  "detection/matches": "detection/detections",
+  "detection/matching": "detection/detections",
+  "detection/rules": "detection/detections",
+  "detection/runs": "detection/detections",
+  "detection/scheduling": "detection/detections",
+  "detection/sigma": "detection/detections",
+  "response/automations": "response/soar",
+  "response/executions": "response/soar",
+  "response/playbooks": "response/soar",
+};
+
 /** The groups of features of the SOC, lowest first: a file imports from its own group and from groups before it. */
 export const GROUPS = [
   "foundation",
@@ -77,7 +93,8 @@ export function placeOf(path: string): Place | undefined {
   if (second === undefined) return { kind: "surface" };
   const folder = `${first}/${second}`;
   const isInfrastructure = first === "foundation" && INFRASTRUCTURE_OF_FOUNDATION.has(second);
-  return isInfrastructure ? { kind: "infrastructure", folder } : { kind: "feature", feature: folder, role };
+  if (isInfrastructure) return { kind: "infrastructure", folder };
+  return { kind: "feature", feature: PARTS[folder] ?? folder, role };
 }
 
 /** `store` for `cases.store.ts`; undefined for a plain file. */

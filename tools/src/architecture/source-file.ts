@@ -1,4 +1,5 @@
-import { type Node, type Program, parseSync } from "oxc-parser";
+import { type ImportDeclaration, type Node, type Program, parseSync } from "oxc-parser";
+import { type Declared, declarationsIn } from "./declarations.ts";
 import { childrenOf, textOf } from "./syntax.ts";
 import { type Use, usesIn } from "./uses.ts";
 
@@ -9,6 +10,8 @@ export interface Import {
   isType: boolean;
   /** `export … from`: handed on instead of used. */
   isReExport: boolean;
+  /** What `import { … }` takes by value, under the names of the other file. */
+  values: readonly string[];
 }
 
 export interface Comment {
@@ -26,6 +29,8 @@ export interface SourceFile {
   imports: readonly Import[];
   uses: readonly (Use & { line: number })[];
   comments: readonly Comment[];
+  declarations: readonly (Declared & { line: number; lineCount: number })[];
+  text: string;
   syntaxErrors: readonly string[];
 }
 
@@ -38,21 +43,34 @@ function isTypeImport(node: Node): boolean {
   return node.importKind === "type" || (isEachType && named.length === node.specifiers.length);
 }
 
+function valuesOf({ specifiers, importKind }: ImportDeclaration): string[] {
+  const named = specifiers.filter((specifier) => specifier.type === "ImportSpecifier");
+  return named
+    .filter((specifier) => importKind !== "type" && specifier.importKind !== "type")
+    .map(({ imported }) => (imported.type === "Literal" ? imported.value : imported.name));
+}
+
 function importAt(node: Node): Found | undefined {
   const offset = node.start;
   switch (node.type) {
     case "ImportDeclaration":
-      return { specifier: node.source.value, offset, isType: isTypeImport(node), isReExport: false };
+      return {
+        specifier: node.source.value,
+        offset,
+        isType: isTypeImport(node),
+        isReExport: false,
+        values: valuesOf(node),
+      };
     case "ExportAllDeclaration":
     case "ExportNamedDeclaration":
       return node.source
-        ? { specifier: node.source.value, offset, isType: node.exportKind === "type", isReExport: true }
+        ? { specifier: node.source.value, offset, isType: node.exportKind === "type", isReExport: true, values: [] }
         : undefined;
     case "TSImportType":
-      return { specifier: node.source.value, offset, isType: true, isReExport: false };
+      return { specifier: node.source.value, offset, isType: true, isReExport: false, values: [] };
     case "ImportExpression": {
       const specifier = textOf(node.source);
-      return specifier === undefined ? undefined : { specifier, offset, isType: false, isReExport: false };
+      return specifier === undefined ? undefined : { specifier, offset, isType: false, isReExport: false, values: [] };
     }
     default:
       return undefined;
@@ -70,16 +88,36 @@ function importsIn(program: Program): Found[] {
   return found.sort((left, right) => left.offset - right.offset);
 }
 
+/** Finds the line of an offset in logarithmic time: a large file has thousands of names to place. */
+function lineIndex(text: string): (offset: number) => number {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
 export function parseSourceFile(path: string, packageDir: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text, { preserveParens: false });
-  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
+  const lineAt = lineIndex(text);
   return {
     path,
     packageDir,
     lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
-    imports: importsIn(program).map(({ offset, ...rest }) => ({ ...rest, line: lineOf(offset) })),
-    uses: usesIn(program).map((use) => ({ ...use, line: lineOf(use.offset) })),
-    comments: comments.map(({ value, start }) => ({ text: value, line: lineOf(start) })),
+    imports: importsIn(program).map(({ offset, ...rest }) => ({ ...rest, line: lineAt(offset) })),
+    uses: usesIn(program).map((use) => ({ ...use, line: lineAt(use.offset) })),
+    comments: comments.map(({ value, start }) => ({ text: value, line: lineAt(start) })),
+    declarations: declarationsIn(program).map((each) => {
+      const line = lineAt(each.offset);
+      return { ...each, line, lineCount: lineAt(each.end) - line + 1 };
+    }),
+    text,
     syntaxErrors: errors.map(({ message }) => message),
   };
 }

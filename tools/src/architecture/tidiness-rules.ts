@@ -2,16 +2,16 @@ import { posix } from "node:path";
 import { isTest } from "./layout.ts";
 import { fileRule, type Rule } from "./rule.ts";
 
-const MOST_LINES = 400;
-const MOST_LINES_OF_A_TEST = 600;
+const MAX_LINES = 400;
+const MAX_LINES_OF_A_TEST = 600;
 const HOMELESS = new Set(["common", "shared", "utils", "helpers", "misc", "core", "lib", "types"]);
 
 const size = fileRule(
   "files are small",
   "a reader understands a file in one sitting; split it by sub-noun",
   ({ path, lineCount }) => {
-    const most = isTest(path) ? MOST_LINES_OF_A_TEST : MOST_LINES;
-    return lineCount > most ? [{ line: most + 1, message: `has ${lineCount} lines, more than ${most}` }] : [];
+    const max = isTest(path) ? MAX_LINES_OF_A_TEST : MAX_LINES;
+    return lineCount > max ? [{ line: max + 1, message: `has ${lineCount} lines, more than ${max}` }] : [];
   },
 );
 

@@ -19,6 +19,8 @@ export interface Workspace {
 export interface Tree {
   workspaces: readonly Workspace[];
   files: readonly SourceFile[];
+  /** The Markdown files. */
+  documents: readonly { path: string; text: string }[];
   paths: readonly string[];
 }
 
@@ -66,7 +68,8 @@ export function treeOf(texts: ReadonlyMap<string, string>): Tree {
   const files = [...texts]
     .filter(([path]) => SOURCE.test(path))
     .map(([path, text]) => parseSourceFile(path, packageDirOf(path), text));
-  return { workspaces, files, paths: [...texts.keys()] };
+  const documents = [...texts].filter(([path]) => path.endsWith(".md")).map(([path, text]) => ({ path, text }));
+  return { workspaces, files, documents, paths: [...texts.keys()] };
 }
 
 export function readTree(root: string): Tree {
@@ -76,8 +79,8 @@ export function readTree(root: string): Tree {
       const path = posix.join(folder, entry.name);
       const isIgnored = IGNORED.has(entry.name) || IGNORED_AT_ROOT.has(path);
       if (entry.isDirectory() && !isIgnored) read(path);
-      // No rule looks into pictures, prose and SQL; their names are enough.
-      const isRead = SOURCE.test(entry.name) || entry.name === "package.json";
+      // No rule looks into pictures and SQL; their names are enough.
+      const isRead = SOURCE.test(entry.name) || entry.name.endsWith(".md") || entry.name === "package.json";
       if (entry.isFile()) texts.set(path, isRead ? readFileSync(join(root, path), "utf8") : "");
     }
   }

@@ -113,7 +113,7 @@ const CLOCK_EXCEPTIONS: readonly Exception[] = [
   { path: /^packages\/testing\/src\//, reason: "waits for real processes" },
 ];
 // The kit stays out of the bundles, so each user interface has one such file of its own.
-const USER_INTERFACE_CLOCK = /^apps\/[^/]+\/src\/clock\.ts$/;
+const USER_INTERFACE_CLOCK = /^apps\/[^/]+\/src\/(?:app\/)?clock\.ts$/;
 
 const TIMERS = /^(setTimeout|setInterval|setImmediate|requestAnimationFrame|requestIdleCallback|AbortSignal\.timeout)$/;
 const CLOCK_MODULES = /^timers(\/promises)?$/;

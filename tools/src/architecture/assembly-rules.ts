@@ -1,0 +1,100 @@
+import { posix } from "node:path";
+import { isTest, placeOf, roleOf, targetOf } from "./layout.ts";
+import { fileRule } from "./rule.ts";
+import type { Import, SourceFile } from "./source-file.ts";
+
+const SOC = "apps/soc/src/";
+const COMPOSITION = `${SOC}composition/`;
+const SERVICE_FACTORY = /^create[A-Z]\w*Service$/;
+const STORE_FACTORY = /^create[A-Z]\w*Store$/;
+const ASSEMBLED_ROLES = new Set(["routes", "service", "store", "worker", "actions", "showcase"]);
+
+const MAX_LINES_OF_PLATFORM = 150;
+const MAX_LINES_OF_A_FUNCTION = 60;
+const MAX_MEMBERS = 15;
+
+function isInside(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+function featureOf(path: string): string | undefined {
+  const place = placeOf(path);
+  if (place?.kind === "feature") return place.feature;
+  return place?.kind === "infrastructure" ? place.folder : undefined;
+}
+
+function refusalOf(file: SourceFile, target: string, each: Import): string | undefined {
+  const isOwn = isInside(posix.dirname(file.path), target) || featureOf(file.path) === featureOf(target);
+  const assembles = isOwn && roleOf(file.path) === "feature";
+  const role = roleOf(target) ?? "";
+  if (placeOf(file.path)?.kind === "composition") {
+    const isAssembled = !each.isType && ASSEMBLED_ROLES.has(role);
+    return isAssembled ? `the feature file hands out its ${role}` : undefined;
+  }
+  if (assembles) return undefined;
+  if (role === "service" && each.values.some((name) => SERVICE_FACTORY.test(name))) {
+    return "only the feature file of that folder creates its services";
+  }
+  return role === "store" && !isOwn && each.values.some((name) => STORE_FACTORY.test(name))
+    ? "only the feature that owns a store creates it"
+    : undefined;
+}
+
+export const assembly = fileRule(
+  "only a feature file assembles a feature",
+  "product and tests build a feature by the same function, so a new dependency is wired in one place",
+  (file) => {
+    if (!file.path.startsWith(SOC) || isTest(file.path)) return [];
+    return file.imports.flatMap((each) => {
+      const target = targetOf(file, each.specifier);
+      const refusal = target?.startsWith(SOC) ? refusalOf(file, target, each) : undefined;
+      return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
+    });
+  },
+);
+
+export const serviceFiles = fileRule(
+  "a service file creates a service",
+  "a role in a file's name tells what the file exports; a file that is something else has a name that says so",
+  ({ path, declarations }) => {
+    if (!path.startsWith(SOC) || isTest(path) || roleOf(path) !== "service") return [];
+    const isService = declarations.some(
+      (each) => each.kind === "function" && each.isExported && SERVICE_FACTORY.test(each.name ?? ""),
+    );
+    return isService ? [] : [{ line: 1, message: "exports no create…Service" }];
+  },
+);
+
+export const compositionSize = fileRule(
+  "composition is a list of features",
+  "what puts the features together must be readable at once; what is longer belongs into a feature file",
+  ({ path, lineCount, declarations }) => {
+    if (!path.startsWith(COMPOSITION) || isTest(path)) return [];
+    const isPlatform = path === `${COMPOSITION}platform.ts`;
+    const tooLong = declarations
+      .filter((each) => each.kind === "function")
+      .filter((each) => each.lineCount > MAX_LINES_OF_A_FUNCTION)
+      .map((each) => ({
+        line: each.line,
+        message: `${each.name ?? "a function"} has ${each.lineCount} lines, more than ${MAX_LINES_OF_A_FUNCTION}`,
+      }));
+    return isPlatform && lineCount > MAX_LINES_OF_PLATFORM
+      ? [{ line: 1, message: `has ${lineCount} lines, more than ${MAX_LINES_OF_PLATFORM}` }, ...tooLong]
+      : tooLong;
+  },
+);
+
+export const dependencyCount = fileRule(
+  "a factory takes few dependencies",
+  "a function that needs more than fifteen things does more than one thing",
+  ({ path, declarations }) =>
+    path.startsWith(SOC) && !isTest(path)
+      ? declarations
+          .filter((each) => each.kind === "type")
+          .filter(({ name, memberCount }) => /(Deps|Parts)$/.test(name) && memberCount > MAX_MEMBERS)
+          .map(({ name, memberCount, line }) => ({
+            line,
+            message: `${name} has ${memberCount} members, more than ${MAX_MEMBERS}`,
+          }))
+      : [],
+);

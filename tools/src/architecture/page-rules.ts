@@ -1,0 +1,46 @@
+import { isTest, isUserInterface, targetOf } from "./layout.ts";
+import { fileRule } from "./rule.ts";
+
+/** Lowest first. */
+const LAYERS = ["design", "app", "pages", "shell", "main.tsx"];
+const PAGES = LAYERS.indexOf("pages");
+const SOURCES = /^apps\/([^/]+)\/src\//;
+const FOLDERS_OF_A_PAGE: Readonly<Record<string, number>> = { "player-dashboard": 1, "soc-console": 2 };
+
+interface Place {
+  /** Its index in LAYERS; -1 for a file that belongs to no layer. */
+  layer: number;
+  /** `now`, or `casework/alerts` in the console. */
+  page: string | undefined;
+}
+
+function placeOf(path: string): Place {
+  const product = SOURCES.exec(path)?.[1] ?? "";
+  const [first = "", ...rest] = path.replace(SOURCES, "").split("/");
+  const layer = LAYERS.indexOf(first);
+  if (layer !== PAGES) return { layer, page: undefined };
+  const depth = FOLDERS_OF_A_PAGE[product] ?? 1;
+  return rest.length > depth ? { layer, page: rest.slice(0, depth).join("/") } : { layer: -1, page: undefined };
+}
+
+function refusalOf(from: Place, to: Place): string | undefined {
+  if (to.layer > from.layer) return `${LAYERS[from.layer]} must not import ${LAYERS[to.layer]}`;
+  return from.page !== undefined && to.page !== undefined && from.page !== to.page
+    ? `the page ${from.page} must not import the page ${to.page}`
+    : undefined;
+}
+
+export const pageDirection = fileRule(
+  "user interfaces import downward only",
+  "design ← app ← pages ← shell ← main.tsx: a page is changed or deleted without reading another page",
+  (file) => {
+    if (!isUserInterface(file.path) || isTest(file.path)) return [];
+    const from = placeOf(file.path);
+    if (from.layer < 0) return [{ line: 1, message: "belongs to design/, app/, a folder of pages/, or shell/" }];
+    return file.imports.flatMap((each) => {
+      const target = targetOf(file, each.specifier);
+      const refusal = target && isUserInterface(target) ? refusalOf(from, placeOf(target)) : undefined;
+      return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
+    });
+  },
+);

@@ -1,0 +1,352 @@
+type Files = Readonly<Record<string, string>>;
+
+const SOC = "apps/soc/src";
+const CONSOLE = "apps/soc-console/src";
+const DASHBOARD = "apps/player-dashboard/src";
+
+function repeat(count: number, build: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => build(at)).join("\n");
+}
+
+function manyFiles(count: number, name: (at: number) => string): Files {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), "export {};"]));
+}
+
+function longFunction(lines: number): string {
+  return `export function start() {\n${repeat(lines - 2, () => "  // a step")}\n}\n`;
+}
+
+const groups = "groups import downward only";
+const cycles = "files form no import cycle";
+const folders = "folders are small";
+const services = "a service file creates a service";
+const assembly = "only a feature file assembles a feature";
+const composition = "composition is a list of features";
+const dependencies = "a factory takes few dependencies";
+const pages = "user interfaces import downward only";
+const words = "words are plain";
+const limits = "limits are spelled MAX_";
+const names = "few functions end in Of";
+
+/** The rule that must report the files, and no other may. */
+export const PLANTED: readonly (readonly [rule: string, why: string, files: Files])[] = [
+  [
+    groups,
+    "a type of a higher group",
+    { [`${SOC}/casework/cases/case.ts`]: `import type { A } from "../../logs/query/a.ts";` },
+  ],
+  [
+    groups,
+    "foundation with identity",
+    { [`${SOC}/foundation/events/event.ts`]: `import { a } from "../../identity/auth/a.ts"; a();` },
+  ],
+  [
+    groups,
+    "devices with reporting",
+    { [`${SOC}/devices/registry/a.ts`]: `import type { A } from "../../reporting/stats/a.ts";` },
+  ],
+  [
+    groups,
+    "reporting with assistants",
+    { [`${SOC}/reporting/stats/a.ts`]: `import type { A } from "../../assistants/chat/a.ts";` },
+  ],
+  [
+    groups,
+    "a group with a type of an adapter",
+    { [`${SOC}/casework/cases/cases.store.ts`]: `import type { A } from "../../adapters/dbos.ts";` },
+  ],
+  [
+    groups,
+    "foundation with composition",
+    { [`${SOC}/foundation/base.ts`]: `import type { A } from "../composition/platform.ts";` },
+  ],
+  [groups, "main with another main", { [`${SOC}/main-demo.ts`]: `import "./main.ts";` }],
+  [
+    groups,
+    "an adapter with showcase",
+    { [`${SOC}/adapters/nats.ts`]: `import { story } from "../showcase/story.ts"; story();` },
+  ],
+  [
+    groups,
+    "a service with showcase",
+    { [`${SOC}/casework/cases/case.ts`]: `import { story } from "../../showcase/story.ts"; story();` },
+  ],
+  [
+    groups,
+    "showcase with a value of a feature",
+    { [`${SOC}/showcase/cases.ts`]: `import { a } from "../casework/cases/case.ts"; a();` },
+  ],
+  [
+    groups,
+    "showcase with an adapter",
+    { [`${SOC}/showcase/cases.ts`]: `import type { A } from "../adapters/nats.ts";` },
+  ],
+  [groups, "a folder that is no group", { [`${SOC}/cases/case.ts`]: "export {};" }],
+  [groups, "a file beside main.ts", { [`${SOC}/config.ts`]: "export {};" }],
+  [
+    cycles,
+    "two files that import types of each other",
+    {
+      "packages/http/src/a.ts": `import type { B } from "./b.ts";`,
+      "packages/http/src/b.ts": `import type { A } from "./a.ts";`,
+    },
+  ],
+  [
+    cycles,
+    "a cycle that is reached over another file",
+    {
+      "packages/http/src/a.ts": `import "./b.ts";`,
+      "packages/http/src/b.ts": `import "./c.ts"; import "./d.ts";`,
+      "packages/http/src/c.ts": `import type { D } from "./d.ts";`,
+      "packages/http/src/d.ts": `export type B = import("./b.ts").B;`,
+    },
+  ],
+  [folders, "26 source files", manyFiles(26, (at) => `${SOC}/casework/cases/case-${at}.ts`)],
+  [folders, "26 files of a package", manyFiles(26, (at) => `packages/http/src/part-${at}.ts`)],
+  [
+    services,
+    "a function with another name",
+    { [`${SOC}/casework/cases/cases.service.ts`]: "export function createCases() {}" },
+  ],
+  [
+    services,
+    "a factory that is not exported",
+    { [`${SOC}/casework/cases/cases.service.ts`]: "function createCasesService() {}" },
+  ],
+  [
+    services,
+    "types only",
+    { [`${SOC}/casework/cases/cases.service.ts`]: "export interface createCasesService { a: 1 }" },
+  ],
+  [
+    assembly,
+    "a service that creates another one",
+    {
+      [`${SOC}/casework/cases/cases.service.ts`]: `import { createItemsService } from "./items.service.ts"; export const createCasesService = () => createItemsService();`,
+    },
+  ],
+  [
+    assembly,
+    "a worker that creates the service of another feature",
+    {
+      [`${SOC}/casework/cases/cases.worker.ts`]: `import { createAlertsService } from "../alerts/alerts.service.ts"; createAlertsService();`,
+    },
+  ],
+  [
+    assembly,
+    "a feature file that assembles another feature",
+    {
+      [`${SOC}/casework/cases/cases.feature.ts`]: `import { createAlertsService } from "../alerts/alerts.service.ts"; createAlertsService();`,
+    },
+  ],
+  [
+    assembly,
+    "composition with a service",
+    { [`${SOC}/composition/platform.ts`]: `import { createA } from "../casework/cases/cases.service.ts"; createA();` },
+  ],
+  [
+    assembly,
+    "composition with a store",
+    {
+      [`${SOC}/composition/work.ts`]: `import { createAStore } from "../casework/cases/cases.store.ts"; createAStore();`,
+    },
+  ],
+  [
+    assembly,
+    "composition with routes",
+    {
+      [`${SOC}/composition/serve.ts`]: `import { casesRoutes } from "../casework/cases/cases.routes.ts"; casesRoutes();`,
+    },
+  ],
+  [
+    assembly,
+    "a main with a worker",
+    { [`${SOC}/main-worker.ts`]: `import { createAWorker } from "./casework/cases/cases.worker.ts"; createAWorker();` },
+  ],
+  [composition, "a platform of 151 lines", { [`${SOC}/composition/platform.ts`]: "export {};\n".repeat(151) }],
+  [composition, "a function of 61 lines", { [`${SOC}/composition/serve.ts`]: longFunction(61) }],
+  [
+    dependencies,
+    "an interface of 16 members",
+    {
+      [`${SOC}/casework/cases/case.ts`]: `export interface CasesDeps {\n${repeat(16, (at) => `  a${at}: number;`)}\n}`,
+    },
+  ],
+  [
+    dependencies,
+    "an intersection of 16 members",
+    {
+      [`${SOC}/casework/cases/case.ts`]: `export type CasesParts = { z: 1 } & {\n${repeat(15, (at) => `  a${at}: number;`)}\n};`,
+    },
+  ],
+  [pages, "design with app", { [`${CONSOLE}/design/button.tsx`]: `import type { A } from "../app/session.ts";` }],
+  [pages, "app with a page", { [`${DASHBOARD}/app/live.ts`]: `import type { A } from "../pages/now/now.tsx";` }],
+  [
+    pages,
+    "a page with shell",
+    { [`${DASHBOARD}/pages/now/now.tsx`]: `import { a } from "../../shell/router.ts"; a();` },
+  ],
+  [pages, "shell with main", { [`${DASHBOARD}/shell/router.ts`]: `import "../main.tsx";` }],
+  [
+    pages,
+    "a page with another page",
+    { [`${DASHBOARD}/pages/now/now.tsx`]: `import type { A } from "../radio/radio.ts";` },
+  ],
+  [
+    pages,
+    "a page of the console with another page of its group",
+    { [`${CONSOLE}/pages/casework/cases/cases.tsx`]: `import type { A } from "../alerts/alerts.tsx";` },
+  ],
+  [pages, "a folder that is no layer", { [`${DASHBOARD}/now/now.tsx`]: "export {};" }],
+  [pages, "a file that belongs to no page", { [`${CONSOLE}/pages/casework/words.ts`]: "export {};" }],
+  [words, "a word in a comment", { "packages/http/src/frame.ts": "// It is told.\nexport {};" }],
+  [words, "a word in an identifier", { "packages/http/src/frame.ts": "export const lastHeardAt = 1;" }],
+  [words, "a word in a constant", { "packages/http/src/frame.ts": "export const AWAY_MS = 1;" }],
+  [
+    words,
+    "a word in the title of a test",
+    { "packages/http/src/frame.test.ts": `export const title = "nobody asks";` },
+  ],
+  [words, "a word in a document", { "docs/operations/a.md": "Whoever starts it" }],
+  [limits, "MOST_ in front", { "packages/http/src/frame.ts": `export const ${"MOST"}_BYTES = 1;` }],
+  [limits, "a limit at the end", { "packages/http/src/frame.ts": `export const EVENTS${"_AT_ONCE"} = 1;` }],
+  [limits, "a limit in a test", { "packages/http/src/frame.test.ts": `const EVENTS${"_AT_MOST"} = 1;` }],
+  [
+    names,
+    "150 functions",
+    { "packages/http/src/frame.ts": repeat(150, (at) => `export const part${at}Of = () => 1;`) },
+  ],
+];
+
+/** What looks like a violation and is none. */
+export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
+  [
+    "a type of the group below",
+    { [`${SOC}/logs/query/a.ts`]: `import type { A } from "../../casework/cases/case.ts";` },
+  ],
+  [
+    "reporting that reads devices",
+    { [`${SOC}/reporting/stats/a.ts`]: `import type { A } from "../../devices/registry/a.ts";` },
+  ],
+  [
+    "assistants that use reporting",
+    { [`${SOC}/assistants/chat/a.ts`]: `import type { A } from "../../reporting/stats/a.ts";` },
+  ],
+  [
+    "an adapter with a type of any group",
+    { [`${SOC}/adapters/nats.ts`]: `import type { A } from "../response/edr/edr.ts";` },
+  ],
+  [
+    "a test with a higher group",
+    { [`${SOC}/casework/cases/case.test.ts`]: `import { a } from "../../response/edr/edr.ts"; a();` },
+  ],
+  [
+    "showcase with a type of a feature",
+    { [`${SOC}/showcase/cases.ts`]: `import type { A } from "../casework/cases/case.ts";` },
+  ],
+  [
+    "showcase with a value of foundation",
+    { [`${SOC}/showcase/cases.ts`]: `import { a } from "../foundation/records/digest.ts"; a();` },
+  ],
+  [
+    "a demo store with showcase",
+    { [`${SOC}/casework/cases/cases.showcase.ts`]: `import { a } from "../../showcase/cases.ts"; a();` },
+  ],
+  ["main with composition", { [`${SOC}/main.ts`]: `import { a } from "./composition/platform.ts"; a();` }],
+  ["composition with an adapter", { [`${SOC}/composition/work.ts`]: `import { a } from "../adapters/nats.ts"; a();` }],
+  [
+    "a chain and a diamond of imports",
+    {
+      "packages/http/src/a.ts": `import "./b.ts"; import "./c.ts";`,
+      "packages/http/src/b.ts": `import "./d.ts";`,
+      "packages/http/src/c.ts": `import "./d.ts";`,
+      "packages/http/src/d.ts": "export {};",
+    },
+  ],
+  [
+    "25 source files and their tests",
+    {
+      ...manyFiles(25, (at) => `${SOC}/casework/cases/case-${at}.ts`),
+      ...manyFiles(25, (at) => `${SOC}/casework/cases/case-${at}.test.ts`),
+      ...manyFiles(30, (at) => `${SOC}/migrations/${at}.sql`),
+    },
+  ],
+  [
+    "a factory that is a constant",
+    { [`${SOC}/casework/cases/cases.service.ts`]: "export const createCasesService = () => 1;" },
+  ],
+  ["a service file of the player", { "apps/player/src/cards/cards.service.ts": "export function createCards() {}" }],
+  [
+    "a feature file that assembles its folder",
+    {
+      [`${SOC}/logs/intake/intake.feature.ts`]: `import { createSyslogService } from "./syslog/syslog.service.ts"; import { createAStore } from "./a.store.ts"; createSyslogService(createAStore());`,
+    },
+  ],
+  [
+    "a feature file of a group",
+    {
+      [`${SOC}/detection/detection.feature.ts`]: `import { createRulesService } from "./rules/rules.service.ts"; createRulesService();`,
+    },
+  ],
+  [
+    "a type of a service in another feature",
+    {
+      [`${SOC}/casework/cases/cases.worker.ts`]: `import type { createAlertsService } from "../alerts/alerts.service.ts";`,
+    },
+  ],
+  [
+    "a store created for a transaction by its own feature",
+    {
+      [`${SOC}/casework/cases/cases.worker.ts`]: `import { createCasesStore } from "./cases.store.ts"; createCasesStore();`,
+    },
+  ],
+  [
+    "composition with a feature file and a type of a service",
+    {
+      [`${SOC}/composition/platform.ts`]: `import { createCases } from "../casework/cases/cases.feature.ts"; import type { A } from "../casework/cases/cases.service.ts"; createCases();`,
+    },
+  ],
+  [
+    "a test that assembles",
+    {
+      [`${SOC}/casework/cases/case.test.ts`]: `import { createAService } from "../alerts/alerts.service.ts"; createAService();`,
+    },
+  ],
+  ["a platform of 150 lines", { [`${SOC}/composition/platform.ts`]: "export {};\n".repeat(150) }],
+  ["a function of 60 lines", { [`${SOC}/composition/serve.ts`]: longFunction(60) }],
+  [
+    "an interface of 15 members",
+    {
+      [`${SOC}/casework/cases/case.ts`]: `export interface CasesDeps {\n${repeat(15, (at) => `  a${at}: number;`)}\n}`,
+    },
+  ],
+  [
+    "a record of 16 members",
+    { [`${SOC}/casework/cases/case.ts`]: `export interface Case {\n${repeat(16, (at) => `  a${at}: number;`)}\n}` },
+  ],
+  [
+    "a page with app and design",
+    {
+      [`${DASHBOARD}/pages/now/now.tsx`]: `import "../../app/live.ts"; import "../../design/button.tsx"; import "./parts/deck.tsx";`,
+    },
+  ],
+  [
+    "shell with pages",
+    { [`${CONSOLE}/shell/router.tsx`]: `import { a } from "../pages/casework/cases/cases.tsx"; a();` },
+  ],
+  [
+    "a page of the console with its own folder",
+    { [`${CONSOLE}/pages/casework/cases/cases.tsx`]: `import "./parts/row.tsx";` },
+  ],
+  ["longer words", { "packages/http/src/frame.ts": "// untold, overheard, runaway\nexport const isRunaway = 1;" }],
+  [
+    "names that only look like limits",
+    { "packages/http/src/frame.ts": "export const UTMOST_MAX = 1; export const most_of = 2;" },
+  ],
+  [
+    "149 functions, values and one that starts with the word",
+    {
+      "packages/http/src/frame.ts": `${repeat(149, (at) => `export const part${at}Of = () => 1;`)}\nexport const sizeOf = 1; export const OfAll = () => 1;`,
+    },
+  ],
+];
