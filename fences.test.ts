@@ -46,7 +46,8 @@ const DEPENDENCIES = {
 /** What must be reported, in which file (without a folder: in packages/log/src), for which code. */
 type Planted = readonly [rule: string | readonly string[], file: string, code: string];
 
-const linesOf = (count: number) => Array.from({ length: count }, (_, at) => `export const a${at} = ${at};\n`).join("");
+const buildLines = (count: number) =>
+  Array.from({ length: count }, (_, at) => `export const a${at} = ${at};\n`).join("");
 
 const BIOME: readonly Planted[] = [
   ["format", "format.ts", "export const a = {\n    b: 'c'\n}\n"],
@@ -67,8 +68,8 @@ const BIOME: readonly Planted[] = [
   ["style/noNonNullAssertion", "bang.ts", "export const first = (all: string[]) => all[0]!;\n"],
   ["style/useFilenamingConvention", "camelCase.ts", "export {};\n"],
   ["style/useFilenamingConvention", "Card.schema.ts", "export {};\n"],
-  ["style/noExcessiveLinesPerFile", "long.ts", linesOf(401)],
-  ["style/noExcessiveLinesPerFile", "long.test.ts", linesOf(601)],
+  ["style/noExcessiveLinesPerFile", "long.ts", buildLines(401)],
+  ["style/noExcessiveLinesPerFile", "long.test.ts", buildLines(601)],
   [
     "complexity/noExcessiveCognitiveComplexity",
     "maze.ts",
@@ -282,13 +283,13 @@ const TSC: readonly Planted[] = [
 
 const KNIP: readonly Planted[] = [
   ["files", "apps/soc/src/orphan.ts", "export const a = 1;\n"],
-  ["exports", "packages/guard/src/address.ts", "export const nobodyAsks = 1;\n"],
-  ["types", "packages/guard/src/target.ts", "export type NobodyAsks = 1;\n"],
+  ["exports", "packages/guard/src/address.ts", "export const notImported = 1;\n"],
+  ["types", "packages/guard/src/target.ts", "export type NotImported = 1;\n"],
   ["unlisted", "packages/guard/src/guard.test.ts", 'import "pino";\n'],
   ["unresolved", "tools/src/broken.ts", 'import "./missing.ts";\n'],
 ];
 
-const pathOf = (file: string) => (file.includes("/") ? file : `packages/log/src/${file}`);
+const toPath = (file: string) => (file.includes("/") ? file : `packages/log/src/${file}`);
 
 /** Files that a planted one needs; they break nothing themselves. */
 const NEIGHBOURS = {
@@ -300,7 +301,7 @@ const NEIGHBOURS = {
 type Reports = Map<string, Set<string>>;
 type Tool = "biome" | "oxlint" | "tsc" | "knip";
 
-function reportsOf(found: Iterable<readonly [string, string]>): Reports {
+function groupReports(found: Iterable<readonly [string, string]>): Reports {
   const reports: Reports = new Map();
   for (const [file, rule] of found) reports.set(file, (reports.get(file) ?? new Set()).add(rule));
   return reports;
@@ -353,7 +354,7 @@ function run(tool: Tool, directory: string): Promise<Run> {
     execFile(program, args, { cwd: directory, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
       try {
-        resolve({ exitCode: Number(error?.code ?? 0), output, reports: reportsOf(read(stdout)) });
+        resolve({ exitCode: Number(error?.code ?? 0), output, reports: groupReports(read(stdout)) });
       } catch (cause) {
         reject(new Error(`${tool} answered: ${output}`, { cause }));
       }
@@ -375,7 +376,7 @@ describe("tools", () => {
   }
 
   beforeAll(async () => {
-    const rows = [...BIOME, ...OXLINT, ...TSC, ...KNIP].map(([, file, code]) => [pathOf(file), code]);
+    const rows = [...BIOME, ...OXLINT, ...TSC, ...KNIP].map(([, file, code]) => [toPath(file), code]);
     const clean = await plant({}, DEPENDENCIES);
     const planted = await plant(
       { ...NEIGHBOURS, ...Object.fromEntries(rows) },
@@ -397,7 +398,7 @@ describe("tools", () => {
   });
 
   const rows = Object.entries({ biome: BIOME, oxlint: OXLINT, tsc: TSC, knip: KNIP }).flatMap(([tool, planted]) =>
-    planted.map(([rule, file]) => [tool, [rule].flat(), pathOf(file)] as const),
+    planted.map(([rule, file]) => [tool, [rule].flat(), toPath(file)] as const),
   );
 
   it.each(rows)("%s reports %s in %s and nothing else there", (tool, rules, file) => {
@@ -414,7 +415,7 @@ describe("tools", () => {
     expect(typed.filter((rule) => !OXLINT.some(([planted]) => planted === rule))).toEqual([]);
   });
 
-  it("knip reports a dependency that nobody imports", () => {
+  it("knip reports a dependency that no file imports", () => {
     expect(runs.get("knip planted")?.reports.get("packages/clock/package.json")).toEqual(new Set(["dependencies"]));
   });
 });

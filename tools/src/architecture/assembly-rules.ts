@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { isTest, placeOf, roleOf, targetOf } from "./layout.ts";
+import { findPlace, isTest, resolveImport, roleOf } from "./layout.ts";
 import { fileRule } from "./rule.ts";
 import type { Import, SourceFile } from "./source-file.ts";
 
@@ -17,17 +17,17 @@ function isInside(folder: string, path: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-function featureOf(path: string): string | undefined {
-  const place = placeOf(path);
+function findFeature(path: string): string | undefined {
+  const place = findPlace(path);
   if (place?.kind === "feature") return place.feature;
   return place?.kind === "infrastructure" ? place.folder : undefined;
 }
 
-function refusalOf(file: SourceFile, target: string, each: Import): string | undefined {
-  const isOwn = isInside(posix.dirname(file.path), target) || featureOf(file.path) === featureOf(target);
+function findRefusal(file: SourceFile, target: string, each: Import): string | undefined {
+  const isOwn = isInside(posix.dirname(file.path), target) || findFeature(file.path) === findFeature(target);
   const assembles = isOwn && roleOf(file.path) === "feature";
   const role = roleOf(target) ?? "";
-  if (placeOf(file.path)?.kind === "composition") {
+  if (findPlace(file.path)?.kind === "composition") {
     const isAssembled = !each.isType && ASSEMBLED_ROLES.has(role);
     return isAssembled ? `the feature file hands out its ${role}` : undefined;
   }
@@ -46,8 +46,8 @@ export const assembly = fileRule(
   (file) => {
     if (!file.path.startsWith(SOC) || isTest(file.path)) return [];
     return file.imports.flatMap((each) => {
-      const target = targetOf(file, each.specifier);
-      const refusal = target?.startsWith(SOC) ? refusalOf(file, target, each) : undefined;
+      const target = resolveImport(file, each.specifier);
+      const refusal = target?.startsWith(SOC) ? findRefusal(file, target, each) : undefined;
       return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
     });
   },

@@ -1,5 +1,5 @@
 import type { Node, Program, TSType } from "oxc-parser";
-import { childrenOf } from "./syntax.ts";
+import { listChildren } from "./syntax.ts";
 
 export interface FunctionDeclared {
   kind: "function";
@@ -21,10 +21,10 @@ export interface TypeDeclared {
 
 export type Declared = FunctionDeclared | TypeDeclared;
 
-function membersOf(type: TSType): number {
+function countMembers(type: TSType): number {
   if (type.type === "TSTypeLiteral") return type.members.length;
   if (type.type !== "TSIntersectionType") return 0;
-  return type.types.reduce((sum, each) => sum + membersOf(each), 0);
+  return type.types.reduce((sum, each) => sum + countMembers(each), 0);
 }
 
 function declaredBy(node: Node, parent: Node, isExported: boolean): Declared | undefined {
@@ -40,7 +40,7 @@ function declaredBy(node: Node, parent: Node, isExported: boolean): Declared | u
     case "TSInterfaceDeclaration":
       return { kind: "type", name: node.id.name, memberCount: node.body.body.length, ...at };
     case "TSTypeAliasDeclaration":
-      return { kind: "type", name: node.id.name, memberCount: membersOf(node.typeAnnotation), ...at };
+      return { kind: "type", name: node.id.name, memberCount: countMembers(node.typeAnnotation), ...at };
     default:
       return undefined;
   }
@@ -64,7 +64,7 @@ export function declarationsIn(program: Program): Declared[] {
     const declared = declaredBy(node, parent, isExported);
     if (declared) found.push(declared);
     const isExportedInside = node.type === "ExportNamedDeclaration" || (isExported && passesExportOn(node));
-    for (const child of childrenOf(node)) pending.push({ node: child, parent: node, isExported: isExportedInside });
+    for (const child of listChildren(node)) pending.push({ node: child, parent: node, isExported: isExportedInside });
   }
   return found.sort((left, right) => left.offset - right.offset);
 }

@@ -1,4 +1,4 @@
-import { isService, isTest, type Place, placeOf, roleOf, targetOf } from "./layout.ts";
+import { findPlace, isService, isTest, type Place, resolveImport, roleOf } from "./layout.ts";
 import { fileRule, type Rule } from "./rule.ts";
 import type { Import, SourceFile } from "./source-file.ts";
 
@@ -71,9 +71,9 @@ function infrastructureRefusal(to: Place, { isType }: Import): string | undefine
   return isType ? undefined : `infrastructure may only import types of a ${to.role}`;
 }
 
-function refusalOf(file: SourceFile, from: Place, each: Import): string | undefined {
-  const target = targetOf(file, each.specifier);
-  const to = target === undefined ? undefined : placeOf(target);
+function findRefusal(file: SourceFile, from: Place, each: Import): string | undefined {
+  const target = resolveImport(file, each.specifier);
+  const to = target === undefined ? undefined : findPlace(target);
   if (!to) return undefined;
   if (from.kind === "feature") return featureRefusal(from, to, each);
   return from.kind === "infrastructure" ? infrastructureRefusal(to, each) : undefined;
@@ -88,10 +88,10 @@ const direction = fileRule(
   "imports point one way",
   "routes decide nothing, services know no HTTP and no SQL, and a feature is deleted by deleting its folder",
   (file) => {
-    const from = isTest(file.path) || isSchema(file) ? undefined : placeOf(file.path);
+    const from = isTest(file.path) || isSchema(file) ? undefined : findPlace(file.path);
     if (!from) return [];
     return file.imports.flatMap((each) => {
-      const refusal = refusalOf(file, from, each);
+      const refusal = findRefusal(file, from, each);
       return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
     });
   },

@@ -1,4 +1,4 @@
-import { GROUPS, type Group, isGroup, isTest, roleOf, targetOf } from "./layout.ts";
+import { GROUPS, type Group, isGroup, isTest, resolveImport, roleOf } from "./layout.ts";
 import { fileRule, type Rule } from "./rule.ts";
 import type { Import } from "./source-file.ts";
 
@@ -9,7 +9,7 @@ type Home =
   | { kind: "group"; group: Group }
   | { kind: "adapters" | "composition" | "main" | "migrations" | "showcase" | "unknown" };
 
-function homeOf(path: string): Home {
+function findHome(path: string): Home {
   const [first = "", ...rest] = path.slice(SOC.length).split("/");
   if (rest.length === 0) return { kind: /^main(-[a-z-]+)?\.ts$/.test(first) ? "main" : "unknown" };
   if (isGroup(first)) return { kind: "group", group: first };
@@ -44,7 +44,7 @@ function refusalFromShowcase(to: Home, { isType }: Import): string | undefined {
     : `showcase/ must not import ${to.kind}`;
 }
 
-function refusalOf(from: Home, to: Home, each: Import, isShowcaseFile: boolean): string | undefined {
+function findRefusal(from: Home, to: Home, each: Import, isShowcaseFile: boolean): string | undefined {
   if (from.kind === "composition" || from.kind === "main") {
     return to.kind === "main" ? "no file imports the start of a process" : undefined;
   }
@@ -69,12 +69,12 @@ export function groupDirection(moved: (path: string) => string): Rule {
     (file) => {
       const path = moved(file.path);
       if (!path.startsWith(SOC) || isTest(path)) return [];
-      const from = homeOf(path);
+      const from = findHome(path);
       if (from.kind === "unknown") return [{ line: 1, message: "belongs to a group, composition/ or adapters/" }];
       return file.imports.flatMap((each) => {
-        const target = targetOf(file, each.specifier);
-        const to = target?.startsWith(SOC) ? homeOf(moved(target)) : undefined;
-        const refusal = to && refusalOf(from, to, each, roleOf(path) === "showcase");
+        const target = resolveImport(file, each.specifier);
+        const to = target?.startsWith(SOC) ? findHome(moved(target)) : undefined;
+        const refusal = to && findRefusal(from, to, each, roleOf(path) === "showcase");
         return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
       });
     },

@@ -1,4 +1,4 @@
-import { targetOf } from "./layout.ts";
+import { resolveImport } from "./layout.ts";
 import type { Rule } from "./rule.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -19,18 +19,20 @@ interface Visit {
 function findCycles(graph: Graph): string[][] {
   const visits = new Map<string, Visit>();
   const open = new Set<string>();
+  const stack: string[] = [];
   const components: string[][] = [];
 
   function enter(name: string): Visit {
     const visit = { name, order: visits.size, earliest: visits.size, nextEdge: 0 };
     visits.set(name, visit);
     open.add(name);
+    stack.push(name);
     return visit;
   }
 
   /** What was opened since the root of a component belongs to it. */
   function close(root: string): void {
-    const members = [...open].slice([...open].indexOf(root));
+    const members = stack.splice(stack.lastIndexOf(root));
     for (const member of members) open.delete(member);
     if (members.length > 1) components.push(members.toSorted());
   }
@@ -69,7 +71,7 @@ function importGraph(files: readonly SourceFile[]): Graph {
   const known = new Set(files.map(({ path }) => path));
   return new Map(
     files.map((file) => {
-      const targets = file.imports.map(({ specifier }) => targetOf(file, specifier));
+      const targets = file.imports.map(({ specifier }) => resolveImport(file, specifier));
       const imported = new Set(targets.filter((target) => target !== undefined));
       return [file.path, [...imported].filter((target) => known.has(target))];
     }),

@@ -79,7 +79,7 @@ export type Place =
   | { kind: "infrastructure"; folder: string }
   | { kind: "feature"; feature: string; role: string };
 
-export function placeOf(path: string): Place | undefined {
+export function findPlace(path: string): Place | undefined {
   if (!isService(path)) return undefined;
   const folders = path.replace(SERVICE, "").split("/");
   const file = folders.pop() ?? "";
@@ -103,6 +103,6 @@ export function roleOf(path: string): string | undefined {
 }
 
 /** The file that a relative import names; undefined for a package. */
-export function targetOf(file: SourceFile, specifier: string): string | undefined {
+export function resolveImport(file: SourceFile, specifier: string): string | undefined {
   return specifier.startsWith(".") ? posix.join(posix.dirname(file.path), specifier) : undefined;
 }

@@ -1,9 +1,9 @@
-import { isKit, isProductCode, isTest, isUserInterface, targetOf } from "./layout.ts";
+import { isKit, isProductCode, isTest, isUserInterface, resolveImport } from "./layout.ts";
 import { fileRule, type Rule } from "./rule.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { Tree } from "./tree.ts";
 
-function importsOf(file: SourceFile, isRefused: (specifier: string) => boolean, why: string) {
+function refuseImports(file: SourceFile, isRefused: (specifier: string) => boolean, why: string) {
   return file.imports
     .filter(({ specifier }) => isRefused(specifier))
     .map(({ line, specifier }) => ({ line, message: `${why} (${specifier})` }));
@@ -14,10 +14,10 @@ const products = fileRule(
   "each product is released alone, and a customer of one never runs code of the other",
   (file) => {
     if (file.path.startsWith("apps/player")) {
-      return importsOf(file, (specifier) => specifier.startsWith("@soc/"), "player must not import soc");
+      return refuseImports(file, (specifier) => specifier.startsWith("@soc/"), "player must not import soc");
     }
     if (file.path.startsWith("apps/soc")) {
-      return importsOf(file, (specifier) => specifier.startsWith("@player/"), "soc must not import player");
+      return refuseImports(file, (specifier) => specifier.startsWith("@player/"), "soc must not import player");
     }
     return [];
   },
@@ -27,10 +27,10 @@ const doors = fileRule(
   "packages are entered by their doors",
   "a path into another package goes around its exports and its list of dependencies",
   (file) =>
-    importsOf(
+    refuseImports(
       file,
       (specifier) => {
-        const target = targetOf(file, specifier);
+        const target = resolveImport(file, specifier);
         return target !== undefined && file.packageDir !== "" && !target.startsWith(`${file.packageDir}/`);
       },
       "a relative import must not leave its package",
@@ -42,7 +42,7 @@ const kit = fileRule(
   "a package of the kit can be described without naming either product, and its tests need neither",
   (file) =>
     isKit(file.path) || file.path.startsWith("tools/")
-      ? importsOf(file, (specifier) => /^@(player|soc|tools|tests)\//.test(specifier), "must not import a product")
+      ? refuseImports(file, (specifier) => /^@(player|soc|tools|tests)\//.test(specifier), "must not import a product")
       : [],
 );
 
@@ -53,7 +53,7 @@ const testing = fileRule(
     const isAllowed = isTest(file.path) || file.packageDir === "packages/testing";
     return isAllowed
       ? []
-      : importsOf(file, (specifier) => /^@kit\/testing(\/|$)/.test(specifier), "only tests import @kit/testing");
+      : refuseImports(file, (specifier) => /^@kit\/testing(\/|$)/.test(specifier), "only tests import @kit/testing");
   },
 );
 
@@ -62,7 +62,7 @@ const contracts = fileRule(
   "a page that imports a service's inside cannot be shipped, cached or broken independently of it",
   (file) =>
     isUserInterface(file.path) && !isTest(file.path)
-      ? importsOf(
+      ? refuseImports(
           file,
           (specifier) =>
             /^@(kit|player|soc|tools|tests)\//.test(specifier) &&
@@ -82,7 +82,7 @@ const reExports = fileRule(
 );
 
 /** The package that a specifier names: two parts for a scoped one. */
-function packageNameOf(specifier: string): string {
+function toPackageName(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
@@ -95,9 +95,9 @@ const declarations = fileRule(
       .flatMap(({ name, dependencies }) => [name, ...dependencies.map((dependency) => dependency.name)]);
     const known = new Set(declared);
     return isTest(file.path)
-      ? importsOf(
+      ? refuseImports(
           file,
-          (specifier) => !/^(\.|node:)/.test(specifier) && !known.has(packageNameOf(specifier)),
+          (specifier) => !/^(\.|node:)/.test(specifier) && !known.has(toPackageName(specifier)),
           "is not in package.json",
         )
       : [];
@@ -109,7 +109,7 @@ function kitImports({ workspaces, files }: Tree): Map<string, Set<string>> {
   for (const { dir, name } of workspaces.filter((workspace) => isKit(workspace.dir))) {
     const own = files.filter(({ path, packageDir }) => packageDir === dir && isProductCode(path));
     const specifiers = own.flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
-    const packages = specifiers.map(packageNameOf);
+    const packages = specifiers.map(toPackageName);
     graph.set(name, new Set(packages.filter((each) => each.startsWith("@kit/"))));
   }
   return graph;

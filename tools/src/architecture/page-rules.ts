@@ -1,4 +1,4 @@
-import { isTest, isUserInterface, targetOf } from "./layout.ts";
+import { isTest, isUserInterface, resolveImport } from "./layout.ts";
 import { fileRule } from "./rule.ts";
 
 /** Lowest first. */
@@ -14,7 +14,7 @@ interface Place {
   page: string | undefined;
 }
 
-function placeOf(path: string): Place {
+function findPlace(path: string): Place {
   const product = SOURCES.exec(path)?.[1] ?? "";
   const [first = "", ...rest] = path.replace(SOURCES, "").split("/");
   const layer = LAYERS.indexOf(first);
@@ -23,7 +23,7 @@ function placeOf(path: string): Place {
   return rest.length > depth ? { layer, page: rest.slice(0, depth).join("/") } : { layer: -1, page: undefined };
 }
 
-function refusalOf(from: Place, to: Place): string | undefined {
+function findRefusal(from: Place, to: Place): string | undefined {
   if (to.layer > from.layer) return `${LAYERS[from.layer]} must not import ${LAYERS[to.layer]}`;
   return from.page !== undefined && to.page !== undefined && from.page !== to.page
     ? `the page ${from.page} must not import the page ${to.page}`
@@ -35,11 +35,11 @@ export const pageDirection = fileRule(
   "design ← app ← pages ← shell ← main.tsx: a page is changed or deleted without reading another page",
   (file) => {
     if (!isUserInterface(file.path) || isTest(file.path)) return [];
-    const from = placeOf(file.path);
+    const from = findPlace(file.path);
     if (from.layer < 0) return [{ line: 1, message: "belongs to design/, app/, a folder of pages/, or shell/" }];
     return file.imports.flatMap((each) => {
-      const target = targetOf(file, each.specifier);
-      const refusal = target && isUserInterface(target) ? refusalOf(from, placeOf(target)) : undefined;
+      const target = resolveImport(file, each.specifier);
+      const refusal = target && isUserInterface(target) ? findRefusal(from, findPlace(target)) : undefined;
       return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
     });
   },

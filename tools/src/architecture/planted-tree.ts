@@ -1,4 +1,4 @@
-import { type Tree, treeOf } from "./tree.ts";
+import { buildTree, type Tree } from "./tree.ts";
 
 const MANIFESTS = {
   "packages/clock/package.json": "@kit/clock",
@@ -20,5 +20,5 @@ const OTHERS = {
 /** The workspaces of the repository with the given files only. */
 export function plantedTree(files: Readonly<Record<string, string>>): Tree {
   const manifests = Object.entries(MANIFESTS).map(([path, name]) => [path, JSON.stringify({ name })] as const);
-  return treeOf(new Map([...manifests, ...Object.entries({ ...OTHERS, ...files })]));
+  return buildTree(new Map([...manifests, ...Object.entries({ ...OTHERS, ...files })]));
 }

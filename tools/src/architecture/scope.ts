@@ -11,22 +11,22 @@ export interface Scope {
   outer: Scope | undefined;
 }
 
-function namesOf(pattern: Node): string[] {
+function collectNames(pattern: Node): string[] {
   switch (pattern.type) {
     case "Identifier":
       return [pattern.name];
     case "ObjectPattern":
       return pattern.properties.flatMap((property) =>
-        namesOf(property.type === "RestElement" ? property.argument : property.value),
+        collectNames(property.type === "RestElement" ? property.argument : property.value),
       );
     case "ArrayPattern":
-      return pattern.elements.flatMap((element) => (element ? namesOf(element) : []));
+      return pattern.elements.flatMap((element) => (element ? collectNames(element) : []));
     case "AssignmentPattern":
-      return namesOf(pattern.left);
+      return collectNames(pattern.left);
     case "RestElement":
-      return namesOf(pattern.argument);
+      return collectNames(pattern.argument);
     case "TSParameterProperty":
-      return namesOf(pattern.parameter);
+      return collectNames(pattern.parameter);
     default:
       return [];
   }
@@ -36,7 +36,7 @@ function namesDeclaredBy(statement: Node): string[] {
   switch (statement.type) {
     case "VariableDeclaration":
       // "declare const process" only describes the global; it does not hide it.
-      return statement.declare ? [] : statement.declarations.flatMap(({ id }) => namesOf(id));
+      return statement.declare ? [] : statement.declarations.flatMap(({ id }) => collectNames(id));
     case "FunctionDeclaration":
     case "ClassDeclaration":
       return statement.id && !statement.declare ? [statement.id.name] : [];
@@ -69,9 +69,9 @@ function namesOpenedBy(node: Node): string[] | undefined {
       return node.cases.flatMap((each) => each.consequent).flatMap(namesDeclaredBy);
     case "FunctionDeclaration":
     case "FunctionExpression":
-      return [...(node.id ? [node.id.name] : []), ...node.params.flatMap(namesOf)];
+      return [...(node.id ? [node.id.name] : []), ...node.params.flatMap(collectNames)];
     case "ArrowFunctionExpression":
-      return node.params.flatMap(namesOf);
+      return node.params.flatMap(collectNames);
     case "ClassExpression":
       return node.id ? [node.id.name] : [];
     case "ForStatement":
@@ -80,7 +80,7 @@ function namesOpenedBy(node: Node): string[] | undefined {
     case "ForOfStatement":
       return namesDeclaredBy(node.left);
     case "CatchClause":
-      return node.param ? namesOf(node.param) : [];
+      return node.param ? collectNames(node.param) : [];
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 import { type ImportDeclaration, type Node, type Program, parseSync } from "oxc-parser";
 import { type Declared, declarationsIn } from "./declarations.ts";
-import { childrenOf, textOf } from "./syntax.ts";
+import { listChildren, readText } from "./syntax.ts";
 import { type Use, usesIn } from "./uses.ts";
 
 export interface Import {
@@ -43,7 +43,7 @@ function isTypeImport(node: Node): boolean {
   return node.importKind === "type" || (isEachType && named.length === node.specifiers.length);
 }
 
-function valuesOf({ specifiers, importKind }: ImportDeclaration): string[] {
+function listValues({ specifiers, importKind }: ImportDeclaration): string[] {
   const named = specifiers.filter((specifier) => specifier.type === "ImportSpecifier");
   return named
     .filter((specifier) => importKind !== "type" && specifier.importKind !== "type")
@@ -59,7 +59,7 @@ function importAt(node: Node): Found | undefined {
         offset,
         isType: isTypeImport(node),
         isReExport: false,
-        values: valuesOf(node),
+        values: listValues(node),
       };
     case "ExportAllDeclaration":
     case "ExportNamedDeclaration":
@@ -69,7 +69,7 @@ function importAt(node: Node): Found | undefined {
     case "TSImportType":
       return { specifier: node.source.value, offset, isType: true, isReExport: false, values: [] };
     case "ImportExpression": {
-      const specifier = textOf(node.source);
+      const specifier = readText(node.source);
       return specifier === undefined ? undefined : { specifier, offset, isType: false, isReExport: false, values: [] };
     }
     default:
@@ -83,7 +83,7 @@ function importsIn(program: Program): Found[] {
   for (let node = pending.pop(); node; node = pending.pop()) {
     const each = importAt(node);
     if (each) found.push(each);
-    pending.push(...childrenOf(node));
+    pending.push(...listChildren(node));
   }
   return found.sort((left, right) => left.offset - right.offset);
 }

@@ -4,7 +4,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
-export function childrenOf(node: Node): Node[] {
+export function listChildren(node: Node): Node[] {
   return (visitorKeys[node.type] ?? [])
     .flatMap((key): unknown => {
       const child: unknown = Reflect.get(node, key);
@@ -28,7 +28,7 @@ export function isErased(node: Node): boolean {
 }
 
 /** The children that are evaluated: property names, labels and export names are not. */
-export function evaluatedChildrenOf(node: Node): Node[] {
+export function listEvaluatedChildren(node: Node): Node[] {
   switch (node.type) {
     case "MemberExpression":
       return node.computed ? [node.object, node.property] : [node.object];
@@ -36,7 +36,7 @@ export function evaluatedChildrenOf(node: Node): Node[] {
     case "MethodDefinition":
     case "PropertyDefinition":
     case "AccessorProperty":
-      return childrenOf(node).filter((child) => node.computed || child !== node.key);
+      return listChildren(node).filter((child) => node.computed || child !== node.key);
     case "ExportSpecifier":
       return [node.local];
     case "LabeledStatement":
@@ -47,18 +47,18 @@ export function evaluatedChildrenOf(node: Node): Node[] {
     case "ContinueStatement":
       return [];
     default:
-      return childrenOf(node);
+      return listChildren(node);
   }
 }
 
 /** The text of a string that needs no evaluation. */
-export function textOf(node: Node | null | undefined): string | undefined {
+export function readText(node: Node | null | undefined): string | undefined {
   if (node?.type === "Literal" && typeof node.value === "string") return node.value;
   if (node?.type === "TemplateLiteral" && node.expressions.length === 0) return node.quasis[0]?.value.raw;
   return undefined;
 }
 
 /** The text that a string starts with, also when the rest is computed. */
-export function leadingTextOf(node: Node | undefined): string | undefined {
-  return node?.type === "TemplateLiteral" ? node.quasis[0]?.value.raw : textOf(node);
+export function readLeadingText(node: Node | undefined): string | undefined {
+  return node?.type === "TemplateLiteral" ? node.quasis[0]?.value.raw : readText(node);
 }

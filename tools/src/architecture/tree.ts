@@ -56,18 +56,18 @@ function isInside(dir: string, path: string): boolean {
 }
 
 /** A tree from texts: the repository's, or one that a test makes up. */
-export function treeOf(texts: ReadonlyMap<string, string>): Tree {
+export function buildTree(texts: ReadonlyMap<string, string>): Tree {
   const workspaces = [...texts]
     .filter(([path]) => posix.basename(path) === "package.json")
     .map(([path, text]) => workspaceAt(path, text));
-  const packageDirOf = (path: string) =>
+  const findPackageDir = (path: string) =>
     workspaces
       .map(({ dir }) => dir)
       .filter((dir) => isInside(dir, path))
       .reduce((longest, dir) => (dir.length > longest.length ? dir : longest), "");
   const files = [...texts]
     .filter(([path]) => SOURCE.test(path))
-    .map(([path, text]) => parseSourceFile(path, packageDirOf(path), text));
+    .map(([path, text]) => parseSourceFile(path, findPackageDir(path), text));
   const documents = [...texts].filter(([path]) => path.endsWith(".md")).map(([path, text]) => ({ path, text }));
   return { workspaces, files, documents, paths: [...texts.keys()] };
 }
@@ -85,5 +85,5 @@ export function readTree(root: string): Tree {
     }
   }
   read("");
-  return treeOf(texts);
+  return buildTree(texts);
 }

@@ -1,6 +1,6 @@
 import type { Node, Program } from "oxc-parser";
 import { type Origin, originOfName, type Scope, scopeInside } from "./scope.ts";
-import { evaluatedChildrenOf, isErased, leadingTextOf, textOf } from "./syntax.ts";
+import { isErased, listEvaluatedChildren, readLeadingText, readText } from "./syntax.ts";
 
 /** One place where a file reaches for a global, or for something of an imported module. */
 export interface Use {
@@ -17,8 +17,8 @@ export interface Use {
 
 const ALIASES_OF_GLOBAL = new Set(["globalThis", "global", "window", "self"]);
 
-function keyOf(node: Node, isComputed: boolean): string | undefined {
-  return !isComputed && node.type === "Identifier" ? node.name : textOf(node);
+function readKey(node: Node, isComputed: boolean): string | undefined {
+  return !isComputed && node.type === "Identifier" ? node.name : readText(node);
 }
 
 function withoutGlobalThis({ module, path }: Origin): Origin {
@@ -26,26 +26,26 @@ function withoutGlobalThis({ module, path }: Origin): Origin {
   return { module, path: isAlias ? path.slice(1) : path };
 }
 
-function originOf(node: Node, scope: Scope | undefined): Origin | undefined {
+function findOrigin(node: Node, scope: Scope | undefined): Origin | undefined {
   switch (node.type) {
     case "Identifier":
       return originOfName(node.name, scope);
     case "MemberExpression": {
-      const object = originOf(node.object, scope);
-      const key = keyOf(node.property, node.computed);
+      const object = findOrigin(node.object, scope);
+      const key = readKey(node.property, node.computed);
       return object && key !== undefined
         ? withoutGlobalThis({ module: object.module, path: [...object.path, key] })
         : undefined;
     }
     case "AwaitExpression": {
-      const module = node.argument.type === "ImportExpression" ? textOf(node.argument.source) : undefined;
+      const module = node.argument.type === "ImportExpression" ? readText(node.argument.source) : undefined;
       return module === undefined ? undefined : { module, path: [] };
     }
     case "ChainExpression":
     case "TSAsExpression":
     case "TSNonNullExpression":
     case "TSSatisfiesExpression":
-      return originOf(node.expression, scope);
+      return findOrigin(node.expression, scope);
     default:
       return undefined;
   }
@@ -55,7 +55,7 @@ function originOf(node: Node, scope: Scope | undefined): Origin | undefined {
 function keysTakenBy(pattern: Node): string[] {
   if (pattern.type !== "ObjectPattern") return [];
   const keys = pattern.properties.map((property) =>
-    property.type === "RestElement" ? undefined : keyOf(property.key, property.computed),
+    property.type === "RestElement" ? undefined : readKey(property.key, property.computed),
   );
   return keys.filter((key) => key !== undefined);
 }
@@ -82,13 +82,13 @@ export function usesIn(program: Program): Use[] {
   const uses: Use[] = [];
 
   function record({ module, path }: Origin, node: Node, form: Use["form"] = "read", args: readonly Node[] = []) {
-    const firstText = leadingTextOf(args[0]);
+    const firstText = readLeadingText(args[0]);
     uses.push({ module, name: path.join("."), offset: node.start, form, argumentCount: args.length, firstText });
   }
 
   function visitCall(node: Node, scope: Scope | undefined): boolean {
     if (node.type !== "CallExpression" && node.type !== "NewExpression") return false;
-    const callee = originOf(node.callee, scope);
+    const callee = findOrigin(node.callee, scope);
     if (!callee) return false;
     record(callee, node, node.type === "NewExpression" ? "new" : "call", node.arguments);
     for (const argument of node.arguments) visit(argument, scope);
@@ -97,7 +97,7 @@ export function usesIn(program: Program): Use[] {
 
   function visitDestructuring(node: Node, scope: Scope | undefined): boolean {
     const assignment = assignmentIn(node);
-    const source = assignment && originOf(assignment.from, scope);
+    const source = assignment && findOrigin(assignment.from, scope);
     const keys = assignment ? keysTakenBy(assignment.to) : [];
     if (!assignment || !source || keys.length === 0) return false;
     for (const key of keys) record(withoutGlobalThis({ ...source, path: [...source.path, key] }), node);
@@ -107,7 +107,7 @@ export function usesIn(program: Program): Use[] {
 
   function visitInstanceof(node: Node, scope: Scope | undefined): boolean {
     if (node.type !== "BinaryExpression" || node.operator !== "instanceof") return false;
-    const right = originOf(node.right, scope);
+    const right = findOrigin(node.right, scope);
     if (!right) return false;
     record(right, node, "instanceof");
     visit(node.left, scope);
@@ -115,7 +115,7 @@ export function usesIn(program: Program): Use[] {
   }
 
   function visitName(node: Node, scope: Scope | undefined): boolean {
-    const origin = originOf(node, scope);
+    const origin = findOrigin(node, scope);
     if (origin) record(origin, node);
     return origin !== undefined;
   }
@@ -132,7 +132,7 @@ export function usesIn(program: Program): Use[] {
       record({ module: node.source.value, path: [] }, node);
     }
     if (node.type === "ImportExpression") {
-      const module = textOf(node.source);
+      const module = readText(node.source);
       // A path that only the running program knows hides from every rule about imports.
       record({ module, path: module === undefined ? ["import"] : [] }, node);
     }
@@ -148,7 +148,7 @@ export function usesIn(program: Program): Use[] {
       visitDestructuring(node, scope) ||
       visitInstanceof(node, scope) ||
       visitName(node, scope);
-    if (!isDone) for (const child of evaluatedChildrenOf(node)) visit(child, scope);
+    if (!isDone) for (const child of listEvaluatedChildren(node)) visit(child, scope);
   }
 
   visit(program, undefined);

@@ -19,7 +19,7 @@ function isBelow(name: string, parent: string): boolean {
 }
 
 /** Node accepts its modules with and without the prefix. */
-function moduleOf({ module }: NamedUse): string | undefined {
+function toModule({ module }: NamedUse): string | undefined {
   return module?.replace(/^node:/, "");
 }
 
@@ -42,7 +42,7 @@ const processes = fileRule(
     isProductCode(file.path) && !isExcepted(file.path, PROCESS_EXCEPTIONS)
       ? findings(
           file,
-          (use) => moduleOf(use) === "process" || (use.module === undefined && isBelow(use.name, "process")),
+          (use) => toModule(use) === "process" || (use.module === undefined && isBelow(use.name, "process")),
           "process is a parameter here",
         )
       : [],
@@ -76,7 +76,7 @@ function goesUnrecorded({ module = "", name }: NamedUse, path: string): boolean 
 }
 
 function opensSocket(use: NamedUse, path: string): boolean {
-  const module = moduleOf(use);
+  const module = toModule(use);
   if (module === undefined) return SOCKET_GLOBALS.some((name) => isBelow(use.name, name));
   if (goesUnrecorded(use, path)) return true;
   if (!SOCKET_MODULES.test(module) || HARMLESS.test(use.name)) return false;
@@ -101,7 +101,7 @@ const origin = fileRule(
       ? findings(
           file,
           (use) =>
-            (use.module !== undefined && SOCKET_MODULES.test(moduleOf(use) ?? "")) ||
+            (use.module !== undefined && SOCKET_MODULES.test(toModule(use) ?? "")) ||
             (SOCKET_GLOBALS.some((name) => isBelow(use.name, name)) && /^([a-z]+:)?\/\//.test(use.firstText ?? "")),
           "speaks to another origin",
         )
@@ -125,7 +125,7 @@ function readsDate({ name, form, argumentCount }: NamedUse): boolean {
 }
 
 function readsClock(use: NamedUse): boolean {
-  const module = moduleOf(use);
+  const module = toModule(use);
   if (module !== undefined) {
     return CLOCK_MODULES.test(module) || (module === "perf_hooks" && /^(performance\b.*)?$/.test(use.name));
   }
@@ -134,7 +134,7 @@ function readsClock(use: NamedUse): boolean {
 }
 
 function readsChance(use: NamedUse): boolean {
-  const module = moduleOf(use);
+  const module = toModule(use);
   if (module === "crypto") return use.name === "" || use.name === "webcrypto" || CHANCE.test(use.name);
   if (module !== undefined) return false;
   const isCrypto = use.name === "crypto" || (isBelow(use.name, "crypto") && CHANCE.test(use.name));
@@ -166,7 +166,7 @@ const readable = fileRule(
             file,
             (use) =>
               (use.module === undefined && /^(import|require|globalThis|global|window|self)$/.test(use.name)) ||
-              (moduleOf(use) === "module" && /^(createRequire)?$/.test(use.name)),
+              (toModule(use) === "module" && /^(createRequire)?$/.test(use.name)),
             "hides what it imports",
           )
       : [],
