@@ -1,6 +1,3 @@
-import { groupDirection } from "./architecture/group-rules.ts";
-import { movedToGroup } from "./architecture/groups-to-be.ts";
-import type { Rule } from "./architecture/rule.ts";
 import { RULES_TO_COME } from "./architecture/rules-to-come.ts";
 import { readTree } from "./architecture/tree.ts";
 
@@ -8,13 +5,8 @@ import { readTree } from "./architecture/tree.ts";
 
 const wanted = process.argv.slice(2).join(" ");
 const tree = readTree(process.cwd());
-const afterTheMove = groupDirection(movedToGroup);
-const rules: readonly Rule[] = [
-  { ...afterTheMove, name: `${afterTheMove.name}, as if every folder stood in its group` },
-  ...RULES_TO_COME,
-];
 
-for (const { name, check } of rules.filter((rule) => rule.name.includes(wanted))) {
+for (const { name, check } of RULES_TO_COME.filter((rule) => rule.name.includes(wanted))) {
   const violations = check(tree);
   process.stdout.write(`${name}: ${violations.length}\n${violations.map((each) => `  ${each}\n`).join("")}\n`);
 }

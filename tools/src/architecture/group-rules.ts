@@ -1,6 +1,6 @@
 import { GROUPS, type Group, isGroup, isTest, resolveImport, roleOf } from "./layout.ts";
-import { fileRule, type Rule } from "./rule.ts";
-import type { Import } from "./source-file.ts";
+import { fileRule } from "./rule.ts";
+import type { Import, SourceFile } from "./source-file.ts";
 
 const SOC = "apps/soc/src/";
 
@@ -37,14 +37,7 @@ function refusalFromGroup(from: Group, to: Home, isShowcaseFile: boolean): strin
   }
 }
 
-function refusalFromShowcase(to: Home, { isType }: Import): string | undefined {
-  if (to.kind === "showcase" || (to.kind === "group" && (isType || to.group === "foundation"))) return undefined;
-  return to.kind === "group"
-    ? `showcase/ may only import types of ${to.group}`
-    : `showcase/ must not import ${to.kind}`;
-}
-
-function findRefusal(from: Home, to: Home, each: Import, isShowcaseFile: boolean): string | undefined {
+function findRefusal(from: Home, to: Home, isShowcaseFile: boolean): string | undefined {
   if (from.kind === "composition" || from.kind === "main") {
     return to.kind === "main" ? "no file imports the start of a process" : undefined;
   }
@@ -53,7 +46,7 @@ function findRefusal(from: Home, to: Home, each: Import, isShowcaseFile: boolean
     case "group":
       return refusalFromGroup(from.group, to, isShowcaseFile);
     case "showcase":
-      return refusalFromShowcase(to, each);
+      return to.kind === "adapters" ? "showcase/ must not import an adapter" : undefined;
     case "adapters":
       return to.kind === "showcase" ? "an adapter must not import showcase/" : undefined;
     default:
@@ -61,22 +54,36 @@ function findRefusal(from: Home, to: Home, each: Import, isShowcaseFile: boolean
   }
 }
 
-/** The rule for a tree whose files stand, or will stand, where `moved` says. */
-export function groupDirection(moved: (path: string) => string): Rule {
-  return fileRule(
-    "groups import downward only",
-    "a reader who knows the groups below a feature knows everything that it can depend on, types included",
-    (file) => {
-      const path = moved(file.path);
-      if (!path.startsWith(SOC) || isTest(path)) return [];
-      const from = findHome(path);
-      if (from.kind === "unknown") return [{ line: 1, message: "belongs to a group, composition/ or adapters/" }];
-      return file.imports.flatMap((each) => {
-        const target = resolveImport(file, each.specifier);
-        const to = target?.startsWith(SOC) ? findHome(moved(target)) : undefined;
-        const refusal = to && findRefusal(from, to, each, roleOf(path) === "showcase");
-        return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
-      });
-    },
-  );
+function findHomeOfImport(file: SourceFile, { specifier }: Import): Home | undefined {
+  const target = resolveImport(file, specifier);
+  return target?.startsWith(SOC) ? findHome(target) : undefined;
 }
+
+export const groupDirection = fileRule(
+  "groups import downward only",
+  "a reader who knows the groups below a feature knows everything that it can depend on, types included",
+  (file) => {
+    if (!file.path.startsWith(SOC) || isTest(file.path)) return [];
+    const from = findHome(file.path);
+    if (from.kind === "unknown") return [{ line: 1, message: "belongs to a group, composition/ or adapters/" }];
+    return file.imports.flatMap((each) => {
+      const to = findHomeOfImport(file, each);
+      const refusal = to && findRefusal(from, to, roleOf(file.path) === "showcase");
+      return refusal ? [{ line: each.line, message: `${refusal} (${each.specifier})` }] : [];
+    });
+  },
+);
+
+export const showcaseData = fileRule(
+  "showcase holds data only",
+  "what computes belongs to <noun>.showcase.ts in the feature; the story is read without knowing any feature",
+  (file) => {
+    if (!file.path.startsWith(`${SOC}showcase/`) || isTest(file.path)) return [];
+    return file.imports.flatMap((each) => {
+      const to = each.isType ? undefined : findHomeOfImport(file, each);
+      return to?.kind === "group" && to.group !== "foundation"
+        ? [{ line: each.line, message: `showcase/ may only import types of ${to.group} (${each.specifier})` }]
+        : [];
+    });
+  },
+);
