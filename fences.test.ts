@@ -30,7 +30,7 @@ const system: SystemBody = { uptime_s: 1 };
 document.title = String(system.uptime_s);
 `,
   "apps/soc/src/main.ts": "export {};\n",
-  "apps/soc/testing/own-process.ts": "export {};\n",
+  "apps/soc/testing/processes/own-process.ts": "export {};\n",
   "apps/soc/src/identity/auth/auth.schema.ts": "export {};\n",
   "apps/soc-console/src/main.tsx": "export {};\n",
   "tools/src/start.ts": "export {};\n",
