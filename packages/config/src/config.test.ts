@@ -36,7 +36,9 @@ it.each([
   [{ APP_FOLDER: "x", APP_FOUR_EYES: "maybe" }, "APP_FOUR_EYES: must be true or false"],
   [{}, "APP_FOLDER: is required"],
 ])("refuses %j by the name of the variable", (environment, message) => {
-  expect(() => readEnvironment(Environment, environment)).toThrow(message);
+  const [field = ""] = message.split(":");
+  const refusal = expect.objectContaining({ kind: "invalid", message, field });
+  expect(() => readEnvironment(Environment, environment)).toThrow(refusal);
 });
 
 it("never repeats a refused value, which may be a secret", () => {

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { type Expectable, expectationOf } from "@kit/problem/expectation";
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import Value from "typebox/value";
@@ -14,8 +14,8 @@ export function readEnvironment<T extends TProperties>(
     const text = environment[name] || undefined;
     const value = text === undefined ? Value.Default(property, undefined) : readValue(text, property);
     if (value === undefined && Type.IsOptional(property)) continue;
-    if (value === undefined) throw new Problem("invalid", `${name}: is required`);
-    if (!Value.Check(property, value)) throw new Problem("invalid", `${name}: must be ${expectationOf(property)}`);
+    if (value === undefined) throw invalidField(name, "is required");
+    if (!Value.Check(property, value)) throw invalidField(name, `must be ${expectationOf(property)}`);
     values[name] = value;
   }
   return Value.Parse(schema, values);

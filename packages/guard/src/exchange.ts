@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { PassThrough, type Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { normalAddressOf } from "./address.ts";
 import { readIcyAsHttp } from "./icy-status.ts";
 import type { Message } from "./redirect.ts";
@@ -54,7 +54,7 @@ export function exchange(given: Exchange): Promise<Answer> {
       readIcyAsHttp(socket);
       socket.once("connect", () => {
         if (isPinned(socket, addresses)) return;
-        fail(new Problem("invalid", `${field}: must lead to an address that was checked`));
+        fail(invalidField(field, "must lead to an address that was checked"));
       });
       socket.once(message.url.protocol === "https:" ? "secureConnect" : "connect", () => {
         connected.abort();
@@ -133,5 +133,5 @@ function bodyOf(request: ClientRequest, response: IncomingMessage, given: Exchan
 }
 
 function lost(field: string, what: string, cause?: unknown): Problem {
-  return new Problem("unavailable", `${field}: ${what}`, { cause });
+  return new Problem("unavailable", `${field}: ${what}`, { field, cause });
 }

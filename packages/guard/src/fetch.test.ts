@@ -155,6 +155,7 @@ describe("a SHOUTcast 1 server", () => {
       const { port } = await serveRaw((socket) => socket.end(bytes));
       await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
         kind: "unavailable",
+        field: "url",
         message: "url: the connection failed",
       });
     },
@@ -183,7 +184,7 @@ describe("names that lead inside", () => {
     ["something that is no address", ["127.1"]],
   ])("are refused: %s", async (_what, addresses) => {
     const guard = createOutboundGuard({ resolve: async () => addresses, ownAddresses: () => [] });
-    const refusal = { kind: "invalid", message: "url: must lead to a public address" };
+    const refusal = { kind: "invalid", field: "url", message: "url: must lead to a public address" };
     await expect(guard.open("http://radio.example/", REQUEST)).rejects.toMatchObject(refusal);
     await expect(guard.check("http://radio.example/", REQUEST)).rejects.toMatchObject(refusal);
   });
@@ -208,7 +209,11 @@ describe("names that lead inside", () => {
     const { port } = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
     const { asked, resolve } = resolverOf(["127.0.0.1"], ["169.254.169.254"]);
     const opening = guardOf({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
-    await expect(opening).rejects.toMatchObject({ kind: "invalid", message: "url: must lead to a public address" });
+    await expect(opening).rejects.toMatchObject({
+      kind: "invalid",
+      field: "url",
+      message: "url: must lead to a public address",
+    });
     expect(asked).toEqual(["rebind.example", "rebind.example"]);
   });
 
@@ -220,7 +225,7 @@ describe("names that lead inside", () => {
       response.end();
     });
     const guard = guardOf({ resolve: async () => ["0.0.0.0"], classify: () => "public" });
-    const refusal = { kind: "invalid", message: "url: must lead to an address that was checked" };
+    const refusal = { kind: "invalid", field: "url", message: "url: must lead to an address that was checked" };
     await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(refusal);
     expect(received).toEqual([]);
   });
@@ -257,7 +262,7 @@ describe("failures", () => {
     ["fails", () => Promise.reject(new Error("ENOTFOUND radio.example"))],
     ["is empty", () => Promise.resolve([])],
   ])("calls a name unavailable when its resolution %s", async (_how, resolve) => {
-    const failure = { kind: "unavailable", message: "url: the host name was not found" };
+    const failure = { kind: "unavailable", field: "url", message: "url: the host name was not found" };
     await expect(guardOf({ resolve }).open("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
     await expect(guardOf({ resolve }).check("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
   });
@@ -268,7 +273,7 @@ describe("failures", () => {
     const failure = await guardOf()
       .open(`http://radio.example:${port}/`, REQUEST)
       .catch((problem: unknown) => problem);
-    expect(failure).toMatchObject({ kind: "unavailable", message: "url: the connection failed" });
+    expect(failure).toMatchObject({ kind: "unavailable", field: "url", message: "url: the connection failed" });
     expect(failure).toHaveProperty("cause.code", "ECONNREFUSED");
   });
 
@@ -290,7 +295,11 @@ describe("failures", () => {
   ])("breaks the stream of %s", async (_what, rest) => {
     const { port } = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
     const { body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
-    await expect(text(body)).rejects.toMatchObject({ kind: "unavailable", message: "url: the connection broke" });
+    await expect(text(body)).rejects.toMatchObject({
+      kind: "unavailable",
+      field: "url",
+      message: "url: the connection broke",
+    });
   });
 });
 
@@ -306,13 +315,13 @@ describe("waiting", () => {
   it("ends for a server that accepts and never agrees on encryption", async () => {
     const clock = createFakeClock();
     const { port } = await serveRaw((socket) => void clock.advance(5000).then(() => socket.unref()));
-    const failure = { kind: "unavailable", message: "url: the server could not be reached in time" };
+    const failure = { kind: "unavailable", field: "url", message: "url: the server could not be reached in time" };
     await expect(guardOf({ clock }).open(`https://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
   it("ends for a server that is silent", async () => {
     const { port } = await serveRaw(() => undefined);
-    const failure = { kind: "unavailable", message: "url: the server did not answer in time" };
+    const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     const opening = guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 50 });
     await expect(opening).rejects.toMatchObject(failure);
   });
@@ -320,7 +329,7 @@ describe("waiting", () => {
   it("ends for a server that does not take what it is sent", async () => {
     const { port } = await listen(createTcpServer((socket) => socket.pause()));
     const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(64 * 1024 * 1024), idleTimeoutMs: 50 } as const;
-    const failure = { kind: "unavailable", message: "url: the server did not answer in time" };
+    const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     await expect(guardOf().open(`http://radio.example:${port}/`, sending)).rejects.toMatchObject(failure);
   });
 
@@ -333,14 +342,18 @@ describe("waiting", () => {
         await clock.advance(1000);
       }
     });
-    const failure = { kind: "unavailable", message: "url: the server did not answer in time" };
+    const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
     await expect(guardOf({ clock }).open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
   it("ends for a stream that falls silent", async () => {
     const { port } = await serve((_request, response) => response.write("first"));
     const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
-    await expect(text(body)).rejects.toMatchObject({ kind: "unavailable", message: "url: the server stopped sending" });
+    await expect(text(body)).rejects.toMatchObject({
+      kind: "unavailable",
+      field: "url",
+      message: "url: the server stopped sending",
+    });
   });
 
   it("goes on while bytes arrive, however long the whole takes", async () => {

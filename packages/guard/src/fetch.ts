@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { networkInterfaces } from "node:os";
 import type { Readable } from "node:stream";
 import { type Clock, createClock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { normalAddressOf, reachOf } from "./address.ts";
 import { exchange } from "./exchange.ts";
 import { locationOf, type Message, type Method, redirected } from "./redirect.ts";
@@ -86,7 +86,7 @@ export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard
     if (location === undefined) return { ...answer, url: message.url };
     answer.body.destroy();
     if (redirects === maxRedirects) {
-      throw new Problem("invalid", `${field}: must not redirect more than ${maxRedirects} times`);
+      throw invalidField(field, `must not redirect more than ${maxRedirects} times`);
     }
     return send(redirected(message, answer.status, location, terms), redirects + 1, terms, options);
   }

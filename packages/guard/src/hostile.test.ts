@@ -121,7 +121,7 @@ describe("hostile URLs", () => {
 
   it.each(HOSTILE)("refuses %s: %j", (_what, url, why) => {
     expect(() => parseTarget("url", url, ANY)).toThrow(
-      expect.objectContaining({ kind: "invalid", message: expect.stringMatching(why) }),
+      expect.objectContaining({ kind: "invalid", field: "url", message: expect.stringMatching(why) }),
     );
   });
 
@@ -133,7 +133,7 @@ describe("hostile URLs", () => {
     };
     const guard = createOutboundGuard({ resolve, ownAddresses: () => [] });
     const opening = guard.open(url, { field: "url", policy: ANY, connectTimeoutMs: 1, idleTimeoutMs: 1 });
-    await expect(opening).rejects.toMatchObject({ kind: "invalid", message: expect.stringMatching(why) });
+    await expect(opening).rejects.toMatchObject({ kind: "invalid", field: "url", message: expect.stringMatching(why) });
     expect(asked).toEqual([]);
   });
 

@@ -90,6 +90,7 @@ describe("redirects", () => {
     routes.set("/0", [302, location]);
     await expect(guard.open(start(), REQUEST)).rejects.toMatchObject({
       kind: "invalid",
+      field: "url",
       message: `url: redirect: ${why}`,
     });
     expect(seen).toHaveLength(1);
@@ -99,6 +100,7 @@ describe("redirects", () => {
     routes.set("/0", [302, `http://inside.example:${port}/`]);
     await expect(guard.open(start(), REQUEST)).rejects.toMatchObject({
       kind: "invalid",
+      field: "url",
       message: "url: must lead to a public address",
     });
     expect(seen).toHaveLength(1);
@@ -118,7 +120,7 @@ describe("redirects", () => {
     routes.set("/0", [302, "/0"]);
     const options = maxRedirects === undefined ? REQUEST : { ...REQUEST, maxRedirects };
     const message = `url: must not redirect more than ${requests - 1} times`;
-    await expect(guard.open(start(), options)).rejects.toMatchObject({ kind: "invalid", message });
+    await expect(guard.open(start(), options)).rejects.toMatchObject({ kind: "invalid", field: "url", message });
     expect(seen).toHaveLength(requests);
   });
 

@@ -38,5 +38,5 @@ function resolveInTime(name: string, resolve: Resolve, { field, deadline, signal
 }
 
 function unresolved(field: string, cause?: unknown): Problem {
-  return new Problem("unavailable", `${field}: the host name was not found`, { cause });
+  return new Problem("unavailable", `${field}: the host name was not found`, { field, cause });
 }

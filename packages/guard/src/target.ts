@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import { type Reach, reachOf, withoutBrackets } from "./address.ts";
 
 export interface OutboundPolicy {
@@ -10,9 +10,12 @@ export interface OutboundPolicy {
 
 export type Classify = (address: string) => Reach;
 
-/** What every place on the way is judged by. The field is what the caller calls the URL. */
+/** The rules for every address on the way. */
 export interface Terms {
+  /** What the caller calls the URL. */
   field: string;
+  /** The URL is not the one that the caller gave; a server redirected to it. */
+  isRedirect?: boolean;
   policy: OutboundPolicy;
   classify: Classify;
 }
@@ -35,39 +38,41 @@ const PRIVATE_NAMES = ["local", "localdomain", "home.arpa", "internal"];
  * the addresses behind it are checked when it is resolved.
  */
 export function parseTarget(field: string, text: string, policy: OutboundPolicy, classify: Classify = reachOf): URL {
-  if (text.length > MAX_LENGTH) throw refusal(field, `must be at most ${MAX_LENGTH} characters`);
-  if (TRICKS.test(text)) throw refusal(field, "must not contain spaces, control characters or backslashes");
+  if (text.length > MAX_LENGTH) throw refusal({ field }, `must be at most ${MAX_LENGTH} characters`);
+  if (TRICKS.test(text)) throw refusal({ field }, "must not contain spaces, control characters or backslashes");
   const authority = SHAPE.exec(text)?.[1];
-  if (authority === undefined) throw refusal(field, startOf(policy));
-  if (authority.includes("@")) throw refusal(field, "must not contain credentials");
-  if (!URL.canParse(text)) throw refusal(field, "must be a valid URL");
+  if (authority === undefined) throw refusal({ field }, startOf(policy));
+  if (authority.includes("@")) throw refusal({ field }, "must not contain credentials");
+  if (!URL.canParse(text)) throw refusal({ field }, "must be a valid URL");
   return admitTarget(new URL(text), { field, policy, classify });
 }
 
 /** The checks that also hold for a URL nobody typed: the place a redirect leads to. */
 export function admitTarget(url: URL, terms: Terms): URL {
-  const { field, policy } = terms;
-  if (!policy.schemes.some((scheme) => scheme === url.protocol)) throw refusal(field, startOf(policy));
-  if (url.username !== "" || url.password !== "") throw refusal(field, "must not contain credentials");
+  const { policy } = terms;
+  if (!policy.schemes.some((scheme) => scheme === url.protocol)) throw refusal(terms, startOf(policy));
+  if (url.username !== "" || url.password !== "") throw refusal(terms, "must not contain credentials");
   const host = withoutBrackets(url.hostname);
   if (isIP(host) !== 0) admitAddress(host, terms);
   else admitName(host, terms);
   return url;
 }
 
-export function admitAddress(address: string, { field, policy, classify }: Terms): void {
+export function admitAddress(address: string, terms: Terms): void {
+  const { policy, classify } = terms;
   const reach = classify(address);
   if (reach === "public" || (reach === "private" && policy.allowPrivate)) return;
-  throw refusal(field, destinationOf(policy));
+  throw refusal(terms, destinationOf(policy));
 }
 
 /** Host names only, without a dot at the end: certificates, cookies and lists of names do not know that spelling. */
-function admitName(name: string, { field, policy }: Terms): void {
+function admitName(name: string, terms: Terms): void {
+  const { policy } = terms;
   if (name.length > MAX_NAME_LENGTH || !name.split(".").every((label) => LABEL.test(label))) {
-    throw refusal(field, "must have a valid host name, without a dot at its end");
+    throw refusal(terms, "must have a valid host name, without a dot at its end");
   }
   const refused = policy.allowPrivate ? OWN_NAMES : [...OWN_NAMES, ...PRIVATE_NAMES];
-  if (refused.some((zone) => name === zone || name.endsWith(`.${zone}`))) throw refusal(field, destinationOf(policy));
+  if (refused.some((zone) => name === zone || name.endsWith(`.${zone}`))) throw refusal(terms, destinationOf(policy));
 }
 
 function startOf(policy: OutboundPolicy): string {
@@ -80,6 +85,6 @@ function destinationOf(policy: OutboundPolicy): string {
     : "must lead to a public address";
 }
 
-function refusal(field: string, rule: string): Problem {
-  return new Problem("invalid", `${field}: ${rule}`);
+export function refusal({ field, isRedirect }: Pick<Terms, "field" | "isRedirect">, rule: string): Problem {
+  return invalidField(field, isRedirect ? `redirect: ${rule}` : rule);
 }

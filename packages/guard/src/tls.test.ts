@@ -97,7 +97,7 @@ describe("https", () => {
     const failure = await guardOf(cert)
       .open(`https://shop.example:${port}/`, REQUEST)
       .catch((problem: unknown) => problem);
-    expect(failure).toMatchObject({ kind: "unavailable", message: "url: the connection failed" });
+    expect(failure).toMatchObject({ kind: "unavailable", field: "url", message: "url: the connection failed" });
     expect(failure).toHaveProperty("cause.code", "ERR_TLS_CERT_ALTNAME_INVALID");
     expect(seen).toEqual([]);
   });
@@ -116,6 +116,7 @@ describe("https", () => {
     const { port, cert, seen } = await serve("bank.example", "http://bank.example/");
     await expect(guardOf(cert).open(`https://bank.example:${port}/`, REQUEST)).rejects.toMatchObject({
       kind: "invalid",
+      field: "url",
       message: "url: redirect: must not lead from https to http",
     });
     expect(seen).toHaveLength(1);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import type { FastifyInstance } from "fastify";
 import { parse } from "secure-json-parse";
 import { giveTime } from "./slow-bodies.ts";
@@ -50,7 +50,7 @@ function readText(
     const hadRoom = size <= mostBytes;
     size += chunk.length;
     if (size <= mostBytes) chunks.push(chunk);
-    else if (hadRoom) done(new Problem("invalid", `body: must be at most ${mostBytes} bytes`), "");
+    else if (hadRoom) done(invalidField("body", `must be at most ${mostBytes} bytes`), "");
   });
   payload.on("end", () => size <= mostBytes && done(null, textOf(chunks)));
   payload.on("error", (error) => done(error, ""));
@@ -65,12 +65,11 @@ function textOf([first, ...others]: Buffer[]): string {
 function parseJson(text: string, mostDepth: number): { problem?: Problem; value?: unknown } {
   // Many clients name a content type also where they send nothing; the route's schema says whether it needs something.
   if (text === "") return {};
-  if (depthOf(text) > mostDepth)
-    return { problem: new Problem("invalid", `body: must be at most ${mostDepth} levels deep`) };
+  if (depthOf(text) > mostDepth) return { problem: invalidField("body", `must be at most ${mostDepth} levels deep`) };
   try {
     return { value: parse(text, { protoAction: "error", constructorAction: "error" }) };
   } catch (cause) {
-    return { problem: new Problem("invalid", "body: must be valid JSON", { cause }) };
+    return { problem: invalidField("body", "must be valid JSON", { cause }) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { createFakeClock, createFakeIds } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import Type from "typebox";
 import { describe, expect, it } from "vitest";
 import { createFrame, type FrameOptions } from "./frame.ts";
@@ -27,7 +27,10 @@ function createTestFrame(options: Partial<FrameOptions> = {}) {
     throw new Error("SELECT password FROM users");
   });
   app.get("/busy", async () => {
-    throw new Problem("unavailable", "the database did not answer");
+    throw new Problem("unavailable", "the database did not answer", { code: "database_unreachable" });
+  });
+  app.get("/unsafe", async () => {
+    throw invalidField("tags.a\r\nset-cookie: x", "is unknown", { code: "sürah" });
   });
   return app;
 }
@@ -148,6 +151,39 @@ describe("refusals", () => {
   });
 });
 
+describe("problem headers", () => {
+  it.each([
+    ["/list?limit=0", "limit", undefined],
+    ["/busy", undefined, "database_unreachable"],
+    ["/bug", undefined, undefined],
+    ["/api/nowhere", "path", undefined],
+    ["/%zz", "path", undefined],
+  ])("name the field and the code of %s only where they are set", async (url, field, code) => {
+    const { headers } = await createTestFrame().inject(url);
+    expect([headers["problem-field"], headers["problem-code"]]).toEqual([field, code]);
+  });
+
+  it.each([
+    [{ position: 1, ab: { from: 1 } }, "ab.to"],
+    [{ position: "5" }, "position"],
+    ["[1]", "body"],
+    ["{position:1}", "body"],
+    [`{"position":1,"x":${"[".repeat(9)}${"]".repeat(9)}}`, "body"],
+    [{ position: 1, note: "x".repeat(1024) }, "body"],
+  ])("name the field for which the body %j is refused", async (payload, field) => {
+    const refused = await seek(payload, { "content-type": "application/json" });
+    expect(refused.headers["problem-field"]).toBe(field);
+  });
+
+  it("leave out values that a header cannot carry", async () => {
+    const refused = await createTestFrame().inject("/unsafe");
+    expect(refused.statusCode).toBe(400);
+    expect(Object.keys(refused.headers)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/problem-|cookie/)]),
+    );
+  });
+});
+
 describe("limits", () => {
   it("answers 429 with Retry-After before the body is read", async () => {
     const budget = { name: "playback", limit: 2, windowMs: 10_000 };
@@ -179,5 +215,6 @@ it("knows the routes that were registered, with their declarations", () => {
     "POST /pause",
     "GET /bug",
     "GET /busy",
+    "GET /unsafe",
   ]);
 });

@@ -35,7 +35,7 @@ export function servePages(app: FastifyInstance, { folder, api }: PagesOptions):
     const file = /\.[^/]*$/.test(path) ? path.slice(1) : "index.html";
     if (!isRead(request) || isBelow(path, api) || !files.has(file)) {
       // The path is not repeated: a mistyped address may hold a token.
-      throw new Problem("not_found", "path: there is nothing at this address");
+      throw new Problem("not_found", "path: there is nothing at this address", { field: "path" });
     }
     return sendPage(reply, file);
   });

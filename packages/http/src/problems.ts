@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Log } from "@kit/log";
-import { Problem, STATUS_OF } from "@kit/problem";
+import { invalidField, Problem, STATUS_OF } from "@kit/problem";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasTime } from "./slow-bodies.ts";
 import { closeAfterRefusedUpgrade } from "./upgrades.ts";
@@ -25,7 +25,7 @@ export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: 
 export function answerUnreadablePath(errorBody: ErrorBody) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     closeAfterRefusedUpgrade(request, reply);
-    answer(reply, new Problem("invalid", "path: is malformed"), errorBody);
+    answer(reply, invalidField("path", "is malformed"), errorBody);
   };
 }
 
@@ -36,27 +36,42 @@ export function answerUnreadableRequest(errorBody: ErrorBody) {
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasTime(socket)) return;
     const isHttp = error.code?.startsWith("HPE_") || error.code?.startsWith("ERR_HTTP_");
     if (!isHttp || !socket.writable) {
-      // A broken connection or handshake: there is nobody to tell.
+      // A broken connection or handshake: no client can read an answer.
       socket.destroy();
       return;
     }
     const why = error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "was not complete in time" : "is malformed";
     const body = JSON.stringify(errorBody(`request: ${why}`));
-    const head = ["HTTP/1.1 400 Bad Request", "content-type: application/json; charset=utf-8", "connection: close"];
-    socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    const head = [
+      "HTTP/1.1 400 Bad Request",
+      "content-type: application/json; charset=utf-8",
+      `content-length: ${Buffer.byteLength(body)}`,
+      "problem-field: request",
+      "connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
     socket.destroySoon();
   };
 }
 
+// A field may be a key that the client chose: one that does not fit into a header is left out.
+const HEADER_FIELD = /^[\x21-\x7e]{1,256}$/;
+// Fastify writes a code of its own into a schema's refusal (FST_ERR_VALIDATION): only our spelling goes out.
+const HEADER_CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** The documented body holds the message only; field and code are an extension, in headers, for our own pages. */
 function answer(reply: FastifyReply, problem: Problem, errorBody: ErrorBody): FastifyReply {
-  if (problem.retryAfterSeconds !== undefined) reply.header("retry-after", problem.retryAfterSeconds);
+  const { retryAfterSeconds, field, code } = problem;
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+  if (field !== undefined && HEADER_FIELD.test(field)) reply.header("problem-field", field);
+  if (code !== undefined && HEADER_CODE.test(code)) reply.header("problem-code", code);
   return reply
     .code(STATUS_OF[problem.kind])
     .type("application/json")
     .send(JSON.stringify(errorBody(problem.message)));
 }
 
-/** What is left of a body that nobody reads would be taken for the next request on this connection. */
+/** Node would take the unread rest of a body for the next request on this connection. */
 function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return hasBody && !raw.complete;
@@ -65,5 +80,5 @@ function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
 function problemOf(error: FastifyError): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
-  return new Problem("invalid", error.statusCode === 413 ? "body: is too large" : "request: is malformed");
+  return error.statusCode === 413 ? invalidField("body", "is too large") : invalidField("request", "is malformed");
 }

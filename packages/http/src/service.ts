@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Frame } from "./frame.ts";
 
 /** The process, as far as a service needs it: given by main.ts, the only file that may touch it. */
@@ -46,7 +46,7 @@ export async function listen(app: Frame, address: { host: string; port: number }
   await app.listen(address).catch((cause: unknown) => {
     const why = cause instanceof Error && "code" in cause ? WHY_NOT.get(cause.code) : undefined;
     if (!why) throw cause;
-    throw new Problem("invalid", `${variable}: port ${address.port} on ${address.host} ${why}`, { cause });
+    throw invalidField(variable, `port ${address.port} on ${address.host} ${why}`, { cause });
   });
 }
 

@@ -35,12 +35,17 @@ async function listen() {
 async function sendSlowly(url: string, [first, rest]: readonly [string, string]) {
   const headers = { "transfer-encoding": "chunked", "content-type": "image/png" };
   const sending = request(url, { method: "POST", headers });
-  const answered = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    sending.once("error", reject);
-    sending.once("response", (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
-    });
-  });
+  const answered = new Promise<{ status: number | undefined; field: string | string[] | undefined; body: string }>(
+    (resolve, reject) => {
+      sending.once("error", reject);
+      sending.once("response", (response) => {
+        text(response).then(
+          (body) => resolve({ status: response.statusCode, field: response.headers["problem-field"], body }),
+          reject,
+        );
+      });
+    },
+  );
   sending.write(first);
   await Promise.race([wait(SURELY_LATE_MS), answered]);
   sending.end(rest);
@@ -50,13 +55,13 @@ async function sendSlowly(url: string, [first, rest]: readonly [string, string])
 it("gives a handler a body of any size and type that reads it itself, past the time-out for requests", async () => {
   const { address } = await listen();
   const answer = await sendSlowly(`${address}/stream`, ["a".repeat(3000), "b".repeat(5000)]);
-  expect(answer).toEqual({ status: 200, body: '{"bytes":8000}' });
+  expect(answer).toMatchObject({ status: 200, body: '{"bytes":8000}' });
 }, 15_000);
 
 it("keeps the time-out for every other request", async () => {
   const { address } = await listen();
   const late = await sendSlowly(`${address}/late`, ["{", "}"]);
-  expect(late).toEqual({ status: 400, body: '{"error":"request: was not complete in time"}' });
+  expect(late).toEqual({ status: 400, field: "request", body: '{"error":"request: was not complete in time"}' });
 }, 15_000);
 
 it("hands over an empty body, too", async () => {

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import { type Expectable, expectationOf } from "@kit/problem/expectation";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
@@ -13,19 +13,18 @@ export function validateStrictly(app: FastifyInstance): void {
   formats.default(coercing);
   app.setValidatorCompiler<object>(({ schema, httpPart = "request" }) => {
     const isValid = (httpPart === "body" ? strict : coercing).compile(schema);
-    return (value: unknown) =>
-      isValid(value) ? { value } : { error: new Problem("invalid", messageOf(isValid.errors ?? [], httpPart)) };
+    return (value: unknown) => (isValid(value) ? { value } : { error: toProblem(isValid.errors ?? [], httpPart) });
   });
   app.addHook("onRoute", refuseOpenBodies);
 }
 
-function messageOf(errors: readonly ErrorObject[], part: string): string {
-  // Of the errors of a union the last one speaks of the whole; elsewhere there is only one.
+function toProblem(errors: readonly ErrorObject[], part: string): Problem {
+  // The last error of a union describes the whole union; every other schema reports one error only.
   const error = errors.at(-1);
-  if (!error) return `${part}: is malformed`;
-  if (error.keyword === "required") return `${fieldOf(error, part)}: is required`;
+  if (!error) return invalidField(part, "is malformed");
+  if (error.keyword === "required") return invalidField(fieldOf(error, part), "is required");
   const expected: Expectable = { ...error.parentSchema, type: error.parentSchema?.type };
-  return `${fieldOf(error, part)}: must be ${expectationOf(expected)}`;
+  return invalidField(fieldOf(error, part), `must be ${expectationOf(expected)}`);
 }
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject, part: string): string {

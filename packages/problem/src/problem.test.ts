@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notFound, Problem, rateLimited, STATUS_OF } from "./problem.ts";
+import { invalidField, notFound, Problem, rateLimited, STATUS_OF } from "./problem.ts";
 
 describe("Problem", () => {
   it("maps every kind to the status of the API documents", () => {
@@ -25,6 +25,19 @@ describe("Problem", () => {
   it("rounds the time to wait up to whole seconds", () => {
     expect(rateLimited("too many", 1001)).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 2 });
     expect(notFound("case", "42").retryAfterSeconds).toBeUndefined();
+  });
+
+  it("carries the field and the code as data beside the message", () => {
+    const problem = new Problem("conflict", "the deck is busy", { field: "deck", code: "deck_busy" });
+    expect(problem).toMatchObject({ message: "the deck is busy", field: "deck", code: "deck_busy" });
+    expect(new Problem("failed", "deck: is broken")).toMatchObject({ field: undefined, code: undefined });
+  });
+
+  it("builds the message of an invalid field from its name and the text", () => {
+    const cause = new Error("JSON");
+    const problem = invalidField("ab.to", "is required", { code: "range_open", cause });
+    expect(problem).toMatchObject({ kind: "invalid", message: "ab.to: is required", field: "ab.to" });
+    expect(problem).toMatchObject({ code: "range_open", cause });
   });
 
   it("names the thing and the id that was asked for", () => {

@@ -1,4 +1,4 @@
-/** Every refusal a service can utter. A new kind needs a row in the API document first. */
+/** Every way in which a service can refuse. A new kind needs a row in the API document first. */
 export type ProblemKind =
   | "invalid"
   | "unauthenticated"
@@ -20,18 +20,35 @@ export const STATUS_OF: Readonly<Record<ProblemKind, number>> = {
   unavailable: 503,
 };
 
+export interface ProblemOptions extends ErrorOptions {
+  /** The field of the request, or the variable, that the problem is about. The message starts with it. */
+  field?: string | undefined;
+  /** What happened, in snake_case, for programs: the message is for people and may change. */
+  code?: string | undefined;
+  /** After how many seconds the caller may send the same request again; the answer carries it as Retry-After. */
+  retryAfterSeconds?: number | undefined;
+}
+
 /** A refusal in product words. The message reaches the caller as it stands: the field first, no secret, no stack. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
-  /** After how many seconds the same request may pass; told to the caller as Retry-After. */
+  readonly field: string | undefined;
+  readonly code: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: ProblemKind, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+  constructor(kind: ProblemKind, message: string, options?: ProblemOptions) {
     super(message, options);
     this.name = "Problem";
     this.kind = kind;
+    this.field = options?.field;
+    this.code = options?.code;
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
+}
+
+/** Refuses the value of one field. The text follows the name of the field: "must be an integer", "is required". */
+export function invalidField(field: string, text: string, options?: Omit<ProblemOptions, "field">): Problem {
+  return new Problem("invalid", `${field}: ${text}`, { ...options, field });
 }
 
 export function rateLimited(message: string, waitMs: number): Problem {
