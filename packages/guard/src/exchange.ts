@@ -54,7 +54,7 @@ export function exchange(given: Exchange): Promise<Answer> {
       readIcyAsHttp(socket);
       socket.once("connect", () => {
         if (isPinned(socket, addresses)) return;
-        fail(invalidField(field, "must lead to an address that was checked"));
+        fail(invalidField(field, "must lead to an address that was checked", { code: "address_forbidden" }));
       });
       socket.once(message.url.protocol === "https:" ? "secureConnect" : "connect", () => {
         connected.abort();

@@ -32,10 +32,10 @@ export function locationOf(status: number, headers: IncomingHttpHeaders): string
 /** The message that follows a redirect, or a refusal: the new place obeys the same policy, and encryption is never given up. */
 export function redirected(sent: Message, status: number, location: string, given: Terms): Message {
   const terms = { ...given, isRedirect: true };
-  if (!URL.canParse(location, sent.url.href)) throw refusal(terms, "must be a valid URL");
+  if (!URL.canParse(location, sent.url.href)) throw refusal(terms, "url_malformed", "must be a valid URL");
   const url = admitTarget(new URL(location, sent.url), terms);
   if (sent.url.protocol === "https:" && url.protocol === "http:") {
-    throw refusal(terms, "must not lead from https to http");
+    throw refusal(terms, "scheme_forbidden", "must not lead from https to http");
   }
   const message = becomesGet(status, sent.method) ? withoutBody(sent) : sent;
   const headers = url.origin === sent.url.origin ? message.headers : only(message.headers, HARMLESS);

@@ -20,6 +20,14 @@ export interface Terms {
   classify: Classify;
 }
 
+type RefusalCode =
+  | "url_too_long"
+  | "characters_forbidden"
+  | "scheme_forbidden"
+  | "credentials_forbidden"
+  | "url_malformed"
+  | "address_forbidden";
+
 const MAX_LENGTH = 1024;
 // A URL parser drops tabs and line breaks, trims spaces and reads a backslash as a slash; the next reader may not.
 const TRICKS = /[\p{Cc}\s\\]/u;
@@ -38,20 +46,23 @@ const PRIVATE_NAMES = ["local", "localdomain", "home.arpa", "internal"];
  * the addresses behind it are checked when it is resolved.
  */
 export function parseTarget(field: string, text: string, policy: OutboundPolicy, classify: Classify = reachOf): URL {
-  if (text.length > MAX_LENGTH) throw refusal({ field }, `must be at most ${MAX_LENGTH} characters`);
-  if (TRICKS.test(text)) throw refusal({ field }, "must not contain spaces, control characters or backslashes");
+  if (text.length > MAX_LENGTH) throw refusal({ field }, "url_too_long", `must be at most ${MAX_LENGTH} characters`);
+  if (TRICKS.test(text))
+    throw refusal({ field }, "characters_forbidden", "must not contain spaces, control characters or backslashes");
   const authority = SHAPE.exec(text)?.[1];
-  if (authority === undefined) throw refusal({ field }, startOf(policy));
-  if (authority.includes("@")) throw refusal({ field }, "must not contain credentials");
-  if (!URL.canParse(text)) throw refusal({ field }, "must be a valid URL");
+  if (authority === undefined) throw refusal({ field }, "scheme_forbidden", startOf(policy));
+  if (authority.includes("@")) throw refusal({ field }, "credentials_forbidden", "must not contain credentials");
+  if (!URL.canParse(text)) throw refusal({ field }, "url_malformed", "must be a valid URL");
   return admitTarget(new URL(text), { field, policy, classify });
 }
 
-/** The checks that also hold for a URL nobody typed: the place a redirect leads to. */
+/** The checks that also apply to a URL that no user typed: the target of a redirect. */
 export function admitTarget(url: URL, terms: Terms): URL {
   const { policy } = terms;
-  if (!policy.schemes.some((scheme) => scheme === url.protocol)) throw refusal(terms, startOf(policy));
-  if (url.username !== "" || url.password !== "") throw refusal(terms, "must not contain credentials");
+  if (!policy.schemes.some((scheme) => scheme === url.protocol))
+    throw refusal(terms, "scheme_forbidden", startOf(policy));
+  if (url.username !== "" || url.password !== "")
+    throw refusal(terms, "credentials_forbidden", "must not contain credentials");
   const host = withoutBrackets(url.hostname);
   if (isIP(host) !== 0) admitAddress(host, terms);
   else admitName(host, terms);
@@ -62,17 +73,18 @@ export function admitAddress(address: string, terms: Terms): void {
   const { policy, classify } = terms;
   const reach = classify(address);
   if (reach === "public" || (reach === "private" && policy.allowPrivate)) return;
-  throw refusal(terms, destinationOf(policy));
+  throw refusal(terms, "address_forbidden", destinationOf(policy));
 }
 
 /** Host names only, without a dot at the end: certificates, cookies and lists of names do not know that spelling. */
 function admitName(name: string, terms: Terms): void {
   const { policy } = terms;
   if (name.length > MAX_NAME_LENGTH || !name.split(".").every((label) => LABEL.test(label))) {
-    throw refusal(terms, "must have a valid host name, without a dot at its end");
+    throw refusal(terms, "url_malformed", "must have a valid host name, without a dot at its end");
   }
   const refused = policy.allowPrivate ? OWN_NAMES : [...OWN_NAMES, ...PRIVATE_NAMES];
-  if (refused.some((zone) => name === zone || name.endsWith(`.${zone}`))) throw refusal(terms, destinationOf(policy));
+  if (refused.some((zone) => name === zone || name.endsWith(`.${zone}`)))
+    throw refusal(terms, "address_forbidden", destinationOf(policy));
 }
 
 function startOf(policy: OutboundPolicy): string {
@@ -85,6 +97,10 @@ function destinationOf(policy: OutboundPolicy): string {
     : "must lead to a public address";
 }
 
-export function refusal({ field, isRedirect }: Pick<Terms, "field" | "isRedirect">, rule: string): Problem {
-  return invalidField(field, isRedirect ? `redirect: ${rule}` : rule);
+export function refusal(
+  { field, isRedirect }: Pick<Terms, "field" | "isRedirect">,
+  code: RefusalCode,
+  rule: string,
+): Problem {
+  return invalidField(field, isRedirect ? `redirect: ${rule}` : rule, { code });
 }
