@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClock } from "./clock.ts";
+import { countDown, MAX_TIMER_MS } from "./count-down.ts";
 import { createFakeClock, createFakeIds } from "./fake.ts";
 import { createIds, uuidv7Of } from "./ids.ts";
 
@@ -18,6 +19,37 @@ describe("clock", () => {
     expect(deadline.aborted).toBe(false);
     await clock.sleep(30);
     expect(deadline.reason).toMatchObject({ name: "TimeoutError" });
+  });
+});
+
+describe.each([2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY])("a time of %d ms, longer than a timer can count", (ms) => {
+  it("does not end a sleep early", async () => {
+    const clock = createClock();
+    const controller = new AbortController();
+    const sleeping = clock.sleep(ms, controller.signal).then(() => "woken");
+    expect(await Promise.race([sleeping, clock.sleep(30).then(() => "asleep")])).toBe("asleep");
+    controller.abort();
+    await expect(sleeping).rejects.toThrow(/abort/);
+  });
+
+  it("does not end a deadline early", async () => {
+    const clock = createClock();
+    const deadline = clock.deadline(ms);
+    await clock.sleep(30);
+    expect(deadline.aborted).toBe(false);
+  });
+});
+
+describe("countDown", () => {
+  it.each([
+    [0, [0]],
+    [MAX_TIMER_MS, [MAX_TIMER_MS]],
+    [MAX_TIMER_MS + 1, [MAX_TIMER_MS, 1]],
+    [2 * MAX_TIMER_MS + 500, [MAX_TIMER_MS, MAX_TIMER_MS, 500]],
+  ])("waits %d ms in parts that a timer can count", async (ms, parts) => {
+    const waited: number[] = [];
+    await countDown(ms, async (part) => void waited.push(part));
+    expect(waited).toEqual(parts);
   });
 });
 

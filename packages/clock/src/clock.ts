@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
+import { countDown, MAX_TIMER_MS } from "./count-down.ts";
 
 /** Time as a parameter. The only place that reads the machine's clocks or starts its timers. */
 export interface Clock {
@@ -17,7 +18,15 @@ export function createClock(): Clock {
   return {
     now: () => new Date(),
     monotonicMs: () => performance.now(),
-    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
-    deadline: (ms) => AbortSignal.timeout(ms),
+    sleep: (ms, signal) => countDown(ms, (partMs) => wait(partMs, undefined, signal ? { signal } : {})),
+    deadline: (ms) => (ms > MAX_TIMER_MS ? farDeadline(ms) : AbortSignal.timeout(ms)),
   };
+}
+
+function farDeadline(ms: number): AbortSignal {
+  const controller = new AbortController();
+  void countDown(ms, (partMs) => wait(partMs, undefined, { ref: false })).then(() => {
+    controller.abort(new DOMException("the deadline has passed", "TimeoutError"));
+  });
+  return controller.signal;
 }
