@@ -32,7 +32,7 @@ const REQUESTS = {
  * times, in turns, each pinned to a core. Told are the median, and the fastest: interference only ever slows down.
  */
 async function main(): Promise<void> {
-  if (spawnSync(WRK, ["-v"]).error) throw new Error("bench:http needs wrk (Debian: apt-get install wrk)");
+  if (spawnSync(WRK, ["-v"]).error) throw new Error("the bench http needs wrk (Debian: apt-get install wrk)");
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
   const shape = `medians of ${BIRTHS} births, ${SECONDS} s each, ${CONNECTIONS} connections`;
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${memoryGiB} GiB; ${shape}\n`);

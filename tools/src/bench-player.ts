@@ -27,7 +27,7 @@ const clock = createClock();
 async function main(): Promise<void> {
   for (const tool of [MPV, FFMPEG]) {
     if (spawnSync(tool, ["--version"]).error)
-      throw new Error(`bench:player needs ${tool} (Debian: apt-get install ${tool})`);
+      throw new Error(`the bench player needs ${tool} (Debian: apt-get install ${tool})`);
   }
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${memoryGiB} GiB\n`);

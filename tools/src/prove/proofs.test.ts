@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { BENCHES, PROOFS, type Proof } from "./proofs.ts";
+import { type Command, runProofs } from "./run-proofs.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+describe.each([
+  ["proofs", PROOFS],
+  ["benches", BENCHES],
+])("the table of %s", (_table, proofs) => {
+  it("names only paths that exist", () => {
+    const paths = proofs.flatMap(({ runs }) => runs.flatMap((run) => ("script" in run ? [run.script] : run.paths)));
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it("has each name once, and none called all", () => {
+    const names = proofs.map(({ name }) => name);
+    expect(new Set([...names, "all"]).size).toBe(names.length + 1);
+  });
+});
+
+const TABLE: readonly Proof[] = [
+  { name: "a", description: "first", needsBuild: false, env: { SIZE: "9" }, runs: [{ project: "unit", paths: ["x"] }] },
+  {
+    name: "bb",
+    description: "second",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["y", "z"], isSequential: true }, { script: "tools/src/w.ts" }],
+  },
+];
+
+function run(names: readonly string[], failing: readonly string[] = []) {
+  const lines: string[] = [];
+  const commands: string[] = [];
+  const execute = ({ program, arguments: given, env }: Command) => {
+    const words = [...Object.entries(env).map((entry) => entry.join("=")), program, ...given];
+    commands.push(words.join(" ").replace("node_modules/vitest/vitest.mjs", "vitest"));
+    return !failing.some((word) => words.includes(word));
+  };
+  const exitCode = runProofs(TABLE, names, { execute, print: (line) => lines.push(line), monotonicMs: () => 0 });
+  return { exitCode, commands, lines };
+}
+
+describe("runProofs", () => {
+  it("prints every name with its description when no name is given", () => {
+    const { exitCode, commands, lines } = run([]);
+    expect(lines).toEqual(["a   first", "bb  second", "all  every one of them, one after another"]);
+    expect([exitCode, commands]).toEqual([0, []]);
+  });
+
+  it("refuses an unknown name and runs nothing", () => {
+    const { exitCode, commands, lines } = run(["a", "c"]);
+    expect([exitCode, commands, lines[0]]).toEqual([2, [], "unknown: c"]);
+  });
+
+  it("runs a proof without building when it tests the sources", () => {
+    expect(run(["a"]).commands).toEqual(["SIZE=9 node vitest run --project unit x"]);
+  });
+
+  it.each([[["all"]], [["bb", "a"]]])("builds once and runs every chosen proof for %j", (names) => {
+    const { exitCode, commands, lines } = run(names);
+    expect(commands).toEqual([
+      "npm run build",
+      "SIZE=9 node vitest run --project unit x",
+      "node vitest run --project e2e* --no-file-parallelism y z",
+      "node tools/dist/w.js",
+    ]);
+    expect([exitCode, lines.slice(-2)]).toEqual([0, ["passed  a  (0 s)", "passed  bb  (0 s)"]]);
+  });
+
+  it("exits with 1 when a run fails, after all the others have run", () => {
+    const { exitCode, commands, lines } = run(["all"], ["y"]);
+    expect(commands).toHaveLength(4);
+    expect([exitCode, lines.slice(-2)]).toEqual([1, ["passed  a  (0 s)", "failed  bb  (0 s)"]]);
+  });
+
+  it("fails what needs a build when the build fails", () => {
+    const { exitCode, commands, lines } = run(["all"], ["build"]);
+    expect(commands).toHaveLength(2);
+    expect([exitCode, lines.slice(-2)]).toEqual([1, ["passed  a  (0 s)", "failed  bb  (0 s)"]]);
+  });
+});

@@ -1,0 +1,164 @@
+/** One vitest run. The paths are files or folders below the root of the repository. */
+interface TestRun {
+  project: "unit" | "integration" | "e2e*";
+  paths: readonly string[];
+  /** For tests that measure, or that stop servers: one file at a time. */
+  isSequential?: boolean;
+}
+
+/** One script of ours. */
+interface ScriptRun {
+  script: string;
+}
+
+export type Run = TestRun | ScriptRun;
+
+export interface Proof {
+  name: string;
+  description: string;
+  /** The built services and pages are under test. */
+  needsBuild: boolean;
+  /** Variables of the environment; a value that the caller sets wins. */
+  env?: Readonly<Record<string, string>>;
+  runs: readonly Run[];
+}
+
+export const PROOFS: readonly Proof[] = [
+  {
+    name: "player-playback",
+    description: "kills, broken streams, 64 sockets (20 minutes; needs mpv, ffmpeg, icecast2)",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/player"] }],
+  },
+  {
+    name: "player-day",
+    description: "a day of the device with real daemons: cards, prayers, schedules, firmware",
+    needsBuild: true,
+    runs: [
+      { project: "integration", paths: ["apps/player"] },
+      {
+        project: "e2e*",
+        paths: ["day", "day-device", "day-routes", "day-secrets"].map((name) => `e2e/player/${name}.e2e.ts`),
+      },
+    ],
+  },
+  {
+    name: "player-dashboard",
+    description: "the dashboard in a browser, against the built service",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/player/dashboard"] }],
+  },
+  {
+    name: "soc-core",
+    description: "built SOC processes on PostgreSQL: kills, limits, lost connections",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/soc"] }],
+  },
+  {
+    name: "siem",
+    description: "intake, search and detection, with kills of the worker and the database",
+    needsBuild: true,
+    runs: [
+      { project: "unit", paths: ["apps/soc/src/logs", "apps/soc/src/detection"] },
+      {
+        project: "integration",
+        isSequential: true,
+        paths: [
+          "apps/soc/src/adapters",
+          "apps/soc/src/logs",
+          "apps/soc/src/detection",
+          "apps/soc/src/composition/worker.itest.ts",
+          "apps/soc/src/composition/database-kills.itest.ts",
+        ],
+      },
+    ],
+  },
+  {
+    name: "response",
+    description: "playbooks, approvals, EDR, indicators, reports and notifications",
+    needsBuild: true,
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: [
+          "apps/soc/src/response",
+          "apps/soc/src/detection/iocs",
+          "apps/soc/src/reporting",
+          "apps/soc/src/foundation/outbound",
+        ],
+      },
+    ],
+  },
+];
+
+export const BENCHES: readonly Proof[] = [
+  {
+    name: "http",
+    description: "the HTTP frame against raw node:http (six minutes; needs wrk)",
+    needsBuild: true,
+    runs: [{ script: "tools/src/bench-http.ts" }],
+  },
+  {
+    name: "player",
+    description: "from a command to the sound, against bare mpv (a minute; needs mpv)",
+    needsBuild: true,
+    runs: [{ script: "tools/src/bench-player.ts" }],
+  },
+  {
+    name: "soc",
+    description: "lists and changes with 1,000,000 alerts in PostgreSQL",
+    needsBuild: false,
+    env: { BENCH_ALERTS: "1000000" },
+    runs: [{ project: "integration", paths: ["apps/soc/testing/bench/bench-soc.itest.ts"] }],
+  },
+  {
+    name: "siem",
+    description: "intake, searches and rules at 10,000 events a second (30 minutes; BENCH_MINUTES shortens it)",
+    needsBuild: true,
+    env: {
+      BENCH_STREAM_EVENTS: "60000",
+      BENCH_LOG_BATCHES: "30",
+      BENCH_INTAKE_BATCHES: "60",
+      BENCH_RATE: "10000",
+      BENCH_MINUTES: "10",
+      BENCH_SIGMA_RULES: "4000",
+      BENCH_ROWS: "10000000",
+      BENCH_RULES: "10000",
+      BENCH_EVENTS_PER_SECOND: "1000",
+    },
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: [
+          "apps/soc/testing/bench/bench-stream.itest.ts",
+          "apps/soc/testing/bench/bench-log-engine.itest.ts",
+          "apps/soc/testing/bench/bench-intake.itest.ts",
+          "apps/soc/testing/bench/bench-searches.itest.ts",
+          "apps/soc/testing/bench/bench-detections.itest.ts",
+          "apps/soc/testing/bench/bench-sustained.itest.ts",
+        ],
+      },
+    ],
+  },
+  {
+    name: "response",
+    description: "100,000 indicators against events, and statistics over 1,000,000 alerts",
+    needsBuild: false,
+    env: {
+      BENCH_IOCS: "100000",
+      BENCH_RULES: "1000",
+      BENCH_EVENTS: "200000",
+      BENCH_ROWS: "10000000",
+      BENCH_ALERTS: "1000000",
+    },
+    runs: [
+      {
+        project: "integration",
+        isSequential: true,
+        paths: ["apps/soc/testing/bench/bench-iocs.itest.ts", "apps/soc/testing/bench/bench-stats.itest.ts"],
+      },
+    ],
+  },
+];
