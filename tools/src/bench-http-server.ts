@@ -37,7 +37,7 @@ function startRaw(): void {
       return isSeek(body) ? send(200, { success: true, position: body.position }) : send(400, { error: "body" });
     });
   });
-  server.listen(0, "127.0.0.1", () => tell(server.address()));
+  server.listen(0, "127.0.0.1", () => printPort(server.address()));
 }
 
 function isSeek(body: unknown): body is { position: number } {
@@ -82,17 +82,17 @@ async function startFrame(extras: Pick<FrameOptions, "log" | "limits">): Promise
     position: body.position,
   }));
   await app.listen({ port: 0, host: "127.0.0.1" });
-  tell(app.server.address());
+  printPort(app.server.address());
 }
 
-function tell(address: string | AddressInfo | null): void {
+function printPort(address: string | AddressInfo | null): void {
   if (typeof address === "object") console.log(address?.port);
 }
 
 function completeExtras(): Pick<FrameOptions, "log" | "limits"> {
   const clock = createClock();
   const budget = { name: "all", limit: 1_000_000_000, windowMs: 60_000 };
-  // The log is formatted in full and thrown away: a terminal's speed is not the frame's.
+  // The log is formatted in full and discarded, so that the speed of a terminal does not count.
   const log = createLog({ clock, level: "info", stream: { write: () => undefined } });
   return { log, limits: { windows: createFixedWindows({ clock }), budgetOf: () => budget } };
 }

@@ -28,8 +28,8 @@ const REQUESTS = {
 
 /**
  * The Fastify frame against raw node:http. "frame" is without log and limiter; "complete" is what the products ship.
- * Two processes of the same program differ by a tenth, and a shared machine drifts: so all three are born anew many
- * times, in turns, each pinned to a core. Told are the median, and the fastest: interference only ever slows down.
+ * Two processes of the same program differ by a tenth, and a shared machine drifts: so each of the three starts many
+ * times, in turns, pinned to a core. The report has the median and the fastest: interference only ever slows down.
  */
 async function main(): Promise<void> {
   if (spawnSync(WRK, ["-v"]).error) throw new Error("the bench http needs wrk (Debian: apt-get install wrk)");
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   for (const [method, request] of Object.entries(REQUESTS)) {
     const births: Rates[] = [];
     for (let birth = 0; birth < BIRTHS; birth += 1) births.push(await measureBirth(birth, request));
-    console.log(rowOf(method, births));
+    console.log(formatRow(method, births));
   }
 }
 
@@ -59,8 +59,8 @@ async function measureBirth(birth: number, request: { path: string; script: stri
 async function startServer(name: ServerName): Promise<{ child: ChildProcess; port: number }> {
   const script = fileURLToPath(new URL("bench-http-server.js", import.meta.url));
   const child = spawn(TASKSET, ["-c", "0", process.execPath, script, name], { stdio: ["ignore", "pipe", "inherit"] });
-  const told: unknown[] = await once(child.stdout, "data");
-  return { child, port: Number(String(told[0])) };
+  const printed: unknown[] = await once(child.stdout, "data");
+  return { child, port: Number(String(printed[0])) };
 }
 
 function measure(port: number, { path, script }: { path: string; script: string }, seconds: number): number {
@@ -82,9 +82,9 @@ function measure(port: number, { path, script }: { path: string; script: string 
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-function rowOf(method: string, births: readonly Rates[]): string {
+function formatRow(method: string, births: readonly Rates[]): string {
   const cells = SERVERS.map((name) => {
-    const [typical, fastest] = [median, most].map((pick) => {
+    const [typical, fastest] = [median, highest].map((pick) => {
       const rate = pick(births.map((rates) => rates[name]));
       return `${Math.round(rate)}/s (${(rate / pick(births.map(({ raw }) => raw))).toFixed(2)})`;
     });
@@ -93,7 +93,7 @@ function rowOf(method: string, births: readonly Rates[]): string {
   return `| ${method} | ${cells.join(" | ")} |`;
 }
 
-function most(values: number[]): number {
+function highest(values: number[]): number {
   return Math.max(...values);
 }
 

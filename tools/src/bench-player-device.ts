@@ -15,14 +15,14 @@ const Authority = Type.Object({ cert: Type.String() });
 const Frame = Type.Object({ type: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) });
 
 /** An event of the player, and when it arrived on the monotonic clock. */
-export type Told = Static<typeof Frame> & { atMs: number };
+export type ReceivedEvent = Static<typeof Frame> & { atMs: number };
 
 /** The built player on its own port, as a client sees it. */
 export interface Device {
   pid: number;
   ask(method: "GET" | "POST", path: string, body?: object): Promise<void>;
-  /** Begins to listen at once. Resolves to the first fitting event. */
-  told(isWanted: (told: Told) => boolean): Promise<Told>;
+  /** Subscribes at once. Resolves to the first event that the predicate accepts. */
+  nextEvent(isWanted: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent>;
   close(): Promise<void>;
 }
 
@@ -67,15 +67,15 @@ export async function startDevice(cardFolder: string): Promise<Device> {
         asking.once("error", reject).end(body && JSON.stringify(body));
       }),
 
-    told: (isWanted) =>
+    nextEvent: (isWanted) =>
       new Promise((resolve) => {
-        function hear(message: Buffer): void {
-          const told = { ...Value.Parse(Frame, JSON.parse(message.toString("utf8"))), atMs: clock.monotonicMs() };
-          if (!isWanted(told)) return;
-          socket.off("message", hear);
-          resolve(told);
+        function receive(message: Buffer): void {
+          const event = { ...Value.Parse(Frame, JSON.parse(message.toString("utf8"))), atMs: clock.monotonicMs() };
+          if (!isWanted(event)) return;
+          socket.off("message", receive);
+          resolve(event);
         }
-        socket.on("message", hear);
+        socket.on("message", receive);
       }),
 
     async close() {

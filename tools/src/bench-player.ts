@@ -23,7 +23,7 @@ const MpvMessage = Type.Object({ event: Type.Optional(Type.String()) });
 
 const clock = createClock();
 
-/** What the service adds to mpv, and what a scan of the card takes from those who ask meanwhile. */
+/** Measures what the service adds to the latency of mpv, and how a scan of the card slows down requests meanwhile. */
 async function main(): Promise<void> {
   for (const tool of [MPV, FFMPEG]) {
     if (spawnSync(tool, ["--version"]).error)
@@ -46,7 +46,7 @@ async function benchPlay(): Promise<void> {
   const device = await startDevice(card);
   // Answered when mpv runs.
   await device.ask("POST", "/playback/play", { path: FILES[0] });
-  const bare = startBareMpv(mpvCommandOf(device.pid));
+  const bare = startBareMpv(readMpvCommand(device.pid));
   const [ofService, ofMpv]: [number[], number[]] = [[], []];
   for (let play = 0; play < WARM_UP + PLAYS; play += 1) {
     const file = FILES[play % FILES.length] ?? "";
@@ -73,16 +73,18 @@ async function benchPlay(): Promise<void> {
   );
 }
 
-/** The first status of a play tells no duration; the next one is sent when mpv says that sound runs. */
+/** The first status of a play has no duration; the next one is sent when mpv reports that sound runs. */
 async function playByService(device: Device, path: string): Promise<number> {
   const startMs = clock.monotonicMs();
-  const sounding = device.told(({ type, data }) => type === "playback" && data.track === path && data.duration !== 0);
+  const sounding = device.nextEvent(
+    ({ type, data }) => type === "playback" && data.track === path && data.duration !== 0,
+  );
   await device.ask("POST", "/playback/play", { path });
   return (await sounding).atMs - startMs;
 }
 
 /** The very program and flags that the service runs. */
-function mpvCommandOf(pid: number): string[] {
+function readMpvCommand(pid: number): string[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
   const commands = children.map((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").split("\0").slice(0, -1));
   const command = commands.find(([name]) => name === MPV);
@@ -116,8 +118,8 @@ async function benchScan(reciters: number): Promise<void> {
   const [card, names] = [join(folder, "card"), join(folder, "names")];
   for (let reciter = 0; reciter < reciters; reciter += 1) makeReciter(join(names, `Reciter ${reciter}`));
   const device = await startDevice(card);
-  const scanning = device.told(({ type, data }) => type === "library" && data.scanning === true);
-  const scanned = device.told(({ type, data }) => type === "library" && data.surahs === reciters * SURAHS);
+  const scanning = device.nextEvent(({ type, data }) => type === "library" && data.scanning === true);
+  const scanned = device.nextEvent(({ type, data }) => type === "library" && data.surahs === reciters * SURAHS);
   renameSync(names, card);
   const startedAtMs = (await scanning).atMs;
   const waits = await askUntil(scanned, device);

@@ -8,7 +8,7 @@ const TOTALS = join(import.meta.dirname, "../../.ci/totals.mjs");
 const report = (passed: number, failed: number, skipped = 0) =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped });
 
-function totalsOf(files: Record<string, string>): { lastLine: string | undefined; status: number | null } {
+function runTotals(files: Record<string, string>): { lastLine: string | undefined; status: number | null } {
   const folder = mkdtempSync(join(tmpdir(), "totals-"));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const { stdout, status } = spawnSync(process.execPath, [TOTALS, folder], { encoding: "utf8" });
@@ -38,6 +38,6 @@ it.each([
   ],
   ["a step failed", { suites: "a\n", "failed-steps": "lint\n", "a.json": report(3, 0) }, "3 passed, 1 failed", 1],
   ["nothing ran at all", {}, "0 passed, 0 failed", 1],
-])("tells CI the truth when %s", (_case, files, lastLine, status) => {
-  expect(totalsOf(files)).toEqual({ lastLine, status });
+])("prints the totals and exits with the right code when %s", (_case, files, lastLine, status) => {
+  expect(runTotals(files)).toEqual({ lastLine, status });
 });

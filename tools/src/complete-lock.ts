@@ -27,7 +27,7 @@ function main(): void {
     for (const [name, range] of Object.entries(parent.optionalDependencies ?? {})) {
       const place = `node_modules/${name}`;
       if (lock.packages[place] || lock.packages[`${parentPath}/${place}`] || !isPlatformName(name)) continue;
-      lock.packages[place] = entryOf(name, range, parent.dev);
+      lock.packages[place] = buildEntry(name, range, parent.dev);
       console.log(`added ${name}`);
     }
   }
@@ -36,11 +36,11 @@ function main(): void {
 }
 
 function isPlatformName(name: string): boolean {
-  return wordsOf(name).some((word) => SYSTEMS.includes(word) || word === "wasm32");
+  return splitWords(name).some((word) => SYSTEMS.includes(word) || word === "wasm32");
 }
 
-function entryOf(name: string, range: string, isDev: boolean | undefined): Static<typeof Entry> {
-  const words = wordsOf(name);
+function buildEntry(name: string, range: string, isDev: boolean | undefined): Static<typeof Entry> {
+  const words = splitWords(name);
   const systems = SYSTEMS.filter((system) => words.includes(system));
   const libc = words.flatMap((word) => (word.startsWith("musl") ? "musl" : word.startsWith("gnu") ? "glibc" : []));
   return {
@@ -53,7 +53,7 @@ function entryOf(name: string, range: string, isDev: boolean | undefined): Stati
   };
 }
 
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   return name.split(/[/-]/);
 }
 

@@ -34,22 +34,22 @@ function main(): void {
 }
 
 function readTable(): Place[] {
-  const arabic = new Map(linesOf(ARABIC_NAMES).map((line) => splitOnce(line, " ")));
-  return linesOf(readFileSync(`${ZONEINFO}/zone.tab`, "utf8"))
+  const arabic = new Map(splitLines(ARABIC_NAMES).map((line) => splitOnce(line, " ")));
+  return splitLines(readFileSync(`${ZONEINFO}/zone.tab`, "utf8"))
     .filter((line) => !line.startsWith("#"))
     .flatMap((line) => {
       const [country = "", coordinates = "", zone = ""] = line.split("\t");
       if (LEFT_OUT.test(zone)) return [];
-      const name = ENGLISH_NAMES[zone] ?? cityOf(zone);
+      const name = ENGLISH_NAMES[zone] ?? formatCity(zone);
       const owner = WITHOUT_COUNTRY.has(zone) ? "" : country;
-      return { country: owner, name, nameAr: arabic.get(zone) ?? "", ...positionOf(coordinates), zone };
+      return { country: owner, name, nameAr: arabic.get(zone) ?? "", ...parsePosition(coordinates), zone };
     });
 }
 
 function readCities(): Place[] {
   let country = "";
   let usualZone = "";
-  return linesOf(CITIES).flatMap((line) => {
+  return splitLines(CITIES).flatMap((line) => {
     const [name = "", nameAr = "", lat, lng, zone = usualZone] = line.split(";");
     if (nameAr) return { country, name, nameAr, lat: Number(lat), lng: Number(lng), zone };
     [country, usualZone] = splitOnce(line, " ");
@@ -58,30 +58,30 @@ function readCities(): Place[] {
 }
 
 /** `+2438+04643` is 24.63° north, 46.72° east. */
-function positionOf(coordinates: string): { lat: number; lng: number } {
+function parsePosition(coordinates: string): { lat: number; lng: number } {
   const [, latDegrees, latMinutes, latSeconds, lngDegrees, lngMinutes, lngSeconds] =
     COORDINATES.exec(coordinates) ?? [];
-  return { lat: decimalOf(latDegrees, latMinutes, latSeconds), lng: decimalOf(lngDegrees, lngMinutes, lngSeconds) };
+  return { lat: toDecimal(latDegrees, latMinutes, latSeconds), lng: toDecimal(lngDegrees, lngMinutes, lngSeconds) };
 }
 
-function decimalOf(degrees = "", minutes = "", seconds = "0"): number {
+function toDecimal(degrees = "", minutes = "", seconds = "0"): number {
   const size = Math.abs(Number(degrees)) + Number(minutes) / 60 + Number(seconds) / 3600;
   const rounded = Math.round(size * 100) / 100;
   return degrees.startsWith("-") ? -rounded : rounded;
 }
 
-function cityOf(zone: string): string {
+function formatCity(zone: string): string {
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 
-/** A line per country. What can be told from the rest is left out: a name that the zone has, and a zone as just before. */
+/** A line per country. What follows from the rest is left out: a name that the zone has, and a zone as just before. */
 function placesText(places: readonly Place[]): string {
   const listed = places.filter(({ zone }) => !NOT_LISTED.test(zone));
   const countries = [...new Set(listed.map(({ country }) => country))].toSorted();
   const lines = countries.map((country) => {
     const own = listed.filter((place) => place.country === country).toSorted(inOrder);
     const entries = own.map(({ name, nameAr, lat, lng, zone }, index) =>
-      [name === cityOf(zone) ? "" : name, nameAr, lat, lng, zone === own[index - 1]?.zone ? "" : zone].join(","),
+      [name === formatCity(zone) ? "" : name, nameAr, lat, lng, zone === own[index - 1]?.zone ? "" : zone].join(","),
     );
     return [country, ...entries].join(";");
   });
@@ -101,7 +101,7 @@ function inOrder(one: Place, other: Place): number {
 function zonesText(listed: ReadonlySet<string>): string {
   const names = readZoneNames();
   const rules = new Map<string, string[]>();
-  for (const name of names) rules.set(ruleOf(name), [...(rules.get(ruleOf(name)) ?? []), name]);
+  for (const name of names) rules.set(readRule(name), [...(rules.get(readRule(name)) ?? []), name]);
   const lines = [...rules]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([rule, own]) => {
@@ -115,7 +115,7 @@ export const ZONES_TEXT = \`${lines.join("\n")}\`;\n`;
 
 /** \`Z\` lines begin a zone, \`L\` lines are other names for one. */
 function readZoneNames(): string[] {
-  return linesOf(readFileSync(`${ZONEINFO}/tzdata.zi`, "utf8"))
+  return splitLines(readFileSync(`${ZONEINFO}/tzdata.zi`, "utf8"))
     .flatMap((line) => {
       const [kind, first, second] = line.split(" ");
       const name = kind === "Z" ? first : kind === "L" ? second : undefined;
@@ -129,11 +129,11 @@ function isWanted(zone: string): boolean {
 }
 
 /** The last line of a zone's file is the rule for all years to come (RFC 8536, section 3.3). */
-function ruleOf(zone: string): string {
-  return linesOf(readFileSync(`${ZONEINFO}/${zone}`, "latin1")).at(-1) ?? "";
+function readRule(zone: string): string {
+  return splitLines(readFileSync(`${ZONEINFO}/${zone}`, "latin1")).at(-1) ?? "";
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 

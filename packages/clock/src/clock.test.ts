@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createClock } from "./clock.ts";
 import { countDown, MAX_TIMER_MS } from "./count-down.ts";
 import { createFakeClock, createFakeIds } from "./fake.ts";
-import { createIds, uuidv7Of } from "./ids.ts";
+import { buildUuidv7, createIds } from "./ids.ts";
 
 describe("clock", () => {
-  it("sleeps at least as long as asked, and not when aborted", async () => {
+  it("sleeps at least as long as requested, and rejects when aborted", async () => {
     const clock = createClock();
     const start = clock.monotonicMs();
     await clock.sleep(20);
@@ -66,7 +66,7 @@ describe("fake clock", () => {
     await Promise.all([late, early]);
   });
 
-  it("wakes a sleeper that fell asleep again while time passed", async () => {
+  it("wakes a sleeper that sleeps again while time passes", async () => {
     const clock = createFakeClock();
     let beats = 0;
     const beating = (async () => {
@@ -111,7 +111,7 @@ describe("ids", () => {
   });
 
   it("writes the example of RFC 9562, appendix A.6", () => {
-    expect(uuidv7Of(0x017f22e279b0, "0cc318c4dc0c0c07398f")).toBe("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+    expect(buildUuidv7(0x017f22e279b0, "0cc318c4dc0c0c07398f")).toBe("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
   });
 
   it("are different, and sorted by time", async () => {
@@ -126,7 +126,7 @@ describe("ids", () => {
     expect(made.toSorted()).toEqual(made);
   });
 
-  it("give secrets of the asked size that never repeat", () => {
+  it("provide secrets of the requested size that never repeat", () => {
     const ids = createIds(createFakeClock());
     expect(ids.secret(32)).toHaveLength(32);
     expect(ids.secret(32)).not.toEqual(ids.secret(32));

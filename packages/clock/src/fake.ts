@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { type Ids, uuidv7Of } from "./ids.ts";
+import { buildUuidv7, type Ids } from "./ids.ts";
 
 interface Sleeper {
   at: number;
@@ -76,7 +76,7 @@ export function createFakeIds(): Ids {
     bytes.writeUInt32BE(count, sizeBytes - 4);
     return bytes;
   };
-  return { next: () => uuidv7Of(0, chance(10).toString("hex")), secret: chance };
+  return { next: () => buildUuidv7(0, chance(10).toString("hex")), secret: chance };
 }
 
 /** One turn of the event loop: every promise that can settle has settled. */

@@ -10,14 +10,14 @@ export interface Ids {
 }
 
 const CHANCE_DIGITS = 20;
-const DRAWN_AT_ONCE = 256;
-const MOST_COUNT = 0x1000;
+const DRAW_BATCH_SIZE = 256;
+const MAX_COUNT = 0x1000;
 
 export function createIds(clock: Pick<Clock, "now">): Ids {
   // One call for random bytes costs more than all the rest of an id, and every request gets one: draw in advance.
   let drawn = "";
   const chance = (): string => {
-    if (drawn === "") drawn = randomBytes((CHANCE_DIGITS / 2) * DRAWN_AT_ONCE).toString("hex");
+    if (drawn === "") drawn = randomBytes((CHANCE_DIGITS / 2) * DRAW_BATCH_SIZE).toString("hex");
     const digits = drawn.slice(-CHANCE_DIGITS);
     drawn = drawn.slice(0, -CHANCE_DIGITS);
     return digits;
@@ -28,9 +28,9 @@ export function createIds(clock: Pick<Clock, "now">): Ids {
   function next(): string {
     const nowMs = clock.now().getTime();
     const digits = chance();
-    if (nowMs > lastMs) [lastMs, count] = [nowMs, Number.parseInt(digits.slice(1, 4), 16) % (MOST_COUNT / 2)];
-    else if (++count >= MOST_COUNT) [lastMs, count] = [lastMs + 1, 0];
-    return uuidv7Of(lastMs, `${digits.charAt(0)}${count.toString(16).padStart(3, "0")}${digits.slice(4)}`);
+    if (nowMs > lastMs) [lastMs, count] = [nowMs, Number.parseInt(digits.slice(1, 4), 16) % (MAX_COUNT / 2)];
+    else if (++count >= MAX_COUNT) [lastMs, count] = [lastMs + 1, 0];
+    return buildUuidv7(lastMs, `${digits.charAt(0)}${count.toString(16).padStart(3, "0")}${digits.slice(4)}`);
   }
 
   return {
@@ -40,7 +40,7 @@ export function createIds(clock: Pick<Clock, "now">): Ids {
 }
 
 /** RFC 9562, section 5.7: 48 bits of milliseconds, version 7, variant 10; the rest are 20 random hex digits less 6 bits. */
-export function uuidv7Of(epochMs: number, chance: string): string {
+export function buildUuidv7(epochMs: number, chance: string): string {
   const time = epochMs.toString(16).padStart(12, "0");
   const variant = "89ab"[Number.parseInt(chance.charAt(4), 16) % 4];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(1, 4)}-${variant}${chance.slice(5, 8)}-${chance.slice(8)}`;

@@ -10,7 +10,7 @@ export function readEnvironment<T extends TProperties>(
 ): Static<TObject<T>> {
   const values: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
-    // An empty variable is an unset one: that is how compose files and unit files leave a variable out.
+    // An empty variable counts as unset: compose files and unit files leave a variable out that way.
     const text = environment[name] || undefined;
     const value = text === undefined ? Value.Default(property, undefined) : readValue(text, property);
     if (value === undefined && Type.IsOptional(property)) continue;

@@ -10,7 +10,7 @@ export type Reach = "public" | "private" | "forbidden";
 // Everything outside 2000::/3 is unassigned or special (RFC 4291, section 2.4), also ::/96, which ipaddr.js calls unicast.
 const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-// Machine credentials are served at these, and no range above tells: Azure, AWS, Google, Oracle.
+// Machine credentials are served at these, and no range above covers them: Azure, AWS, Google, Oracle.
 const CLOUD_METADATA = ["168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::254/128", "fd00:c1::a9fe:a9fe/128"].map((cidr) =>
   ipaddr.parseCIDR(cidr),
 );
@@ -44,7 +44,7 @@ export function clientNetworkOf(address: string): string {
 }
 
 /** One spelling per address, so that two of them can be compared. */
-export function normalAddressOf(address: string): string {
+export function normalizeAddress(address: string): string {
   return parse(address)?.toNormalizedString() ?? address;
 }
 

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { PassThrough, type Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
 import { invalidField, Problem } from "@kit/problem";
-import { normalAddressOf } from "./address.ts";
+import { normalizeAddress } from "./address.ts";
 import { readIcyAsHttp } from "./icy-status.ts";
 import type { Message } from "./redirect.ts";
 import { whenAborted } from "./when-aborted.ts";
@@ -31,7 +31,7 @@ interface Answer {
 // Node gives each address of a name 250 ms by default, which a far station over a slow line does not meet.
 const ADDRESS_ATTEMPT_MS = 1000;
 
-/** One request to one of the given addresses, and its answer as soon as the headers are there. */
+/** One request to one of the given addresses, and its answer as soon as its headers have arrived. */
 export function exchange(given: Exchange): Promise<Answer> {
   const { field, message, addresses, deadline, idleTimeoutMs, signal, clock } = given;
   return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export function exchange(given: Exchange): Promise<Answer> {
         socket.setTimeout(idleTimeoutMs, lose("the server did not answer in time"));
       });
     });
-    // The socket's own time-out starts anew with every byte; this one does not, so headers cannot trickle in for ever.
+    // Every byte restarts the socket's own time-out but not this one, so headers cannot trickle in for ever.
     request.once("finish", () => {
       whenAborted(clock.deadline(idleTimeoutMs), settled.signal, lose("the server did not answer in time"));
     });
@@ -69,7 +69,11 @@ export function exchange(given: Exchange): Promise<Answer> {
     request.once("close", lose("the connection was closed"));
     request.once("response", (response) => {
       settled.abort();
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bodyOf(request, response, given) });
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: wrapBody(request, response, given),
+      });
     });
     request.end(message.body);
   });
@@ -83,14 +87,14 @@ function start({ message, addresses, ca }: Exchange): ClientRequest {
     lookup: pinnedTo(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-    // Said aloud, because an environment variable could switch it off.
+    // Explicit, because an environment variable could switch it off.
     rejectUnauthorized: true,
     ...(ca ? { ca: [...ca] } : {}),
   };
   return message.url.protocol === "https:" ? requestHttps(message.url, options) : requestHttp(message.url, options);
 }
 
-/** Answers what was checked instead of asking again: a name server that changes its mind has no second say. */
+/** Answers what was checked instead of asking again: a name server cannot change its answer after the check. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all }, callback) => {
@@ -104,12 +108,12 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
 }
 
 function isPinned(socket: Socket, addresses: readonly string[]): boolean {
-  const remote = normalAddressOf(socket.remoteAddress ?? "");
-  return addresses.some((address) => normalAddressOf(address) === remote);
+  const remote = normalizeAddress(socket.remoteAddress ?? "");
+  return addresses.some((address) => normalizeAddress(address) === remote);
 }
 
 /** The body with our errors instead of the network's. Closing it closes the connection, and the other way round. */
-function bodyOf(request: ClientRequest, response: IncomingMessage, given: Exchange): Readable {
+function wrapBody(request: ClientRequest, response: IncomingMessage, given: Exchange): Readable {
   const { field, idleTimeoutMs, signal } = given;
   const body = new PassThrough();
   const closed = new AbortController();
@@ -127,7 +131,7 @@ function bodyOf(request: ClientRequest, response: IncomingMessage, given: Exchan
     closed.abort();
     request.destroy();
   });
-  // Whoever reads the body meets its error; a caller that only wanted the status must not crash by it.
+  // A reader of the body gets its error; a caller that only wanted the status must not crash because of it.
   body.on("error", () => undefined);
   return response.pipe(body);
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-/** Listens on a free port of 127.0.0.1 and tells how many connections came. */
+/** Listens on a free port of 127.0.0.1 and counts its connections. */
 async function listen(server: Server): Promise<{ port: number; connections: () => number }> {
   let count = 0;
   server.on("connection", (socket) => {
@@ -47,7 +47,7 @@ const serveRaw = (answer: (socket: Socket) => unknown) =>
   listen(createTcpServer((socket) => socket.once("data", () => answer(socket))));
 
 /** As strict as ever, but the test server's address stands for a public one. */
-function guardOf(deps: OutboundGuardDeps = {}) {
+function createGuard(deps: OutboundGuardDeps = {}) {
   return createOutboundGuard({
     resolve: async () => ["127.0.0.1"],
     ownAddresses: () => [],
@@ -57,7 +57,7 @@ function guardOf(deps: OutboundGuardDeps = {}) {
 }
 
 /** A resolver that gives one answer after the other, and remembers the questions. */
-function resolverOf(...answers: string[][]) {
+function createResolver(...answers: string[][]) {
   const asked: string[] = [];
   const resolve = async (name: string) => {
     asked.push(name);
@@ -73,9 +73,12 @@ describe("open", () => {
       seen.push(request.headers);
       response.writeHead(200, { "x-title": "live" }).end(`path ${request.url}`);
     });
-    const { asked, resolve } = resolverOf(["127.0.0.1"]);
+    const { asked, resolve } = createResolver(["127.0.0.1"]);
     const headers = { Host: "other.example", Accept: "audio/mpeg" };
-    const answer = await guardOf({ resolve }).open(`http://radio.example:${port}/live?x=1`, { ...REQUEST, headers });
+    const answer = await createGuard({ resolve }).open(`http://radio.example:${port}/live?x=1`, {
+      ...REQUEST,
+      headers,
+    });
     expect(await text(answer.body)).toBe("path /live?x=1");
     expect(answer).toMatchObject({ status: 200, headers: { "x-title": "live" } });
     expect(answer.url.href).toBe(`http://radio.example:${port}/live?x=1`);
@@ -87,14 +90,14 @@ describe("open", () => {
     const { port } = await serve(async (request, response) => {
       response.end(`${request.method} ${request.headers["content-length"]} ${await text(request)}`);
     });
-    const answer = await guardOf().open(`http://hook.example:${port}/`, { ...REQUEST, method: "POST", body: "{}" });
+    const answer = await createGuard().open(`http://hook.example:${port}/`, { ...REQUEST, method: "POST", body: "{}" });
     expect(await text(answer.body)).toBe("POST 2 {}");
   });
 
   it("reaches a literal address that is allowed, without asking the resolver", async () => {
     const { port } = await serve((_request, response) => response.end("ok"));
-    const { asked, resolve } = resolverOf();
-    const answer = await guardOf({ resolve }).open(`http://127.0.0.1:${port}/`, REQUEST);
+    const { asked, resolve } = createResolver();
+    const answer = await createGuard({ resolve }).open(`http://127.0.0.1:${port}/`, REQUEST);
     expect(await text(answer.body)).toBe("ok");
     expect(asked).toEqual([]);
   });
@@ -102,13 +105,16 @@ describe("open", () => {
   it("tries the next checked address when the first does not answer", async () => {
     const { port } = await serve((_request, response) => response.end("ok"));
     const resolve = async () => ["127.0.0.2", "127.0.0.1"];
-    const answer = await guardOf({ resolve, classify: () => "public" }).open(`http://radio.example:${port}/`, REQUEST);
+    const answer = await createGuard({ resolve, classify: () => "public" }).open(
+      `http://radio.example:${port}/`,
+      REQUEST,
+    );
     expect(await text(answer.body)).toBe("ok");
   });
 
-  it("gives a refusing status to the caller as it is, and survives a body nobody reads", async () => {
+  it("returns a refusing status as it is, and survives a body that the caller never reads", async () => {
     const { port } = await serveRaw((socket) => socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 99\r\n\r\npart"));
-    const { status, body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    const { status, body } = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     expect(status).toBe(404);
     await new Promise((resolve) => body.once("close", resolve));
     expect(body.errored).toMatchObject({ kind: "unavailable" });
@@ -119,7 +125,7 @@ describe("open", () => {
     const { port } = await serve((_request, response) => {
       response.on("close", () => closing.emit("closed")).write("first");
     });
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     const closed = once(closing, "closed");
     body.destroy();
     await closed;
@@ -131,7 +137,7 @@ describe("a SHOUTcast 1 server", () => {
 
   it("is understood", async () => {
     const { port } = await serveRaw((socket) => socket.end(ANSWER));
-    const answer = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    const answer = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     expect(answer).toMatchObject({ status: 200, headers: { "icy-metaint": "8192", "content-type": "audio/mpeg" } });
     expect(await text(answer.body)).toBe("ICY audio");
   });
@@ -145,15 +151,15 @@ describe("a SHOUTcast 1 server", () => {
       }
       socket.end();
     });
-    const answer = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    const answer = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     expect([answer.status, await text(answer.body)]).toEqual([200, "ICY audio"]);
   });
 
   it.each(["ICY 200", "ICY", "I", "ICYX 200 OK\r\n\r\n", "icy 200 OK\r\n\r\n", "ICY ICY 200 OK\r\n\r\n"])(
-    "is nobody who says %j",
+    "is not recognised by the answer %j",
     async (bytes) => {
       const { port } = await serveRaw((socket) => socket.end(bytes));
-      await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
+      await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
         kind: "unavailable",
         field: "url",
         message: "url: the connection failed",
@@ -163,7 +169,7 @@ describe("a SHOUTcast 1 server", () => {
 
   it("cannot redirect to a place inside", async () => {
     const { port } = await serveRaw((socket) => socket.end("ICY 302 Found\r\nlocation: http://10.0.0.1/\r\n\r\n"));
-    await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
+    await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
       message: "url: redirect: must lead to a public address",
     });
   });
@@ -191,24 +197,24 @@ describe("names that lead inside", () => {
 
   it("do not connect anywhere when one of their addresses is bad", async () => {
     const { port, connections } = await serve((_request, response) => response.end());
-    const guard = guardOf({ resolve: async () => ["127.0.0.1", "10.0.0.1"] });
+    const guard = createGuard({ resolve: async () => ["127.0.0.1", "10.0.0.1"] });
     await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({ kind: "invalid" });
     expect(connections()).toBe(0);
   });
 
-  it("cannot change their mind between the check and the connection", async () => {
+  it("cannot change their address between the check and the connection", async () => {
     const { port, connections } = await serve((_request, response) => response.end("checked"));
-    const { asked, resolve } = resolverOf(["127.0.0.1"], ["169.254.169.254"]);
-    const answer = await guardOf({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
+    const { asked, resolve } = createResolver(["127.0.0.1"], ["169.254.169.254"]);
+    const answer = await createGuard({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
     expect(await text(answer.body)).toBe("checked");
     expect(asked).toEqual(["rebind.example"]);
     expect(connections()).toBe(1);
   });
 
-  it("are checked anew when a redirect leads to the same name", async () => {
+  it("are checked again when a redirect leads to the same name", async () => {
     const { port } = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
-    const { asked, resolve } = resolverOf(["127.0.0.1"], ["169.254.169.254"]);
-    const opening = guardOf({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
+    const { asked, resolve } = createResolver(["127.0.0.1"], ["169.254.169.254"]);
+    const opening = createGuard({ resolve }).open(`http://rebind.example:${port}/`, REQUEST);
     await expect(opening).rejects.toMatchObject({
       kind: "invalid",
       field: "url",
@@ -224,13 +230,13 @@ describe("names that lead inside", () => {
       received.push(request.url ?? "");
       response.end();
     });
-    const guard = guardOf({ resolve: async () => ["0.0.0.0"], classify: () => "public" });
+    const guard = createGuard({ resolve: async () => ["0.0.0.0"], classify: () => "public" });
     const refusal = { kind: "invalid", field: "url", message: "url: must lead to an address that was checked" };
     await expect(guard.open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(refusal);
     expect(received).toEqual([]);
   });
 
-  it("are refused when they lead to this machine, also with private addresses allowed", async () => {
+  it("are refused when they lead to this machine, even if private addresses are allowed", async () => {
     const policy = { ...POLICY, allowPrivate: true };
     const guard = createOutboundGuard({
       resolve: async (name) => (name === "self.example" ? ["fd12::0005"] : ["fd12::6"]),
@@ -244,13 +250,13 @@ describe("names that lead inside", () => {
     expect((await guard.check("http://192.168.1.6/", { ...REQUEST, policy })).hostname).toBe("192.168.1.6");
   });
 
-  it("counts the machine's own interfaces as itself when nothing else is said", async () => {
+  it("counts the machine's own interfaces as itself by default", async () => {
     const guard = createOutboundGuard({ classify: () => "public" });
     await expect(guard.check("http://127.0.0.1/", REQUEST)).rejects.toMatchObject({ kind: "invalid" });
     expect((await guard.check("http://127.9.9.9/", REQUEST)).hostname).toBe("127.9.9.9");
   });
 
-  it("are resolved by the system when nothing else is said", async () => {
+  it("are resolved by the system by default", async () => {
     const addresses = await resolveBySystem("localhost");
     expect(addresses.filter(isLoopback)).toEqual(addresses);
     expect(addresses).not.toEqual([]);
@@ -263,14 +269,14 @@ describe("failures", () => {
     ["is empty", () => Promise.resolve([])],
   ])("calls a name unavailable when its resolution %s", async (_how, resolve) => {
     const failure = { kind: "unavailable", field: "url", message: "url: the host name was not found" };
-    await expect(guardOf({ resolve }).open("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
-    await expect(guardOf({ resolve }).check("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
+    await expect(createGuard({ resolve }).open("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
+    await expect(createGuard({ resolve }).check("http://radio.example/", REQUEST)).rejects.toMatchObject(failure);
   });
 
-  it("does not tell the caller which address refused, but tells the log", async () => {
+  it("hides from the caller which address refused, but keeps it as the cause for the log", async () => {
     const { port } = await serve(() => undefined);
     await new Promise((resolve) => servers.pop()?.close(resolve));
-    const failure = await guardOf()
+    const failure = await createGuard()
       .open(`http://radio.example:${port}/`, REQUEST)
       .catch((problem: unknown) => problem);
     expect(failure).toMatchObject({ kind: "unavailable", field: "url", message: "url: the connection failed" });
@@ -284,7 +290,7 @@ describe("failures", () => {
     ["switches protocols unasked", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"],
   ])("calls a server unavailable that %s", async (_how, bytes) => {
     const { port } = await serveRaw((socket) => socket.end(bytes));
-    await expect(guardOf().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
+    await expect(createGuard().open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject({
       kind: "unavailable",
     });
   });
@@ -294,7 +300,7 @@ describe("failures", () => {
     ["a broken chunk", "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzzz\r\n"],
   ])("breaks the stream of %s", async (_what, rest) => {
     const { port } = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, REQUEST);
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, REQUEST);
     await expect(text(body)).rejects.toMatchObject({
       kind: "unavailable",
       field: "url",
@@ -306,7 +312,7 @@ describe("failures", () => {
 describe("waiting", () => {
   it("ends for a resolver that never answers", async () => {
     const clock = createFakeClock();
-    const guard = guardOf({ clock, resolve: () => new Promise(() => undefined) });
+    const guard = createGuard({ clock, resolve: () => new Promise(() => undefined) });
     const refused = expect(guard.open("http://radio.example/", REQUEST)).rejects.toMatchObject({ kind: "unavailable" });
     await clock.advance(5000);
     await refused;
@@ -316,13 +322,13 @@ describe("waiting", () => {
     const clock = createFakeClock();
     const { port } = await serveRaw((socket) => void clock.advance(5000).then(() => socket.unref()));
     const failure = { kind: "unavailable", field: "url", message: "url: the server could not be reached in time" };
-    await expect(guardOf({ clock }).open(`https://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
+    await expect(createGuard({ clock }).open(`https://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
   it("ends for a server that is silent", async () => {
     const { port } = await serveRaw(() => undefined);
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
-    const opening = guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 50 });
+    const opening = createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 50 });
     await expect(opening).rejects.toMatchObject(failure);
   });
 
@@ -330,7 +336,7 @@ describe("waiting", () => {
     const { port } = await listen(createTcpServer((socket) => socket.pause()));
     const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(64 * 1024 * 1024), idleTimeoutMs: 50 } as const;
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
-    await expect(guardOf().open(`http://radio.example:${port}/`, sending)).rejects.toMatchObject(failure);
+    await expect(createGuard().open(`http://radio.example:${port}/`, sending)).rejects.toMatchObject(failure);
   });
 
   it("ends for a server whose headers trickle in for ever", async () => {
@@ -343,12 +349,12 @@ describe("waiting", () => {
       }
     });
     const failure = { kind: "unavailable", field: "url", message: "url: the server did not answer in time" };
-    await expect(guardOf({ clock }).open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
+    await expect(createGuard({ clock }).open(`http://radio.example:${port}/`, REQUEST)).rejects.toMatchObject(failure);
   });
 
   it("ends for a stream that falls silent", async () => {
     const { port } = await serve((_request, response) => response.write("first"));
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
     await expect(text(body)).rejects.toMatchObject({
       kind: "unavailable",
       field: "url",
@@ -365,14 +371,14 @@ describe("waiting", () => {
       }
       response.end();
     });
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 400 });
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 400 });
     expect(await text(body)).toBe("x".repeat(10));
   });
 
   it("does not blame the server for a reader that pauses", async () => {
     const size = 1024 * 1024;
     const { port } = await serve((_request, response) => response.end(Buffer.alloc(size)));
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
     await createClock().sleep(1000);
     let received = 0;
     for await (const chunk of body) received += chunk.length;
@@ -390,7 +396,7 @@ describe("waiting", () => {
       }),
     );
     const sending = { ...REQUEST, method: "POST", body: Buffer.alloc(size), idleTimeoutMs: 200 } as const;
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, sending);
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, sending);
     await createClock().sleep(500);
     expect(await text(body)).toBe("early");
     const closed = once(taking, "closed");
@@ -400,7 +406,7 @@ describe("waiting", () => {
 
   it("ends for a server that falls silent after its reader paused", async () => {
     const { port } = await serve((_request, response) => response.write(Buffer.alloc(40_000)));
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, idleTimeoutMs: 300 });
     await createClock().sleep(700);
     await expect(text(body)).rejects.toMatchObject({ message: "url: the server stopped sending" });
   });
@@ -410,10 +416,10 @@ describe("abort", () => {
   const stopped = new Error("stopped");
 
   it("works before anything is done", async () => {
-    const { asked, resolve } = resolverOf();
+    const { asked, resolve } = createResolver();
     const signal = AbortSignal.abort(stopped);
-    await expect(guardOf({ resolve }).open("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
-    await expect(guardOf({ resolve }).check("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
+    await expect(createGuard({ resolve }).open("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
+    await expect(createGuard({ resolve }).check("http://radio.example/", { ...REQUEST, signal })).rejects.toBe(stopped);
     expect(asked).toEqual([]);
   });
 
@@ -423,7 +429,7 @@ describe("abort", () => {
       queueMicrotask(() => controller.abort(stopped));
       return new Promise<string[]>(() => undefined);
     };
-    const opening = guardOf({ resolve }).open("http://radio.example/", { ...REQUEST, signal: controller.signal });
+    const opening = createGuard({ resolve }).open("http://radio.example/", { ...REQUEST, signal: controller.signal });
     await expect(opening).rejects.toBe(stopped);
   });
 
@@ -435,7 +441,7 @@ describe("abort", () => {
       return "public" as const;
     };
     const { signal } = controller;
-    const opening = guardOf({ classify }).open(`http://radio.example:${port}/`, { ...REQUEST, signal });
+    const opening = createGuard({ classify }).open(`http://radio.example:${port}/`, { ...REQUEST, signal });
     await expect(opening).rejects.toBe(stopped);
     expect(connections()).toBe(0);
   });
@@ -449,7 +455,7 @@ describe("abort", () => {
       controller.abort(stopped);
     });
     const { signal } = controller;
-    const opening = guardOf().open(`${scheme}://radio.example:${port}/`, { ...REQUEST, signal });
+    const opening = createGuard().open(`${scheme}://radio.example:${port}/`, { ...REQUEST, signal });
     await expect(opening).rejects.toBe(stopped);
     await closed;
   });
@@ -458,7 +464,7 @@ describe("abort", () => {
     const controller = new AbortController();
     const { port } = await serve((_request, response) => response.write("first"));
     const { signal } = controller;
-    const { body } = await guardOf().open(`http://radio.example:${port}/`, { ...REQUEST, signal });
+    const { body } = await createGuard().open(`http://radio.example:${port}/`, { ...REQUEST, signal });
     const reading = text(body);
     controller.abort(stopped);
     await expect(reading).rejects.toBe(stopped);

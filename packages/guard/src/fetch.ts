@@ -3,10 +3,10 @@ import { networkInterfaces } from "node:os";
 import type { Readable } from "node:stream";
 import { type Clock, createClock } from "@kit/clock";
 import { invalidField } from "@kit/problem";
-import { normalAddressOf, reachOf } from "./address.ts";
+import { normalizeAddress, reachOf } from "./address.ts";
 import { exchange } from "./exchange.ts";
-import { locationOf, type Message, type Method, redirected } from "./redirect.ts";
-import { admittedAddressesOf, type Resolve, resolveBySystem } from "./resolve.ts";
+import { findLocation, followRedirect, type Message, type Method } from "./redirect.ts";
+import { type Resolve, resolveAdmittedAddresses, resolveBySystem } from "./resolve.ts";
 import { type Classify, type OutboundPolicy, parseTarget, type Terms } from "./target.ts";
 
 export interface OutboundGuardDeps {
@@ -62,13 +62,13 @@ const MAX_REDIRECTS = 3;
 export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard {
   const { resolve = resolveBySystem, ownAddresses = interfaceAddresses, clock = createClock() } = deps;
 
-  function termsOf({ field, policy }: OutboundCheck): Terms {
-    const own = new Set(ownAddresses().map(normalAddressOf));
+  function toTerms({ field, policy }: OutboundCheck): Terms {
+    const own = new Set(ownAddresses().map(normalizeAddress));
     const classify = deps.classify ?? reachOf;
     return {
       field,
       policy,
-      classify: (address) => (own.has(normalAddressOf(address)) ? "forbidden" : classify(address)),
+      classify: (address) => (own.has(normalizeAddress(address)) ? "forbidden" : classify(address)),
     };
   }
 
@@ -80,31 +80,31 @@ export function createOutboundGuard(deps: OutboundGuardDeps = {}): OutboundGuard
   ): Promise<OutboundAnswer> {
     const { field, connectTimeoutMs, idleTimeoutMs, signal, maxRedirects = MAX_REDIRECTS } = options;
     const deadline = clock.deadline(connectTimeoutMs);
-    const addresses = await admittedAddressesOf(message.url, resolve, { ...terms, deadline, signal });
+    const addresses = await resolveAdmittedAddresses(message.url, resolve, { ...terms, deadline, signal });
     const answer = await exchange({ field, message, addresses, deadline, idleTimeoutMs, signal, clock, ca: deps.ca });
-    const location = locationOf(answer.status, answer.headers);
+    const location = findLocation(answer.status, answer.headers);
     if (location === undefined) return { ...answer, url: message.url };
     answer.body.destroy();
     if (redirects === maxRedirects) {
       throw invalidField(field, `must not redirect more than ${maxRedirects} times`);
     }
-    return send(redirected(message, answer.status, location, terms), redirects + 1, terms, options);
+    return send(followRedirect(message, answer.status, location, terms), redirects + 1, terms, options);
   }
 
   return {
     async check(text, options) {
       options.signal?.throwIfAborted();
-      const terms = termsOf(options);
+      const terms = toTerms(options);
       const url = parseTarget(terms.field, text, terms.policy, terms.classify);
       const deadline = clock.deadline(options.connectTimeoutMs);
-      await admittedAddressesOf(url, resolve, { ...terms, deadline, signal: options.signal });
+      await resolveAdmittedAddresses(url, resolve, { ...terms, deadline, signal: options.signal });
       return url;
     },
 
     async open(text, options) {
       const { method = "GET", headers = {}, body, signal } = options;
       signal?.throwIfAborted();
-      const terms = termsOf(options);
+      const terms = toTerms(options);
       const url = parseTarget(terms.field, text, terms.policy, terms.classify);
       return send({ url, method, headers: inLowerCase(headers), body }, 0, terms, options);
     },

@@ -223,7 +223,7 @@ function spell(value: number, { radix, zeros, capital }: { radix: number; zeros:
 }
 
 /** One to four parts; the last one holds all the bytes that are left. */
-function partsOf(address: number, count: number): number[] {
+function toParts(address: number, count: number): number[] {
   const bytes = [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256);
   return [...bytes.slice(0, count - 1), address % 2 ** (8 * (5 - count))];
 }
@@ -242,7 +242,7 @@ const forbiddenHost = fc
     disguise: fc.constantFrom((text: string) => text, fullWidth, percent),
   })
   .map(({ address, count, spellings, stop, last, disguise }) => {
-    const parts = partsOf(address, count).map((part, index) => spell(part, spellings[index] ?? spellings[0]));
+    const parts = toParts(address, count).map((part, index) => spell(part, spellings[index] ?? spellings[0]));
     return parts.map(disguise).join(stop) + last;
   });
 

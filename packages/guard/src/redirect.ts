@@ -25,12 +25,12 @@ const HARMLESS: readonly string[] = [
 ];
 
 /** Where the answer sends its reader, if anywhere. */
-export function locationOf(status: number, headers: IncomingHttpHeaders): string | undefined {
+export function findLocation(status: number, headers: IncomingHttpHeaders): string | undefined {
   return REDIRECTS.includes(status) ? headers.location : undefined;
 }
 
 /** The message that follows a redirect, or a refusal: the new place obeys the same policy, and encryption is never given up. */
-export function redirected(sent: Message, status: number, location: string, given: Terms): Message {
+export function followRedirect(sent: Message, status: number, location: string, given: Terms): Message {
   const terms = { ...given, isRedirect: true };
   if (!URL.canParse(location, sent.url.href)) throw refusal(terms, "url_malformed", "must be a valid URL");
   const url = admitTarget(new URL(location, sent.url), terms);

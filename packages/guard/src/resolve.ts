@@ -19,7 +19,7 @@ export async function resolveBySystem(name: string): Promise<readonly string[]> 
 }
 
 /** Every address of the host, all of them admitted: one bad address among good ones refuses the name. */
-export async function admittedAddressesOf(url: URL, resolve: Resolve, resolution: Resolution): Promise<string[]> {
+export async function resolveAdmittedAddresses(url: URL, resolve: Resolve, resolution: Resolution): Promise<string[]> {
   const host = withoutBrackets(url.hostname);
   const addresses = isIP(host) === 0 ? await resolveInTime(host, resolve, resolution) : [host];
   if (addresses.length === 0) throw unresolved(resolution.field);

@@ -14,7 +14,7 @@ export type Classify = (address: string) => Reach;
 export interface Terms {
   /** What the caller calls the URL. */
   field: string;
-  /** The URL is not the one that the caller gave; a server redirected to it. */
+  /** The URL is not the one that the caller gave; a server followRedirect to it. */
   isRedirect?: boolean;
   policy: OutboundPolicy;
   classify: Classify;
@@ -42,7 +42,7 @@ const OWN_NAMES = ["localhost"];
 const PRIVATE_NAMES = ["local", "localdomain", "home.arpa", "internal"];
 
 /**
- * Reads a URL from outside and refuses what its text alone gives away. A name that passes is not yet safe:
+ * Reads a URL from outside and refuses what its text alone shows to be wrong. A name that passes is not yet safe:
  * the addresses behind it are checked when it is resolved.
  */
 export function parseTarget(field: string, text: string, policy: OutboundPolicy, classify: Classify = reachOf): URL {
@@ -50,7 +50,7 @@ export function parseTarget(field: string, text: string, policy: OutboundPolicy,
   if (TRICKS.test(text))
     throw refusal({ field }, "characters_forbidden", "must not contain spaces, control characters or backslashes");
   const authority = SHAPE.exec(text)?.[1];
-  if (authority === undefined) throw refusal({ field }, "scheme_forbidden", startOf(policy));
+  if (authority === undefined) throw refusal({ field }, "scheme_forbidden", describeStart(policy));
   if (authority.includes("@")) throw refusal({ field }, "credentials_forbidden", "must not contain credentials");
   if (!URL.canParse(text)) throw refusal({ field }, "url_malformed", "must be a valid URL");
   return admitTarget(new URL(text), { field, policy, classify });
@@ -60,7 +60,7 @@ export function parseTarget(field: string, text: string, policy: OutboundPolicy,
 export function admitTarget(url: URL, terms: Terms): URL {
   const { policy } = terms;
   if (!policy.schemes.some((scheme) => scheme === url.protocol))
-    throw refusal(terms, "scheme_forbidden", startOf(policy));
+    throw refusal(terms, "scheme_forbidden", describeStart(policy));
   if (url.username !== "" || url.password !== "")
     throw refusal(terms, "credentials_forbidden", "must not contain credentials");
   const host = withoutBrackets(url.hostname);
@@ -73,7 +73,7 @@ export function admitAddress(address: string, terms: Terms): void {
   const { policy, classify } = terms;
   const reach = classify(address);
   if (reach === "public" || (reach === "private" && policy.allowPrivate)) return;
-  throw refusal(terms, "address_forbidden", destinationOf(policy));
+  throw refusal(terms, "address_forbidden", describeDestination(policy));
 }
 
 /** Host names only, without a dot at the end: certificates, cookies and lists of names do not know that spelling. */
@@ -84,14 +84,14 @@ function admitName(name: string, terms: Terms): void {
   }
   const refused = policy.allowPrivate ? OWN_NAMES : [...OWN_NAMES, ...PRIVATE_NAMES];
   if (refused.some((zone) => name === zone || name.endsWith(`.${zone}`)))
-    throw refusal(terms, "address_forbidden", destinationOf(policy));
+    throw refusal(terms, "address_forbidden", describeDestination(policy));
 }
 
-function startOf(policy: OutboundPolicy): string {
+function describeStart(policy: OutboundPolicy): string {
   return `must start with ${policy.schemes.map((scheme) => `${scheme}//`).join(" or ")} and a host`;
 }
 
-function destinationOf(policy: OutboundPolicy): string {
+function describeDestination(policy: OutboundPolicy): string {
   return policy.allowPrivate
     ? "must lead to a public or private address, not to this device or a reserved one"
     : "must lead to a public address";

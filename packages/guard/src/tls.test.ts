@@ -41,10 +41,10 @@ function certificateFor(name: string): { key: string; cert: string } {
   );
   const signature = der(0x03, hex("00"), sign("sha256", content, privateKey));
   const body = sequence(content, ecdsaWithSha256, signature).toString("base64");
-  return { key: pemOf(privateKey), cert: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n` };
+  return { key: toPem(privateKey), cert: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n` };
 }
 
-function pemOf(key: KeyObject): string {
+function toPem(key: KeyObject): string {
   return key.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
@@ -75,7 +75,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-function guardOf(ca?: string) {
+function createGuard(ca?: string) {
   return createOutboundGuard({
     resolve: async () => ["127.0.0.1"],
     ownAddresses: () => [],
@@ -87,14 +87,14 @@ function guardOf(ca?: string) {
 describe("https", () => {
   it("is spoken with the name, not with the address", async () => {
     const { port, cert, seen } = await serve("bank.example");
-    const answer = await guardOf(cert).open(`https://bank.example:${port}/`, REQUEST);
+    const answer = await createGuard(cert).open(`https://bank.example:${port}/`, REQUEST);
     expect(await text(answer.body)).toBe("secret");
     expect(seen).toEqual([{ servername: "bank.example", host: `bank.example:${port}` }]);
   });
 
   it("refuses the certificate of another name", async () => {
     const { port, cert, seen } = await serve("bank.example");
-    const failure = await guardOf(cert)
+    const failure = await createGuard(cert)
       .open(`https://shop.example:${port}/`, REQUEST)
       .catch((problem: unknown) => problem);
     expect(failure).toMatchObject({ kind: "unavailable", field: "url", message: "url: the connection failed" });
@@ -102,10 +102,10 @@ describe("https", () => {
     expect(seen).toEqual([]);
   });
 
-  it("refuses a certificate of nobody, also where the environment would take it", async () => {
+  it("refuses a certificate of no known authority, even if the environment would accept it", async () => {
     const { port, seen } = await serve("bank.example");
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    const failure = await guardOf()
+    const failure = await createGuard()
       .open(`https://bank.example:${port}/`, REQUEST)
       .catch((problem: unknown) => problem);
     expect(failure).toHaveProperty("cause.code", "DEPTH_ZERO_SELF_SIGNED_CERT");
@@ -114,7 +114,7 @@ describe("https", () => {
 
   it("is not given up by a redirect to http", async () => {
     const { port, cert, seen } = await serve("bank.example", "http://bank.example/");
-    await expect(guardOf(cert).open(`https://bank.example:${port}/`, REQUEST)).rejects.toMatchObject({
+    await expect(createGuard(cert).open(`https://bank.example:${port}/`, REQUEST)).rejects.toMatchObject({
       kind: "invalid",
       field: "url",
       message: "url: redirect: must not lead from https to http",

@@ -12,10 +12,10 @@ declare module "fastify" {
 }
 
 /**
- * Reads every body as JSON, whatever its content type says: the APIs know no other format.
- * A route without a body schema takes nothing, so whatever was sent to it is ignored, unless the handler reads it itself.
+ * Reads every body as JSON, regardless of its content type: the APIs have no other format.
+ * A route without a body schema takes nothing, so its body is ignored, unless the handler reads it itself.
  */
-export function readJsonBodies(app: FastifyInstance, mostDepth: number): void {
+export function readJsonBodies(app: FastifyInstance, maxDepth: number): void {
   app.removeAllContentTypeParsers();
   // The first is among the second, but finding it by its name is much quicker.
   app.addContentTypeParser(["application/json", "*"], (request, payload, done) => {
@@ -32,40 +32,36 @@ export function readJsonBodies(app: FastifyInstance, mostDepth: number): void {
     }
     readText(payload, bodyLimit, (error, text) => {
       if (error) return done(error);
-      const { problem, value } = parseJson(text, mostDepth);
+      const { problem, value } = parseJson(text, maxDepth);
       done(problem ?? null, value);
     });
   });
 }
 
 /** Calls back once. Callbacks, not promises: this is the hottest path of every mutation. */
-function readText(
-  payload: IncomingMessage,
-  mostBytes: number,
-  done: (error: Error | null, text: string) => void,
-): void {
+function readText(payload: IncomingMessage, maxBytes: number, done: (error: Error | null, text: string) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   payload.on("data", (chunk: Buffer) => {
-    const hadRoom = size <= mostBytes;
+    const hadRoom = size <= maxBytes;
     size += chunk.length;
-    if (size <= mostBytes) chunks.push(chunk);
-    else if (hadRoom) done(invalidField("body", `must be at most ${mostBytes} bytes`), "");
+    if (size <= maxBytes) chunks.push(chunk);
+    else if (hadRoom) done(invalidField("body", `must be at most ${maxBytes} bytes`), "");
   });
-  payload.on("end", () => size <= mostBytes && done(null, textOf(chunks)));
+  payload.on("end", () => size <= maxBytes && done(null, toText(chunks)));
   payload.on("error", (error) => done(error, ""));
 }
 
 /** Most bodies come in one piece. */
-function textOf([first, ...others]: Buffer[]): string {
+function toText([first, ...others]: Buffer[]): string {
   if (!first) return "";
   return (others.length === 0 ? first : Buffer.concat([first, ...others])).toString("utf8");
 }
 
-function parseJson(text: string, mostDepth: number): { problem?: Problem; value?: unknown } {
+function parseJson(text: string, maxDepth: number): { problem?: Problem; value?: unknown } {
   // Many clients name a content type also where they send nothing; the route's schema says whether it needs something.
   if (text === "") return {};
-  if (depthOf(text) > mostDepth) return { problem: invalidField("body", `must be at most ${mostDepth} levels deep`) };
+  if (depthOf(text) > maxDepth) return { problem: invalidField("body", `must be at most ${maxDepth} levels deep`) };
   try {
     return { value: parse(text, { protoAction: "error", constructorAction: "error" }) };
   } catch (cause) {

@@ -75,7 +75,7 @@ describe("bodies", () => {
     expect(accepted.statusCode).toBe(200);
   });
 
-  it("ignores what is sent to a route that takes nothing", async () => {
+  it("ignores the body of a request to a route that takes none", async () => {
     const app = createTestFrame();
     for (const payload of ["{", "x".repeat(5000), "[[[[[[[[[[[["]) {
       const headers = { "content-type": "application/json" };
@@ -200,7 +200,7 @@ describe("limits", () => {
   });
 });
 
-it("tells every request its own id and trusts none from outside", async () => {
+it("gives every request an id of its own and ignores one that the client sends", async () => {
   const app = createTestFrame();
   const first = await app.inject({ url: "/list", headers: { "x-request-id": "mine" } });
   const second = await app.inject("/list");
@@ -208,7 +208,7 @@ it("tells every request its own id and trusts none from outside", async () => {
   expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
 });
 
-it("knows the routes that were registered, with their declarations", () => {
+it("lists the routes that were registered, with their declarations", () => {
   expect(createTestFrame().registeredRoutes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /seek",
     "GET /list",

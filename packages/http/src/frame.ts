@@ -46,7 +46,7 @@ declare module "fastify" {
   }
 }
 
-/** What every server of the house has in common. Routes, permissions and words belong to the product. */
+/** What the servers of both products have in common. Routes, permissions and texts belong to the product. */
 export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, log, limits }: FrameOptions) {
   const app = fastify({
     serverFactory: (handler) => createServer(tls, handler),

@@ -16,7 +16,7 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBe(0);
   });
 
-  it("counts each client and each class for itself", () => {
+  it("counts each client and each class separately", () => {
     const windows = createFixedWindows({ clock: createFakeClock() });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");
     expect(windows.take(PLAYBACK, "a")).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe("fixed windows", () => {
     expect(windows.take(READS, "a")).toBe(0);
   });
 
-  it("takes one back that did not count", () => {
+  it("takes back a request that did not count", () => {
     const windows = createFixedWindows({ clock: createFakeClock() });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");
     windows.giveBack(PLAYBACK, "a");
@@ -32,7 +32,7 @@ describe("fixed windows", () => {
     expect(windows.take(PLAYBACK, "a")).toBeGreaterThan(0);
   });
 
-  it("is not moved by a wall clock that jumps", async () => {
+  it("does not change when the wall clock jumps", async () => {
     const clock = createFakeClock();
     const windows = createFixedWindows({ clock });
     for (let i = 0; i < 20; i += 1) windows.take(PLAYBACK, "a");
@@ -42,7 +42,7 @@ describe("fixed windows", () => {
 
   it("lets newcomers share one window when too many clients are known, and forgets ended windows", async () => {
     const clock = createFakeClock();
-    const windows = createFixedWindows({ clock, mostClients: 100 });
+    const windows = createFixedWindows({ clock, maxClients: 100 });
     for (let i = 0; i < 100; i += 1) windows.take(PLAYBACK, `client ${i}`);
     let passed = 0;
     for (let i = 100; i < 1000; i += 1) if (windows.take(PLAYBACK, `client ${i}`) === 0) passed += 1;

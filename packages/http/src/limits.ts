@@ -22,21 +22,21 @@ interface Window {
 export interface FixedWindowsDeps {
   clock: Pick<Clock, "monotonicMs">;
   /** Beyond this many clients in a class at once, newcomers share one window, so that memory stays bounded. */
-  mostClients?: number;
+  maxClients?: number;
 }
 
-/** Fixed windows in memory, on monotonic time: a clock that is set back or forward neither frees nor locks anybody. */
-export function createFixedWindows({ clock, mostClients = 10_000 }: FixedWindowsDeps): FixedWindows {
+/** Fixed windows in memory, on monotonic time: a clock that is set back or forward neither frees nor locks out a client. */
+export function createFixedWindows({ clock, maxClients = 10_000 }: FixedWindowsDeps): FixedWindows {
   const classes = new Map<string, Map<string, Window>>();
 
-  function windowOf(budget: Budget, client: string, now: number): Window {
+  function findWindow(budget: Budget, client: string, now: number): Window {
     const windows = classes.get(budget.name) ?? new Map<string, Window>();
     classes.set(budget.name, windows);
     const current = windows.get(client);
     if (current && current.endsAt > now) return current;
-    if (!current && windows.size >= mostClients) {
+    if (!current && windows.size >= maxClients) {
       dropEnded(windows, now);
-      if (windows.size >= mostClients && client !== NEWCOMERS) return windowOf(budget, NEWCOMERS, now);
+      if (windows.size >= maxClients && client !== NEWCOMERS) return findWindow(budget, NEWCOMERS, now);
     }
     const opened = { count: 0, endsAt: now + budget.windowMs };
     windows.set(client, opened);
@@ -46,14 +46,14 @@ export function createFixedWindows({ clock, mostClients = 10_000 }: FixedWindows
   return {
     take(budget, client) {
       const now = clock.monotonicMs();
-      const window = windowOf(budget, client, now);
+      const window = findWindow(budget, client, now);
       if (window.count >= budget.limit) return window.endsAt - now;
       window.count += 1;
       return 0;
     },
 
     giveBack(budget, client) {
-      const window = windowOf(budget, client, clock.monotonicMs());
+      const window = findWindow(budget, client, clock.monotonicMs());
       window.count = Math.max(0, window.count - 1);
     },
   };

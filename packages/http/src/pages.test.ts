@@ -72,7 +72,7 @@ it.each([
   ["/sw.js", /^(text|application)\/javascript/],
   ["/manifest.webmanifest", /^application\/manifest\+json/],
   ["/icon-192.png", /^image\/png$/],
-])("serves %s by its type, asked about anew each time", async (url, type) => {
+])("serves %s by its type, to be revalidated on every request", async (url, type) => {
   const answered = await app.inject({ url, headers: { "accept-encoding": "gzip, deflate, br" } });
   expect(answered.statusCode).toBe(200);
   expect(answered.headers["content-type"]).toMatch(type);
@@ -104,7 +104,7 @@ describe("a file that the build compressed", () => {
     expect(readAs(encoding, page.rawPayload)).toBe("<title>start page</title>");
   });
 
-  it("is sent in the form that there is", async () => {
+  it("is sent in the form that exists", async () => {
     const worker = await app.inject({ url: "/sw.js", headers: { "accept-encoding": "gzip" } });
     expect([worker.headers["content-encoding"], worker.body]).toEqual([undefined, "serviceWorker()"]);
   });

@@ -11,7 +11,7 @@ export type ErrorBody = (message: string) => Readonly<Record<string, string>>;
 /** Every refusal leaves through here: one status table, one body, and a stack only in the log. */
 export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: Log | undefined): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = problemOf(error);
+    const problem = toProblem(error);
     const { id, method, routeOptions } = request;
     const fields = { request_id: id, method, route: routeOptions.url };
     if (!problem || problem.kind === "failed") log?.error({ ...fields, err: error }, "request failed");
@@ -21,7 +21,7 @@ export function answerProblems(app: FastifyInstance, errorBody: ErrorBody, log: 
   });
 }
 
-/** For a path that the router cannot even read; no hook has run then. */
+/** For a path that the router cannot decode; no hook has run then. */
 export function answerUnreadablePath(errorBody: ErrorBody) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     closeAfterRefusedUpgrade(request, reply);
@@ -32,7 +32,7 @@ export function answerUnreadablePath(errorBody: ErrorBody) {
 /** For bytes that are no HTTP request, or one that is not finished in time. */
 export function answerUnreadableRequest(errorBody: ErrorBody) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Node says it once per request and then leaves the connection to us.
+    // Node reports it once per request and then leaves the connection to this handler.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && hasTime(socket)) return;
     const isHttp = error.code?.startsWith("HPE_") || error.code?.startsWith("ERR_HTTP_");
     if (!isHttp || !socket.writable) {
@@ -77,7 +77,7 @@ function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
   return hasBody && !raw.complete;
 }
 
-function problemOf(error: FastifyError): Problem | undefined {
+function toProblem(error: FastifyError): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
   return error.statusCode === 413 ? invalidField("body", "is too large") : invalidField("request", "is malformed");

@@ -41,7 +41,7 @@ const WHY_NOT = new Map<unknown, string>([
   ["ENOTFOUND", "is on a host that does not exist"],
 ]);
 
-/** Opens the port; a port that cannot be had is a wrong value of the variable that named it. */
+/** Opens the port; a port that cannot be opened is a wrong value of the variable that names it. */
 export async function listen(app: Frame, address: { host: string; port: number }, variable: string): Promise<void> {
   await app.listen(address).catch((cause: unknown) => {
     const why = cause instanceof Error && "code" in cause ? WHY_NOT.get(cause.code) : undefined;
@@ -58,7 +58,7 @@ export function addressOf({ host, port, hasTls }: { host: string; port: number; 
   return `${hasTls ? "https" : "http"}://${named.includes(":") ? `[${named}]` : named}:${port}`;
 }
 
-/** Lets requests under way finish; whoever still holds on after the grace time is cut off. */
+/** Lets running requests finish; connections that are still open after the grace time are closed. */
 export async function closeGracefully(app: Frame, clock: Pick<Clock, "deadline">): Promise<void> {
   const cutOff = () => app.server.closeAllConnections();
   const grace = clock.deadline(GRACE_MS);

@@ -52,13 +52,13 @@ async function sendSlowly(url: string, [first, rest]: readonly [string, string])
   return answered;
 }
 
-it("gives a handler a body of any size and type that reads it itself, past the time-out for requests", async () => {
+it("lets a handler that reads the body itself take any size and type, past the time-out for requests", async () => {
   const { address } = await listen();
   const answer = await sendSlowly(`${address}/stream`, ["a".repeat(3000), "b".repeat(5000)]);
   expect(answer).toMatchObject({ status: 200, body: '{"bytes":8000}' });
 }, 15_000);
 
-it("keeps the time-out for every other request", async () => {
+it("enforces the time-out for every other request", async () => {
   const { address } = await listen();
   const late = await sendSlowly(`${address}/late`, ["{", "}"]);
   expect(late).toEqual({ status: 400, field: "request", body: '{"error":"request: was not complete in time"}' });

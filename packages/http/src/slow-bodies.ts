@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 const unhurried = new WeakSet<Socket>();
 
-/** Exempts this one request from the server's time-out for whole requests. Who calls it must watch the time instead. */
+/** Exempts this one request from the server's time-out for whole requests. The caller must enforce a time limit instead. */
 export function giveTime(request: IncomingMessage): void {
   const { socket } = request;
   unhurried.add(socket);

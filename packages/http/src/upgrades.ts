@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Where somebody serves another protocol, Node's parser leaves every connection that asks for one. If the request is
- * answered in HTTP all the same, nobody would read a second one. An upgrade that is accepted has no such answer.
+ * On a server with an upgrade handler, Node's parser detaches from every connection that asks for an upgrade. If the
+ * answer is plain HTTP all the same, no parser would read a second request. An accepted upgrade has no such answer.
  */
 export function closeAfterRefusedUpgrade({ raw, socket }: FastifyRequest, reply: FastifyReply): void {
   if (!("upgrade" in raw) || raw.upgrade !== true) return;

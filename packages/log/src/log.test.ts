@@ -52,18 +52,18 @@ describe("log", () => {
     expect(line).not.toMatch(/k1|pw@|hunter2|sid=/);
   });
 
-  it("hides credentials that stand inside a text", () => {
+  it("hides credentials inside a text", () => {
     const line = JSON.stringify(logged((log) => log.info({ header: "Bearer abcdef0123456789" }, "seen")));
     expect(line).not.toContain("abcdef0123456789");
   });
 
-  it("names an error with its stack, once", () => {
+  it("writes an error once, with its stack", () => {
     expect(logged((log) => log.error(new TypeError("boom"), "failed"))).toMatchObject({
       err: { name: "TypeError", message: "boom", stack: expect.stringContaining("log.test.ts") },
     });
   });
 
-  it("does not fall into a loop or a pit", () => {
+  it("cuts off cycles and deep nesting", () => {
     const loop: Record<string, unknown> = { name: "a" };
     loop.self = loop;
     expect(JSON.stringify(logged((log) => log.info({ loop }, "seen")))).toContain("[deeper]");

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import { type DestinationStream, destination, type Level, pino } from "pino";
 import { redactFields } from "./redaction.ts";
 
-/** What a part of a product needs to speak up. */
+/** What every part of a product logs through. */
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
 export interface LogDeps {

@@ -3,12 +3,12 @@ const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@"']*@)?([^\s/?#"']*)[^
 const SUSPECT = /:\/\/|bearer|basic|splunk|apikey/i;
 const CREDENTIAL_IN_TEXT = /\b(bearer|basic|splunk|apikey)\s+[\w.~+/=-]{8,}/gi;
 const HIDDEN = "[redacted]";
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 function redact(value: unknown, depth: number): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= DEEPEST) return "[deeper]";
+  if (depth >= MAX_DEPTH) return "[deeper]";
   if (value instanceof Error) return redactError(value, depth);
   if (value instanceof Date) return value;
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));

@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-const say = (): void => undefined;
+const ignore = (): void => undefined;
 
-/** A log for tests in which nobody reads it. */
-export const silentLog: Log = { debug: say, info: say, warn: say, error: say };
+/** A log that discards everything, for tests that do not read it. */
+export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -21,15 +21,15 @@ export function expectationOf(schema: Expectable): string {
   if (schema.anyOf) return schema.anyOf.map(expectationOf).join(" or ");
   switch (schema.type) {
     case "integer":
-      return `an integer${rangeOf(schema.minimum, schema.maximum)}`;
+      return `an integer${formatRange(schema.minimum, schema.maximum)}`;
     case "number":
-      return `a number${rangeOf(schema.minimum, schema.maximum)}`;
+      return `a number${formatRange(schema.minimum, schema.maximum)}`;
     case "boolean":
       return "true or false";
     case "string":
-      return textOf(schema);
+      return describeText(schema);
     case "array":
-      return `a list${sizeOf(schema.minItems, schema.maxItems, "items")}`;
+      return `a list${formatSize(schema.minItems, schema.maxItems, "items")}`;
     case "null":
       return "null";
     default:
@@ -37,19 +37,19 @@ export function expectationOf(schema: Expectable): string {
   }
 }
 
-function textOf(schema: Expectable): string {
+function describeText(schema: Expectable): string {
   if (schema.format) return `a text in the format ${schema.format}`;
   if (schema.pattern) return `a text of the form ${schema.pattern}`;
-  return `a text${sizeOf(schema.minLength, schema.maxLength, "characters")}`;
+  return `a text${formatSize(schema.minLength, schema.maxLength, "characters")}`;
 }
 
-function rangeOf(minimum: number | undefined, maximum: number | undefined): string {
+function formatRange(minimum: number | undefined, maximum: number | undefined): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum === undefined ? "" : ` of at most ${maximum}`;
 }
 
-function sizeOf(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+function formatSize(minimum: number | undefined, maximum: number | undefined, unit: string): string {
   if (minimum !== undefined && maximum !== undefined) return ` of ${minimum} to ${maximum} ${unit}`;
   if (minimum !== undefined) return ` of at least ${minimum} ${unit}`;
   return maximum === undefined ? "" : ` of at most ${maximum} ${unit}`;

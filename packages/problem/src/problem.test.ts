@@ -40,7 +40,7 @@ describe("Problem", () => {
     expect(problem).toMatchObject({ code: "range_open", cause });
   });
 
-  it("names the thing and the id that was asked for", () => {
+  it("names the missing thing and its id", () => {
     expect(notFound("case", "42")).toMatchObject({ kind: "not_found", message: "case '42' does not exist" });
   });
 });

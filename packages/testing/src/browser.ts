@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 
-/** Debian's Chromium without a window, and without its own talk to the outside. */
+/** Debian's Chromium without a window, and without network traffic of its own. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",

@@ -31,12 +31,12 @@ async function open() {
   return { socket, ask };
 }
 
-it("passes everything on while nothing is wrong", async () => {
+it("forwards everything while no fault is set", async () => {
   const { ask } = await open();
   expect(await ask("salam", 1000)).toBe("salam");
 });
 
-it("delays each way by the given time", async () => {
+it("delays each direction by the given time", async () => {
   const { ask } = await open();
   proxy.delay(100);
   const start = clock.monotonicMs();
@@ -53,7 +53,7 @@ it("stalls without closing, and delivers after it is healed", async () => {
   expect(String((await late)[0])).toBe("held");
 });
 
-it("cuts what is open and what comes", async () => {
+it("resets open and new connections", async () => {
   const { socket } = await open();
   const reset = once(socket, "error");
   proxy.cut();

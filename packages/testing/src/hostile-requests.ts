@@ -103,7 +103,7 @@ export function makeHostileRequests(paths: readonly string[], count: number, see
       body,
       cut: fc.nat({ max: 9 }),
     })
-    .chain((parts) => mutated(textOf(parts)));
+    .chain((parts) => mutated(formatRequest(parts)));
   return fc.sample(request, { numRuns: count, seed });
 }
 
@@ -116,7 +116,7 @@ interface Parts {
   body: string;
 }
 
-function textOf({ method, path, query, type, headers, body }: Parts): Buffer {
+function formatRequest({ method, path, query, type, headers, body }: Parts): Buffer {
   const size = Buffer.byteLength(body);
   const lines = [
     `content-type: ${type}`,

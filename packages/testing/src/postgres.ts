@@ -6,7 +6,7 @@ import { type StartedProcess, startProcess } from "./process.ts";
 export interface PostgresOptions {
   /** The folder of initdb and postgres; without one, that of the newest that Debian installed. */
   bin?: string;
-  /** Holds the data and the socket. A cluster that is there already is started as it is. */
+  /** Holds the data and the socket. An existing cluster is started as it is. */
   folder: string;
   port: number;
   settings?: Readonly<Record<string, string>>;

@@ -16,12 +16,12 @@ it("waits for the ready line and stops by signal", async () => {
   expect(await started.stop()).toBe(7);
 });
 
-it("says what a server printed that did not get ready", async () => {
+it("reports the output of a server that did not become ready", async () => {
   const failing = startProcess({ ...node("console.error('no such folder'); process.exit(3)"), readyWhen: /ready/ });
   await expect(failing).rejects.toThrow(/exit code 3[\s\S]*no such folder/);
 });
 
-it("gives a port that can be listened on", async () => {
+it("finds a port that a server can open", async () => {
   const port = await freePort();
   await new Promise<void>((resolve, reject) => {
     const server = createServer().listen(port, "127.0.0.1", () => server.close(() => resolve()));

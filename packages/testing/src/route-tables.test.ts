@@ -19,7 +19,7 @@ const DOCUMENT = `# API
 `;
 const NOT_YET = "# Not yet\n## Player\n\nCount: 1\n\n- DELETE /api/things/{id}\n\n## SOC\n\nCount: 0\n";
 
-it("reads what is documented, and what must be served now", () => {
+it("reads the documented routes and those that must be served now", () => {
   expect(readContract(DOCUMENT, NOT_YET, "Player")).toEqual({
     documented: ["GET /api/things none", "DELETE /api/things/{id} things:write other:write"],
     served: ["GET /api/things none", "PUT /api/extra token"],
@@ -28,7 +28,7 @@ it("reads what is documented, and what must be served now", () => {
   expect(readContract(DOCUMENT, NOT_YET, "SOC").served).toContain("DELETE /api/things/{id} things:write other:write");
 });
 
-it("refuses to read a section that is not there", () => {
+it("refuses to read a section that does not exist", () => {
   expect(() => readContract(DOCUMENT, NOT_YET, "Tower")).toThrow("there is no section 'Tower'");
 });
 

@@ -7,7 +7,7 @@ export interface DocumentedRoute {
 
 /** Reads the route tables that stand below the given heading of level two. */
 function readRouteTables(markdown: string, heading: string): DocumentedRoute[] {
-  const rows = sectionOf(markdown, heading).matchAll(
+  const rows = findSection(markdown, heading).matchAll(
     /^\| *(GET|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\| *`([^`]+)` *\|/gm,
   );
   return [...rows].map(([, method = "", path = "", needs = ""]) => ({ method, path, needs }));
@@ -15,7 +15,7 @@ function readRouteTables(markdown: string, heading: string): DocumentedRoute[] {
 
 /** Reads the list of documented routes that are not built yet, and the count that stands above it. */
 function readNotYet(markdown: string, heading: string): { count: number; routes: string[] } {
-  const section = sectionOf(markdown, heading);
+  const section = findSection(markdown, heading);
   const count = Number(/^Count: (\d+)$/m.exec(section)?.[1]);
   return {
     count,
@@ -44,7 +44,7 @@ export function lineOf({ method, path, needs }: DocumentedRoute): string {
   return `${method} ${path.replaceAll(/:([A-Za-z_]+)/g, "{$1}")} ${needs}`;
 }
 
-function sectionOf(markdown: string, heading: string): string {
+function findSection(markdown: string, heading: string): string {
   const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`there is no section '${heading}'`);
   return section;

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { isThere, type PostgresHome } from "./postgres-home.ts";
+import { type PostgresHome, pathExists } from "./postgres-home.ts";
 
 export interface OwnPostgres {
   /** As the owner of everything. */
   url: string;
-  /** Settles when it is gone, whoever ended it. */
+  /** Settles when the process has ended, for any reason. */
   ended: Promise<unknown>;
   isRunning(): boolean;
-  /** What it said last, for a person who wonders why it is gone. */
+  /** The last lines of its log, which say why it ended. */
   lastWords(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -33,11 +33,11 @@ const OWNER = "owner";
 const ENVIRONMENT = { LC_ALL: "C" };
 const STOP_MS = 5000;
 const LAST_LINES = 5;
-// One that was killed a moment ago is still dying, or what it had started is.
+// A server that was killed a moment ago, or one of its child processes, has not ended yet.
 const IN_THE_WAY = /lock file .* already exists|shared memory block .* is still in use/;
 const DYING_MS = 10_000;
 
-/** A PostgreSQL on a free port of loopback, with the data that is there or with none. */
+/** A PostgreSQL on a free port of loopback, with the existing data, or with an empty cluster. */
 export async function startOwnPostgres({ home, clock, ids, signal }: OwnPostgresDeps): Promise<OwnPostgres> {
   const { folder } = home;
   const password = await openCluster(home, ids);
@@ -67,7 +67,7 @@ export async function startOwnPostgres({ home, clock, ids, signal }: OwnPostgres
     async stop() {
       if (!isRunning(child)) return;
       child.kill("SIGINT");
-      // It then writes nothing down; the next start makes up for it.
+      // A server that is stopped so writes no checkpoint; the next start recovers.
       clock.deadline(STOP_MS).addEventListener("abort", () => child.kill("SIGQUIT"));
       await ended;
     },
@@ -78,10 +78,10 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** Answers the owner's password. There is one because everybody on this machine can open a port of loopback. */
+/** Returns the owner's password. It is needed because every user of this machine can connect to a loopback port. */
 async function openCluster({ programs, folder, user }: PostgresHome, ids: Pick<Ids, "secret">): Promise<string> {
   const [data, passwordFile] = [join(folder, "data"), join(folder, "owner-password")];
-  if (await isThere(data)) return readFile(passwordFile, "utf8");
+  if (await pathExists(data)) return readFile(passwordFile, "utf8");
   // Under another name until it is complete: a start that is killed half-way must not spoil the next one.
   const unfinished = join(folder, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });

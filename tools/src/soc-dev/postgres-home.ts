@@ -12,7 +12,7 @@ export interface PostgresHome {
   /** Has bin, lib and share. */
   programs: string;
   folder: string;
-  /** Undefined: as whoever runs this. */
+  /** Undefined: the user who runs this program. */
   user: { uid: number; gid: number } | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function openPostgresHome(dataFolder: string): Promise<PostgresHome
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return { version, programs, folder, user: undefined };
   }
-  // PostgreSQL refuses to run as root, and nobody else may enter the home of root or a folder of secrets.
+  // PostgreSQL refuses to run as root, and no other user may enter the home of root or a folder of secrets.
   const outside = await followOrMakeLink(folder);
   return { version, programs: await copyPrograms(programs, join(outside, version)), folder: outside, user: NOBODY };
 }
@@ -48,11 +48,11 @@ async function findPrograms(): Promise<{ programs: string; version: string }> {
   }
 }
 
-/** A link, so that whoever deletes the data folder begins anew. */
+/** A link, so that deleting the data folder starts with an empty cluster. */
 async function followOrMakeLink(link: string): Promise<string> {
   const found = await lstat(link).catch(() => undefined);
   if (found?.isDirectory()) throw new Error(`${link} belongs to a user who is not root: start it as that user`);
-  if (found && (await isThere(link))) return readlink(link);
+  if (found && (await pathExists(link))) return readlink(link);
   const folder = await mkdtemp(ROOTS_FOLDERS);
   await chmod(folder, 0o711);
   await rm(link, { force: true });
@@ -61,7 +61,7 @@ async function followOrMakeLink(link: string): Promise<string> {
 }
 
 async function copyPrograms(from: string, to: string): Promise<string> {
-  if (await isThere(to)) return to;
+  if (await pathExists(to)) return to;
   const unfinished = `${to}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await run("cp", ["-R", from, unfinished]);
@@ -70,7 +70,7 @@ async function copyPrograms(from: string, to: string): Promise<string> {
   return to;
 }
 
-export async function isThere(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
