@@ -23,7 +23,7 @@ it("answers", async () => {
     'import { later } from "@kit/problem";\n\nprocess.exitCode = process.env.ASK ? await later() : 0;\n',
   "apps/player/testing/nothing.ts": "export {};\n",
   "apps/player/src/system/system.schema.ts": "export interface SystemBody {\n  uptime_s: number;\n}\n",
-  "apps/player-dashboard/src/install/service-worker.ts": `export {};\n`,
+  "apps/player-dashboard/src/app/install/service-worker.ts": `export {};\n`,
   "apps/player-dashboard/src/main.tsx": `import type { SystemBody } from "@player/service/contract/system";
 
 const system: SystemBody = { uptime_s: 1 };

@@ -23,7 +23,7 @@ function serviceWorker(): Plugin {
         files.push(output.fileName === "index.html" ? "/" : `/${output.fileName}`);
       }
       const shell = { version: version.digest("hex").slice(0, 12), files };
-      const source = await bundleWorker(join(import.meta.dirname, "src/install/service-worker.ts"), shell);
+      const source = await bundleWorker(join(import.meta.dirname, "src/app/install/service-worker.ts"), shell);
       this.emitFile({ type: "asset", fileName: "sw.js", source });
     },
   };

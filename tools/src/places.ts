@@ -12,7 +12,7 @@ interface Place {
 }
 
 const ZONEINFO = process.argv[2] ?? "/usr/share/zoneinfo";
-const DASHBOARD = new URL("../../apps/player-dashboard/src/places/", import.meta.url);
+const DASHBOARD = new URL("../../apps/player-dashboard/src/app/places/", import.meta.url);
 const COORDINATES = /^([+-]\d{2})(\d{2})(\d{2})?([+-]\d{3})(\d{2})(\d{2})?$/;
 /** Stations on the ice, and names that browsers do not use. */
 const LEFT_OUT = /^(?:Antarctica|US|Canada|Brazil|Chile|Mexico|Etc\/(?!UTC|GMT)\w+|Etc\/GMT[+-]?\d+)(?:\/|$)/;

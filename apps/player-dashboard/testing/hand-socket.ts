@@ -1,4 +1,4 @@
-import type { ConnectionDeps } from "../src/live/connection.ts";
+import type { ConnectionDeps } from "../src/app/live/connection.ts";
 
 type Socket = ReturnType<ConnectionDeps["open"]>;
 

@@ -1,10 +1,10 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import type { Send } from "./answer.ts";
-import { createRequestToken } from "./auth/auth-client.ts";
-import { deadline } from "./clock.ts";
-import { Console } from "./console.tsx";
-import { createReadRuntime } from "./runtime/runtime-client.ts";
+import type { Send } from "./app/api/answer.ts";
+import { deadline } from "./app/clock.ts";
+import { createRequestToken } from "./pages/identity/sign-in/auth-client.ts";
+import { createReadRuntime } from "./pages/runtime/runtime-client.ts";
+import { Console } from "./shell/console.tsx";
 
 const TIMEOUT_MS = 10_000;
 

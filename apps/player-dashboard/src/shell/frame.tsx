@@ -1,15 +1,15 @@
 import { useEffect } from "preact/hooks";
-import { IconButton } from "../controls/button.tsx";
-import { directionOf, LANGUAGE_NAMES, otherLanguage } from "../language/language.ts";
-import { Mark } from "../mark.tsx";
-import { NowBar } from "../now/now-bar.tsx";
-import { isGuideDone, needsGuide } from "../welcome/guide.ts";
-import { useApp, useLanguage, usePhrases } from "./app.ts";
-import { AwayBanner } from "./away-banner.tsx";
+import { useApp, useLanguage, usePhrases } from "../app/app.ts";
+import { directionOf, LANGUAGE_NAMES, otherLanguage } from "../app/language/language.ts";
+import { shellPhrases } from "../app/language/shell-phrases.ts";
+import { AwayBanner } from "../app/live/away-banner.tsx";
+import { NoticeList } from "../app/notices/notice-list.tsx";
+import { IconButton } from "../design/button.tsx";
+import { Mark } from "../design/mark.tsx";
+import { isGuideDone, needsGuide } from "../pages/welcome/guide.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
-import { NoticeList } from "./notice-list.tsx";
+import { NowBar } from "./now-bar.tsx";
 import { CurrentPage } from "./pages.tsx";
-import { shellPhrases } from "./shell-phrases.ts";
 import { Strip } from "./strip.tsx";
 
 /** What stands around every page. */

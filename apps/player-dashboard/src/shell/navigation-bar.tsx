@@ -1,7 +1,7 @@
-import { Icon, type IconName } from "../controls/icons.tsx";
-import { Link } from "../controls/layout.tsx";
-import { useApp, usePhrases } from "./app.ts";
-import { shellPhrases } from "./shell-phrases.ts";
+import { useApp, usePhrases } from "../app/app.ts";
+import { shellPhrases } from "../app/language/shell-phrases.ts";
+import { Icon, type IconName } from "../design/icons.tsx";
+import { Link } from "../design/layout.tsx";
 
 type Tab = "now" | "library" | "hifz" | "prayer" | "more";
 

@@ -1,24 +1,24 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { EmptyState, Link, PageTitle } from "../controls/layout.tsx";
-import { NowPage } from "../now/now-page.tsx";
-import { useApp, usePhrases } from "./app.ts";
-import { shellPhrases } from "./shell-phrases.ts";
+import { useApp, usePhrases } from "../app/app.ts";
+import { shellPhrases } from "../app/language/shell-phrases.ts";
+import { EmptyState, Link, PageTitle } from "../design/layout.tsx";
+import { NowPage } from "../pages/now/now-page.tsx";
 
 type Page = FunctionComponent;
 
 /** Each page is loaded when it is first opened; only the first one comes with the frame. */
 const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
-  "/library": async () => (await import("../library/library-page.tsx")).LibraryPage,
-  "/hifz": async () => (await import("../hifz/hifz-page.tsx")).HifzPage,
-  "/prayer": async () => (await import("../prayer/prayer-page.tsx")).PrayerPage,
-  "/more": async () => (await import("./more-page.tsx")).MorePage,
-  "/radio": async () => (await import("../radio/radio-page.tsx")).RadioPage,
-  "/favorites": async () => (await import("../favorites/favorites-page.tsx")).FavoritesPage,
-  "/schedules": async () => (await import("../schedules/schedules-page.tsx")).SchedulesPage,
-  "/cards": async () => (await import("../cards/cards-page.tsx")).CardsPage,
-  "/welcome": async () => (await import("../welcome/welcome-page.tsx")).WelcomePage,
-  "/settings": async () => (await import("../settings/settings-page.tsx")).SettingsPage,
+  "/library": async () => (await import("../pages/library/library-page.tsx")).LibraryPage,
+  "/hifz": async () => (await import("../pages/hifz/hifz-page.tsx")).HifzPage,
+  "/prayer": async () => (await import("../pages/prayer/prayer-page.tsx")).PrayerPage,
+  "/more": async () => (await import("../pages/more/more-page.tsx")).MorePage,
+  "/radio": async () => (await import("../pages/radio/radio-page.tsx")).RadioPage,
+  "/favorites": async () => (await import("../pages/favorites/favorites-page.tsx")).FavoritesPage,
+  "/schedules": async () => (await import("../pages/schedules/schedules-page.tsx")).SchedulesPage,
+  "/cards": async () => (await import("../pages/cards/cards-page.tsx")).CardsPage,
+  "/welcome": async () => (await import("../pages/welcome/welcome-page.tsx")).WelcomePage,
+  "/settings": async () => (await import("./settings-page.tsx")).SettingsPage,
 };
 
 /** A page owns what is below its address: `/settings/update` is a matter of the settings. */

@@ -1,10 +1,10 @@
-import { Icon } from "../controls/icons.tsx";
-import { Link } from "../controls/layout.tsx";
-import { digitsOf, durationWords, wallTimeWords } from "../language/times.ts";
-import { fill } from "../language/translations.ts";
-import { useApp, useLanguage, usePhrases } from "./app.ts";
-import { shellPhrases } from "./shell-phrases.ts";
-import { useSeconds } from "./use-seconds.ts";
+import { useApp, useLanguage, usePhrases } from "../app/app.ts";
+import { shellPhrases } from "../app/language/shell-phrases.ts";
+import { digitsOf, durationWords, wallTimeWords } from "../app/language/times.ts";
+import { fill } from "../app/language/translations.ts";
+import { useSeconds } from "../app/time/use-seconds.ts";
+import { Icon } from "../design/icons.tsx";
+import { Link } from "../design/layout.tsx";
 
 /** The next prayer, how long until then, and the Hijri date: on every page. */
 export function Strip() {

@@ -1,0 +1,46 @@
+import { createContext } from "preact";
+import { useContext, useEffect } from "preact/hooks";
+import type { Api } from "./api/api.ts";
+import type { Commands } from "./api/commands.ts";
+import type { Language } from "./language/language.ts";
+import type { LanguageChoice } from "./language/language-choice.ts";
+import type { Translations } from "./language/translations.ts";
+import type { Live } from "./live/live.ts";
+import type { Reading, Resource } from "./live/resource.ts";
+import type { Navigation } from "./navigation.ts";
+import type { Notices } from "./notices/notices.ts";
+import type { TokenKeeper } from "./token/token-keeper.ts";
+
+/** What every page can reach. `main.tsx` puts it together. */
+export interface App {
+  api: Api;
+  live: Live;
+  commands: Commands;
+  tokens: TokenKeeper;
+  notices: Notices;
+  navigation: Navigation;
+  choice: LanguageChoice;
+}
+
+export const AppContext = createContext<App | undefined>(undefined);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error("rendered outside the app");
+  return app;
+}
+
+export function useLanguage(): Language {
+  return useApp().choice.language.value;
+}
+
+/** The phrases of a part of the page, in the language that is spoken now. */
+export function usePhrases<Phrases>(translations: Translations<Phrases>): Phrases {
+  return translations[useLanguage()];
+}
+
+/** Loads a list while the component is on the page, and follows its changes. */
+export function useResource<Value>(resource: Resource<Value>): Reading<Value> {
+  useEffect(() => resource.watch(), [resource]);
+  return resource.reading.value;
+}

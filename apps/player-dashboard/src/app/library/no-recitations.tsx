@@ -1,0 +1,22 @@
+import { EmptyState } from "../../design/layout.tsx";
+import { libraryPhrases } from "../../pages/library/library-phrases.ts";
+import { usePhrases } from "../app.ts";
+
+export function NoRecitations({ hasCard }: { hasCard: boolean }) {
+  const phrases = usePhrases(libraryPhrases);
+  if (!hasCard) {
+    return (
+      <EmptyState icon="card" title={phrases.noCardTitle}>
+        <p>{phrases.noCardHint}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="book" title={phrases.nothingTitle}>
+      <p>{phrases.nothingHint}</p>
+      <p>
+        <code dir="ltr">{phrases.exampleFile}</code>
+      </p>
+    </EmptyState>
+  );
+}

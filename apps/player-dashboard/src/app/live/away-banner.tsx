@@ -1,0 +1,21 @@
+import { Button } from "../../design/button.tsx";
+import { useApp, usePhrases } from "../app.ts";
+import { shellPhrases } from "../language/shell-phrases.ts";
+
+/** Told after three seconds without a socket; it goes away by itself. */
+export function AwayBanner() {
+  const { live } = useApp();
+  const phrases = usePhrases(shellPhrases);
+  return (
+    <div class="away" role="status">
+      {live.presence.value === "away" && (
+        <div class="away-words">
+          <p>
+            <strong>{phrases.away}</strong> {phrases.awayHint}
+          </p>
+          <Button onClick={live.tryNow}>{phrases.tryNow}</Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import type { ScanBody } from "@player/service/contract/cards";
+import type { FavoriteBody } from "@player/service/contract/favorites";
+import type { LibraryChange, RecitersBody } from "@player/service/contract/library";
+import type { OtaBody } from "@player/service/contract/ota";
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import type { BatteryBody } from "@player/service/contract/power";
+import type { PrayerBody } from "@player/service/contract/prayer";
+import type { ScheduleBody } from "@player/service/contract/schedules";
+import type { SettingsBody } from "@player/service/contract/settings";
+import type { StationBody } from "@player/service/contract/stations";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { Api } from "../api/api.ts";
+import { openConnection, type Presence } from "./connection.ts";
+import type { Frame, FrameData } from "./frame.ts";
+import { createOptimistic, type Optimistic } from "./optimistic.ts";
+import { createResource, type Resource } from "./resource.ts";
+
+export interface LiveDeps {
+  api: Pick<Api, "get">;
+  openSocket: () => Pick<WebSocket, "addEventListener" | "close" | "send">;
+  after: (delayMs: number, task: () => void) => () => void;
+  nowMs: () => number;
+}
+
+/** What the device is doing, as it says so. Pages read these signals and never ask for the state themselves. */
+export interface Live {
+  presence: ReadonlySignal<Presence>;
+  tryNow: () => void;
+  close: () => void;
+  version: ReadonlySignal<string>;
+  /** Changes when the device was restarted. */
+  bootId: ReadonlySignal<string>;
+  playback: Optimistic<PlaybackStatus>;
+  /** When `playback.truth.position` was true, on this browser's clock. */
+  positionAtMs: ReadonlySignal<number>;
+  prayer: ReadonlySignal<PrayerBody | undefined>;
+  battery: ReadonlySignal<BatteryBody | undefined>;
+  ota: ReadonlySignal<OtaBody | undefined>;
+  settings: Optimistic<SettingsBody>;
+  /** The last news of the card; undefined until something about it changed. */
+  library: ReadonlySignal<LibraryChange | undefined>;
+  lastTap: ReadonlySignal<ScanBody | undefined>;
+  favorites: Resource<FavoriteBody[]>;
+  stations: Resource<StationBody[]>;
+  schedules: Resource<ScheduleBody[]>;
+  reciters: Resource<RecitersBody>;
+  /** Grows with every change of the cards; a page that shows them makes its own resource of it (they need the token). */
+  cardsRevision: ReadonlySignal<number>;
+  /** The device's clock now, in epoch milliseconds. */
+  deviceNowMs: () => number;
+  /** Calls back for every frame. Returns the function that stops listening. */
+  onFrame: (listener: (frame: Frame) => void) => () => void;
+}
+
+export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
+  const version = signal("");
+  const bootId = signal("");
+  const playback = createOptimistic<PlaybackStatus>();
+  const settings = createOptimistic<SettingsBody>();
+  const positionAtMs = signal(nowMs());
+  const prayer = signal<PrayerBody | undefined>(undefined);
+  const battery = signal<BatteryBody | undefined>(undefined);
+  const ota = signal<OtaBody | undefined>(undefined);
+  const library = signal<LibraryChange | undefined>(undefined);
+  const lastTap = signal<ScanBody | undefined>(undefined);
+  const connections = signal(0);
+  const revisions = { favorites: signal(0), stations: signal(0), schedules: signal(0), cards: signal(0) };
+  const listeners = new Set<(frame: Frame) => void>();
+  let aheadMs = 0;
+
+  function change(part: Partial<PlaybackStatus>): void {
+    if (playback.truth.value) playback.truth.value = { ...playback.truth.value, ...part };
+  }
+
+  function changeMode({ mode, hifz }: FrameData["mode"]): void {
+    if (!playback.truth.value) return;
+    const { hifz: _former, ...rest } = playback.truth.value;
+    playback.truth.value = { ...rest, advance_mode: mode, ...(hifz && { hifz }) };
+  }
+
+  function changeHifz({ phase: _phase, ...hifz }: FrameData["hifz"]): void {
+    change({ hifz });
+  }
+
+  function begin({ version: running, boot_id, ...hello }: FrameData["hello"]): void {
+    version.value = running;
+    bootId.value = boot_id;
+    positionAtMs.value = nowMs();
+    playback.truth.value = hello.playback;
+    prayer.value = hello.prayer;
+    battery.value = hello.battery;
+    ota.value = hello.ota;
+    settings.truth.value = hello.settings;
+    connections.value += 1;
+  }
+
+  function heed(frame: Frame): void {
+    switch (frame.type) {
+      case "hello":
+        begin(frame.data);
+        break;
+      case "playback":
+        positionAtMs.value = nowMs();
+        playback.truth.value = frame.data;
+        break;
+      case "position":
+        positionAtMs.value = nowMs();
+        change(frame.data);
+        break;
+      case "metadata":
+      case "volume":
+        change(frame.data);
+        break;
+      case "mode":
+        changeMode(frame.data);
+        break;
+      case "hifz":
+        changeHifz(frame.data);
+        break;
+      case "prayer":
+        prayer.value = frame.data;
+        break;
+      case "battery":
+        battery.value = frame.data;
+        break;
+      case "ota":
+        ota.value = frame.data;
+        break;
+      case "settings":
+        settings.truth.value = frame.data;
+        break;
+      case "library":
+        library.value = frame.data;
+        break;
+      case "nfc":
+        lastTap.value = frame.data;
+        break;
+      case "favorites":
+      case "stations":
+      case "schedules":
+      case "cards":
+        revisions[frame.type].value += 1;
+        break;
+      case "schedule_fired":
+      case "adhan":
+      case "system":
+      case "error":
+        // For whoever listens to frames.
+        break;
+      default:
+        // A newer device says more than this page knows.
+        frame satisfies never;
+    }
+  }
+
+  function onFrame(frame: Frame): void {
+    aheadMs = frame.ts - nowMs();
+    heed(frame);
+    for (const listener of listeners) listener(frame);
+  }
+
+  const { presence, tryNow, close } = openConnection({ open: openSocket, after, onFrame });
+  // A list is fetched anew after a reconnect: what happened meanwhile was not heard.
+  const since = (revision: ReadonlySignal<unknown>) =>
+    computed(() => ({ connection: connections.value, change: revision.value }));
+
+  return {
+    presence,
+    tryNow,
+    close,
+    version,
+    bootId,
+    playback,
+    positionAtMs,
+    prayer,
+    battery,
+    ota,
+    settings,
+    library,
+    lastTap,
+    favorites: createResource(
+      async () => (await api.get<{ favorites: FavoriteBody[] }>("/favorites")).favorites,
+      since(revisions.favorites),
+    ),
+    stations: createResource(
+      async () => (await api.get<{ stations: StationBody[] }>("/radio/stations")).stations,
+      since(revisions.stations),
+    ),
+    schedules: createResource(
+      async () => (await api.get<{ schedules: ScheduleBody[] }>("/schedules")).schedules,
+      // The next run of a schedule that hangs on a prayer moves with the prayer times.
+      since(computed(() => [revisions.schedules.value, prayer.value?.date, prayer.value?.config])),
+    ),
+    reciters: createResource(() => api.get<RecitersBody>("/library/reciters"), since(library)),
+    cardsRevision: computed(() => connections.value + revisions.cards.value),
+    deviceNowMs: () => nowMs() + aheadMs,
+    onFrame(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

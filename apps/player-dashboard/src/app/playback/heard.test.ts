@@ -1,0 +1,59 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { describe, expect, it } from "vitest";
+import { statusWith } from "../../../testing/playback-status.ts";
+import { heardOf, isCall, nameOfStream, sourceTitleOf } from "./heard.ts";
+
+const nobody = () => "";
+const kahf: Partial<PlaybackStatus> = {
+  state: "playing",
+  mode: "file",
+  track: "Husary/018.mp3",
+  reciter: "Husary",
+  surah_number: 18,
+  source: { type: "surah", reciter: "Husary", surah: 18 },
+};
+
+describe("what is heard", () => {
+  it("is a surah in both scripts, the page's own first", () => {
+    expect(heardOf(statusWith(kahf), "ar", nobody)).toEqual({
+      kind: "surah",
+      title: "الكهف",
+      otherTitle: "Al-Kahf",
+      aside: "Husary",
+    });
+    expect(heardOf(statusWith(kahf), "en", nobody)).toMatchObject({ title: "Al-Kahf", otherTitle: "الكهف" });
+  });
+
+  it("is a station by the name somebody gave it, or by its host", () => {
+    const url = "https://radio.example/live";
+    const radio = statusWith({ state: "buffering", mode: "stream", source: { type: "stream", url, name: "" } });
+    const named = (asked: string) => nameOfStream(asked, [undefined, [{ url, name: "Cairo" }]]);
+    expect(heardOf(radio, "en", named)).toMatchObject({ kind: "stream", title: "Cairo" });
+    expect(heardOf(radio, "en", nobody)).toMatchObject({ kind: "stream", title: "radio.example" });
+  });
+
+  it("is a plain file by its name", () => {
+    const path = "Lessons/tajweed.mp3";
+    const status = statusWith({ state: "playing", mode: "file", track: path, source: { type: "file", path } });
+    expect(heardOf(status, "en", nobody)).toMatchObject({ kind: "file", title: "tajweed.mp3" });
+  });
+
+  it("is nothing on a device that never played", () => {
+    expect(heardOf(statusWith({}), "en", nobody).kind).toBe("nothing");
+  });
+
+  it.each([
+    ["above a surah", { ...kahf, track: "adhan/makkah.mp3", reciter: "", surah_number: 0 }, true],
+    ["above a station", { mode: "file", track: "adhan.mp3", source: { type: "stream", url: "x:y", name: "" } }, true],
+    ["in silence", { mode: "file", track: "", source: null }, true],
+    ["when a surah plays", kahf, false],
+    ["when all is stopped", { mode: "idle", source: null }, false],
+  ] as const)("tells the adhan %s", (_where, status, isIt) => {
+    expect(isCall(statusWith(status))).toBe(isIt);
+  });
+
+  it("knows what comes back after the adhan", () => {
+    expect(sourceTitleOf({ type: "surah", reciter: "Husary", surah: 36 }, "ar")).toBe("يس");
+    expect(sourceTitleOf(null, "ar")).toBe("");
+  });
+});

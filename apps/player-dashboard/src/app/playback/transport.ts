@@ -1,0 +1,63 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { useApp } from "../app.ts";
+
+/** What the large button asks for: it goes on with what was there last, also after a stop. */
+export function startOf({
+  state,
+  hasResumeState,
+  track,
+  source,
+}: Pick<PlaybackStatus, "state" | "hasResumeState" | "track" | "source">): { path: string; body?: object } | undefined {
+  if (state === "paused") return { path: "/playback/resume" };
+  if (state !== "stopped") return { path: "/playback/pause" };
+  // A stream leaves no position, so the saved one is of something that was heard before it.
+  if (source?.type === "stream") return { path: "/playback/play", body: { url: source.url } };
+  if (hasResumeState) return { path: "/playback/resume-saved" };
+  return track ? { path: "/playback/play", body: { path: track } } : undefined;
+}
+
+/** The buttons that change what is heard. Each shows its effect at once and takes it back when the device refuses. */
+export function useTransport() {
+  const { api, live, commands } = useApp();
+  const { playback } = live;
+
+  const ask = (change: Partial<PlaybackStatus>, path: string, body?: object) =>
+    commands.run(() => playback.attempt(change, () => api.post(path, body)));
+
+  function toggle(): void {
+    const status = playback.view.value;
+    const start = status && startOf(status);
+    if (!start) return;
+    const isPausing = start.path === "/playback/pause";
+    void ask({ state: isPausing ? "paused" : "playing" }, start.path, start.body);
+  }
+
+  return {
+    toggle,
+    stop: () => ask({ state: "stopped" }, "/playback/stop"),
+    next: () => ask({}, "/playback/next"),
+    previous: () => ask({}, "/playback/prev"),
+    resumeSaved: () => ask({}, "/playback/resume-saved"),
+    /** Plays a file of the card. What is known of it is shown before the device has opened it. */
+    playFile: (path: string, known: Pick<PlaybackStatus, "reciter" | "surah_number">) =>
+      ask(
+        {
+          state: "playing",
+          mode: "file",
+          track: path,
+          source: { type: "surah", reciter: known.reciter, surah: known.surah_number },
+          ...known,
+        },
+        "/playback/play",
+        { path },
+      ),
+    playTrack: (path: string) => ask({}, "/playback/play", { path }),
+    playStream: (url: string) => ask({}, "/playback/play", { url }),
+    seek: (position: number) => commands.run(() => api.post("/playback/seek", { position })),
+    setVolume: (volume: number) => ask({ volume }, "/playback/volume", { volume }),
+    setAdvance: (advance_mode: PlaybackStatus["advance_mode"]) =>
+      ask({ advance_mode }, "/playback/mode", { mode: advance_mode }),
+    setSleepTimer: (minutes: number) =>
+      ask({ sleep_timer_s: minutes === 0 ? null : minutes * 60 }, "/playback/sleep-timer", { minutes }),
+  };
+}

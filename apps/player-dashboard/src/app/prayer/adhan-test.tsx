@@ -1,0 +1,26 @@
+import { Button } from "../../design/button.tsx";
+import { useApp, usePhrases } from "../app.ts";
+import { prayerPhrases } from "./prayer-phrases.ts";
+
+/** Plays the adhan as at prayer time, and ends it. */
+export function AdhanTest() {
+  const { api, live, commands } = useApp();
+  const phrases = usePhrases(prayerPhrases);
+  const status = live.playback.view.value;
+  // Nothing else that is heard from a file has no source of its own.
+  const isHeard = status?.state === "playing" && status.mode === "file" && status.source === null;
+  return (
+    <div>
+      {isHeard ? (
+        <Button kind="primary" icon="stop" onClick={() => void commands.run(() => api.post("/playback/pause"))}>
+          {phrases.stop}
+        </Button>
+      ) : (
+        <Button icon="play" needsToken onClick={() => void commands.run(() => api.post("/prayer/test-adhan"))}>
+          {phrases.test}
+        </Button>
+      )}
+      <p class="field-hint">{phrases.testHint}</p>
+    </div>
+  );
+}

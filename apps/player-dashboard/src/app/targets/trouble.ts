@@ -1,0 +1,40 @@
+import type { ApiError } from "../api/api.ts";
+import { errorWords } from "../api/error-words.ts";
+import type { Language } from "../language/language.ts";
+import { targetsPhrases } from "./targets-phrases.ts";
+
+export type Trouble =
+  | "private"
+  | "scheme"
+  | "credentials"
+  | "spaces"
+  | "malformed"
+  | "long"
+  | "full"
+  | "gone"
+  | "file"
+  | "range";
+
+/** What the device says of an address or of a choice that it does not take. */
+const SAID: readonly (readonly [RegExp, Trouble])[] = [
+  [/must lead to /, "private"],
+  [/must start with https?:/, "scheme"],
+  [/must not contain credentials/, "credentials"],
+  [/must not contain spaces|must not contain control/, "spaces"],
+  [/must be a valid URL|must have a valid host name/, "malformed"],
+  [/must be at most \d+ characters/, "long"],
+  [/no more can be kept/, "full"],
+  [/does not exist/, "gone"],
+  [/path: /, "file"],
+  [/ab\.from: /, "range"],
+];
+
+export function troubleOf(message: string): Trouble | undefined {
+  return SAID.find(([pattern]) => pattern.test(message))?.[1];
+}
+
+/** Why the device did not take it, in plain words; in its own when there are none. */
+export function refusalWords(error: ApiError, language: Language): string {
+  const trouble = error.status === 400 ? troubleOf(error.message) : undefined;
+  return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);
+}

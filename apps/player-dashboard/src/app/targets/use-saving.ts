@@ -1,0 +1,44 @@
+import { useState } from "preact/hooks";
+import { ApiError } from "../api/api.ts";
+import { NotUnlocked } from "../api/commands.ts";
+import { useApp, useLanguage } from "../app.ts";
+import { refusalWords } from "./trouble.ts";
+
+export interface Saving {
+  isBusy: boolean;
+  /** Why the device did not take it, in plain words; it stands in the form itself. */
+  refusal: string | undefined;
+  forgetRefusal: () => void;
+  /** Answers whether it was done. */
+  save: (request: () => Promise<unknown>) => Promise<boolean>;
+}
+
+/** Sends a form to the device. */
+export function useSaving(): Saving {
+  const { commands } = useApp();
+  const language = useLanguage();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+
+  async function save(request: () => Promise<unknown>): Promise<boolean> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await commands.unlocked(request);
+      return true;
+    } catch (caught) {
+      if (caught instanceof ApiError) setError(caught);
+      else if (!(caught instanceof NotUnlocked)) throw caught;
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    isBusy,
+    refusal: error && refusalWords(error, language),
+    forgetRefusal: () => setError(undefined),
+    save,
+  };
+}

@@ -1,0 +1,33 @@
+import { schedulesPhrases } from "../../pages/schedules/schedules-phrases.ts";
+import type { Language } from "../language/language.ts";
+import { DATE_LOCALES } from "../language/locales.ts";
+import { wallTimeWords } from "../language/times.ts";
+import { fill } from "../language/translations.ts";
+import { wallTimeAt } from "../language/zone.ts";
+
+/** By what an instant is told to the device's owner. */
+export interface Telling {
+  nowS: number;
+  timezone: string;
+  is24h: boolean;
+  language: Language;
+}
+
+/** "tomorrow at 4:52", by the clock and the days of the place where the device stands. */
+export function instantWords(epochS: number, { nowS, timezone, is24h, language }: Telling): string {
+  const phrases = schedulesPhrases[language];
+  const wall = wallTimeAt(timezone, epochS);
+  const time = wallTimeWords(wall.time, is24h, language);
+  const distance = wall.day - wallTimeAt(timezone, nowS).day;
+  if (distance === 0) return fill(phrases.todayAt, { time });
+  if (distance === 1) return fill(phrases.tomorrowAt, { time });
+  if (distance === -1) return fill(phrases.yesterdayAt, { time });
+  const isNear = Math.abs(distance) < 7;
+  const day = isNear ? (phrases.weekdays[wall.weekday] ?? "") : dateWords(wall.day, language);
+  return fill(phrases.dayAt, { day, time });
+}
+
+function dateWords(day: number, language: Language): string {
+  const form = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(DATE_LOCALES[language], form).format(day * 86_400_000);
+}

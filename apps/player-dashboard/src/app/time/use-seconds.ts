@@ -1,0 +1,16 @@
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app.ts";
+import { every } from "../clock.ts";
+import type { Live } from "../live/live.ts";
+
+/** The device's clock in whole seconds; the component is drawn anew with each of them. */
+export function useSeconds(): number {
+  const { live } = useApp();
+  const [seconds, setSeconds] = useState(() => secondsOf(live));
+  useEffect(() => every(250, () => setSeconds(secondsOf(live))), [live]);
+  return seconds;
+}
+
+function secondsOf({ deviceNowMs }: Pick<Live, "deviceNowMs">): number {
+  return Math.floor(deviceNowMs() / 1000);
+}

@@ -1,0 +1,14 @@
+import { type Api, ApiError } from "../api/api.ts";
+
+/** Asks the device for something that only its token opens. */
+export async function checkToken(api: Pick<Api, "get">): Promise<"right" | "wrong" | "noAnswer"> {
+  try {
+    await api.get("/rfid/scan");
+    return "right";
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) return "wrong";
+    // Any other answer came after the token was accepted.
+    return error.status === 0 || error.status === 429 ? "noAnswer" : "right";
+  }
+}

@@ -1,0 +1,202 @@
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { ApiError } from "../app/api/api.ts";
+import { useApp, usePhrases } from "../app/app.ts";
+import { controlsPhrases } from "../app/language/controls-phrases.ts";
+import type { Reading } from "../app/live/resource.ts";
+import { lastOf } from "../app/live/resource.ts";
+import { Button, IconButton } from "./button.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+
+/** The heading of a page. It takes the focus when the page is entered, so that a screen reader begins there. */
+export function PageTitle({
+  children,
+  actions,
+  back,
+}: {
+  children: ComponentChildren;
+  actions?: ComponentChildren;
+  back?: { to: string; label: string };
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <header class="page-title">
+      {back && (
+        <Link to={back.to} class="page-back" label={back.label}>
+          <Icon name="back" />
+        </Link>
+      )}
+      <h1 ref={heading} tabIndex={-1}>
+        {children}
+      </h1>
+      {actions && <div class="page-actions">{actions}</div>}
+    </header>
+  );
+}
+
+export function Panel({
+  title,
+  actions,
+  children,
+}: {
+  title?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <section class="panel" aria-labelledby={title ? id : undefined}>
+      {title && (
+        <div class="panel-head">
+          <h2 id={id} class="panel-title">
+            {title}
+          </h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Nothing here yet: what it would be, and what to do. */
+export function EmptyState({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <span class="empty-sign">
+        <Icon name={icon} />
+      </span>
+      <p class="empty-title">{title}</p>
+      {children && <div class="empty-more">{children}</div>}
+    </div>
+  );
+}
+
+export interface LinkProps {
+  to: string;
+  children: ComponentChildren;
+  class?: string;
+  /** Where the content says nothing to a screen reader. */
+  label?: string;
+  isCurrent?: boolean;
+}
+
+/** An address of this page; the browser's own ways (new tab, long press) keep working. */
+export function Link({ to, children, class: className, label, isCurrent = false }: LinkProps) {
+  const { navigation } = useApp();
+  const follow = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    navigation.go(to);
+  };
+  return (
+    <a href={to} class={className} aria-label={label} aria-current={isCurrent ? "page" : undefined} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** A question or a form above the page. Escape and the cross leave it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const id = useId();
+  const { close } = usePhrases(controlsPhrases);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Where there is something to fill in, it is what the dialog is for.
+    shown?.querySelector<HTMLElement>("form input, form select")?.focus();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={id} class="dialog-title">
+          {title}
+        </h2>
+        <IconButton icon="close" label={close} onClick={onClose} />
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+export function ProgressBar({ percent, label }: { percent: number; label: string }) {
+  return (
+    <div
+      class="progress"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(percent)}
+    >
+      <div class="progress-done" style={{ inlineSize: `${Math.min(100, Math.max(0, percent))}%` }} />
+    </div>
+  );
+}
+
+/** A part of a whole as a ring; what stands in its middle says the same. */
+export function Ring({ share, label, children }: { share: number; label: string; children: ComponentChildren }) {
+  const around = 2 * Math.PI * 44;
+  return (
+    <div class="ring" role="img" aria-label={label}>
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle class="ring-ground" cx="50" cy="50" r="44" />
+        {share > 0 && (
+          <circle
+            class="ring-done"
+            cx="50"
+            cy="50"
+            r="44"
+            stroke-dasharray={`${around * Math.min(1, share)} ${around}`}
+          />
+        )}
+      </svg>
+      <div class="ring-middle" aria-hidden="true">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Shows a list of the device once it is there, and says plainly when it is not. */
+export function Loaded<Value>({
+  reading,
+  refresh,
+  children,
+}: {
+  reading: Reading<Value>;
+  refresh: () => Promise<void>;
+  children: (value: Value) => ComponentChildren;
+}) {
+  const { loading, tryAgain } = usePhrases(controlsPhrases);
+  const value = lastOf(reading);
+  if (value !== undefined) return <>{children(value)}</>;
+  if (reading.state !== "failed") return <div class="waiting waiting-tall" role="status" aria-label={loading} />;
+  return (
+    <EmptyState
+      icon="warning"
+      title={reading.error instanceof ApiError && reading.error.message ? reading.error.message : loading}
+    >
+      <Button onClick={() => void refresh()}>{tryAgain}</Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,32 @@
+import { useApp, usePhrases } from "../../app/app.ts";
+import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { Button } from "../../design/button.tsx";
+import { EmptyState, PageTitle } from "../../design/layout.tsx";
+import { CardList } from "./card-list.tsx";
+import { cardsPhrases } from "./cards-phrases.ts";
+import { PrintSheet } from "./print-sheet.tsx";
+import "./cards.css";
+
+/** The list, and `/cards/print`. Without the token the device tells nothing about its cards. */
+export function CardsPage() {
+  const { navigation, tokens } = useApp();
+  if (tokens.token.value === undefined) return <LockedCards />;
+  return navigation.path.value === "/cards/print" ? <PrintSheet /> : <CardList />;
+}
+
+function LockedCards() {
+  const { tokens } = useApp();
+  const phrases = usePhrases(cardsPhrases);
+  const { cards } = usePhrases(shellPhrases);
+  return (
+    <>
+      <PageTitle>{cards}</PageTitle>
+      <EmptyState icon="lock" title={phrases.locked}>
+        <p>{phrases.lockedHint}</p>
+        <Button kind="primary" icon="unlock" onClick={() => void tokens.ask("needed")}>
+          {phrases.unlock}
+        </Button>
+      </EmptyState>
+    </>
+  );
+}

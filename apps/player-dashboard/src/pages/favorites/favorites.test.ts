@@ -1,0 +1,56 @@
+import type { FavoriteBody } from "@player/service/contract/favorites";
+import { describe, expect, it } from "vitest";
+import { statusWith } from "../../../testing/playback-status.ts";
+import { isSameFavorite } from "../../app/favorites/favorite-target.ts";
+import { favoriteAside, favoriteTitle, isHeard } from "./favorite-words.ts";
+
+const kahf: FavoriteBody = {
+  id: 1,
+  type: "surah",
+  reciter: "Husary",
+  surah: 18,
+  url: "",
+  name: "",
+  available: true,
+  play_count: 3,
+  last_played: null,
+  created_at: 0,
+};
+const url = "https://radio.example/live";
+const radio: FavoriteBody = {
+  ...kahf,
+  id: 2,
+  type: "stream",
+  reciter: "",
+  surah: 0,
+  url,
+  name: "Cairo",
+  play_count: 0,
+};
+
+describe("favorite", () => {
+  it("is called by its surah or by its name", () => {
+    expect(favoriteTitle(kahf, "ar")).toBe("الكهف");
+    expect(favoriteTitle(radio, "ar")).toBe("Cairo");
+  });
+
+  it("tells how often it was heard, or that it is missing", () => {
+    expect(favoriteAside(kahf, "en")).toEqual(["Husary", "Heard 3 times"]);
+    expect(favoriteAside(kahf, "ar")).toEqual(["Husary", "سُمعت ٣ مرّات"]);
+    expect(favoriteAside({ ...kahf, available: false }, "en")).toEqual(["Husary", "Not on the card now"]);
+    expect(favoriteAside(radio, "en")).toEqual(["Station", "Not heard yet"]);
+  });
+
+  it("of a reciter is not another reciter's", () => {
+    expect(isSameFavorite(kahf, { type: "surah", reciter: "Husary", surah: 18 })).toBe(true);
+    expect(isSameFavorite(kahf, { type: "surah", reciter: "Alafasy", surah: 18 })).toBe(false);
+    expect(isSameFavorite(radio, { type: "stream", url, name: "another name" })).toBe(true);
+  });
+
+  it("is heard while it plays, and not after", () => {
+    const source = { type: "surah", reciter: "Husary", surah: 18 } as const;
+    expect(isHeard(kahf, statusWith({ state: "paused", source }))).toBe(true);
+    expect(isHeard(kahf, statusWith({ state: "stopped", source }))).toBe(false);
+    expect(isHeard(radio, statusWith({ state: "playing", source }))).toBe(false);
+  });
+});

@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { useApp, usePhrases } from "../../app/app.ts";
+import { fill } from "../../app/language/translations.ts";
+import { FileField } from "../../app/settings/file-field.tsx";
+import { systemPhrases } from "../../app/system/system-phrases.ts";
+import { bytesWords } from "../../app/system/words.ts";
+import { Button } from "../../design/button.tsx";
+import { ProgressBar } from "../../design/layout.tsx";
+import { firmwarePhrases } from "./firmware-phrases.ts";
+import { sendBundle } from "./send-bundle.ts";
+
+export function UploadForm({ isUnderWay }: { isUnderWay: boolean }) {
+  const { commands, tokens } = useApp();
+  const phrases = usePhrases(firmwarePhrases);
+  const [file, setFile] = useState<File>();
+  /** Undefined while nothing is being sent. */
+  const [sentBytes, setSentBytes] = useState<number>();
+
+  async function send(bundle: File): Promise<void> {
+    const isDone = await commands.run(() => {
+      setSentBytes(0);
+      const createRequest = () => new XMLHttpRequest();
+      return sendBundle(bundle, { createRequest, token: tokens.token.value, onSent: setSentBytes });
+    });
+    setSentBytes(undefined);
+    if (isDone) setFile(undefined);
+  }
+
+  const isSending = sentBytes !== undefined;
+  return (
+    <div class="stack">
+      <p>{phrases.fromFileHint}</p>
+      <FileField
+        label={phrases.file}
+        hint={phrases.fileHint}
+        accept=".raucb"
+        chosen={file?.name}
+        disabled={isSending}
+        onChoose={setFile}
+      />
+      {file && isSending && <Sending sentBytes={sentBytes} totalBytes={file.size} />}
+      <div class="actions">
+        <Button
+          kind="primary"
+          icon="upload"
+          needsToken
+          isBusy={isSending}
+          disabled={isUnderWay || !file}
+          onClick={() => file && void send(file)}
+        >
+          {phrases.send}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Sending({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) {
+  const phrases = usePhrases(firmwarePhrases);
+  const ofSystem = usePhrases(systemPhrases);
+  // A browser counts its own headers too.
+  const sent = Math.min(sentBytes, totalBytes);
+  const words =
+    sent === totalBytes
+      ? phrases.arrived
+      : fill(phrases.sending, { sent: bytesWords(sent, ofSystem), total: bytesWords(totalBytes, ofSystem) });
+  return (
+    <div class="stack">
+      <ProgressBar percent={totalBytes > 0 ? (100 * sent) / totalBytes : 100} label={phrases.send} />
+      <p>{words}</p>
+    </div>
+  );
+}

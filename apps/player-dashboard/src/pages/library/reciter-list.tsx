@@ -1,0 +1,72 @@
+import type { RecitersBody } from "@player/service/contract/library";
+import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
+import { counted } from "../../app/language/numbers.ts";
+import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { NoRecitations } from "../../app/library/no-recitations.tsx";
+import { Icon } from "../../design/icons.tsx";
+import { Link, Loaded, PageTitle, ProgressBar } from "../../design/layout.tsx";
+import { CardReports } from "./card-reports-panel.tsx";
+import { addressOf } from "./library-address.ts";
+import { libraryPhrases } from "./library-phrases.ts";
+import { Scanning } from "./scanning.tsx";
+
+export function ReciterList() {
+  const { live } = useApp();
+  const { library } = usePhrases(shellPhrases);
+  const reading = useResource(live.reciters);
+  return (
+    <>
+      <PageTitle>{library}</PageTitle>
+      <Loaded reading={reading} refresh={live.reciters.refresh}>
+        {(body) => (
+          <div class="stack">
+            <Scanning isScanning={body.scanning} />
+            <Reciters {...body} />
+            <CardReports {...body} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Reciters({ reciters, scanning, scanned_at }: RecitersBody) {
+  if (reciters.length === 0) return scanning ? null : <NoRecitations hasCard={scanned_at !== null} />;
+  return (
+    <ul class="reciters">
+      {reciters.map((reciter) => (
+        <li key={reciter.path}>
+          <ReciterLink reciter={reciter} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ReciterLink({ reciter }: { reciter: RecitersBody["reciters"][number] }) {
+  const { live } = useApp();
+  const language = useLanguage();
+  const phrases = usePhrases(libraryPhrases);
+  const { name, surah_count, complete } = reciter;
+  const status = live.playback.view.value;
+  const isHeard = status !== undefined && status.state !== "stopped" && status.reciter === name;
+  const count = counted(surah_count, phrases.surahs, language);
+  return (
+    <Link to={addressOf(name)} class="reciter">
+      <span class="reciter-sign">
+        <Icon name={isHeard ? "volume" : "book"} />
+      </span>
+      <span class="row-words">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span class="row-aside">
+          {complete ? `${phrases.complete} · ${count}` : count}
+          {isHeard && ` · ${phrases.playing}`}
+        </span>
+        {!complete && <ProgressBar percent={(100 * surah_count) / 114} label={count} />}
+      </span>
+      <Icon name="forward" />
+    </Link>
+  );
+}

@@ -1,0 +1,102 @@
+import type { SurahsBody } from "@player/service/contract/library";
+import { useState } from "preact/hooks";
+import { ApiError } from "../../app/api/api.ts";
+import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
+import { counted } from "../../app/language/numbers.ts";
+import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { fill } from "../../app/language/translations.ts";
+import { useSurahs } from "../../app/library/surahs.ts";
+import { LockSign } from "../../design/button.tsx";
+import { TextField } from "../../design/fields.tsx";
+import { EmptyState, Link, Loaded, PageTitle } from "../../design/layout.tsx";
+import { JuzRow } from "./juz-row.tsx";
+import { libraryPhrases } from "./library-phrases.ts";
+import { Scanning } from "./scanning.tsx";
+import { SurahCell } from "./surah-cell.tsx";
+import { findSurahs } from "./surah-search.ts";
+
+/** All 114 of one reciter. */
+export function ReciterPage({ reciter }: { reciter: string }) {
+  const { live } = useApp();
+  const { library } = usePhrases(shellPhrases);
+  const reciters = useResource(live.reciters);
+  const surahs = useSurahs(reciter);
+  const reading = useResource(surahs);
+  useResource(live.favorites);
+  const isUnknown = reading.state === "failed" && reading.error instanceof ApiError && reading.error.status === 404;
+  return (
+    <>
+      <PageTitle back={{ to: "/library", label: library }}>
+        <bdi>{reciter}</bdi>
+      </PageTitle>
+      <Scanning isScanning={reciters.state === "here" && reciters.value.scanning} />
+      {isUnknown ? (
+        <UnknownReciter />
+      ) : (
+        <Loaded reading={reading} refresh={surahs.refresh}>
+          {(body) => <Surahs body={body} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function Surahs({ body }: { body: SurahsBody }) {
+  const { tokens } = useApp();
+  const language = useLanguage();
+  const phrases = usePhrases(libraryPhrases);
+  const [typed, setTyped] = useState("");
+  const found = findSurahs(typed);
+  const isSearching = typed.trim() !== "";
+  const missing = body.available.filter((isThere) => !isThere).length;
+  return (
+    <div class="stack">
+      <div class="surah-search">
+        <TextField
+          label={phrases.search}
+          hint={isSearching ? counted(found.length, phrases.found, language) : phrases.searchHint}
+          type="search"
+          value={typed}
+          maxLength={60}
+          onInput={setTyped}
+        />
+      </div>
+      {!isSearching && <JuzRow />}
+      {missing > 0 && !isSearching && <p class="row-aside">{counted(missing, phrases.missingHint, language)}</p>}
+      {tokens.token.value === undefined && (
+        <p class="surah-lock row-aside">
+          <LockSign /> {phrases.locked}
+        </p>
+      )}
+      {found.length > 0 ? (
+        <ul class="surahs">
+          {found.map((surah) => (
+            <SurahCell
+              key={surah}
+              reciter={body.reciter}
+              surah={surah}
+              arabic={body.names_ar[surah - 1] ?? ""}
+              latin={body.names[surah - 1] ?? ""}
+              path={body.paths[surah - 1] ?? null}
+            />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon="search" title={fill(phrases.notFound, { typed: typed.trim() })} />
+      )}
+    </div>
+  );
+}
+
+function UnknownReciter() {
+  const { unknownReciter, unknownReciterHint } = usePhrases(libraryPhrases);
+  const { library } = usePhrases(shellPhrases);
+  return (
+    <EmptyState icon="book" title={unknownReciter}>
+      <p>{unknownReciterHint}</p>
+      <Link to="/library" class="button button-primary">
+        {library}
+      </Link>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,33 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { useState } from "preact/hooks";
+import { usePhrases } from "../../app/app.ts";
+import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { useTransport } from "../../app/playback/transport.ts";
+import { Choice } from "../../design/fields.tsx";
+
+type AdvanceMode = PlaybackStatus["advance_mode"];
+
+/** What happens when the surah is over. */
+export function AfterEnd({ status }: { status: PlaybackStatus }) {
+  const phrases = usePhrases(nowPhrases);
+  const { setAdvance } = useTransport();
+  /** Also while the token is asked for; without it the former choice comes back. */
+  const [wanted, setWanted] = useState<AdvanceMode>();
+  const isHifz = status.advance_mode.startsWith("hifz");
+  return (
+    <Choice<AdvanceMode>
+      label={phrases.advance}
+      hint={isHifz ? phrases.advanceHifz : undefined}
+      value={wanted ?? status.advance_mode}
+      options={[
+        { value: "off", label: phrases.advanceOff },
+        { value: "continuous", label: phrases.advanceContinuous },
+        { value: "repeat_one", label: phrases.advanceRepeat },
+      ]}
+      onChange={(mode) => {
+        setWanted(mode);
+        void setAdvance(mode).then(() => setWanted(undefined));
+      }}
+    />
+  );
+}

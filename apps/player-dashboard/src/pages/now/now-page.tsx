@@ -1,0 +1,81 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { useApp, usePhrases, useResource } from "../../app/app.ts";
+import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { useAnnounced } from "../../app/playback/announced.ts";
+import { useHeard } from "../../app/playback/heard.ts";
+import { HifzRing } from "../../app/playback/hifz-ring.tsx";
+import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
+import { AfterEnd } from "./after-end.tsx";
+import { NowButtons } from "./now-buttons.tsx";
+import { NowTitle } from "./now-title.tsx";
+import { Progress } from "./progress.tsx";
+import { ResumeSaved, SavedPlace } from "./saved-place.tsx";
+import { SleepTimer } from "./sleep-timer.tsx";
+import { StateLine } from "./state-line.tsx";
+import { Volume } from "./volume.tsx";
+import "../../app/playback/now.css";
+
+export function NowPage() {
+  const { live } = useApp();
+  const phrases = usePhrases(shellPhrases);
+  const status = live.playback.view.value;
+  return (
+    <>
+      <div class="only-heard">
+        <PageTitle>{phrases.now}</PageTitle>
+      </div>
+      {status ? <NowPlaying status={status} /> : <div class="waiting waiting-tall" aria-busy="true" />}
+    </>
+  );
+}
+
+function NowPlaying({ status }: { status: PlaybackStatus }) {
+  const { live } = useApp();
+  useResource(live.favorites);
+  const heard = useHeard();
+  const announced = useAnnounced();
+  const isStopped = status.state === "stopped";
+  const isHifz = status.hifz !== undefined && status.advance_mode.startsWith("hifz");
+  return (
+    <div class="now">
+      <section class="panel now-card">
+        {heard.kind === "nothing" ? (
+          <NothingYet hasSaved={status.hasResumeState} />
+        ) : (
+          <>
+            <NowTitle heard={heard} status={status} isAdhan={announced.isAdhan} />
+            <StateLine status={status} heard={heard} announced={announced} />
+            {isHifz && heard.kind === "surah" && <HifzRing status={status} />}
+            {!isStopped && status.duration > 0 && <Progress status={status} isFixed={heard.kind === "call"} />}
+            <NowButtons status={status} heard={heard} />
+            {isStopped && status.hasResumeState && <SavedPlace status={status} heard={heard} />}
+          </>
+        )}
+      </section>
+      <section class="panel now-side">
+        <Volume status={status} />
+        {heard.kind !== "stream" && <AfterEnd status={status} />}
+        <SleepTimer status={status} announced={announced} />
+      </section>
+    </div>
+  );
+}
+
+function NothingYet({ hasSaved }: { hasSaved: boolean }) {
+  const phrases = usePhrases(nowPhrases);
+  const { library, radio } = usePhrases(shellPhrases);
+  return (
+    <EmptyState icon="book" title={phrases.emptyTitle}>
+      {hasSaved ? <ResumeSaved /> : <p>{phrases.emptyHint}</p>}
+      <div class="actions now-places">
+        <Link to="/library" class={hasSaved ? "button" : "button button-primary"}>
+          {library}
+        </Link>
+        <Link to="/radio" class="button">
+          {radio}
+        </Link>
+      </div>
+    </EmptyState>
+  );
+}

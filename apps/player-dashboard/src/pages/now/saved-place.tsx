@@ -1,0 +1,35 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { usePhrases } from "../../app/app.ts";
+import type { Heard } from "../../app/playback/heard.ts";
+import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { useTransport } from "../../app/playback/transport.ts";
+import { Button } from "../../design/button.tsx";
+
+/** Back to the kept place. */
+export function ResumeSaved() {
+  const { resumeSaved, savedHint } = usePhrases(nowPhrases);
+  const transport = useTransport();
+  return (
+    <div class="now-saved">
+      <p class="row-aside">{savedHint}</p>
+      <Button kind="primary" icon="play" needsToken onClick={() => void transport.resumeSaved()}>
+        {resumeSaved}
+      </Button>
+    </div>
+  );
+}
+
+/** The large button goes on where a recitation stopped; this one begins it anew. After a station it is the other way. */
+export function SavedPlace({ status, heard }: { status: PlaybackStatus; heard: Heard }) {
+  const { fromStart, goesOnHint } = usePhrases(nowPhrases);
+  const transport = useTransport();
+  if (heard.kind === "stream") return <ResumeSaved />;
+  return (
+    <div class="now-saved">
+      <p class="row-aside">{goesOnHint}</p>
+      <Button icon="repeat" needsToken onClick={() => void transport.playTrack(status.track)}>
+        {fromStart}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { counted } from "../../app/language/numbers.ts";
+import { durationWords } from "../../app/language/times.ts";
+import { fill } from "../../app/language/translations.ts";
+import { type Announced, secondsUntil } from "../../app/playback/announced.ts";
+import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { useTransport } from "../../app/playback/transport.ts";
+import { useSeconds } from "../../app/time/use-seconds.ts";
+import { SelectField } from "../../design/fields.tsx";
+
+const MINUTES = [15, 30, 45, 60, 90, 120, 180] as const;
+/** Stands for a timer that runs already: which choice it was is not known. */
+const RUNS = "runs";
+const OFF = "0";
+
+/** Stops playback by itself after a while. */
+export function SleepTimer({ status, announced }: { status: PlaybackStatus; announced: Announced }) {
+  const { live } = useApp();
+  const language = useLanguage();
+  const phrases = usePhrases(nowPhrases);
+  const { setSleepTimer } = useTransport();
+  useSeconds();
+  const isOn = status.sleep_timer_s !== null;
+  const left = secondsUntil(announced.sleepsAtMs, live.deviceNowMs()) ?? status.sleep_timer_s ?? 0;
+  const runs = { value: RUNS, label: fill(phrases.sleepIn, { time: durationWords(left, language) }) };
+  return (
+    <SelectField
+      label={phrases.sleepTimer}
+      value={isOn ? RUNS : OFF}
+      options={[
+        ...(isOn ? [runs] : []),
+        { value: OFF, label: phrases.sleepOff },
+        ...MINUTES.map((minutes) => ({
+          value: String(minutes),
+          label: counted(minutes, phrases.minutes, language),
+        })),
+      ]}
+      onChange={(chosen) => {
+        if (chosen !== RUNS) void setSleepTimer(Number(chosen));
+      }}
+    />
+  );
+}

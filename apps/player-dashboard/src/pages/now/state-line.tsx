@@ -1,0 +1,27 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { useApp, useLanguage } from "../../app/app.ts";
+import { type Announced, secondsUntil } from "../../app/playback/announced.ts";
+import type { Heard } from "../../app/playback/heard.ts";
+import { stateWords } from "../../app/playback/state-words.ts";
+import { useSeconds } from "../../app/time/use-seconds.ts";
+
+interface StateLineProps {
+  status: PlaybackStatus;
+  heard: Heard;
+  announced: Announced;
+}
+
+export function StateLine({ status, heard, announced }: StateLineProps) {
+  const { live } = useApp();
+  const language = useLanguage();
+  useSeconds();
+  const nowMs = live.deviceNowMs();
+  const situation = {
+    status,
+    kind: heard.kind,
+    isAdhan: announced.isAdhan,
+    retryInSeconds: status.retry_in_s === null ? undefined : secondsUntil(announced.retriesAtMs, nowMs),
+    gapSeconds: secondsUntil(announced.gapEndsAtMs, nowMs),
+  };
+  return <p class={`now-state now-state-${status.state}`}>{stateWords(situation, language)}</p>;
+}

@@ -1,0 +1,74 @@
+import { useState } from "preact/hooks";
+import { useLanguage, usePhrases } from "../../app/app.ts";
+import { numberWords } from "../../app/language/numbers.ts";
+import { fill } from "../../app/language/translations.ts";
+import { AdhanFile } from "../../app/prayer/adhan-file.tsx";
+import { AdhanTest } from "../../app/prayer/adhan-test.tsx";
+import type { PanelProps } from "../../app/prayer/panel-props.ts";
+import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { Choice, Slider } from "../../design/fields.tsx";
+import { Panel } from "../../design/layout.tsx";
+import { useSettingsChange } from "./use-settings.ts";
+
+/** What is heard, how loud, and what comes after it. */
+export function AdhanPanel(panel: PanelProps) {
+  const phrases = usePhrases(prayerPhrases);
+  const changeSettings = useSettingsChange();
+  const { prayer, settings, change } = panel;
+  const { path, fajr_path } = prayer.config.adhan;
+  return (
+    <Panel title={phrases.sound}>
+      <div class="stack">
+        <ul class="rows">
+          <AdhanFile
+            label={phrases.file}
+            dialogTitle={phrases.chooseFile}
+            path={path}
+            withoutFile={phrases.tone}
+            onChoose={(chosen) => change({ adhan: { path: chosen } })}
+          />
+          <AdhanFile
+            label={phrases.fajrFile}
+            dialogTitle={phrases.chooseFajrFile}
+            path={fajr_path}
+            withoutFile={phrases.sameFile}
+            onChoose={(chosen) => change({ adhan: { fajr_path: chosen } })}
+          />
+        </ul>
+        <Volume {...panel} />
+        <AdhanTest />
+        <Choice
+          label={phrases.after}
+          value={settings.after_adhan}
+          options={[
+            { value: "resume", label: phrases.afterResume },
+            { value: "stay_paused", label: phrases.afterPaused },
+          ]}
+          onChange={(after_adhan) => changeSettings({ after_adhan })}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Volume({ prayer, settings, change }: PanelProps) {
+  const language = useLanguage();
+  const phrases = usePhrases(prayerPhrases);
+  const [dragged, setDragged] = useState<number>();
+  const volume = dragged ?? prayer.config.adhan.volume;
+  return (
+    <Slider
+      label={phrases.volume}
+      hint={phrases.volumeHint}
+      value={volume}
+      min={0}
+      max={settings.max_volume}
+      valueText={volume === 0 ? phrases.volumeKept : fill(phrases.percent, { percent: numberWords(volume, language) })}
+      onInput={setDragged}
+      onChange={(value) => {
+        setDragged(undefined);
+        change({ adhan: { volume: value } });
+      }}
+    />
+  );
+}

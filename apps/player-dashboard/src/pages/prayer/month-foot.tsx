@@ -1,0 +1,24 @@
+import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { fill } from "../../app/language/translations.ts";
+import { positionWords } from "../../app/places/place-words.ts";
+import { usePlaces } from "../../app/places/use-places.ts";
+import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { monthPhrases } from "./month-phrases.ts";
+
+/** For which place, and by which method: a sheet on a wall has to say it. */
+export function MonthFoot() {
+  const { live } = useApp();
+  const language = useLanguage();
+  const { basis } = usePhrases(monthPhrases);
+  const { methods, asrStandard, asrHanafi } = usePhrases(prayerPhrases);
+  const places = usePlaces();
+  const config = live.prayer.value?.config;
+  if (!places || config?.lat === undefined || config.lng === undefined) return null;
+  const { lat, lng, method, asr_hanafi } = config;
+  return (
+    <p class="month-foot">
+      <strong>{positionWords({ lat, lng }, places, language)}</strong>{" "}
+      {fill(basis, { method: methods[method] ?? "", asr: asr_hanafi ? asrHanafi : asrStandard })}
+    </p>
+  );
+}

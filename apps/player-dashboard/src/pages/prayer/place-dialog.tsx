@@ -1,0 +1,92 @@
+import { useState } from "preact/hooks";
+import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { fill } from "../../app/language/translations.ts";
+import { adoptPlace } from "../../app/places/adopt-place.ts";
+import { useEntryFocus } from "../../app/places/entry-focus.ts";
+import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
+import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
+import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
+import { usePlaces } from "../../app/places/use-places.ts";
+import { ruleOfZone } from "../../app/places/zones.ts";
+import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { Button } from "../../design/button.tsx";
+import { Switch } from "../../design/fields.tsx";
+import { Dialog } from "../../design/layout.tsx";
+
+/** First where, then what else follows from it. */
+export function PlaceDialog({ onClose }: { onClose: () => void }) {
+  const phrases = usePhrases(prayerPhrases);
+  const [picked, setPicked] = useState<Picked>();
+  return (
+    <Dialog title={phrases.changePlace} onClose={onClose}>
+      {picked ? (
+        <Confirm picked={picked} onBack={() => setPicked(undefined)} onDone={onClose} />
+      ) : (
+        <PlacePicker onPick={setPicked} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ConfirmProps {
+  picked: Picked;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+function Confirm({ picked, onBack, onDone }: ConfirmProps) {
+  const { api, commands, notices } = useApp();
+  const language = useLanguage();
+  const phrases = usePhrases(prayerPhrases);
+  const places = usePlaces();
+  const heading = useEntryFocus<HTMLParagraphElement>();
+  const [takesMethod, setTakesMethod] = useState(true);
+  const [takesZone, setTakesZone] = useState(true);
+  const [isBusy, setBusy] = useState(false);
+  const { lat, lng, zone } = picked;
+  const method = suggestMethod(picked);
+  const asr_hanafi = suggestHanafi(picked);
+  const place = places ? positionWords(picked, places, language) : coordinatesWords(picked, language);
+
+  async function adopt(): Promise<void> {
+    setBusy(true);
+    const suggested = takesMethod ? { method, asr_hanafi } : {};
+    const rule = takesZone ? ruleOfZone(zone) : undefined;
+    const isDone = await commands.run(() => adoptPlace(api, { lat, lng, rule, ...suggested }));
+    setBusy(false);
+    if (!isDone) return;
+    notices.tell("done", fill(phrases.placeSet, { place }));
+    onDone();
+  }
+
+  return (
+    <div class="stack">
+      <p ref={heading} class="place-now" tabIndex={-1}>
+        {fill(phrases.usePlace, { place })}
+      </p>
+      <Switch
+        label={fill(phrases.takeMethod, {
+          method: phrases.methods[method] ?? "",
+          asr: asr_hanafi ? phrases.asrHanafi : phrases.asrStandard,
+        })}
+        hint={phrases.takeMethodHint}
+        isOn={takesMethod}
+        onChange={setTakesMethod}
+      />
+      <Switch
+        label={fill(phrases.takeZone, { zone })}
+        hint={phrases.takeZoneHint}
+        isOn={takesZone}
+        onChange={setTakesZone}
+      />
+      <div class="actions">
+        <Button kind="primary" icon="check" needsToken isBusy={isBusy} onClick={() => void adopt()}>
+          {phrases.confirmPlace}
+        </Button>
+        <Button kind="quiet" onClick={onBack}>
+          {phrases.otherPlace}
+        </Button>
+      </div>
+    </div>
+  );
+}

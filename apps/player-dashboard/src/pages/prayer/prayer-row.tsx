@@ -1,0 +1,58 @@
+import type { Prayer } from "@player/service/contract/prayer";
+import { useLanguage, usePhrases } from "../../app/app.ts";
+import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { durationWords, wallTimeWords } from "../../app/language/times.ts";
+import { fill } from "../../app/language/translations.ts";
+import type { PanelProps } from "../../app/prayer/panel-props.ts";
+import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { canBeCalled, isCalled, withCall } from "../../app/prayer/prayers.ts";
+import { useSeconds } from "../../app/time/use-seconds.ts";
+import { Switch } from "../../design/fields.tsx";
+
+interface PrayerRowProps extends PanelProps {
+  name: Prayer;
+  index: number;
+}
+
+export function PrayerRow({ prayer, settings, change, name, index }: PrayerRowProps) {
+  const language = useLanguage();
+  const phrases = usePhrases(prayerPhrases);
+  const { prayers } = usePhrases(shellPhrases);
+  const { enabled, prayer_mask } = prayer.config.adhan;
+  const label = prayers[index] ?? name;
+  const next = prayer.next?.name === name ? prayer.next : undefined;
+  const time = next?.time ?? prayer.times?.[name];
+  const isCurrent = prayer.current === name;
+  return (
+    <li class={rowClass(next !== undefined, isCurrent)} aria-current={isCurrent ? "time" : undefined}>
+      <div class="prayer-name">
+        <strong>{label}</strong>
+        {isCurrent && <span class="prayer-sign">{phrases.now}</span>}
+        {next && <Countdown epoch={next.epoch} isTomorrow={next.tomorrow} />}
+      </div>
+      <span class="prayer-time">{time && wallTimeWords(time, settings.time_format_24h, language)}</span>
+      <span class="prayer-switch">
+        {canBeCalled(index) && (
+          <Switch
+            label={fill(phrases.adhanFor, { prayer: label })}
+            isOn={enabled && isCalled(prayer_mask, index)}
+            disabled={!enabled}
+            onChange={(isOn) => change({ adhan: { prayer_mask: withCall(prayer_mask, index, isOn) } })}
+          />
+        )}
+      </span>
+    </li>
+  );
+}
+
+function rowClass(isNext: boolean, isCurrent: boolean): string {
+  return ["prayer-row", isNext && "prayer-row-next", isCurrent && "prayer-row-now"].filter(Boolean).join(" ");
+}
+
+function Countdown({ epoch, isTomorrow }: { epoch: number; isTomorrow: boolean }) {
+  const language = useLanguage();
+  const { inCountdown } = usePhrases(shellPhrases);
+  const { tomorrowIn } = usePhrases(prayerPhrases);
+  const countdown = durationWords(epoch - useSeconds(), language);
+  return <span class="prayer-sign">{fill(isTomorrow ? tomorrowIn : inCountdown, { countdown })}</span>;
+}

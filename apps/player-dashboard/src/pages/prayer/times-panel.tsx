@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { useLanguage, usePhrases } from "../../app/app.ts";
+import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { digitsOf } from "../../app/language/times.ts";
+import { fill } from "../../app/language/translations.ts";
+import { dateWords } from "../../app/prayer/month.ts";
+import type { PanelProps } from "../../app/prayer/panel-props.ts";
+import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { PRAYERS, withOffset } from "../../app/prayer/prayers.ts";
+import { Button } from "../../design/button.tsx";
+import { Stepper, Switch } from "../../design/fields.tsx";
+import { Panel } from "../../design/layout.tsx";
+import { PrayerRow } from "./prayer-row.tsx";
+import { signedWords } from "./signed.ts";
+
+/** The six times of today, and which of them are called. */
+export function TimesPanel(panel: PanelProps) {
+  const { prayer, change } = panel;
+  const phrases = usePhrases(prayerPhrases);
+  const [isAdjusting, setAdjusting] = useState(false);
+  const { enabled } = prayer.config.adhan;
+  return (
+    <Panel>
+      <Dates {...panel} />
+      <Switch
+        label={phrases.adhan}
+        hint={phrases.adhanHint}
+        isOn={enabled}
+        needsToken
+        onChange={(isOn) => change({ adhan: { enabled: isOn } })}
+      />
+      <ol class="prayer-rows">
+        {PRAYERS.map((name, index) => (
+          <PrayerRow key={name} {...panel} name={name} index={index} />
+        ))}
+      </ol>
+      {isAdjusting && <Offsets {...panel} />}
+      <div class="prayer-adjust">
+        <Button kind="quiet" icon={isAdjusting ? "check" : "edit"} onClick={() => setAdjusting(!isAdjusting)}>
+          {isAdjusting ? phrases.adjustDone : phrases.adjust}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+function Dates({ prayer: { date, hijri } }: PanelProps) {
+  const language = useLanguage();
+  const { today } = usePhrases(prayerPhrases);
+  const { hijri: hijriForm } = usePhrases(shellPhrases);
+  return (
+    <div class="prayer-dates">
+      <h2 class="panel-title">
+        <span class="only-heard">{today}: </span>
+        {dateWords(date, { weekday: "long", day: "numeric", month: "long" }, language)}
+      </h2>
+      <p>
+        {fill(hijriForm, {
+          day: digitsOf(String(hijri.day), language),
+          month: language === "ar" ? hijri.month_name_ar : hijri.month_name,
+          year: digitsOf(String(hijri.year), language),
+        })}
+      </p>
+    </div>
+  );
+}
+
+const MOST_MINUTES = 60;
+
+function Offsets({ prayer: { config }, change }: PanelProps) {
+  const language = useLanguage();
+  const phrases = usePhrases(prayerPhrases);
+  const { prayers } = usePhrases(shellPhrases);
+  return (
+    <div class="prayer-offsets">
+      <p class="field-hint">{phrases.adjustHint}</p>
+      {config.offsets_min.map((minutes, index) => (
+        <Stepper
+          key={PRAYERS[index]}
+          label={prayers[index] ?? ""}
+          value={minutes}
+          min={-MOST_MINUTES}
+          max={MOST_MINUTES}
+          valueText={fill(phrases.minutes, { minutes: signedWords(minutes, language) })}
+          onChange={(value) => change({ offsets_min: withOffset(config.offsets_min, index, value) })}
+        />
+      ))}
+    </div>
+  );
+}

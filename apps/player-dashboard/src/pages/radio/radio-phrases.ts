@@ -1,0 +1,147 @@
+import type { PluralForms } from "../../app/language/numbers.ts";
+import type { Translations } from "../../app/language/translations.ts";
+
+interface RadioPhrases {
+  add: string;
+  addFirst: string;
+  none: string;
+  noneHint: string;
+  stations: string;
+  /** `{station}`, here and in the next ones. */
+  play: string;
+  favorite: string;
+  remove: string;
+  /** `{when}`. */
+  heardAt: string;
+  neverHeard: string;
+  neverWorked: string;
+  playsNow: string;
+  removeTitle: string;
+  removeQuestion: string;
+  removeYes: string;
+  keep: string;
+  removed: string;
+
+  now: string;
+  connecting: string;
+  buffering: string;
+  silent: string;
+  nextTry: PluralForms;
+  playing: string;
+  paused: string;
+  stop: string;
+  resume: string;
+  saveThis: string;
+
+  addTitle: string;
+  name: string;
+  nameHint: string;
+  address: string;
+  addressHint: string;
+  tryIt: string;
+  tryHint: string;
+  save: string;
+  cancel: string;
+  saved: string;
+  renamed: string;
+  nameMissing: string;
+  addressMissing: string;
+}
+
+const english: RadioPhrases = {
+  add: "Add a station",
+  addFirst: "Add the first station",
+  none: "No station is saved yet",
+  noneHint: "Save the web address of a radio, such as a Qur'an station, and it plays with one touch.",
+  stations: "Stations",
+  play: "Play {station}",
+  favorite: "Favorite: {station}",
+  remove: "Remove {station}",
+  heardAt: "Last heard {when}",
+  neverHeard: "Not heard yet",
+  neverWorked: "Was tried, but never heard",
+  playsNow: "Chosen now",
+  removeTitle: "Remove this station?",
+  removeQuestion: "{station} goes from the list. Cards and schedules that play it will no longer find it.",
+  removeYes: "Remove",
+  keep: "Keep it",
+  removed: "The station was removed.",
+
+  now: "On the radio now",
+  connecting: "Connecting…",
+  buffering: "Waiting for more sound…",
+  silent: "The station is not answering.",
+  nextTry: { one: "Next try in # second", other: "Next try in # seconds" },
+  playing: "Playing",
+  paused: "Paused",
+  stop: "Stop",
+  resume: "Go on",
+  saveThis: "Save this station",
+
+  addTitle: "Add a station",
+  name: "Name",
+  nameHint: "What you call it.",
+  address: "Web address of the stream",
+  addressHint: "Begins with http:// or https://. You find it on the station's own page, often as “listen live”.",
+  tryIt: "Try it",
+  tryHint: "“Try it” plays the address without saving it.",
+  save: "Save",
+  cancel: "Cancel",
+  saved: "The station is saved.",
+  renamed: "This address was saved already; it has the new name now.",
+  nameMissing: "Give the station a name.",
+  addressMissing: "Enter the station's web address.",
+};
+
+const arabic: RadioPhrases = {
+  add: "أضف إذاعة",
+  addFirst: "أضف أول إذاعة",
+  none: "لم تُحفظ إذاعة بعد",
+  noneHint: "احفظ عنوان إذاعة على الشبكة، كإذاعة القرآن الكريم، لتسمعها بلمسة واحدة.",
+  stations: "الإذاعات",
+  play: "شغّل {station}",
+  favorite: "في المفضلة: {station}",
+  remove: "احذف {station}",
+  heardAt: "آخر استماع: {when}",
+  neverHeard: "لم تُسمع بعد",
+  neverWorked: "جُرّبت ولم تُسمع",
+  playsNow: "المختارة الآن",
+  removeTitle: "أتحذف هذه الإذاعة؟",
+  removeQuestion: "تُحذف {station} من القائمة، ولن تجدها البطاقات والمواعيد التي تشغّلها.",
+  removeYes: "حذف",
+  keep: "احتفظ بها",
+  removed: "حُذفت الإذاعة.",
+
+  now: "في الإذاعة الآن",
+  connecting: "جارٍ الاتصال…",
+  buffering: "ننتظر مزيدًا من الصوت…",
+  silent: "الإذاعة لا تجيب.",
+  nextTry: {
+    zero: "المحاولة التالية الآن",
+    one: "المحاولة التالية بعد ثانية",
+    two: "المحاولة التالية بعد ثانيتين",
+    few: "المحاولة التالية بعد # ثوانٍ",
+    other: "المحاولة التالية بعد # ثانية",
+  },
+  playing: "تعمل الآن",
+  paused: "موقوفة مؤقتًا",
+  stop: "إيقاف",
+  resume: "متابعة",
+  saveThis: "احفظ هذه الإذاعة",
+
+  addTitle: "إضافة إذاعة",
+  name: "الاسم",
+  nameHint: "الاسم الذي تختاره لها.",
+  address: "عنوان البث على الشبكة",
+  addressHint: "يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069، وتجده في موقع الإذاعة، غالبًا باسم «البث المباشر».",
+  tryIt: "جرّبه",
+  tryHint: "«جرّبه» يشغّل العنوان دون حفظه.",
+  save: "حفظ",
+  cancel: "إلغاء",
+  saved: "حُفظت الإذاعة.",
+  renamed: "هذا العنوان محفوظ من قبل، وصار له الاسم الجديد.",
+  nameMissing: "أعطِ الإذاعة اسمًا.",
+  addressMissing: "أدخل عنوان الإذاعة.",
+};
+
+export const radioPhrases: Translations<RadioPhrases> = { en: english, ar: arabic };

@@ -1,0 +1,22 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import type { Language } from "../../app/language/language.ts";
+import { counted } from "../../app/language/numbers.ts";
+import { radioPhrases } from "./radio-phrases.ts";
+
+/** The address of the stream that the device is on, be it heard, paused or still silent. */
+export function streamUrlOf(status: Pick<PlaybackStatus, "state" | "source"> | undefined): string | undefined {
+  if (status?.state === "stopped" || status?.source?.type !== "stream") return undefined;
+  return status.source.url;
+}
+
+export type StreamStatus = Pick<PlaybackStatus, "state" | "retry_in_s" | "underrun_count" | "position">;
+
+/** How it stands with the stream, in plain words. `agoS` is how old the status is. */
+export function streamWords(status: StreamStatus, agoS: number, language: Language): string {
+  const phrases = radioPhrases[language];
+  if (status.state === "paused") return phrases.paused;
+  if (status.state !== "buffering") return phrases.playing;
+  if (status.retry_in_s === null) return status.underrun_count > 0 ? phrases.buffering : phrases.connecting;
+  const left = Math.max(0, Math.ceil(status.retry_in_s - agoS));
+  return `${phrases.silent} ${left === 0 ? phrases.connecting : counted(left, phrases.nextTry, language)}`;
+}

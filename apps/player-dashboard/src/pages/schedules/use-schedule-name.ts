@@ -1,0 +1,11 @@
+import type { ScheduleBody } from "@player/service/contract/schedules";
+import { useLanguage } from "../../app/app.ts";
+import { targetWords } from "../../app/targets/target-words.ts";
+import { useTargetLists } from "../../app/targets/use-target-lists.ts";
+
+/** What its owner calls it, or else what it does. */
+export function useScheduleName(): (schedule: Pick<ScheduleBody, "name" | "target">) => string {
+  const lists = useTargetLists();
+  const language = useLanguage();
+  return ({ name, target }) => name || targetWords(target, lists, language);
+}

@@ -1,0 +1,72 @@
+import type { PlaybackStatus } from "@player/service/contract/playback";
+import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { type Heard, useHeard } from "../../app/playback/heard.ts";
+import { simplePhrases } from "./simple-phrases.ts";
+
+/** What is heard, in letters that can be read across a room. */
+export function SimpleNow() {
+  const { live } = useApp();
+  const phrases = usePhrases(simplePhrases);
+  const isArabic = useLanguage() === "ar";
+  const heard = useHeard();
+  const status = live.playback.view.value;
+  if (!status) return <div class="waiting waiting-tall" />;
+  if (heard.kind === "nothing") return <Words large={phrases.nothing} state={phrases.nothingHint} />;
+  if (heard.kind === "call") return <Words large={phrases.adhan} state={phrases.playing} />;
+  // The name of a surah is written in Arabic for everybody, as in the book.
+  const [large, small] = isArabic || !heard.otherTitle ? [heard.title, ""] : [heard.otherTitle, heard.title];
+  return (
+    <Words
+      large={large}
+      small={small}
+      aside={heard.aside}
+      state={stateOf(status, phrases)}
+      isQuran={heard.kind === "surah"}
+    />
+  );
+}
+
+function stateOf({ state }: PlaybackStatus, phrases: (typeof simplePhrases)["en"]): string {
+  switch (state) {
+    case "playing":
+      return phrases.playing;
+    case "paused":
+      return phrases.paused;
+    case "buffering":
+      return phrases.oneMoment;
+    case "stopped":
+      return phrases.stoppedHint;
+    default:
+      return state satisfies never;
+  }
+}
+
+interface WordsProps extends Partial<Pick<Heard, "aside">> {
+  large: string;
+  small?: string;
+  state: string;
+  isQuran?: boolean;
+}
+
+function Words({ large, small, aside, state, isQuran = false }: WordsProps) {
+  return (
+    <section class="simple-now">
+      <h2 class={isQuran ? "simple-title simple-quran" : "simple-title"} dir="auto" lang={isQuran ? "ar" : undefined}>
+        {large}
+      </h2>
+      {small && (
+        <p class="simple-small" dir="auto">
+          {small}
+        </p>
+      )}
+      {aside && (
+        <p class="simple-aside" dir="auto">
+          {aside}
+        </p>
+      )}
+      <p class="simple-state" role="status">
+        {state}
+      </p>
+    </section>
+  );
+}

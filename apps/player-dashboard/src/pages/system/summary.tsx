@@ -1,0 +1,31 @@
+import type { SystemBody } from "@player/service/contract/system";
+import type { SystemPhrases } from "../../app/system/system-phrases.ts";
+import { startUpWords, uptimeWords } from "../../app/system/words.ts";
+import { Mark } from "../../design/mark.tsx";
+
+function conditionOf({ boot_failures, warnings }: SystemBody): "well" | "noted" | "hurt" {
+  if (boot_failures.length > 0) return "hurt";
+  return warnings.length > 0 ? "noted" : "well";
+}
+
+export function Summary({ system, phrases }: { system: SystemBody | undefined; phrases: SystemPhrases }) {
+  return (
+    <section class="summary" aria-labelledby="running-for">
+      <Mark />
+      <h2 id="running-for" class="summary-label">
+        {phrases.runningFor}
+      </h2>
+      {system ? (
+        <>
+          <p class="summary-value">{uptimeWords(system.uptime, phrases)}</p>
+          <p class={`condition condition-${conditionOf(system)}`}>{startUpWords(system, phrases)}</p>
+        </>
+      ) : (
+        <>
+          <p class="summary-value waiting" aria-hidden="true" />
+          <p class="condition">{phrases.loading}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Language } from "../../app/language/language.ts";
+import { counted, type PluralForms } from "../../app/language/numbers.ts";
+
+export interface PhoneClockWords {
+  phoneSame: string;
+  phoneAhead: PluralForms;
+  phoneBehind: PluralForms;
+  phoneFar: string;
+}
+
+/** A message needs a moment to travel: less than this is no difference. */
+const SAME_WITHIN_S = 2;
+const FAR_S = 3600;
+
+/** How the phone's clock stands to the device's. */
+export function phoneClockWords(aheadMs: number, words: PhoneClockWords, language: Language): string {
+  const aheadSeconds = Math.round(aheadMs / 1000);
+  const apart = Math.abs(aheadSeconds);
+  if (apart < SAME_WITHIN_S) return words.phoneSame;
+  if (apart > FAR_S) return words.phoneFar;
+  return counted(apart, aheadSeconds > 0 ? words.phoneAhead : words.phoneBehind, language);
+}

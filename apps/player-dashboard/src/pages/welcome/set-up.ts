@@ -1,0 +1,20 @@
+import type { SettingsBody } from "@player/service/contract/settings";
+import type { Api } from "../../app/api/api.ts";
+import type { Language } from "../../app/language/language.ts";
+import { type Adoption, adoptPlace } from "../../app/places/adopt-place.ts";
+
+export interface SetUp {
+  place: Adoption;
+  settings: Pick<SettingsBody, "time_synced" | "language">;
+  language: Language;
+  /** This browser's clock. */
+  nowMs: number;
+}
+
+/** Tells the device where it is, and with that its time zone; its clock and its language where it has none of its own. */
+export async function setUp(api: Pick<Api, "post">, { place, settings, language, nowMs }: SetUp): Promise<void> {
+  // A time server knows better than a phone; a clock chip may be years off.
+  if (!settings.time_synced) await api.post("/settings/time", { epoch: Math.round(nowMs / 1000) });
+  if (settings.language !== language) await api.post("/settings", { language });
+  await adoptPlace(api, place);
+}

@@ -1,7 +1,0 @@
-import type { Language } from "../language/language.ts";
-import { NUMBER_LOCALES } from "../language/locales.ts";
-
-/** `+3`, `0` or `-2`, with the signs that keep it together in a line that runs the other way. */
-export function signedWords(value: number, language: Language): string {
-  return new Intl.NumberFormat(NUMBER_LOCALES[language], { signDisplay: "exceptZero" }).format(value);
-}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app/app.ts";
+import { isSimpleKept } from "../pages/simple/kept-view.ts";
+import type { SimplePage } from "../pages/simple/simple-page.tsx";
+
+/** The simple view in place of everything else, at its own address and wherever it is kept. Going back does not leave it. */
+export function SimpleSwitch({ children }: { children: ComponentChildren }) {
+  const { navigation } = useApp();
+  const [isKept, setKept] = useState(isSimpleKept);
+  return isKept || navigation.path.value === "/simple" ? <LazySimplePage onKept={setKept} /> : children;
+}
+
+function LazySimplePage({ onKept }: { onKept: (isKept: boolean) => void }) {
+  const [loaded, setLoaded] = useState<{ Page: typeof SimplePage }>();
+  useEffect(() => {
+    void import("../pages/simple/simple-page.tsx").then(({ SimplePage: Page }) => setLoaded({ Page }));
+  }, []);
+  return loaded ? <loaded.Page onKept={onKept} /> : <div class="waiting waiting-tall" aria-busy="true" />;
+}
