@@ -4,6 +4,7 @@ import { createCommands } from "./app/api/commands.ts";
 import { errorWords } from "./app/api/error-words.ts";
 import { type App, AppContext } from "./app/app.ts";
 import { after, deadline, nowMs } from "./app/clock.ts";
+import { ControlProvider } from "./app/controls/control-provider.tsx";
 import { createInstall, InstallContext } from "./app/install/install.ts";
 import { createLanguageChoice } from "./app/language/language-choice.ts";
 import { createLive } from "./app/live/live.ts";
@@ -54,12 +55,14 @@ const app: App = { api, live, commands, tokens, notices, navigation, choice };
 
 render(
   <AppContext.Provider value={app}>
-    <InstallContext.Provider value={install}>
-      <SimpleSwitch>
-        <Frame />
-      </SimpleSwitch>
-    </InstallContext.Provider>
-    <TokenDialog check={(token) => checkToken(createApi({ fetch: request, deadline, token: () => token }))} />
+    <ControlProvider>
+      <InstallContext.Provider value={install}>
+        <SimpleSwitch>
+          <Frame />
+        </SimpleSwitch>
+      </InstallContext.Provider>
+      <TokenDialog check={(token) => checkToken(createApi({ fetch: request, deadline, token: () => token }))} />
+    </ControlProvider>
   </AppContext.Provider>,
   root,
 );

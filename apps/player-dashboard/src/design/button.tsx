@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useApp, usePhrases } from "../app/app.ts";
-import { controlsPhrases } from "../app/language/controls-phrases.ts";
+import { useControlContext } from "./control-context.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 export interface ButtonProps {
@@ -80,13 +79,12 @@ export function IconButton({
 
 /** Nothing once the browser has the token. */
 export function LockSign() {
-  const { tokens } = useApp();
-  const { locked } = usePhrases(controlsPhrases);
-  if (tokens.token.value !== undefined) return null;
+  const { isLocked, words } = useControlContext();
+  if (!isLocked) return null;
   return (
     <span class="lock-sign">
       <Icon name="lock" />
-      <span class="only-heard">({locked})</span>
+      <span class="only-heard">({words.locked})</span>
     </span>
   );
 }

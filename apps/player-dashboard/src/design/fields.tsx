@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { useLanguage, usePhrases } from "../app/app.ts";
-import { controlsPhrases } from "../app/language/controls-phrases.ts";
-import { digitsOf } from "../app/language/times.ts";
 import { LockSign } from "./button.tsx";
+import { useControlContext } from "./control-context.ts";
 import { Icon } from "./icons.tsx";
 
 interface Named {
@@ -269,8 +267,7 @@ export interface StepperProps extends Named {
 /** A number with a button on either side. */
 export function Stepper({ label, hint, value, min, max, step = 1, valueText, onChange }: StepperProps) {
   const id = useId();
-  const language = useLanguage();
-  const { less, moreOf } = usePhrases(controlsPhrases);
+  const { words, formatDigits } = useControlContext();
   const change = (by: number) => onChange(Math.min(max, Math.max(min, value + by)));
   return (
     <fieldset class="stepper-row" aria-labelledby={id}>
@@ -284,17 +281,17 @@ export function Stepper({ label, hint, value, min, max, step = 1, valueText, onC
         <button
           type="button"
           class="stepper-button"
-          aria-label={`${less}: ${label}`}
+          aria-label={`${words.less}: ${label}`}
           disabled={value <= min}
           onClick={() => change(-step)}
         >
           <Icon name="minus" />
         </button>
-        <output class="stepper-value">{valueText ?? digitsOf(String(value), language)}</output>
+        <output class="stepper-value">{valueText ?? formatDigits(value)}</output>
         <button
           type="button"
           class="stepper-button"
-          aria-label={`${moreOf}: ${label}`}
+          aria-label={`${words.more}: ${label}`}
           disabled={value >= max}
           onClick={() => change(step)}
         >

@@ -1,11 +1,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { ApiError } from "../app/api/api.ts";
-import { useApp, usePhrases } from "../app/app.ts";
-import { controlsPhrases } from "../app/language/controls-phrases.ts";
-import type { Reading } from "../app/live/resource.ts";
-import { lastOf } from "../app/live/resource.ts";
-import { Button, IconButton } from "./button.tsx";
+import { IconButton } from "./button.tsx";
+import { useControlContext } from "./control-context.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 /** The heading of a page. It takes the focus when the page is entered, so that a screen reader begins there. */
@@ -84,11 +80,11 @@ export interface LinkProps {
 
 /** An address of this page; the browser's own ways (new tab, long press) keep working. */
 export function Link({ to, children, class: className, label, isCurrent = false }: LinkProps) {
-  const { navigation } = useApp();
+  const { go } = useControlContext();
   const follow = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    navigation.go(to);
+    go(to);
   };
   return (
     <a href={to} class={className} aria-label={label} aria-current={isCurrent ? "page" : undefined} onClick={follow}>
@@ -108,7 +104,7 @@ export function Dialog({
   children: ComponentChildren;
 }) {
   const id = useId();
-  const { close } = usePhrases(controlsPhrases);
+  const { words } = useControlContext();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const shown = dialog.current;
@@ -131,7 +127,7 @@ export function Dialog({
         <h2 id={id} class="dialog-title">
           {title}
         </h2>
-        <IconButton icon="close" label={close} onClick={onClose} />
+        <IconButton icon="close" label={words.close} onClick={onClose} />
       </div>
       {children}
     </dialog>
@@ -174,29 +170,5 @@ export function Ring({ share, label, children }: { share: number; label: string;
         {children}
       </div>
     </div>
-  );
-}
-
-/** Shows a list of the device once it is there, and says plainly when it is not. */
-export function Loaded<Value>({
-  reading,
-  refresh,
-  children,
-}: {
-  reading: Reading<Value>;
-  refresh: () => Promise<void>;
-  children: (value: Value) => ComponentChildren;
-}) {
-  const { loading, tryAgain } = usePhrases(controlsPhrases);
-  const value = lastOf(reading);
-  if (value !== undefined) return <>{children(value)}</>;
-  if (reading.state !== "failed") return <div class="waiting waiting-tall" role="status" aria-label={loading} />;
-  return (
-    <EmptyState
-      icon="warning"
-      title={reading.error instanceof ApiError && reading.error.message ? reading.error.message : loading}
-    >
-      <Button onClick={() => void refresh()}>{tryAgain}</Button>
-    </EmptyState>
   );
 }

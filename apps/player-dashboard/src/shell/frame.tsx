@@ -1,7 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../app/app.ts";
 import { directionOf, LANGUAGE_NAMES, otherLanguage } from "../app/language/language.ts";
-import { shellPhrases } from "../app/language/shell-phrases.ts";
 import { AwayBanner } from "../app/live/away-banner.tsx";
 import { NoticeList } from "../app/notices/notice-list.tsx";
 import { IconButton } from "../design/button.tsx";
@@ -9,7 +8,8 @@ import { Mark } from "../design/mark.tsx";
 import { isGuideDone, needsGuide } from "../pages/welcome/guide.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
 import { NowBar } from "./now-bar.tsx";
-import { CurrentPage } from "./pages.tsx";
+import { CurrentPage } from "./router.tsx";
+import { shellPhrases } from "./shell-phrases.ts";
 import { Strip } from "./strip.tsx";
 
 /** What stands around every page. */

@@ -1,7 +1,8 @@
 import { useApp, usePhrases } from "../app/app.ts";
-import { shellPhrases } from "../app/language/shell-phrases.ts";
+import { commonPhrases } from "../app/language/common-phrases.ts";
 import { Icon, type IconName } from "../design/icons.tsx";
 import { Link } from "../design/layout.tsx";
+import { shellPhrases } from "./shell-phrases.ts";
 
 type Tab = "now" | "library" | "hifz" | "prayer" | "more";
 
@@ -19,10 +20,11 @@ function isBelow(path: string, parent: string): boolean {
 
 export function NavigationBar() {
   const { navigation } = useApp();
-  const phrases = usePhrases(shellPhrases);
+  const { navigation: label } = usePhrases(shellPhrases);
+  const phrases = usePhrases(commonPhrases);
   const path = navigation.path.value;
   return (
-    <nav class="tabs" aria-label={phrases.navigation}>
+    <nav class="tabs" aria-label={label}>
       {TABS.map(({ name, to, icon, below }) => (
         <Link key={name} to={to} class="tab" isCurrent={[to, ...below].some((parent) => isBelow(path, parent))}>
           <Icon name={icon} />

@@ -1,7 +1,7 @@
 import { useApp, usePhrases } from "../app/app.ts";
-import { shellPhrases } from "../app/language/shell-phrases.ts";
+import { commonPhrases } from "../app/language/common-phrases.ts";
 import { useHeard } from "../app/playback/heard.ts";
-import { nowPhrases } from "../app/playback/now-phrases.ts";
+import { playbackPhrases } from "../app/playback/playback-phrases.ts";
 import { useTransport } from "../app/playback/transport.ts";
 import { IconButton } from "../design/button.tsx";
 import { Link } from "../design/layout.tsx";
@@ -9,8 +9,8 @@ import { Link } from "../design/layout.tsx";
 /** What is heard, on every other page, with one button. */
 export function NowBar() {
   const { live } = useApp();
-  const phrases = usePhrases(shellPhrases);
-  const { adhan, tone, adhanPlays, tonePlays } = usePhrases(nowPhrases);
+  const phrases = usePhrases(commonPhrases);
+  const { adhan, tone, adhanPlays, tonePlays } = usePhrases(playbackPhrases);
   const { toggle } = useTransport();
   const heard = useHeard();
   const status = live.playback.view.value;

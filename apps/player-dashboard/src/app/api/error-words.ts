@@ -1,12 +1,12 @@
 import type { Language } from "../language/language.ts";
 import { numberWords } from "../language/numbers.ts";
-import { shellPhrases } from "../language/shell-phrases.ts";
 import { fill } from "../language/translations.ts";
 import type { ApiError } from "./api.ts";
+import { apiPhrases } from "./api-phrases.ts";
 
 /** Why the device did not do it, for its owner. */
 export function errorWords({ status, message, retryAfterSeconds }: ApiError, language: Language): string {
-  const { noAnswer, tooMany, refused } = shellPhrases[language];
+  const { noAnswer, tooMany, refused } = apiPhrases[language];
   if (status === 0) return noAnswer;
   if (status === 429) return fill(tooMany, { seconds: numberWords(Math.max(1, retryAfterSeconds), language) });
   return fill(refused, { error: message || String(status) });

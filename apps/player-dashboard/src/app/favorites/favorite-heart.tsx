@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { IconButton } from "../../design/button.tsx";
-import { favoritesPhrases } from "../../pages/favorites/favorites-phrases.ts";
 import { useApp, usePhrases } from "../app.ts";
 import { fill } from "../language/translations.ts";
 import { lastOf } from "../live/resource.ts";
 import { type FavoriteTarget, isSameFavorite } from "./favorite-target.ts";
+import { heartPhrases } from "./heart-phrases.ts";
 
 interface FavoriteHeartProps {
   target: FavoriteTarget;
@@ -17,7 +17,7 @@ interface FavoriteHeartProps {
 /** Full while it is a favorite. The page that shows many of them watches the list itself. */
 export function FavoriteHeart({ target, name, hasLock = true }: FavoriteHeartProps) {
   const { api, live, commands } = useApp();
-  const phrases = usePhrases(favoritesPhrases);
+  const phrases = usePhrases(heartPhrases);
   const favorites = lastOf(live.favorites.reading.value);
   const isOn = favorites?.some((favorite) => isSameFavorite(favorite, target)) ?? false;
   /** What was asked for, until the list says so too. */

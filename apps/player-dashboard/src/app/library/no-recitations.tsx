@@ -1,9 +1,9 @@
 import { EmptyState } from "../../design/layout.tsx";
-import { libraryPhrases } from "../../pages/library/library-phrases.ts";
 import { usePhrases } from "../app.ts";
+import { noRecitationsPhrases } from "./no-recitations-phrases.ts";
 
 export function NoRecitations({ hasCard }: { hasCard: boolean }) {
-  const phrases = usePhrases(libraryPhrases);
+  const phrases = usePhrases(noRecitationsPhrases);
   if (!hasCard) {
     return (
       <EmptyState icon="card" title={phrases.noCardTitle}>

@@ -1,11 +1,11 @@
 import { Button } from "../../design/button.tsx";
 import { useApp, usePhrases } from "../app.ts";
-import { shellPhrases } from "../language/shell-phrases.ts";
+import { livePhrases } from "./live-phrases.ts";
 
 /** Told after three seconds without a socket; it goes away by itself. */
 export function AwayBanner() {
   const { live } = useApp();
-  const phrases = usePhrases(shellPhrases);
+  const phrases = usePhrases(livePhrases);
   return (
     <div class="away" role="status">
       {live.presence.value === "away" && (

@@ -1,10 +1,10 @@
 import { IconButton } from "../../design/button.tsx";
 import { useApp, usePhrases } from "../app.ts";
-import { shellPhrases } from "../language/shell-phrases.ts";
+import { noticesPhrases } from "./notices-phrases.ts";
 
 export function NoticeList() {
   const { notices } = useApp();
-  const { dismiss } = usePhrases(shellPhrases);
+  const { dismiss } = usePhrases(noticesPhrases);
   return (
     <div class="notices" role="status">
       {notices.shown.value.map(({ id, kind, text }) => (

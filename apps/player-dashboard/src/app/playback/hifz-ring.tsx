@@ -5,12 +5,13 @@ import { counted } from "../language/numbers.ts";
 import { digitsOf } from "../language/times.ts";
 import { fill } from "../language/translations.ts";
 import { sourceTitleOf } from "./heard.ts";
-import { nowPhrases } from "./now-phrases.ts";
+import { playbackPhrases } from "./playback-phrases.ts";
+import "./hifz-ring.css";
 
 /** How many hearings are done. An endless drill has no whole, so its ring stays open. */
 export function HifzRing({ status }: { status: PlaybackStatus }) {
   const language = useLanguage();
-  const phrases = usePhrases(nowPhrases);
+  const phrases = usePhrases(playbackPhrases);
   if (!status.hifz) return null;
   const { repeat_done, repeat_target, ab_start, ab_end } = status.hifz;
   const done = digitsOf(String(repeat_done), language);
@@ -29,7 +30,7 @@ export function HifzRing({ status }: { status: PlaybackStatus }) {
         <span class="hifz-ring-target">{isEndless ? phrases.endless : fill(phrases.ofTarget, { target })}</span>
       </Ring>
       {ab_start !== undefined && ab_end !== undefined && (
-        <p class="now-aside">{fill(phrases.range, { from: nameOf(ab_start), to: nameOf(ab_end) })}</p>
+        <p class="hifz-ring-range">{fill(phrases.range, { from: nameOf(ab_start), to: nameOf(ab_end) })}</p>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import type { Language } from "../language/language.ts";
 import { counted } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
 import type { Heard } from "./heard.ts";
-import { nowPhrases } from "./now-phrases.ts";
+import { playbackPhrases } from "./playback-phrases.ts";
 
 export interface Situation {
   status: PlaybackStatus;
@@ -18,7 +18,7 @@ export function stateWords(
   { status, kind, isAdhan, retryInSeconds, gapSeconds }: Situation,
   language: Language,
 ): string {
-  const phrases = nowPhrases[language];
+  const phrases = playbackPhrases[language];
   if (kind === "call") return isAdhan || status.track !== "" ? phrases.adhanPlays : phrases.tonePlays;
   switch (status.state) {
     case "buffering":
@@ -38,7 +38,7 @@ export function stateWords(
 
 /** The silence between two hearings. */
 export function gapWords(gapSeconds: number | undefined, language: Language): string {
-  const phrases = nowPhrases[language];
+  const phrases = playbackPhrases[language];
   if (gapSeconds === undefined) return phrases.gap;
   return fill(phrases.gapNext, { seconds: counted(gapSeconds, phrases.seconds, language) });
 }

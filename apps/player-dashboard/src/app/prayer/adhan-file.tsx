@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/layout.tsx";
 import { usePhrases } from "../app.ts";
+import { adhanPhrases } from "./adhan-phrases.ts";
 import { FilePicker } from "./file-picker.tsx";
-import { prayerPhrases } from "./prayer-phrases.ts";
 
 interface AdhanFileProps {
   label: string;
@@ -17,7 +17,7 @@ interface AdhanFileProps {
 
 /** Which file it is, and the way to another one. */
 export function AdhanFile({ label, dialogTitle, path, withoutFile, onChoose }: AdhanFileProps) {
-  const phrases = usePhrases(prayerPhrases);
+  const phrases = usePhrases(adhanPhrases);
   const [isChoosing, setChoosing] = useState(false);
 
   function choose(chosen: string): void {

@@ -1,11 +1,11 @@
 import { Button } from "../../design/button.tsx";
 import { useApp, usePhrases } from "../app.ts";
-import { prayerPhrases } from "./prayer-phrases.ts";
+import { adhanPhrases } from "./adhan-phrases.ts";
 
 /** Plays the adhan as at prayer time, and ends it. */
 export function AdhanTest() {
   const { api, live, commands } = useApp();
-  const phrases = usePhrases(prayerPhrases);
+  const phrases = usePhrases(adhanPhrases);
   const status = live.playback.view.value;
   // Nothing else that is heard from a file has no source of its own.
   const isHeard = status?.state === "playing" && status.mode === "file" && status.source === null;

@@ -2,13 +2,14 @@ import type { FilesBody } from "@player/service/contract/library";
 import { computed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import { Icon, type IconName } from "../../design/icons.tsx";
-import { Loaded } from "../../design/layout.tsx";
 import { useApp, useLanguage, usePhrases, useResource } from "../app.ts";
 import { counted } from "../language/numbers.ts";
+import { Loaded } from "../live/loaded.tsx";
 import { createResource } from "../live/resource.ts";
 import { useEntryFocus } from "../places/entry-focus.ts";
 import { folderOf } from "../targets/folder.ts";
-import { prayerPhrases } from "./prayer-phrases.ts";
+import { adhanPhrases } from "./adhan-phrases.ts";
+import "./file-picker.css";
 
 interface FilePickerProps {
   /** The file that is chosen now; empty for none. */
@@ -38,7 +39,7 @@ interface OpenFolderProps extends Omit<FolderProps, "body"> {
 
 function OpenFolder({ folder, onOpen, ...rest }: OpenFolderProps) {
   const { api, live } = useApp();
-  const phrases = usePhrases(prayerPhrases);
+  const phrases = usePhrases(adhanPhrases);
   const heading = useEntryFocus<HTMLHeadingElement>();
   const files = useMemo(
     () =>
@@ -74,7 +75,7 @@ interface FolderProps {
 
 function Folder({ body: { folders, files, left_off }, chosen, onOpen, onChoose }: FolderProps) {
   const language = useLanguage();
-  const phrases = usePhrases(prayerPhrases);
+  const phrases = usePhrases(adhanPhrases);
   return (
     <>
       {folders.map(({ name, path }) => (

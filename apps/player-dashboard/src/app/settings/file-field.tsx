@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import { Icon } from "../../design/icons.tsx";
 import { usePhrases } from "../app.ts";
 import { settingsPhrases } from "./settings-phrases.ts";
+import "./file-field.css";
 
 /** A file of this phone or computer. */
 export function FileField({

@@ -3,10 +3,10 @@ import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-name
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { SelectField } from "../../design/fields.tsx";
-import { Loaded } from "../../design/layout.tsx";
 import { useApp, useLanguage, usePhrases, useResource } from "../app.ts";
 import type { Language } from "../language/language.ts";
 import { digitsOf } from "../language/times.ts";
+import { Loaded } from "../live/loaded.tsx";
 import { createResource, lastOf } from "../live/resource.ts";
 import type { DraftProps } from "./target-draft.ts";
 import { targetsPhrases } from "./targets-phrases.ts";

@@ -1,9 +1,9 @@
-import { schedulesPhrases } from "../../pages/schedules/schedules-phrases.ts";
 import type { Language } from "../language/language.ts";
 import { DATE_LOCALES } from "../language/locales.ts";
 import { wallTimeWords } from "../language/times.ts";
 import { fill } from "../language/translations.ts";
 import { wallTimeAt } from "../language/zone.ts";
+import { instantPhrases } from "./instant-phrases.ts";
 
 /** By what an instant is told to the device's owner. */
 export interface Telling {
@@ -15,7 +15,7 @@ export interface Telling {
 
 /** "tomorrow at 4:52", by the clock and the days of the place where the device stands. */
 export function instantWords(epochS: number, { nowS, timezone, is24h, language }: Telling): string {
-  const phrases = schedulesPhrases[language];
+  const phrases = instantPhrases[language];
   const wall = wallTimeAt(timezone, epochS);
   const time = wallTimeWords(wall.time, is24h, language);
   const distance = wall.day - wallTimeAt(timezone, nowS).day;

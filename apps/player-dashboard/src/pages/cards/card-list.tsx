@@ -1,11 +1,12 @@
 import type { CardBody } from "@player/service/contract/cards";
 import { useState } from "preact/hooks";
 import { useApp, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { lastOf } from "../../app/live/resource.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
-import { EmptyState, Link, Loaded, PageTitle } from "../../design/layout.tsx";
+import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { type CardDraft, cardDraftOf } from "./card-draft.ts";
 import { CardForm } from "./card-form.tsx";
 import { CardItem } from "./card-item.tsx";
@@ -22,7 +23,7 @@ type Open =
 export function CardList() {
   const { live } = useApp();
   const phrases = usePhrases(cardsPhrases);
-  const shell = usePhrases(shellPhrases);
+  const shell = usePhrases(commonPhrases);
   const { reading, refresh } = useCards();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);

@@ -1,5 +1,5 @@
 import { useApp, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { EmptyState, PageTitle } from "../../design/layout.tsx";
 import { CardList } from "./card-list.tsx";
@@ -17,7 +17,7 @@ export function CardsPage() {
 function LockedCards() {
   const { tokens } = useApp();
   const phrases = usePhrases(cardsPhrases);
-  const { cards } = usePhrases(shellPhrases);
+  const { cards } = usePhrases(commonPhrases);
   return (
     <>
       <PageTitle>{cards}</PageTitle>

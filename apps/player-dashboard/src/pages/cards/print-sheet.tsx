@@ -1,11 +1,12 @@
 import type { CardBody } from "@player/service/contract/cards";
 import { SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 import { useLanguage, usePhrases } from "../../app/app.ts";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { targetWords } from "../../app/targets/target-words.ts";
 import { useTargetLists } from "../../app/targets/use-target-lists.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
-import { EmptyState, Loaded, PageTitle } from "../../design/layout.tsx";
+import { EmptyState, PageTitle } from "../../design/layout.tsx";
 import { signOf, surahOnFace } from "./card-sign.ts";
 import { cardsPhrases } from "./cards-phrases.ts";
 import { useCards } from "./use-cards.ts";

@@ -1,7 +1,7 @@
 import type { CardBody } from "@player/service/contract/cards";
 import { useApp, usePhrases } from "../../app/app.ts";
+import { RemoveDialog } from "../../app/controls/remove-dialog.tsx";
 import { fill, isolated } from "../../app/language/translations.ts";
-import { RemoveDialog } from "../../app/live/remove-dialog.tsx";
 import { cardsPhrases } from "./cards-phrases.ts";
 
 export interface RemoveCardProps {

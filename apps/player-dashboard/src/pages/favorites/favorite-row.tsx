@@ -1,7 +1,7 @@
 import type { FavoriteBody } from "@player/service/contract/favorites";
 import type { SurahsBody } from "@player/service/contract/library";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
@@ -12,7 +12,7 @@ export function FavoriteRow({ favorite, onRemove }: { favorite: FavoriteBody; on
   const { live } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(favoritesPhrases);
-  const { pause } = usePhrases(shellPhrases);
+  const { pause } = usePhrases(commonPhrases);
   const transport = useTransport();
   const play = usePlayFavorite();
   const status = live.playback.view.value;

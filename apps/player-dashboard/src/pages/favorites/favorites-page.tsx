@@ -1,8 +1,9 @@
 import type { FavoriteBody } from "@player/service/contract/favorites";
 import { useState } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
-import { EmptyState, Link, Loaded, PageTitle, Panel } from "../../design/layout.tsx";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
+import { Loaded } from "../../app/live/loaded.tsx";
+import { EmptyState, Link, PageTitle, Panel } from "../../design/layout.tsx";
 import { FavoriteRow } from "./favorite-row.tsx";
 import { favoritesPhrases } from "./favorites-phrases.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
@@ -10,7 +11,7 @@ import "./favorites.css";
 
 export function FavoritesPage() {
   const { live } = useApp();
-  const { favorites, more } = usePhrases(shellPhrases);
+  const { favorites, more } = usePhrases(commonPhrases);
   const reading = useResource(live.favorites);
   return (
     <>
@@ -38,7 +39,7 @@ function FavoriteList({ favorites }: { favorites: readonly FavoriteBody[] }) {
 
 function NoFavorites() {
   const { emptyTitle, emptyHint } = usePhrases(favoritesPhrases);
-  const { library, radio } = usePhrases(shellPhrases);
+  const { library, radio } = usePhrases(commonPhrases);
   return (
     <EmptyState icon="heart" title={emptyTitle}>
       <p>{emptyHint}</p>

@@ -2,9 +2,6 @@ import type { PluralForms } from "../../app/language/numbers.ts";
 import type { Translations } from "../../app/language/translations.ts";
 
 interface FavoritesPhrases {
-  favorite: string;
-  /** `{name}`. */
-  favoriteNamed: string;
   /** `{name}`; the same of the next four. */
   play: string;
   remove: string;
@@ -22,8 +19,6 @@ interface FavoritesPhrases {
 }
 
 const english: FavoritesPhrases = {
-  favorite: "Favorite",
-  favoriteNamed: "Favorite: {name}",
   play: "Play {name}",
   remove: "Remove {name}",
   removeTitle: "Remove this favorite?",
@@ -40,8 +35,6 @@ const english: FavoritesPhrases = {
 };
 
 const arabic: FavoritesPhrases = {
-  favorite: "في المفضلة",
-  favoriteNamed: "في المفضلة: {name}",
   play: "شغّل {name}",
   remove: "أزل {name}",
   removeTitle: "أتريد إزالتها من المفضلة؟",

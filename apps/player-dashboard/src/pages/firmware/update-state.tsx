@@ -1,6 +1,7 @@
 import type { OtaBody } from "@player/service/contract/ota";
 import { useEffect } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { updateStatusPhrases } from "../../app/firmware/update-status-phrases.ts";
 import { readKept, writeKept } from "../../app/kept.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
@@ -23,6 +24,7 @@ function looksOf({ status, in_progress }: OtaBody): { look: string; icon: IconNa
 export function UpdateState() {
   const { live } = useApp();
   const phrases = usePhrases(firmwarePhrases);
+  const { statuses } = usePhrases(updateStatusPhrases);
   const ota = live.ota.value;
   const version = live.version.value;
 
@@ -31,7 +33,7 @@ export function UpdateState() {
   }, [ota, version]);
 
   if (!ota) return <div class="waiting waiting-tall" aria-busy="true" />;
-  const { title, meaning } = phrases.statuses[ota.status];
+  const { title, meaning } = statuses[ota.status];
   const { look, icon } = looksOf(ota);
   return (
     <Panel title={phrases.state}>

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
-import { useApp, usePhrases } from "../../app/app.ts";
+import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { bytesWords } from "../../app/language/bytes.ts";
 import { fill } from "../../app/language/translations.ts";
 import { FileField } from "../../app/settings/file-field.tsx";
-import { systemPhrases } from "../../app/system/system-phrases.ts";
-import { bytesWords } from "../../app/system/words.ts";
 import { Button } from "../../design/button.tsx";
 import { ProgressBar } from "../../design/layout.tsx";
 import { firmwarePhrases } from "./firmware-phrases.ts";
@@ -57,13 +56,13 @@ export function UploadForm({ isUnderWay }: { isUnderWay: boolean }) {
 
 function Sending({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }) {
   const phrases = usePhrases(firmwarePhrases);
-  const ofSystem = usePhrases(systemPhrases);
+  const language = useLanguage();
   // A browser counts its own headers too.
   const sent = Math.min(sentBytes, totalBytes);
   const words =
     sent === totalBytes
       ? phrases.arrived
-      : fill(phrases.sending, { sent: bytesWords(sent, ofSystem), total: bytesWords(totalBytes, ofSystem) });
+      : fill(phrases.sending, { sent: bytesWords(sent, language), total: bytesWords(totalBytes, language) });
   return (
     <div class="stack">
       <ProgressBar percent={totalBytes > 0 ? (100 * sent) / totalBytes : 100} label={phrases.send} />

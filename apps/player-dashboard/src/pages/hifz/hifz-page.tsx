@@ -1,20 +1,20 @@
 import { useRef } from "preact/hooks";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
 import { NoRecitations } from "../../app/library/no-recitations.tsx";
-import { Loaded, PageTitle } from "../../design/layout.tsx";
+import { Loaded } from "../../app/live/loaded.tsx";
+import { PageTitle } from "../../design/layout.tsx";
 import { DrillForm } from "./drill-form.tsx";
 import { hifzPhrases } from "./hifz-phrases.ts";
 import { RunningDrill } from "./running-drill.tsx";
-import "../../app/playback/now.css";
 import "./hifz.css";
 
 export function HifzPage() {
   const { live } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(hifzPhrases);
-  const { hifz } = usePhrases(shellPhrases);
+  const { hifz } = usePhrases(commonPhrases);
   const reading = useResource(live.reciters);
   const status = live.playback.view.value;
   const running = useRef<HTMLDivElement>(null);

@@ -1,13 +1,13 @@
 import type { HifzBody, PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
 import { digitsOf } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { secondsUntil, useAnnounced } from "../../app/playback/announced.ts";
 import { useHeard } from "../../app/playback/heard.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
 import { gapWords } from "../../app/playback/state-words.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
@@ -67,8 +67,8 @@ function DrillState({ isOn, hifz }: { isOn: boolean; hifz: HifzBody }) {
 
 function DrillButtons({ status }: { status: PlaybackStatus }) {
   const phrases = usePhrases(hifzPhrases);
-  const { play, pause } = usePhrases(shellPhrases);
-  const { resumeSaved } = usePhrases(nowPhrases);
+  const { play, pause } = usePhrases(commonPhrases);
+  const { resumeSaved } = usePhrases(playbackPhrases);
   const transport = useTransport();
   const isStopped = status.state === "stopped";
   const isOn = !isStopped && status.state !== "paused";

@@ -13,15 +13,16 @@ import { useChange } from "../../app/settings/use-change.ts";
 import { Button } from "../../design/button.tsx";
 import { Choice, SelectField, TextField } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";
+import { languagePhrases } from "./language-phrases.ts";
 
 const USUAL_OFF_MINUTES = [5, 15, 30, 60, 120, 240];
 
 export function LanguagePage() {
   const { live } = useApp();
-  const phrases = usePhrases(settingsPhrases);
+  const { language } = usePhrases(settingsPhrases);
   const settings = live.settings.view.value;
   return (
-    <Subpage title={phrases.language}>
+    <Subpage title={language}>
       {settings ? (
         <div class="panels panels-two">
           <SpokenPanel {...settings} />
@@ -38,7 +39,7 @@ export function LanguagePage() {
 function SpokenPanel({ language }: Pick<SettingsBody, "language">) {
   const { choice } = useApp();
   const change = useChange();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(languagePhrases);
   const speak = async (wanted: Language) => {
     if (await change({ language: wanted })) choice.speak(wanted);
   };
@@ -61,7 +62,7 @@ function SpokenPanel({ language }: Pick<SettingsBody, "language">) {
 function NamePanel({ device_name }: Pick<SettingsBody, "device_name">) {
   const { notices } = useApp();
   const change = useChange();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(languagePhrases);
   const [typed, setTyped] = useState<string>();
   const name = typed ?? device_name;
   const isEmpty = name.trim() === "";
@@ -102,7 +103,8 @@ function NamePanel({ device_name }: Pick<SettingsBody, "device_name">) {
 function ScreenPanel({ brightness, auto_off_minutes }: Pick<SettingsBody, "brightness" | "auto_off_minutes">) {
   const change = useChange();
   const language = useLanguage();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(languagePhrases);
+  const { percent } = usePhrases(settingsPhrases);
   const words = { zero: phrases.never, minutes: phrases.minutes, hours: phrases.hours };
   const percentOf = (value: number) => numberWords(brightnessPercent({ brightness: value }), language);
   return (
@@ -113,7 +115,7 @@ function ScreenPanel({ brightness, auto_off_minutes }: Pick<SettingsBody, "brigh
           value={brightness}
           min={0}
           max={BRIGHTEST}
-          valueTextOf={(value) => fill(phrases.percent, { percent: percentOf(value) })}
+          valueTextOf={(value) => fill(percent, { percent: percentOf(value) })}
           save={(value) => change({ brightness: value }, "/settings/brightness")}
         />
         <SelectField

@@ -9,11 +9,6 @@ interface LibraryPhrases {
   complete: string;
   /** `{reciters}` and `{surahs}`: what was found so far. */
   scanning: string;
-  noCardTitle: string;
-  noCardHint: string;
-  nothingTitle: string;
-  nothingHint: string;
-  exampleFile: string;
   search: string;
   searchHint: string;
   found: PluralForms;
@@ -44,11 +39,6 @@ const english: LibraryPhrases = {
   recitersCount: { one: "# reciter", other: "# reciters" },
   complete: "Complete",
   scanning: "Reading the card: {reciters}, {surahs} so far",
-  noCardTitle: "No memory card",
-  noCardHint: "Put the card with the recitations into the player. It is read by itself.",
-  nothingTitle: "No recitations on the card",
-  nothingHint: "Make one folder per reciter, and begin each file's name with the number of its surah, such as:",
-  exampleFile: "Mishary Alafasy/018.mp3",
   search: "Find a surah",
   searchHint: "Name in Arabic or Latin letters, or number",
   found: { one: "# surah found", other: "# surahs found" },
@@ -102,11 +92,6 @@ const arabic: LibraryPhrases = {
   },
   complete: "كاملة",
   scanning: "تجري قراءة البطاقة: {reciters}، {surahs} حتى الآن",
-  noCardTitle: "لا توجد بطاقة ذاكرة",
-  noCardHint: "أدخل البطاقة التي عليها التلاوات في المشغّل، وستُقرأ تلقائيًا.",
-  nothingTitle: "لا تلاوات على البطاقة",
-  nothingHint: "أنشئ مجلدًا لكل قارئ، وابدأ اسم كل ملف برقم سورته، مثل:",
-  exampleFile: "Mishary Alafasy/018.mp3",
   search: "ابحث عن سورة",
   searchHint: "بالاسم العربي أو اللاتيني، أو بالرقم",
   found: {

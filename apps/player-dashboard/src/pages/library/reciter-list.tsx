@@ -1,10 +1,11 @@
 import type { RecitersBody } from "@player/service/contract/library";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
 import { NoRecitations } from "../../app/library/no-recitations.tsx";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { Icon } from "../../design/icons.tsx";
-import { Link, Loaded, PageTitle, ProgressBar } from "../../design/layout.tsx";
+import { Link, PageTitle, ProgressBar } from "../../design/layout.tsx";
 import { CardReports } from "./card-reports-panel.tsx";
 import { addressOf } from "./library-address.ts";
 import { libraryPhrases } from "./library-phrases.ts";
@@ -12,7 +13,7 @@ import { Scanning } from "./scanning.tsx";
 
 export function ReciterList() {
   const { live } = useApp();
-  const { library } = usePhrases(shellPhrases);
+  const { library } = usePhrases(commonPhrases);
   const reading = useResource(live.reciters);
   return (
     <>

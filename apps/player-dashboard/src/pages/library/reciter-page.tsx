@@ -2,13 +2,14 @@ import type { SurahsBody } from "@player/service/contract/library";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../app/api/api.ts";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useSurahs } from "../../app/library/surahs.ts";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { LockSign } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
-import { EmptyState, Link, Loaded, PageTitle } from "../../design/layout.tsx";
+import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { JuzRow } from "./juz-row.tsx";
 import { libraryPhrases } from "./library-phrases.ts";
 import { Scanning } from "./scanning.tsx";
@@ -18,7 +19,7 @@ import { findSurahs } from "./surah-search.ts";
 /** All 114 of one reciter. */
 export function ReciterPage({ reciter }: { reciter: string }) {
   const { live } = useApp();
-  const { library } = usePhrases(shellPhrases);
+  const { library } = usePhrases(commonPhrases);
   const reciters = useResource(live.reciters);
   const surahs = useSurahs(reciter);
   const reading = useResource(surahs);
@@ -90,7 +91,7 @@ function Surahs({ body }: { body: SurahsBody }) {
 
 function UnknownReciter() {
   const { unknownReciter, unknownReciterHint } = usePhrases(libraryPhrases);
-  const { library } = usePhrases(shellPhrases);
+  const { library } = usePhrases(commonPhrases);
   return (
     <EmptyState icon="book" title={unknownReciter}>
       <p>{unknownReciterHint}</p>

@@ -1,5 +1,5 @@
 import { usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { Icon, type IconName } from "../../design/icons.tsx";
 import { Link, PageTitle } from "../../design/layout.tsx";
 
@@ -13,7 +13,7 @@ const PLACES = [
 ] as const satisfies readonly { name: string; icon: IconName }[];
 
 export function MorePage() {
-  const phrases = usePhrases(shellPhrases);
+  const phrases = usePhrases(commonPhrases);
   return (
     <>
       <PageTitle>{phrases.more}</PageTitle>

@@ -1,9 +1,9 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useState } from "preact/hooks";
 import { usePhrases } from "../../app/app.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { Choice } from "../../design/fields.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 
 type AdvanceMode = PlaybackStatus["advance_mode"];
 

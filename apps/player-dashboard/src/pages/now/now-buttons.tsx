@@ -2,11 +2,12 @@ import type { PlaybackStatus } from "@player/service/contract/playback";
 import { usePhrases } from "../../app/app.ts";
 import { FavoriteHeart } from "../../app/favorites/favorite-heart.tsx";
 import type { FavoriteTarget } from "../../app/favorites/favorite-target.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import type { Heard } from "../../app/playback/heard.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
 import { startOf, useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 
 interface NowButtonsProps {
   status: PlaybackStatus;
@@ -43,8 +44,8 @@ export function NowButtons({ status, heard }: NowButtonsProps) {
 }
 
 function PlayButton({ status }: Pick<NowButtonsProps, "status">) {
-  const { play, pause } = usePhrases(shellPhrases);
-  const { resumeSaved } = usePhrases(nowPhrases);
+  const { play, pause } = usePhrases(commonPhrases);
+  const { resumeSaved } = usePhrases(playbackPhrases);
   const { toggle } = useTransport();
   const isOn = status.state === "playing" || status.state === "buffering";
   const start = startOf(status)?.path === "/playback/resume-saved" ? resumeSaved : play;

@@ -1,24 +1,24 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { useAnnounced } from "../../app/playback/announced.ts";
 import { useHeard } from "../../app/playback/heard.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { AfterEnd } from "./after-end.tsx";
 import { NowButtons } from "./now-buttons.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 import { NowTitle } from "./now-title.tsx";
 import { Progress } from "./progress.tsx";
 import { ResumeSaved, SavedPlace } from "./saved-place.tsx";
 import { SleepTimer } from "./sleep-timer.tsx";
 import { StateLine } from "./state-line.tsx";
 import { Volume } from "./volume.tsx";
-import "../../app/playback/now.css";
+import "./now.css";
 
 export function NowPage() {
   const { live } = useApp();
-  const phrases = usePhrases(shellPhrases);
+  const phrases = usePhrases(commonPhrases);
   const status = live.playback.view.value;
   return (
     <>
@@ -64,7 +64,7 @@ function NowPlaying({ status }: { status: PlaybackStatus }) {
 
 function NothingYet({ hasSaved }: { hasSaved: boolean }) {
   const phrases = usePhrases(nowPhrases);
-  const { library, radio } = usePhrases(shellPhrases);
+  const { library, radio } = usePhrases(commonPhrases);
   return (
     <EmptyState icon="book" title={phrases.emptyTitle}>
       {hasSaved ? <ResumeSaved /> : <p>{phrases.emptyHint}</p>}

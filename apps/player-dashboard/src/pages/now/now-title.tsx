@@ -2,7 +2,8 @@ import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { type Heard, sourceTitleOf } from "../../app/playback/heard.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
+import { nowPhrases } from "./now-phrases.ts";
 
 interface NowTitleProps {
   heard: Heard;
@@ -55,14 +56,15 @@ function PlainTitle({ heard }: Pick<NowTitleProps, "heard">) {
 
 function CallTitle({ status, isAdhan }: Pick<NowTitleProps, "status" | "isAdhan">) {
   const language = useLanguage();
-  const phrases = usePhrases(nowPhrases);
+  const { afterCall } = usePhrases(nowPhrases);
+  const { adhan, tone } = usePhrases(playbackPhrases);
   const after = sourceTitleOf(status.source, language);
   return (
     <div class="now-title">
-      <h2 class="now-plain">{isAdhan || status.track !== "" ? phrases.adhan : phrases.tone}</h2>
+      <h2 class="now-plain">{isAdhan || status.track !== "" ? adhan : tone}</h2>
       {after && (
         <p class="now-aside" dir="auto">
-          {fill(phrases.afterCall, { name: after })}
+          {fill(afterCall, { name: after })}
         </p>
       )}
     </div>

@@ -4,11 +4,11 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { nowMs } from "../../app/clock.ts";
 import { durationWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Slider } from "../../design/fields.tsx";
 import { ProgressBar } from "../../design/layout.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 import { positionNow } from "./place.ts";
 
 /** How far it is. `isFixed`: the adhan cannot be moved in. */

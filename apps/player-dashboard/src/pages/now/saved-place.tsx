@@ -1,13 +1,15 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { usePhrases } from "../../app/app.ts";
 import type { Heard } from "../../app/playback/heard.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
+import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { Button } from "../../design/button.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 
 /** Back to the kept place. */
 export function ResumeSaved() {
-  const { resumeSaved, savedHint } = usePhrases(nowPhrases);
+  const { resumeSaved } = usePhrases(playbackPhrases);
+  const { savedHint } = usePhrases(nowPhrases);
   const transport = useTransport();
   return (
     <div class="now-saved">

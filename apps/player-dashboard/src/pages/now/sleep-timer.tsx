@@ -4,10 +4,10 @@ import { counted } from "../../app/language/numbers.ts";
 import { durationWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { type Announced, secondsUntil } from "../../app/playback/announced.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { SelectField } from "../../design/fields.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 
 const MINUTES = [15, 30, 45, 60, 90, 120, 180] as const;
 /** Stands for a timer that runs already: which choice it was is not known. */

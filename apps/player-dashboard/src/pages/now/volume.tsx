@@ -5,11 +5,11 @@ import { after } from "../../app/clock.ts";
 import { digitsOf } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { createThrottle } from "../../app/live/throttle.ts";
-import { nowPhrases } from "../../app/playback/now-phrases.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { LockSign } from "../../design/button.tsx";
 import { Slider } from "../../design/fields.tsx";
 import { Icon } from "../../design/icons.tsx";
+import { nowPhrases } from "./now-phrases.ts";
 
 /** 20 commands in 10 s are the budget of everything that is heard; a dragged slider leaves some to the buttons. */
 const GAP_MS = 700;

@@ -3,16 +3,18 @@ import { useLanguage, usePhrases } from "../../app/app.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { AdhanFile } from "../../app/prayer/adhan-file.tsx";
+import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { AdhanTest } from "../../app/prayer/adhan-test.tsx";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { Choice, Slider } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 import { useSettingsChange } from "./use-settings.ts";
 
 /** What is heard, how loud, and what comes after it. */
 export function AdhanPanel(panel: PanelProps) {
   const phrases = usePhrases(prayerPhrases);
+  const adhan = usePhrases(adhanPhrases);
   const changeSettings = useSettingsChange();
   const { prayer, settings, change } = panel;
   const { path, fajr_path } = prayer.config.adhan;
@@ -21,10 +23,10 @@ export function AdhanPanel(panel: PanelProps) {
       <div class="stack">
         <ul class="rows">
           <AdhanFile
-            label={phrases.file}
-            dialogTitle={phrases.chooseFile}
+            label={adhan.file}
+            dialogTitle={adhan.chooseFile}
             path={path}
-            withoutFile={phrases.tone}
+            withoutFile={adhan.tone}
             onChoose={(chosen) => change({ adhan: { path: chosen } })}
           />
           <AdhanFile

@@ -1,9 +1,10 @@
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
+import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { Choice, SelectField, Stepper } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 import { signedWords } from "./signed.ts";
 import { useSettingsChange } from "./use-settings.ts";
 
@@ -15,6 +16,7 @@ export function CalculationPanel(panel: PanelProps) {
   const { prayer, settings, change } = panel;
   const language = useLanguage();
   const phrases = usePhrases(prayerPhrases);
+  const adhan = usePhrases(adhanPhrases);
   const changeSettings = useSettingsChange();
   return (
     <Panel title={phrases.calculation}>
@@ -22,7 +24,7 @@ export function CalculationPanel(panel: PanelProps) {
         <SelectField
           label={phrases.method}
           value={String(prayer.config.method)}
-          options={phrases.methods.map((label, method) => ({ value: String(method), label }))}
+          options={adhan.methods.map((label, method) => ({ value: String(method), label }))}
           onChange={(method) => change({ method: Number(method) })}
         />
         <Choice
@@ -30,8 +32,8 @@ export function CalculationPanel(panel: PanelProps) {
           hint={phrases.asrHint}
           value={prayer.config.asr_hanafi ? "hanafi" : "standard"}
           options={[
-            { value: "standard", label: phrases.asrStandard },
-            { value: "hanafi", label: phrases.asrHanafi },
+            { value: "standard", label: adhan.asrStandard },
+            { value: "hanafi", label: adhan.asrHanafi },
           ]}
           onChange={(school) => change({ asr_hanafi: school === "hanafi" })}
         />

@@ -2,7 +2,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { positionWords } from "../../app/places/place-words.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { monthPhrases } from "./month-phrases.ts";
 
 /** For which place, and by which method: a sheet on a wall has to say it. */
@@ -10,7 +10,7 @@ export function MonthFoot() {
   const { live } = useApp();
   const language = useLanguage();
   const { basis } = usePhrases(monthPhrases);
-  const { methods, asrStandard, asrHanafi } = usePhrases(prayerPhrases);
+  const { methods, asrStandard, asrHanafi } = usePhrases(adhanPhrases);
   const places = usePlaces();
   const config = live.prayer.value?.config;
   if (!places || config?.lat === undefined || config.lng === undefined) return null;

@@ -4,14 +4,15 @@ import { useMemo, useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
 import { digitsOf } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { createResource } from "../../app/live/resource.ts";
-import { dateWords, hijriSpan, monthAway } from "../../app/prayer/month.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { Button, IconButton } from "../../design/button.tsx";
-import { EmptyState, Link, Loaded, PageTitle } from "../../design/layout.tsx";
+import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
+import { dateWords, hijriSpan, monthAway } from "./month.ts";
 import { MonthFoot } from "./month-foot.tsx";
 import { monthPhrases } from "./month-phrases.ts";
 import { MonthTable } from "./month-table.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 import "./month.css";
 
 /** The timetable of a month, on the screen and on one sheet of A4. */

@@ -1,16 +1,16 @@
 import type { PrayerMonthBody } from "@player/service/contract/prayer";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { digitsOf } from "../../app/language/times.ts";
-import { dateWords, tableTime } from "../../app/prayer/month.ts";
 import { PRAYERS } from "../../app/prayer/prayers.ts";
+import { dateWords, tableTime } from "./month.ts";
 import { monthPhrases } from "./month-phrases.ts";
 
 type Day = PrayerMonthBody["days"][number];
 
 export function MonthTable({ days, today }: { days: readonly Day[]; today: string }) {
   const phrases = usePhrases(monthPhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable by keyboard
     <section class="month-scroll" aria-label={phrases.tableHint} tabIndex={0}>

@@ -1,8 +1,8 @@
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { Panel } from "../../design/layout.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 
 export function NightPanel({ prayer: { extra }, settings }: PanelProps) {
   const language = useLanguage();

@@ -8,10 +8,11 @@ import { coordinatesWords, positionWords } from "../../app/places/place-words.ts
 import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
 import { ruleOfZone } from "../../app/places/zones.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { Switch } from "../../design/fields.tsx";
 import { Dialog } from "../../design/layout.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 
 /** First where, then what else follows from it. */
 export function PlaceDialog({ onClose }: { onClose: () => void }) {
@@ -38,6 +39,7 @@ function Confirm({ picked, onBack, onDone }: ConfirmProps) {
   const { api, commands, notices } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(prayerPhrases);
+  const adhan = usePhrases(adhanPhrases);
   const places = usePlaces();
   const heading = useEntryFocus<HTMLParagraphElement>();
   const [takesMethod, setTakesMethod] = useState(true);
@@ -66,8 +68,8 @@ function Confirm({ picked, onBack, onDone }: ConfirmProps) {
       </p>
       <Switch
         label={fill(phrases.takeMethod, {
-          method: phrases.methods[method] ?? "",
-          asr: asr_hanafi ? phrases.asrHanafi : phrases.asrStandard,
+          method: adhan.methods[method] ?? "",
+          asr: asr_hanafi ? adhan.asrHanafi : adhan.asrStandard,
         })}
         hint={phrases.takeMethodHint}
         isOn={takesMethod}

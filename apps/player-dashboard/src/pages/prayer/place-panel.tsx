@@ -5,10 +5,10 @@ import { nearestPlace, type Position } from "../../app/places/places.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
 import { offsetOfRule, ruleOfZone } from "../../app/places/zones.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
 import { PlaceDialog } from "./place-dialog.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 
 export function PlacePanel({ prayer: { config }, settings }: PanelProps) {
   const phrases = usePhrases(prayerPhrases);

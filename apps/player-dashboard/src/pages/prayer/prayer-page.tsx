@@ -1,8 +1,6 @@
 import { useApp, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
-import { TrustPanel } from "../../app/prayer/trust-panel.tsx";
 import { usePrayer } from "../../app/prayer/use-prayer.ts";
 import { Icon } from "../../design/icons.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
@@ -11,9 +9,11 @@ import { CalculationPanel } from "./calculation-panel.tsx";
 import { MonthPage } from "./month-page.tsx";
 import { NightPanel } from "./night-panel.tsx";
 import { PlacePanel } from "./place-panel.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 import { QiblaPanel } from "./qibla-panel.tsx";
 import { TimesPanel } from "./times-panel.tsx";
-import "../../app/prayer/prayer.css";
+import { TrustPanel } from "./trust-panel.tsx";
+import "./prayer.css";
 
 export function PrayerPage() {
   const { navigation } = useApp();
@@ -21,7 +21,7 @@ export function PrayerPage() {
 }
 
 function TodayPage() {
-  const { prayer: title } = usePhrases(shellPhrases);
+  const { prayer: title } = usePhrases(commonPhrases);
   const phrases = usePhrases(prayerPhrases);
   const panel = usePrayer();
   return (

@@ -1,13 +1,13 @@
 import type { Prayer } from "@player/service/contract/prayer";
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { durationWords, wallTimeWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { canBeCalled, isCalled, withCall } from "../../app/prayer/prayers.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Switch } from "../../design/fields.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 
 interface PrayerRowProps extends PanelProps {
   name: Prayer;
@@ -17,7 +17,7 @@ interface PrayerRowProps extends PanelProps {
 export function PrayerRow({ prayer, settings, change, name, index }: PrayerRowProps) {
   const language = useLanguage();
   const phrases = usePhrases(prayerPhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   const { enabled, prayer_mask } = prayer.config.adhan;
   const label = prayers[index] ?? name;
   const next = prayer.next?.name === name ? prayer.next : undefined;
@@ -51,7 +51,7 @@ function rowClass(isNext: boolean, isCurrent: boolean): string {
 
 function Countdown({ epoch, isTomorrow }: { epoch: number; isTomorrow: boolean }) {
   const language = useLanguage();
-  const { inCountdown } = usePhrases(shellPhrases);
+  const { inCountdown } = usePhrases(commonPhrases);
   const { tomorrowIn } = usePhrases(prayerPhrases);
   const countdown = durationWords(epoch - useSeconds(), language);
   return <span class="prayer-sign">{fill(isTomorrow ? tomorrowIn : inCountdown, { countdown })}</span>;

@@ -2,8 +2,8 @@ import { useLanguage, usePhrases } from "../../app/app.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { Panel } from "../../design/layout.tsx";
+import { prayerPhrases } from "./prayer-phrases.ts";
 import { kaabaKm, windOf } from "./qibla.ts";
 
 export function QiblaPanel({ prayer: { config, extra } }: PanelProps) {

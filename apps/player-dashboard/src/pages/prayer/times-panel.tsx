@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { digitsOf } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { dateWords } from "../../app/prayer/month.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { PRAYERS, withOffset } from "../../app/prayer/prayers.ts";
 import { Button } from "../../design/button.tsx";
 import { Stepper, Switch } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";
+import { dateWords } from "./month.ts";
+import { prayerPhrases } from "./prayer-phrases.ts";
 import { PrayerRow } from "./prayer-row.tsx";
 import { signedWords } from "./signed.ts";
 
@@ -47,7 +47,7 @@ export function TimesPanel(panel: PanelProps) {
 function Dates({ prayer: { date, hijri } }: PanelProps) {
   const language = useLanguage();
   const { today } = usePhrases(prayerPhrases);
-  const { hijri: hijriForm } = usePhrases(shellPhrases);
+  const { hijri: hijriForm } = usePhrases(commonPhrases);
   return (
     <div class="prayer-dates">
       <h2 class="panel-title">
@@ -70,7 +70,7 @@ const MOST_MINUTES = 60;
 function Offsets({ prayer: { config }, change }: PanelProps) {
   const language = useLanguage();
   const phrases = usePhrases(prayerPhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   return (
     <div class="prayer-offsets">
       <p class="field-hint">{phrases.adjustHint}</p>

@@ -1,10 +1,11 @@
 import type { StationBody } from "@player/service/contract/stations";
 import { useState } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { lastOf } from "../../app/live/resource.ts";
 import { Button } from "../../design/button.tsx";
-import { EmptyState, Loaded, PageTitle, Panel } from "../../design/layout.tsx";
+import { EmptyState, PageTitle, Panel } from "../../design/layout.tsx";
 import { CurrentStream } from "./current-stream.tsx";
 import { radioPhrases } from "./radio-phrases.ts";
 import { RemoveStation } from "./remove-station.tsx";
@@ -15,7 +16,7 @@ import "./radio.css";
 export function RadioPage() {
   const { live } = useApp();
   const phrases = usePhrases(radioPhrases);
-  const shell = usePhrases(shellPhrases);
+  const shell = usePhrases(commonPhrases);
   const stations = useResource(live.stations);
   const [draft, setDraft] = useState<Draft>();
   const [doomed, setDoomed] = useState<StationBody>();

@@ -1,7 +1,7 @@
 import type { StationBody } from "@player/service/contract/stations";
 import { useApp, usePhrases } from "../../app/app.ts";
+import { RemoveDialog } from "../../app/controls/remove-dialog.tsx";
 import { fill, isolated } from "../../app/language/translations.ts";
-import { RemoveDialog } from "../../app/live/remove-dialog.tsx";
 import { radioPhrases } from "./radio-phrases.ts";
 
 export function RemoveStation({ station, onClose }: { station: StationBody; onClose: () => void }) {

@@ -1,4 +1,5 @@
 import { usePhrases } from "../../app/app.ts";
+import { instantPhrases } from "../../app/time/instant-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { hasDay } from "./schedule-words.ts";
 import { schedulesPhrases } from "./schedules-phrases.ts";
@@ -16,6 +17,7 @@ export interface DayFieldsProps {
 
 export function DayFields({ days, onChange }: DayFieldsProps) {
   const phrases = usePhrases(schedulesPhrases);
+  const { weekdays } = usePhrases(instantPhrases);
   const presets = [
     { days: EVERY_DAY, label: phrases.everyDay },
     { days: FRIDAY, label: phrases.friday },
@@ -27,7 +29,7 @@ export function DayFields({ days, onChange }: DayFieldsProps) {
       <fieldset class="choice">
         <legend class="field-label">{phrases.days}</legend>
         <div class="day-toggles">
-          {phrases.weekdays.map((name, day) => (
+          {weekdays.map((name, day) => (
             <label key={name} class="choice-option">
               <input
                 type="checkbox"

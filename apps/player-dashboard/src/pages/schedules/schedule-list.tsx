@@ -1,11 +1,12 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import { useState } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { RemoveDialog } from "../../app/controls/remove-dialog.tsx";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { fill, isolated } from "../../app/language/translations.ts";
-import { RemoveDialog } from "../../app/live/remove-dialog.tsx";
+import { Loaded } from "../../app/live/loaded.tsx";
 import { Icon } from "../../design/icons.tsx";
-import { EmptyState, Link, Loaded, PageTitle } from "../../design/layout.tsx";
+import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";
 import { schedulesPhrases } from "./schedules-phrases.ts";
 import { useScheduleName } from "./use-schedule-name.ts";
@@ -13,7 +14,7 @@ import { useScheduleName } from "./use-schedule-name.ts";
 export function ScheduleList() {
   const { live } = useApp();
   const phrases = usePhrases(schedulesPhrases);
-  const shell = usePhrases(shellPhrases);
+  const shell = usePhrases(commonPhrases);
   const [doomed, setDoomed] = useState<ScheduleBody>();
   return (
     <>

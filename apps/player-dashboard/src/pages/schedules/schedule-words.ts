@@ -1,9 +1,10 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import type { Language } from "../../app/language/language.ts";
 import { counted, numberWords } from "../../app/language/numbers.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
+import { instantPhrases } from "../../app/time/instant-phrases.ts";
 import { schedulesPhrases } from "./schedules-phrases.ts";
 
 const ALL_DAYS = 127;
@@ -16,7 +17,7 @@ export function startWords(
 ): string {
   const { beforePrayer, afterPrayer, atPrayer } = schedulesPhrases[language];
   if (!anchor) return wallTimeWords(`${twoDigits(hour ?? 0)}:${twoDigits(minute ?? 0)}`, is24h, language);
-  const prayer = shellPhrases[language].prayers[anchor.prayer] ?? "";
+  const prayer = commonPhrases[language].prayers[anchor.prayer] ?? "";
   if (anchor.offset_min === 0) return fill(atPrayer, { prayer });
   const forms = anchor.offset_min < 0 ? beforePrayer : afterPrayer;
   return fill(counted(Math.abs(anchor.offset_min), forms, language), { prayer });
@@ -28,7 +29,8 @@ function twoDigits(number: number): string {
 
 /** "Every day", "Friday", "Sunday to Thursday" or "Monday and Thursday". */
 export function daysWords(days: number, language: Language): string {
-  const { everyDay, daysTo, daysJoint, lastDayJoint, weekdays } = schedulesPhrases[language];
+  const { everyDay, daysTo, daysJoint, lastDayJoint } = schedulesPhrases[language];
+  const { weekdays } = instantPhrases[language];
   if (days === ALL_DAYS) return everyDay;
   const chosen = weekdays.flatMap((_name, day) => (hasDay(days, day) ? [day] : []));
   const nameOf = (day: number | undefined) => weekdays[day ?? 0] ?? "";

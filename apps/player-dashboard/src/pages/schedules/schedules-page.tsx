@@ -1,7 +1,8 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import { useRef } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
-import { EmptyState, Link, Loaded, PageTitle } from "../../design/layout.tsx";
+import { Loaded } from "../../app/live/loaded.tsx";
+import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { EMPTY_SCHEDULE, scheduleDraftOf } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { ScheduleList } from "./schedule-list.tsx";

@@ -2,12 +2,6 @@ import type { PluralForms } from "../../app/language/numbers.ts";
 import type { Translations } from "../../app/language/translations.ts";
 
 interface SchedulesPhrases {
-  /** `{time}`, and `{day}`. */
-  todayAt: string;
-  tomorrowAt: string;
-  yesterdayAt: string;
-  dayAt: string;
-  weekdays: readonly [string, string, string, string, string, string, string];
   shortWeekdays: readonly [string, string, string, string, string, string, string];
   everyDay: string;
   /** `{first}` and `{last}`. */
@@ -22,7 +16,6 @@ interface SchedulesPhrases {
   afterPrayer: PluralForms;
   /** `{prayer}`. */
   atPrayer: string;
-
   add: string;
   addFirst: string;
   none: string;
@@ -55,7 +48,6 @@ interface SchedulesPhrases {
   atVolume: string;
   fadesIn: PluralForms;
   stopsAfter: PluralForms;
-
   newTitle: string;
   editTitle: string;
   back: string;
@@ -100,11 +92,6 @@ interface SchedulesPhrases {
 }
 
 const english: SchedulesPhrases = {
-  todayAt: "today at {time}",
-  tomorrowAt: "tomorrow at {time}",
-  yesterdayAt: "yesterday at {time}",
-  dayAt: "{day} at {time}",
-  weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
   shortWeekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
   everyDay: "Every day",
   daysTo: "{first} to {last}",
@@ -115,7 +102,6 @@ const english: SchedulesPhrases = {
   beforePrayer: { one: "# minute before {prayer}", other: "# minutes before {prayer}" },
   afterPrayer: { one: "# minute after {prayer}", other: "# minutes after {prayer}" },
   atPrayer: "At {prayer}",
-
   add: "New",
   addFirst: "Make the first one",
   none: "Nothing is planned yet",
@@ -143,7 +129,6 @@ const english: SchedulesPhrases = {
   atVolume: "volume {volume}",
   fadesIn: { one: "fades in over # second", other: "fades in over # seconds" },
   stopsAfter: { one: "stops after # minute", other: "stops after # minutes" },
-
   newTitle: "New schedule",
   editTitle: "Change the schedule",
   back: "To the schedules",
@@ -192,11 +177,6 @@ const english: SchedulesPhrases = {
 };
 
 const arabic: SchedulesPhrases = {
-  todayAt: "اليوم الساعة {time}",
-  tomorrowAt: "غدًا الساعة {time}",
-  yesterdayAt: "أمس الساعة {time}",
-  dayAt: "{day} الساعة {time}",
-  weekdays: ["الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"],
   shortWeekdays: ["أحد", "اثنين", "ثلاثاء", "أربعاء", "خميس", "جمعة", "سبت"],
   everyDay: "كل يوم",
   daysTo: "من {first} إلى {last}",
@@ -217,7 +197,6 @@ const arabic: SchedulesPhrases = {
     other: "بعد {prayer} بـ# دقيقة",
   },
   atPrayer: "عند {prayer}",
-
   add: "جديد",
   addFirst: "أنشئ أول موعد",
   none: "لا مواعيد بعد",
@@ -255,7 +234,6 @@ const arabic: SchedulesPhrases = {
     few: "يتوقّف بعد # دقائق",
     other: "يتوقّف بعد # دقيقة",
   },
-
   newTitle: "موعد جديد",
   editTitle: "تعديل الموعد",
   back: "إلى المواعيد",

@@ -1,5 +1,5 @@
 import { usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { Choice, SelectField, Stepper, Switch, TextField } from "../../design/fields.tsx";
 import { DayFields } from "./day-fields.tsx";
 import type { ScheduleDraft } from "./schedule-draft.ts";
@@ -36,7 +36,7 @@ export function WhenFields({ draft, change }: ScheduleFieldsProps) {
 
 function PrayerFields({ draft, change }: ScheduleFieldsProps) {
   const phrases = usePhrases(schedulesPhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   return (
     <>
       <SelectField

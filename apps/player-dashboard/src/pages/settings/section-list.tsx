@@ -1,18 +1,18 @@
 import type { SettingsBody } from "@player/service/contract/settings";
 import type { SystemBody } from "@player/service/contract/system";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { updateStatusPhrases } from "../../app/firmware/update-status-phrases.ts";
 import { LANGUAGE_NAMES } from "../../app/language/language.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill, isolated } from "../../app/language/translations.ts";
 import { brightnessPercent } from "../../app/settings/brightness.ts";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";
-import { systemPhrases } from "../../app/system/system-phrases.ts";
-import { startUpWords } from "../../app/system/words.ts";
+import { startUpWords } from "../../app/system/start-up-words.ts";
 import { clockWords } from "../../app/time/clock-words.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Icon, type IconName } from "../../design/icons.tsx";
 import { Link, Panel } from "../../design/layout.tsx";
-import { firmwarePhrases } from "../firmware/firmware-phrases.ts";
+import { overviewPhrases } from "./overview-phrases.ts";
 
 type Section = "wifi" | "sound" | "time" | "language" | "update" | "diagnostics" | "backup" | "install" | "reset";
 
@@ -30,10 +30,11 @@ const SECTIONS: readonly { name: Section; icon: IconName }[] = [
 
 /** Every subject with what is set now. */
 export function SectionList({ system }: { system: SystemBody | undefined }) {
-  const phrases = usePhrases(settingsPhrases);
+  const names = usePhrases(settingsPhrases);
+  const { sections } = usePhrases(overviewPhrases);
   const lines = useLines(system);
   return (
-    <Panel title={phrases.sections}>
+    <Panel title={sections}>
       <ul class="rows sections">
         {SECTIONS.map(({ name, icon }) => (
           <li key={name}>
@@ -42,7 +43,7 @@ export function SectionList({ system }: { system: SystemBody | undefined }) {
                 <Icon name={icon} />
               </span>
               <span class="row-words">
-                <strong class="section-name">{phrases[name]}</strong>
+                <strong class="section-name">{names[name]}</strong>
                 <span class="row-aside">
                   <bdi>{lines[name]}</bdi>
                 </span>
@@ -60,9 +61,8 @@ function useLines(system: SystemBody | undefined): Readonly<Record<Section, stri
   const { live } = useApp();
   const language = useLanguage();
   const seconds = useSeconds();
-  const phrases = usePhrases(settingsPhrases);
-  const ofSystem = usePhrases(systemPhrases);
-  const ofFirmware = usePhrases(firmwarePhrases);
+  const phrases = usePhrases(overviewPhrases);
+  const { statuses } = usePhrases(updateStatusPhrases);
   const settings = live.settings.view.value;
   const ota = live.ota.value;
   const ofSettings = (line: (settings: SettingsBody) => string) => (settings ? line(settings) : "");
@@ -80,9 +80,9 @@ function useLines(system: SystemBody | undefined): Readonly<Record<Section, stri
     ),
     update:
       ota && ota.status !== "idle"
-        ? ofFirmware.statuses[ota.status].title
+        ? statuses[ota.status].title
         : fill(phrases.version, { version: live.version.value }),
-    diagnostics: system ? startUpWords(system, ofSystem) : phrases.diagnosticsLine,
+    diagnostics: system ? startUpWords(system, language) : phrases.diagnosticsLine,
     backup: phrases.backupLine,
     install: phrases.installLine,
     reset: phrases.resetLine,

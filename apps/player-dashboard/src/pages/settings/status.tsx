@@ -4,17 +4,17 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";
-import { systemPhrases } from "../../app/system/system-phrases.ts";
-import { startUpWords } from "../../app/system/words.ts";
+import { startUpWords } from "../../app/system/start-up-words.ts";
 import { clockWords } from "../../app/time/clock-words.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Icon, type IconName } from "../../design/icons.tsx";
 import { Link } from "../../design/layout.tsx";
 import { Mark } from "../../design/mark.tsx";
+import { overviewPhrases } from "./overview-phrases.ts";
 
 export function Status({ system }: { system: SystemBody | undefined }) {
   const { live } = useApp();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(overviewPhrases);
   const settings = live.settings.view.value;
   if (!settings) return <div class="waiting waiting-tall" aria-busy="true" />;
   return (
@@ -48,7 +48,7 @@ function Fact({ icon, name, children }: { icon: IconName; name: string; children
 
 function NetworkFact() {
   const { live } = useApp();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(overviewPhrases);
   const settings = live.settings.view.value;
   const isIn = settings?.wifi_connected === true;
   return (
@@ -64,14 +64,15 @@ function NetworkFact() {
 function ClockFact() {
   const { live } = useApp();
   const language = useLanguage();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(overviewPhrases);
+  const { sources } = usePhrases(settingsPhrases);
   const seconds = useSeconds();
   const settings = live.settings.view.value;
   if (!settings) return null;
   return (
     <Fact icon="clock" name={phrases.clock}>
       {settings.time_source !== "none" && <span class="status-value">{clockWords(settings, seconds, language)}</span>}
-      <span class="status-aside">{phrases.sources[settings.time_source]}</span>
+      <span class="status-aside">{sources[settings.time_source]}</span>
     </Fact>
   );
 }
@@ -79,7 +80,7 @@ function ClockFact() {
 function BatteryFact() {
   const { live } = useApp();
   const language = useLanguage();
-  const phrases = usePhrases(settingsPhrases);
+  const phrases = usePhrases(overviewPhrases);
   const battery = live.battery.value;
   if (!battery?.present) return null;
   const percent = numberWords(battery.percentage, language);
@@ -93,14 +94,14 @@ function BatteryFact() {
 
 /** Parts that did not start, and warnings; nothing when all is well. */
 function Troubles({ system }: { system: SystemBody }) {
-  const { lookInto } = usePhrases(settingsPhrases);
-  const phrases = usePhrases(systemPhrases);
+  const { lookInto } = usePhrases(overviewPhrases);
+  const language = useLanguage();
   if (system.boot_failures.length + system.warnings.length === 0) return null;
   return (
     <div class="status-trouble">
       <Icon name="warning" />
       <div class="row-words">
-        <strong>{startUpWords(system, phrases)}</strong>
+        <strong>{startUpWords(system, language)}</strong>
         {system.warnings.map((warning) => (
           <span key={warning}>
             <bdi>{warning}</bdi>

@@ -1,5 +1,5 @@
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { simplePhrases } from "./simple-phrases.ts";
@@ -8,7 +8,7 @@ import { untilWords } from "./until-words.ts";
 export function SimplePrayer() {
   const { live } = useApp();
   const language = useLanguage();
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   const phrases = usePhrases(simplePhrases);
   const nowSeconds = useSeconds();
   const next = live.prayer.value?.next;

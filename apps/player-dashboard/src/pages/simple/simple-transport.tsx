@@ -1,5 +1,5 @@
 import { useApp, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { useHeard } from "../../app/playback/heard.ts";
 import { startOf, useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
@@ -10,7 +10,7 @@ import { usePlayTile } from "./use-play-tile.ts";
 /** `first` is what the large button starts when nothing was heard before. */
 export function SimpleTransport({ first }: { first: Tile | undefined }) {
   const { live } = useApp();
-  const { play, pause } = usePhrases(shellPhrases);
+  const { play, pause } = usePhrases(commonPhrases);
   const { previous, next } = usePhrases(simplePhrases);
   const transport = useTransport();
   const playTile = usePlayTile();

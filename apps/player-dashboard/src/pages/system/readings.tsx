@@ -1,7 +1,8 @@
 import type { SystemBody } from "@player/service/contract/system";
-import type { SystemPhrases } from "../../app/system/system-phrases.ts";
-import { bytesWords, storageFreeWords, storageUsedWords } from "../../app/system/words.ts";
+import { bytesWords } from "../../app/language/bytes.ts";
 import { Panel } from "../../design/layout.tsx";
+import type { SystemPhrases } from "./system-phrases.ts";
+import { storageFreeWords, storageUsedWords } from "./words.ts";
 
 function Waiting() {
   return <span class="waiting" aria-hidden="true" />;
@@ -37,7 +38,9 @@ export function Readings({ system, phrases }: { system: SystemBody | undefined; 
         </div>
         <div class="reading">
           <dt>{phrases.freeMemory}</dt>
-          <dd>{system ? <span class="reading-value">{bytesWords(system.free_heap, phrases)}</span> : <Waiting />}</dd>
+          <dd>
+            {system ? <span class="reading-value">{bytesWords(system.free_heap, phrases.language)}</span> : <Waiting />}
+          </dd>
         </div>
         <div class="reading reading-wide">
           <dt>{phrases.storage}</dt>

@@ -4,9 +4,9 @@ import { errorWords } from "../../app/api/error-words.ts";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { every } from "../../app/clock.ts";
 import { startPoll } from "../../app/live/poll.ts";
-import { systemPhrases } from "../../app/system/system-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
+import { systemPhrases } from "./system-phrases.ts";
 
 /** The device gives 10 pictures in 10 seconds, to all pages of one browser together. */
 const PERIOD_MS = 2000;

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";
-import { systemPhrases } from "../../app/system/system-phrases.ts";
 import { clockWords } from "../../app/time/clock-words.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog, Panel } from "../../design/layout.tsx";
+import { systemPhrases } from "./system-phrases.ts";
 
 export function SleepPanel() {
   const { api, commands, live, notices } = useApp();

@@ -1,7 +1,7 @@
 import type { SystemBody } from "@player/service/contract/system";
-import type { SystemPhrases } from "../../app/system/system-phrases.ts";
-import { failureWords } from "../../app/system/words.ts";
 import { Panel } from "../../design/layout.tsx";
+import type { SystemPhrases } from "./system-phrases.ts";
+import { failureWords } from "./words.ts";
 
 function Failure({ component, error, phrases }: SystemBody["boot_failures"][number] & { phrases: SystemPhrases }) {
   const { didNotStart, meaning } = failureWords(component, phrases);

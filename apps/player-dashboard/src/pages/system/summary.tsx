@@ -1,7 +1,8 @@
 import type { SystemBody } from "@player/service/contract/system";
-import type { SystemPhrases } from "../../app/system/system-phrases.ts";
-import { startUpWords, uptimeWords } from "../../app/system/words.ts";
+import { startUpWords } from "../../app/system/start-up-words.ts";
 import { Mark } from "../../design/mark.tsx";
+import type { SystemPhrases } from "./system-phrases.ts";
+import { uptimeWords } from "./words.ts";
 
 function conditionOf({ boot_failures, warnings }: SystemBody): "well" | "noted" | "hurt" {
   if (boot_failures.length > 0) return "hurt";
@@ -18,7 +19,7 @@ export function Summary({ system, phrases }: { system: SystemBody | undefined; p
       {system ? (
         <>
           <p class="summary-value">{uptimeWords(system.uptime, phrases)}</p>
-          <p class={`condition condition-${conditionOf(system)}`}>{startUpWords(system, phrases)}</p>
+          <p class={`condition condition-${conditionOf(system)}`}>{startUpWords(system, phrases.language)}</p>
         </>
       ) : (
         <>

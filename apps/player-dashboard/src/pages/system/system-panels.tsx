@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useApp, usePhrases } from "../../app/app.ts";
-import { systemPhrases } from "../../app/system/system-phrases.ts";
-import { awayWords } from "../../app/system/words.ts";
 import { Readings } from "./readings.tsx";
 import { StartUp } from "./start-up.tsx";
 import { Summary } from "./summary.tsx";
+import { systemPhrases } from "./system-phrases.ts";
 import { lastSystemOf, type SystemReading } from "./system-reading.ts";
+import { awayWords } from "./words.ts";
 
 /** What stands beside the readings on a wide page comes after them on a narrow one. */
 export function SystemPanels({ reading, children }: { reading: SystemReading; children: ComponentChildren }) {

@@ -8,6 +8,7 @@ import { Panel } from "../../design/layout.tsx";
 import { ClockPanel } from "./clock-panel.tsx";
 import { timePhrases } from "./time-phrases.ts";
 import { ZonePanel } from "./zone-panel.tsx";
+import "./time.css";
 
 export function TimePage() {
   const { live } = useApp();

@@ -1,11 +1,11 @@
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { useEntryFocus } from "../../app/places/entry-focus.ts";
 import { AdhanFile } from "../../app/prayer/adhan-file.tsx";
+import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { AdhanTest } from "../../app/prayer/adhan-test.tsx";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
 import { canBeCalled, isCalled, PRAYERS, withCall } from "../../app/prayer/prayers.ts";
 import { usePrayer } from "../../app/prayer/use-prayer.ts";
 import { Button } from "../../design/button.tsx";
@@ -40,8 +40,8 @@ function Question({ change, onNext }: PanelProps & Pick<StepProps, "onNext">) {
 function Calls({ prayer, settings, change }: PanelProps) {
   const language = useLanguage();
   const phrases = usePhrases(welcomePhrases);
-  const words = usePhrases(prayerPhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const words = usePhrases(adhanPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   const heading = useEntryFocus<HTMLHeadingElement>();
   const { prayer_mask, path } = prayer.config.adhan;
   return (

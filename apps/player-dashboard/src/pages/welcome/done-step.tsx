@@ -1,10 +1,10 @@
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { shellPhrases } from "../../app/language/shell-phrases.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { verdictOf } from "../../app/prayer/trust.ts";
-import { TrustPoints, useTrust } from "../../app/prayer/trust-panel.tsx";
+import { TrustPoints, useTrust } from "../../app/prayer/trust-points.tsx";
 import { usePrayer } from "../../app/prayer/use-prayer.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
@@ -36,7 +36,7 @@ export function DoneStep({ onBack }: StepProps) {
 function Summary(panel: PanelProps) {
   const language = useLanguage();
   const phrases = usePhrases(welcomePhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   const { prayer, settings } = panel;
   const points = useTrust(panel).filter(({ mark, say }) => mark !== "good" && say !== "adhanOff");
   const isOn = prayer.config.adhan.enabled;

@@ -8,7 +8,7 @@ import type { Position } from "../../app/places/places.ts";
 import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
 import { ruleOfZone } from "../../app/places/zones.ts";
-import { prayerPhrases } from "../../app/prayer/prayer-phrases.ts";
+import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { setUp } from "./set-up.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
@@ -67,7 +67,7 @@ function PickedPlace({ picked, onDone, onOther }: PickedPlaceProps) {
   const { api, commands, live } = useApp();
   const language = useLanguage();
   const phrases = usePhrases(welcomePhrases);
-  const { methods, asrHanafi, asrStandard } = usePhrases(prayerPhrases);
+  const { methods, asrHanafi, asrStandard } = usePhrases(adhanPhrases);
   const [isBusy, setBusy] = useState(false);
   const { lat, lng, zone } = picked;
   const method = suggestMethod(picked);

@@ -14,7 +14,6 @@ import { type Step, stepAway, stepsFor } from "./steps.ts";
 import { TimeStep } from "./time-step.tsx";
 import { TokenStep } from "./token-step.tsx";
 import { welcomePhrases } from "./welcome-phrases.ts";
-import "../../app/prayer/prayer.css";
 import "./welcome.css";
 
 const COMPONENTS: Readonly<Record<Step, FunctionComponent<StepProps>>> = {

@@ -1,6 +1,6 @@
 import type { PrayerMonthBody } from "@player/service/contract/prayer";
-import type { Language } from "../language/language.ts";
-import { DATE_LOCALES } from "../language/locales.ts";
+import type { Language } from "../../app/language/language.ts";
+import { DATE_LOCALES } from "../../app/language/locales.ts";
 
 const FIRST = "2000-01";
 const LAST = "2099-12";

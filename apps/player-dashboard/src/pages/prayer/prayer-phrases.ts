@@ -1,7 +1,6 @@
 import type { HighLatitudeRule } from "@player/service/contract/prayer";
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
-import type { Mark, TrustPoint } from "./trust.ts";
+import type { Translations } from "../../app/language/translations.ts";
+import type { Mark } from "../../app/prayer/trust.ts";
 
 interface PrayerPhrases {
   today: string;
@@ -21,51 +20,30 @@ interface PrayerPhrases {
   noPlace: string;
   noPlaceHint: string;
   startGuide: string;
-
   trust: string;
   verdict: Readonly<Record<Mark, string>>;
   verdictOff: string;
   switchOn: string;
-  marks: Readonly<Record<Mark, string>>;
-  /** `{value}` where there is a number, `{minutes}` for one of time, `{zone}` for the zone of the player. */
-  points: Readonly<Record<TrustPoint["say"], string>>;
-  minutesForms: PluralForms;
   upcoming: string;
   todayAt: string;
   tomorrowAt: string;
   /** `{day}` and `{time}`. */
   dayAt: string;
-
   sound: string;
   volume: string;
   volumeHint: string;
   volumeKept: string;
   /** `{percent}`. */
   percent: string;
-  file: string;
   fajrFile: string;
-  tone: string;
   sameFile: string;
-  chooseFile: string;
   chooseFajrFile: string;
-  change: string;
-  top: string;
-  up: string;
-  emptyFolder: string;
-  leftOff: PluralForms;
-  test: string;
-  stop: string;
-  testHint: string;
   after: string;
   afterResume: string;
   afterPaused: string;
-
   calculation: string;
   method: string;
-  methods: readonly [string, string, string, string, string];
   asr: string;
-  asrStandard: string;
-  asrHanafi: string;
   asrHint: string;
   highLatitude: string;
   highLatitudes: Readonly<Record<HighLatitudeRule | "auto", string>>;
@@ -77,7 +55,6 @@ interface PrayerPhrases {
   whyNearest: string;
   hijriAdjust: string;
   hijriAdjustHint: string;
-
   place: string;
   changePlace: string;
   zone: string;
@@ -93,7 +70,6 @@ interface PrayerPhrases {
   otherPlace: string;
   /** `{place}`. */
   placeSet: string;
-
   qibla: string;
   /** `{degrees}` and `{wind}`. */
   qiblaWords: string;
@@ -125,74 +101,28 @@ const english: PrayerPhrases = {
   noPlace: "The player does not know where it is yet.",
   noPlaceHint: "Prayer times follow the sun, so they need a place. Everything is computed on the player itself.",
   startGuide: "Start the guide",
-
   trust: "Will the next adhan play?",
   verdict: { good: "Yes, everything is in order.", noted: "Yes, but look at this.", bad: "No. Something is missing." },
   verdictOff: "No, the adhan is switched off.",
   switchOn: "Switch it on",
-  marks: { good: "In order", noted: "Worth a look", bad: "Missing" },
-  points: {
-    adhanOn: "The adhan is on.",
-    adhanOff: "The adhan is off. Switch it on above.",
-    noneChosen: "The adhan is on, but for no prayer. Switch one on above.",
-    noPlace: "The place is not set.",
-    clockServer: "The clock is right: it is set by a time server.",
-    clockChip: "The clock is right: a clock chip keeps it, also without power.",
-    clockHand: "The clock was set by hand. It may go wrong over the months, and after a power cut.",
-    clockNone: "The player does not know the time. Connect it to the internet, or set its clock.",
-    zoneSame: "Its time zone is the same as this phone's.",
-    zoneOther: "Its time zone ({zone}) is not the one of this phone. Right only if the player is elsewhere.",
-    fileThere: "The adhan's file is on the card.",
-    fileTone: "The built-in tone will sound. You can choose an adhan from the card.",
-    fileMissing: "The chosen file is not on the card. The built-in tone will sound instead.",
-    volumeGood: "It will be heard: volume {value} %.",
-    volumeLow: "It will be very quiet: volume {value} %.",
-    volumeZero: "It would not be heard: the volume is 0.",
-    sleepsAndWakes: "The player switches off after {minutes} without use, and wakes up for the adhan.",
-    sleeps: "The player switches off after {minutes} without use. Without a clock chip it does not wake up by itself.",
-    batteryLow: "The battery is at {value} %. Connect the charger.",
-  },
-  minutesForms: { one: "# minute", other: "# minutes" },
   upcoming: "Next adhans",
   todayAt: "Today at {time}",
   tomorrowAt: "Tomorrow at {time}",
   dayAt: "{day} at {time}",
-
   sound: "Sound of the adhan",
   volume: "Volume",
   volumeHint: "All the way down: as loud as the player is at that moment.",
   volumeKept: "As it is",
   percent: "{percent} %",
-  file: "Adhan",
   fajrFile: "Adhan for Fajr",
-  tone: "Built-in tone",
   sameFile: "Same as the others",
-  chooseFile: "Choose an adhan",
   chooseFajrFile: "Choose an adhan for Fajr",
-  change: "Change",
-  top: "Memory card",
-  up: "One folder up",
-  emptyFolder: "There is no audio file here.",
-  leftOff: { one: "One more entry is not shown.", other: "# more entries are not shown." },
-  test: "Listen to it now",
-  stop: "Stop it",
-  testHint: "It sounds from the player, as it would at prayer time.",
   after: "Afterwards",
   afterResume: "Go on playing",
   afterPaused: "Stay paused",
-
   calculation: "How it is computed",
   method: "Method",
-  methods: [
-    "Muslim World League",
-    "North America (ISNA)",
-    "Egyptian Survey Authority",
-    "Umm al-Qura, Mecca",
-    "University of Karachi",
-  ],
   asr: "Asr",
-  asrStandard: "Standard",
-  asrHanafi: "Hanafi (later)",
   asrHint: "Standard is Shafi'i, Maliki and Hanbali.",
   highLatitude: "Where the night is short",
   highLatitudes: {
@@ -208,7 +138,6 @@ const english: PrayerPhrases = {
   whyNearest: "The sun does not rise or set here today, so the times are those of the nearest latitude where it does.",
   hijriAdjust: "Hijri date",
   hijriAdjustHint: "The calendar is computed. If the moon was sighted earlier or later where you are, correct it here.",
-
   place: "Place",
   changePlace: "Change place",
   zone: "Time zone",
@@ -220,7 +149,6 @@ const english: PrayerPhrases = {
   confirmPlace: "Use this place",
   otherPlace: "Another place",
   placeSet: "Prayer times are now those of {place}.",
-
   qibla: "Qibla",
   qiblaWords: "{degrees}° from north, towards the {wind}",
   qiblaAway: "Mecca is {km} km away.",
@@ -250,79 +178,28 @@ const arabic: PrayerPhrases = {
   noPlace: "لا يعرف المشغّل مكانه بعد.",
   noPlaceHint: "أوقات الصلاة تتبع الشمس، فلا بد من معرفة المكان. يُحسب كل شيء على المشغّل نفسه.",
   startGuide: "ابدأ الدليل",
-
   trust: "هل سيُرفع الأذان القادم؟",
   verdict: { good: "نعم، كل شيء على ما يرام.", noted: "نعم، ولكن انتبه لما يلي.", bad: "لا، ينقصه شيء." },
   verdictOff: "لا، الأذان متوقف.",
   switchOn: "فعّله",
-  marks: { good: "سليم", noted: "يستحق الانتباه", bad: "ناقص" },
-  points: {
-    adhanOn: "الأذان مفعّل.",
-    adhanOff: "الأذان متوقف. فعّله أعلاه.",
-    noneChosen: "الأذان مفعّل، ولكن ليس لأي صلاة. فعّل صلاة أعلاه.",
-    noPlace: "لم يُحدَّد المكان.",
-    clockServer: "الساعة صحيحة: يضبطها خادم للوقت.",
-    clockChip: "الساعة صحيحة: تحفظها شريحة ساعة حتى بلا كهرباء.",
-    clockHand: "ضُبطت الساعة باليد، فقد تختل مع مرور الشهور أو بعد انقطاع الكهرباء.",
-    clockNone: "لا يعرف المشغّل الوقت. صِله بالإنترنت أو اضبط ساعته.",
-    zoneSame: "منطقته الزمنية هي منطقة هذا الهاتف.",
-    zoneOther: "منطقته الزمنية ({zone}) غير منطقة هذا الهاتف. لا يصح ذلك إلا إن كان المشغّل في مكان آخر.",
-    fileThere: "ملف الأذان موجود على البطاقة.",
-    fileTone: "ستُسمع النغمة المدمجة. يمكنك اختيار أذان من البطاقة.",
-    fileMissing: "الملف المختار غير موجود على البطاقة. ستُسمع النغمة المدمجة بدلًا منه.",
-    volumeGood: "سيُسمع: مستوى الصوت {value}٪.",
-    volumeLow: "سيكون خافتًا جدًا: مستوى الصوت {value}٪.",
-    volumeZero: "لن يُسمع: مستوى الصوت صفر.",
-    sleepsAndWakes: "ينطفئ المشغّل بعد {minutes} بلا استعمال، ويستيقظ للأذان.",
-    sleeps: "ينطفئ المشغّل بعد {minutes} بلا استعمال، ولا يستيقظ تلقائيًا بلا شريحة ساعة.",
-    batteryLow: "البطارية عند {value}٪. صِل الشاحن.",
-  },
-  minutesForms: { one: "دقيقة واحدة", two: "دقيقتين", few: "# دقائق", other: "# دقيقة" },
   upcoming: "الأذانات القادمة",
   todayAt: "اليوم الساعة {time}",
   tomorrowAt: "غدًا الساعة {time}",
   dayAt: "{day} الساعة {time}",
-
   sound: "صوت الأذان",
   volume: "مستوى الصوت",
   volumeHint: "في أدنى الشريط: بصوت المشغّل كما هو في تلك اللحظة.",
   volumeKept: "كما هو",
   percent: "{percent}٪",
-  file: "الأذان",
   fajrFile: "أذان الفجر",
-  tone: "النغمة المدمجة",
   sameFile: "مثل بقية الصلوات",
-  chooseFile: "اختر أذانًا",
   chooseFajrFile: "اختر أذانًا للفجر",
-  change: "غيّره",
-  top: "بطاقة الذاكرة",
-  up: "المجلد الأعلى",
-  emptyFolder: "لا يوجد ملف صوتي هنا.",
-  leftOff: {
-    one: "لم يُعرض عنصر واحد آخر.",
-    two: "لم يُعرض عنصران آخران.",
-    few: "لم تُعرض # عناصر أخرى.",
-    other: "لم يُعرض # عنصرًا آخر.",
-  },
-  test: "استمع إليه الآن",
-  stop: "أوقفه",
-  testHint: "يُسمع من المشغّل كما في وقت الصلاة.",
   after: "بعد الأذان",
   afterResume: "تابع التشغيل",
   afterPaused: "ابقَ متوقفًا",
-
   calculation: "طريقة الحساب",
   method: "الطريقة",
-  methods: [
-    "رابطة العالم الإسلامي",
-    "أمريكا الشمالية (إسنا)",
-    "الهيئة المصرية للمساحة",
-    "أم القرى، مكة المكرمة",
-    "جامعة كراتشي",
-  ],
   asr: "العصر",
-  asrStandard: "الجمهور",
-  asrHanafi: "الحنفي (متأخر)",
   asrHint: "الجمهور: الشافعي والمالكي والحنبلي.",
   highLatitude: "حيث يقصر الليل",
   highLatitudes: {
@@ -338,7 +215,6 @@ const arabic: PrayerPhrases = {
   whyNearest: "لا تشرق الشمس أو لا تغرب هنا اليوم، فالأوقات لأقرب خط عرض تشرق فيه وتغرب.",
   hijriAdjust: "التاريخ الهجري",
   hijriAdjustHint: "التقويم محسوب. إن رُئي الهلال عندكم قبل ذلك أو بعده فصحّحه هنا.",
-
   place: "المكان",
   changePlace: "غيّر المكان",
   zone: "المنطقة الزمنية",
@@ -350,7 +226,6 @@ const arabic: PrayerPhrases = {
   confirmPlace: "استخدم هذا المكان",
   otherPlace: "مكان آخر",
   placeSet: "أوقات الصلاة الآن لـ: {place}.",
-
   qibla: "القبلة",
   qiblaWords: "{degrees}° من الشمال، نحو {wind}",
   qiblaAway: "تبعد مكة المكرمة {km} كم.",

@@ -1,6 +1,6 @@
-import type { Language } from "../language/language.ts";
-import type { PluralForms } from "../language/numbers.ts";
-import type { Translations } from "../language/translations.ts";
+import type { Language } from "../../app/language/language.ts";
+import type { PluralForms } from "../../app/language/numbers.ts";
+import type { Translations } from "../../app/language/translations.ts";
 import type { Part } from "./parts.ts";
 
 /** A part that did not start, and what the owner notices of it. */
@@ -12,13 +12,11 @@ export interface PartPhrases {
 /** What the page says of the device itself. `{…}` is filled in. */
 export interface SystemPhrases {
   language: Language;
-
   loading: string;
   away: string;
   /** `{error}`: what the player answered instead. */
   refused: string;
   lastKnown: string;
-
   runningFor: string;
   lessThanAMinute: string;
   days: PluralForms;
@@ -26,11 +24,6 @@ export interface SystemPhrases {
   minutes: PluralForms;
   /** `{larger}` and `{smaller}`: a duration's two largest units. */
   durationOfTwo: string;
-
-  partsNotStarted: PluralForms;
-  warningsCounted: PluralForms;
-  allStarted: string;
-
   startUp: string;
   everythingStarted: string;
   everythingStartedHint: string;
@@ -39,24 +32,19 @@ export interface SystemPhrases {
   /** `{component}`: the name the player gave it. */
   unknownPart: string;
   reason: string;
-
   readings: string;
   version: string;
   freeMemory: string;
-  /** From bytes upwards, each 1024 of the one before. */
-  byteUnits: readonly PluralForms[];
   storage: string;
   /** `{used}` and `{total}`: entries. */
   storageUsed: string;
   /** `{free}`: entries; `{size}`: what they hold, in words. */
   storageFree: string;
-
   screen: string;
   screenHint: string;
   showScreen: string;
   /** What a screen reader says of the picture. */
   screenPicture: string;
-
   sleep: string;
   sleepHint: string;
   sleepNow: string;
@@ -69,23 +57,16 @@ export interface SystemPhrases {
 
 const english: SystemPhrases = {
   language: "en",
-
   loading: "Asking the player how it is…",
   away: "The player is not answering.",
   refused: "The player could not answer: {error}",
   lastKnown: "Below is what it said last.",
-
   runningFor: "Running for",
   lessThanAMinute: "less than a minute",
   days: { one: "# day", other: "# days" },
   hours: { one: "# hour", other: "# hours" },
   minutes: { one: "# minute", other: "# minutes" },
   durationOfTwo: "{larger} and {smaller}",
-
-  partsNotStarted: { one: "# part did not start", other: "# parts did not start" },
-  warningsCounted: { one: "# warning", other: "# warnings" },
-  allStarted: "All parts started",
-
   startUp: "Start-up",
   everythingStarted: "Everything that belongs to this player started.",
   everythingStartedHint: "If a part fails to start, it is named here together with what that means for you.",
@@ -126,25 +107,16 @@ const english: SystemPhrases = {
   },
   unknownPart: "The part “{component}” did not start",
   reason: "Reason given:",
-
   readings: "Readings",
   version: "Version",
   freeMemory: "Free memory",
-  byteUnits: [
-    { one: "# byte", other: "# bytes" },
-    { one: "# kilobyte", other: "# kilobytes" },
-    { one: "# megabyte", other: "# megabytes" },
-    { one: "# gigabyte", other: "# gigabytes" },
-  ],
   storage: "Settings storage",
   storageUsed: "{used} of {total} entries used",
   storageFree: "{free} free · {size} stored",
-
   screen: "The player's screen",
   screenHint: "What it shows now, renewed every two seconds.",
   showScreen: "Show the screen",
   screenPicture: "Picture of the player's screen",
-
   sleep: "Sleep",
   sleepHint: "Playback stops and its position is kept. The screen goes dark.",
   sleepNow: "Sleep now",
@@ -157,28 +129,16 @@ const english: SystemPhrases = {
 
 const arabic: SystemPhrases = {
   language: "ar",
-
   loading: "نسأل المشغّل عن حاله…",
   away: "المشغّل لا يجيب.",
   refused: "تعذّر على المشغّل أن يجيب: {error}",
   lastKnown: "وفي الأسفل آخر ما قاله.",
-
   runningFor: "مدة التشغيل",
   lessThanAMinute: "أقل من دقيقة",
   days: { one: "يوم واحد", two: "يومان", few: "# أيام", many: "# يومًا", other: "# يوم" },
   hours: { one: "ساعة واحدة", two: "ساعتان", few: "# ساعات", many: "# ساعة", other: "# ساعة" },
   minutes: { one: "دقيقة واحدة", two: "دقيقتان", few: "# دقائق", many: "# دقيقة", other: "# دقيقة" },
   durationOfTwo: "{larger} و{smaller}",
-
-  partsNotStarted: {
-    one: "قطعة واحدة لم تبدأ",
-    two: "قطعتان لم تبدآ",
-    few: "# قطع لم تبدأ",
-    other: "# قطعة لم تبدأ",
-  },
-  warningsCounted: { one: "تنبيه واحد", two: "تنبيهان", few: "# تنبيهات", many: "# تنبيهًا", other: "# تنبيه" },
-  allStarted: "بدأت جميع القطع",
-
   startUp: "بدء التشغيل",
   everythingStarted: "بدأ كل ما ينتمي إلى هذا المشغّل.",
   everythingStartedHint: "إذا لم تبدأ قطعة ما فستُذكر هنا مع ما يعنيه ذلك لك.",
@@ -195,20 +155,16 @@ const arabic: SystemPhrases = {
   },
   unknownPart: "لم تبدأ القطعة «{component}»",
   reason: "السبب المذكور:",
-
   readings: "القراءات",
   version: "الإصدار",
   freeMemory: "الذاكرة المتاحة",
-  byteUnits: [{ other: "# بايت" }, { other: "# كيلوبايت" }, { other: "# ميغابايت" }, { other: "# غيغابايت" }],
   storage: "مخزن الإعدادات",
   storageUsed: "الخانات المستعملة: {used} من {total}",
   storageFree: "المتاح: {free} · المحفوظ: {size}",
-
   screen: "شاشة المشغّل",
   screenHint: "ما تعرضه الآن، ويتجدد كل ثانيتين.",
   showScreen: "أظهر الشاشة",
   screenPicture: "صورة شاشة المشغّل",
-
   sleep: "النوم",
   sleepHint: "يتوقف التشغيل ويُحفظ موضعه، وتنطفئ الشاشة.",
   sleepNow: "نم الآن",

@@ -1,9 +1,9 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useApp, usePhrases } from "../app/app.ts";
-import { shellPhrases } from "../app/language/shell-phrases.ts";
 import { EmptyState, Link, PageTitle } from "../design/layout.tsx";
 import { NowPage } from "../pages/now/now-page.tsx";
+import { shellPhrases } from "./shell-phrases.ts";
 
 type Page = FunctionComponent;
 
@@ -18,20 +18,31 @@ const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
   "/schedules": async () => (await import("../pages/schedules/schedules-page.tsx")).SchedulesPage,
   "/cards": async () => (await import("../pages/cards/cards-page.tsx")).CardsPage,
   "/welcome": async () => (await import("../pages/welcome/welcome-page.tsx")).WelcomePage,
-  "/settings": async () => (await import("./settings-page.tsx")).SettingsPage,
+  "/settings": async () => (await import("../pages/settings/settings-page.tsx")).SettingsPage,
+  "/settings/wifi": async () => (await import("../pages/wifi/wifi-page.tsx")).WifiPage,
+  "/settings/sound": async () => (await import("../pages/sound/sound-page.tsx")).SoundPage,
+  "/settings/time": async () => (await import("../pages/time/time-page.tsx")).TimePage,
+  "/settings/language": async () => (await import("../pages/language/language-page.tsx")).LanguagePage,
+  "/settings/update": async () => (await import("../pages/firmware/update-page.tsx")).UpdatePage,
+  "/settings/diagnostics": async () => (await import("../pages/system/diagnostics-page.tsx")).DiagnosticsPage,
+  "/settings/backup": async () => (await import("../pages/backup/backup-page.tsx")).BackupPage,
+  "/settings/install": async () => (await import("../pages/install/install-page.tsx")).InstallPage,
+  "/settings/reset": async () => (await import("../pages/reset/reset-page.tsx")).ResetPage,
 };
 
-/** A page owns what is below its address: `/settings/update` is a matter of the settings. */
-function loaderOf(path: string): (() => Promise<Page>) | undefined {
-  return PAGES[`/${path.split("/")[1] ?? ""}`];
+/** The longest address in the list that `path` begins with: a page owns what is below its address. */
+function findPageAddress(path: string): string | undefined {
+  const [, first, second] = path.split("/");
+  return [`/${first}/${second}`, `/${first}`].find((address) => Object.hasOwn(PAGES, address));
 }
 
 export function CurrentPage() {
   const { navigation } = useApp();
   const path = navigation.path.value;
-  const load = loaderOf(path);
   if (path === "/") return <NowPage />;
-  return load ? <LazyPage key={path.split("/")[1]} load={load} /> : <NoSuchPage />;
+  const address = findPageAddress(path);
+  const load = address === undefined ? undefined : PAGES[address];
+  return load ? <LazyPage key={address} load={load} /> : <NoSuchPage />;
 }
 
 function LazyPage({ load }: { load: () => Promise<Page> }) {

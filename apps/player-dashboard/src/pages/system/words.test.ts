@@ -1,22 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { systemPhrases } from "./system-phrases.ts";
-import {
-  awayWords,
-  bytesWords,
-  failureWords,
-  startUpWords,
-  storageFreeWords,
-  storageUsedWords,
-  uptimeWords,
-} from "./words.ts";
+import { awayWords, failureWords, storageFreeWords, storageUsedWords, uptimeWords } from "./words.ts";
 
 const { en: english, ar: arabic } = systemPhrases;
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 const nvs = { used_entries: 12, free_entries: 1988, total_entries: 2000, bytes: 20_480 };
-const healthy = { version: "1.0.0", uptime: 5, free_heap: 1, nvs, boot_failures: [], warnings: [] };
-const broken = { component: "audio", error: "no such device" };
 
 describe("uptime", () => {
   it.each([
@@ -56,31 +46,6 @@ describe("uptime", () => {
   });
 });
 
-describe("a size", () => {
-  it.each([
-    [0, "0 bytes"],
-    [1, "1 byte"],
-    [1023, "1,023 bytes"],
-    [1024, "1 kilobyte"],
-    [1536, "1.5 kilobytes"],
-    [20_480, "20 kilobytes"],
-    [1_048_575, "1 megabyte"],
-    [249_561_088, "238 megabytes"],
-    [1_288_490_189, "1.2 gigabytes"],
-    [5_497_558_138_880, "5,120 gigabytes"],
-  ])("of %i bytes is said in English as %s", (size, words) => {
-    expect(bytesWords(size, english)).toBe(words);
-  });
-
-  it.each([
-    [2, "٢ بايت"],
-    [1536, "١٫٥ كيلوبايت"],
-    [249_561_088, "٢٣٨ ميغابايت"],
-  ])("of %i bytes is said in Arabic as %s", (size, words) => {
-    expect(bytesWords(size, arabic)).toBe(words);
-  });
-});
-
 describe("storage", () => {
   it("is counted in entries", () => {
     expect(storageUsedWords(nvs, english)).toBe("12 of 2,000 entries used");
@@ -89,18 +54,7 @@ describe("storage", () => {
   });
 });
 
-describe("start-up", () => {
-  it.each([
-    [{ ...healthy }, "All parts started", "بدأت جميع القطع"],
-    [{ ...healthy, warnings: ["low power"] }, "1 warning", "تنبيه واحد"],
-    [{ ...healthy, boot_failures: [broken], warnings: ["low power"] }, "1 part did not start", "قطعة واحدة لم تبدأ"],
-    [{ ...healthy, boot_failures: [broken, broken] }, "2 parts did not start", "قطعتان لم تبدآ"],
-    [{ ...healthy, boot_failures: [broken, broken, broken] }, "3 parts did not start", "٣ قطع لم تبدأ"],
-  ])("names what weighs most (%#)", (system, inEnglish, inArabic) => {
-    expect(startUpWords(system, english)).toBe(inEnglish);
-    expect(startUpWords(system, arabic)).toBe(inArabic);
-  });
-
+describe("a part that did not start", () => {
   it.each([
     ["nfc-pn532", "The card reader did not start"],
     ["AUDIO", "The sound output did not start"],

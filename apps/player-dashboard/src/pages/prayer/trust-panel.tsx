@@ -1,19 +1,15 @@
 import type { PrayerBody } from "@player/service/contract/prayer";
+import { useLanguage, usePhrases } from "../../app/app.ts";
+import { commonPhrases } from "../../app/language/common-phrases.ts";
+import { wallTimeWords } from "../../app/language/times.ts";
+import { fill } from "../../app/language/translations.ts";
+import type { PanelProps } from "../../app/prayer/panel-props.ts";
+import { type Mark, verdictOf } from "../../app/prayer/trust.ts";
+import { MarkSign, TrustPoints, useTrust } from "../../app/prayer/trust-points.tsx";
 import { Button } from "../../design/button.tsx";
-import { Icon, type IconName } from "../../design/icons.tsx";
 import { Panel } from "../../design/layout.tsx";
-import { useApp, useLanguage, usePhrases } from "../app.ts";
-import { counted, numberWords } from "../language/numbers.ts";
-import { shellPhrases } from "../language/shell-phrases.ts";
-import { wallTimeWords } from "../language/times.ts";
-import { fill } from "../language/translations.ts";
-import { offsetOfRule, ruleOfZone, zoneOfBrowser } from "../places/zones.ts";
 import { dateWords, daysBetween } from "./month.ts";
-import type { PanelProps } from "./panel-props.ts";
 import { prayerPhrases } from "./prayer-phrases.ts";
-import { type Mark, type TrustPoint, trustPoints, verdictOf } from "./trust.ts";
-
-const SIGNS: Readonly<Record<Mark, IconName>> = { good: "check", noted: "warning", bad: "close" };
 
 /** Whether the adhan can be relied upon, and why. */
 export function TrustPanel(panel: PanelProps) {
@@ -47,55 +43,6 @@ function Verdict({ prayer, change, mark }: PanelProps & { mark: Mark }) {
   );
 }
 
-export function useTrust({ prayer, settings }: PanelProps): TrustPoint[] {
-  const { live } = useApp();
-  return trustPoints({
-    prayer,
-    settings,
-    battery: live.battery.value,
-    volume: live.playback.view.value?.volume ?? settings.volume,
-    browserRule: ruleOfZone(zoneOfBrowser()),
-  });
-}
-
-/** `rule`: the time zone of the player. */
-export function TrustPoints({ points, rule }: { points: readonly TrustPoint[]; rule: string }) {
-  return (
-    <ul class="trust-points">
-      {points.map((point) => (
-        <Point key={point.say} point={point} rule={rule} />
-      ))}
-    </ul>
-  );
-}
-
-function Point({ point: { mark, say, value = 0 }, rule }: { point: TrustPoint; rule: string }) {
-  const { live } = useApp();
-  const language = useLanguage();
-  const phrases = usePhrases(prayerPhrases);
-  return (
-    <li class={`trust-point trust-${mark}`}>
-      <MarkSign mark={mark} />
-      <span>
-        <span class="only-heard">{phrases.marks[mark]}: </span>
-        {fill(phrases.points[say], {
-          value: numberWords(value, language),
-          minutes: counted(value, phrases.minutesForms, language),
-          zone: offsetOfRule(rule, live.deviceNowMs()),
-        })}
-      </span>
-    </li>
-  );
-}
-
-function MarkSign({ mark }: { mark: Mark }) {
-  return (
-    <span class="mark-sign">
-      <Icon name={SIGNS[mark]} />
-    </span>
-  );
-}
-
 interface UpcomingProps {
   upcoming: PrayerBody["extra"]["upcoming"];
   today: string;
@@ -105,7 +52,7 @@ interface UpcomingProps {
 function Upcoming({ upcoming, today, is24h }: UpcomingProps) {
   const language = useLanguage();
   const phrases = usePhrases(prayerPhrases);
-  const { prayers } = usePhrases(shellPhrases);
+  const { prayers } = usePhrases(commonPhrases);
   if (upcoming.length === 0) return null;
   const forms = [phrases.todayAt, phrases.tomorrowAt];
   return (

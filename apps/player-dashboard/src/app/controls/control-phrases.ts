@@ -1,0 +1,7 @@
+import type { ControlWords } from "../../design/control-context.ts";
+import type { Translations } from "../language/translations.ts";
+
+export const controlPhrases: Translations<ControlWords> = {
+  en: { close: "Close", locked: "locked, asks for the token", less: "Less", more: "More" },
+  ar: { close: "إغلاق", locked: "مقفل، يطلب الرمز", less: "أقل", more: "أكثر" },
+};

@@ -1,0 +1,27 @@
+import type { Translations } from "../language/translations.ts";
+
+interface LivePhrases {
+  away: string;
+  awayHint: string;
+  tryNow: string;
+  loading: string;
+  tryAgain: string;
+}
+
+const english: LivePhrases = {
+  away: "The player is not answering.",
+  awayHint: "This page tries again by itself. What you see is what it said last.",
+  tryNow: "Try now",
+  loading: "Asking the player…",
+  tryAgain: "Try again",
+};
+
+const arabic: LivePhrases = {
+  away: "المشغّل لا يجيب.",
+  awayHint: "تعيد هذه الصفحة المحاولة تلقائيًا، وما تراه آخر ما قاله المشغّل.",
+  tryNow: "حاول الآن",
+  loading: "نسأل المشغّل…",
+  tryAgain: "أعد المحاولة",
+};
+
+export const livePhrases: Translations<LivePhrases> = { en: english, ar: arabic };

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { Button } from "../../design/button.tsx";
+import { EmptyState } from "../../design/layout.tsx";
+import { ApiError } from "../api/api.ts";
+import { usePhrases } from "../app.ts";
+import { livePhrases } from "./live-phrases.ts";
+import { lastOf, type Reading } from "./resource.ts";
+
+/** Shows a list of the device once it is there, and says plainly when it is not. */
+export function Loaded<Value>({
+  reading,
+  refresh,
+  children,
+}: {
+  reading: Reading<Value>;
+  refresh: () => Promise<void>;
+  children: (value: Value) => ComponentChildren;
+}) {
+  const { loading, tryAgain } = usePhrases(livePhrases);
+  const value = lastOf(reading);
+  if (value !== undefined) return <>{children(value)}</>;
+  if (reading.state !== "failed") return <div class="waiting waiting-tall" role="status" aria-label={loading} />;
+  return (
+    <EmptyState
+      icon="warning"
+      title={reading.error instanceof ApiError && reading.error.message ? reading.error.message : loading}
+    >
+      <Button onClick={() => void refresh()}>{tryAgain}</Button>
+    </EmptyState>
+  );
+}

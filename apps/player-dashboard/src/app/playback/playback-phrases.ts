@@ -1,0 +1,81 @@
+import type { PluralForms } from "../language/numbers.ts";
+import type { Translations } from "../language/translations.ts";
+
+interface PlaybackPhrases {
+  seconds: PluralForms;
+  /** `{seconds}`. */
+  bufferingRetry: string;
+  buffering: string;
+  paused: string;
+  stopped: string;
+  playing: string;
+  gap: string;
+  /** `{seconds}`. */
+  gapNext: string;
+  hifzDone: string;
+  adhanPlays: string;
+  tonePlays: string;
+  adhan: string;
+  tone: string;
+  resumeSaved: string;
+  /** `{done}` of `{target}`. */
+  hearings: string;
+  ofTarget: string;
+  endless: string;
+  heardSoFar: PluralForms;
+  /** `{from}` and `{to}`: names of surahs. */
+  range: string;
+}
+
+const english: PlaybackPhrases = {
+  seconds: { one: "# second", other: "# seconds" },
+  bufferingRetry: "Buffering, next try in {seconds}",
+  buffering: "Buffering…",
+  paused: "Paused",
+  stopped: "Stopped",
+  playing: "Playing",
+  gap: "Silence between two hearings",
+  gapNext: "Silence, next hearing in {seconds}",
+  hifzDone: "All hearings are done",
+  adhanPlays: "The adhan is playing",
+  tonePlays: "The built-in tone is playing",
+  adhan: "Adhan",
+  tone: "Tone",
+  resumeSaved: "Go on where it stopped",
+  hearings: "{done} of {target} hearings",
+  ofTarget: "of {target}",
+  endless: "endless",
+  heardSoFar: { one: "# hearing so far", other: "# hearings so far" },
+  range: "{from} to {to}",
+};
+
+const arabic: PlaybackPhrases = {
+  seconds: { one: "ثانية واحدة", two: "ثانيتين", few: "# ثوانٍ", many: "# ثانية", other: "# ثانية" },
+  bufferingRetry: "جارٍ التحميل، المحاولة التالية بعد {seconds}",
+  buffering: "جارٍ التحميل…",
+  paused: "متوقّف مؤقتًا",
+  stopped: "متوقّف",
+  playing: "قيد التشغيل",
+  gap: "صمت بين مرّتين",
+  gapNext: "صمت، والمرّة التالية بعد {seconds}",
+  hifzDone: "اكتملت المرّات كلّها",
+  adhanPlays: "الأذان يُرفع الآن",
+  tonePlays: "تُسمع الآن النغمة المدمجة",
+  adhan: "الأذان",
+  tone: "نغمة",
+  resumeSaved: "أكمل من حيث توقّف",
+  hearings: "{done} من {target}",
+  ofTarget: "من {target}",
+  endless: "بلا نهاية",
+  heardSoFar: {
+    zero: "لم تُسمع بعد",
+    one: "سُمعت مرّة واحدة",
+    two: "سُمعت مرّتين",
+    few: "سُمعت # مرّات",
+    many: "سُمعت # مرّة",
+    other: "سُمعت # مرّة",
+  },
+  range: "من {from} إلى {to}",
+};
+
+export const playbackPhrases: Translations<PlaybackPhrases> = { en: english, ar: arabic };

@@ -1,0 +1,60 @@
+import { Icon, type IconName } from "../../design/icons.tsx";
+import { useApp, useLanguage, usePhrases } from "../app.ts";
+import { counted, numberWords } from "../language/numbers.ts";
+import { fill } from "../language/translations.ts";
+import { offsetOfRule, ruleOfZone, zoneOfBrowser } from "../places/zones.ts";
+import { adhanPhrases } from "./adhan-phrases.ts";
+import type { PanelProps } from "./panel-props.ts";
+import { type Mark, type TrustPoint, trustPoints } from "./trust.ts";
+import "./trust-points.css";
+
+const SIGNS: Readonly<Record<Mark, IconName>> = { good: "check", noted: "warning", bad: "close" };
+
+export function useTrust({ prayer, settings }: PanelProps): TrustPoint[] {
+  const { live } = useApp();
+  return trustPoints({
+    prayer,
+    settings,
+    battery: live.battery.value,
+    volume: live.playback.view.value?.volume ?? settings.volume,
+    browserRule: ruleOfZone(zoneOfBrowser()),
+  });
+}
+
+/** `rule`: the time zone of the player. */
+export function TrustPoints({ points, rule }: { points: readonly TrustPoint[]; rule: string }) {
+  return (
+    <ul class="trust-points">
+      {points.map((point) => (
+        <Point key={point.say} point={point} rule={rule} />
+      ))}
+    </ul>
+  );
+}
+
+function Point({ point: { mark, say, value = 0 }, rule }: { point: TrustPoint; rule: string }) {
+  const { live } = useApp();
+  const language = useLanguage();
+  const phrases = usePhrases(adhanPhrases);
+  return (
+    <li class={`trust-point trust-${mark}`}>
+      <MarkSign mark={mark} />
+      <span>
+        <span class="only-heard">{phrases.marks[mark]}: </span>
+        {fill(phrases.points[say], {
+          value: numberWords(value, language),
+          minutes: counted(value, phrases.minutesForms, language),
+          zone: offsetOfRule(rule, live.deviceNowMs()),
+        })}
+      </span>
+    </li>
+  );
+}
+
+export function MarkSign({ mark }: { mark: Mark }) {
+  return (
+    <span class="mark-sign">
+      <Icon name={SIGNS[mark]} />
+    </span>
+  );
+}

@@ -1,0 +1,116 @@
+import type { BatteryBody } from "@player/service/contract/power";
+import type { PrayerBody } from "@player/service/contract/prayer";
+import type { SettingsBody } from "@player/service/contract/settings";
+import { describe, expect, it } from "vitest";
+import { mergeConfig } from "./prayers.ts";
+import { type TrustInput, trustPoints, verdictOf } from "./trust.ts";
+
+const PRAYER: PrayerBody = {
+  configured: true,
+  date: "2026-11-15",
+  timezone: "<+03>-3",
+  clock_ok: true,
+  times: { fajr: "05:40", sunrise: "07:05", dhuhr: "12:22", asr: "15:16", maghrib: "17:37", isha: "18:56" },
+  epochs: [1, 2, 3, 4, 5, 6],
+  next: null,
+  current: null,
+  hijri: { year: 1448, month: 6, day: 4, month_name: "", month_name_ar: "", adjust: 0 },
+  config: {
+    method: 0,
+    asr_hanafi: false,
+    offsets_min: [0, 0, 0, 0, 0, 0],
+    adhan: { enabled: true, prayer_mask: 61, volume: 0, path: "", fajr_path: "" },
+  },
+  extra: {
+    imsak: null,
+    midnight: null,
+    last_third: null,
+    qibla_deg: null,
+    high_latitude_rule: null,
+    high_latitude_applied: false,
+    upcoming: [],
+    adhan_file_ok: true,
+  },
+};
+const SETTINGS: SettingsBody = {
+  ssid: "",
+  wifi_connected: false,
+  ip: "",
+  hostname: "manara",
+  time: 0,
+  time_synced: true,
+  time_source: "sntp",
+  brightness: 200,
+  timezone: "<+03>-3",
+  time_format_24h: true,
+  auto_resume: false,
+  auto_off_minutes: 0,
+  card_removal: "continue",
+  volume: 50,
+  max_volume: 100,
+  device_name: "Manara",
+  language: "en",
+  high_latitude: "auto",
+  hijri_adjust: 0,
+  after_adhan: "resume",
+  stream_retry_min: 30,
+  allow_private_streams: false,
+};
+const BATTERY: BatteryBody = { present: true, voltage: 3.4, percentage: 9, charging: false };
+const ALL_WELL: TrustInput = {
+  prayer: PRAYER,
+  settings: SETTINGS,
+  battery: undefined,
+  volume: 50,
+  browserRule: "<+03>-3",
+};
+
+const adhanOf = (change: Partial<PrayerBody["config"]["adhan"]>): Partial<TrustInput> => ({
+  prayer: { ...PRAYER, config: mergeConfig(PRAYER.config, { adhan: change }) },
+});
+const settingsOf = (change: Partial<SettingsBody>): Partial<TrustInput> => ({ settings: { ...SETTINGS, ...change } });
+const sayings = (change: Partial<TrustInput>) => trustPoints({ ...ALL_WELL, ...change }).map(({ say }) => say);
+const verdict = (change: Partial<TrustInput>) => verdictOf(trustPoints({ ...ALL_WELL, ...change }));
+
+describe("the trust panel", () => {
+  it("is content when all is well", () => {
+    expect(sayings({})).toEqual(["adhanOn", "clockServer", "zoneSame", "fileTone", "volumeGood"]);
+    expect(verdict({})).toBe("good");
+  });
+
+  it.each([
+    ["the adhan is off", adhanOf({ enabled: false }), "adhanOff", "bad"],
+    ["only Sunrise is chosen", adhanOf({ prayer_mask: 0b10 }), "noneChosen", "bad"],
+    ["there is no place", { prayer: { ...PRAYER, configured: false } }, "noPlace", "bad"],
+    ["the clock is not valid", { prayer: { ...PRAYER, clock_ok: false } }, "clockNone", "bad"],
+    ["the clock was set by hand", settingsOf({ time_source: "manual" }), "clockHand", "noted"],
+    ["the clock chip has the time", settingsOf({ time_source: "rtc" }), "clockChip", "good"],
+    ["the phone lives in another zone", { browserRule: "UTC0" }, "zoneOther", "noted"],
+    [
+      "the file is gone",
+      { prayer: { ...PRAYER, extra: { ...PRAYER.extra, adhan_file_ok: false } } },
+      "fileMissing",
+      "noted",
+    ],
+    ["a file is there", adhanOf({ path: "a.mp3" }), "fileThere", "good"],
+    ["the player is silent", { volume: 0 }, "volumeZero", "bad"],
+    ["the player is silent but the adhan is not", { volume: 0, ...adhanOf({ volume: 60 }) }, "volumeGood", "good"],
+    ["the volume is capped at nothing", settingsOf({ max_volume: 0 }), "volumeZero", "bad"],
+    ["it would hardly be heard", adhanOf({ volume: 5 }), "volumeLow", "noted"],
+    ["the player goes to sleep", settingsOf({ auto_off_minutes: 30 }), "sleeps", "noted"],
+    ["a chip wakes it", settingsOf({ auto_off_minutes: 30, rtc_temperature: 20 }), "sleepsAndWakes", "good"],
+    ["the battery is low", { battery: BATTERY }, "batteryLow", "noted"],
+  ] as const)("says so when %s", (_, change, say, answer) => {
+    expect(sayings(change)).toContain(say);
+    expect(verdict(change)).toBe(answer);
+  });
+
+  it("leaves out what does not matter", () => {
+    expect(sayings({ battery: { ...BATTERY, charging: true }, browserRule: undefined })).toEqual([
+      "adhanOn",
+      "clockServer",
+      "fileTone",
+      "volumeGood",
+    ]);
+  });
+});

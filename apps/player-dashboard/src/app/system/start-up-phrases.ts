@@ -1,0 +1,27 @@
+import type { PluralForms } from "../language/numbers.ts";
+import type { Translations } from "../language/translations.ts";
+
+interface StartUpPhrases {
+  partsNotStarted: PluralForms;
+  warningsCounted: PluralForms;
+  allStarted: string;
+}
+
+const english: StartUpPhrases = {
+  partsNotStarted: { one: "# part did not start", other: "# parts did not start" },
+  warningsCounted: { one: "# warning", other: "# warnings" },
+  allStarted: "All parts started",
+};
+
+const arabic: StartUpPhrases = {
+  partsNotStarted: {
+    one: "قطعة واحدة لم تبدأ",
+    two: "قطعتان لم تبدآ",
+    few: "# قطع لم تبدأ",
+    other: "# قطعة لم تبدأ",
+  },
+  warningsCounted: { one: "تنبيه واحد", two: "تنبيهان", few: "# تنبيهات", many: "# تنبيهًا", other: "# تنبيه" },
+  allStarted: "بدأت جميع القطع",
+};
+
+export const startUpPhrases: Translations<StartUpPhrases> = { en: english, ar: arabic };

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { kaabaKm, windOf } from "./qibla.ts";
+
+describe("the Qibla", () => {
+  it.each([
+    [0, 0],
+    [22, 0],
+    [23, 1],
+    [160.79, 4],
+    [119, 3],
+    [359, 0],
+  ])("at %d° lies with wind %i", (degrees, wind) => {
+    expect(windOf(degrees)).toBe(wind);
+  });
+
+  it("knows how far Mecca is from London", () => {
+    expect(kaabaKm({ lat: 51.51, lng: -0.13 })).toBeCloseTo(4792, -2);
+  });
+});
