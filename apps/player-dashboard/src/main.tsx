@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { createApi } from "./app/api/api.ts";
+import { createApiClient } from "./app/api/api-client.ts";
 import { createCommands } from "./app/api/commands.ts";
 import { errorWords } from "./app/api/error-words.ts";
 import { type App, AppContext } from "./app/app.ts";
@@ -31,7 +31,7 @@ const openSocket = () => new WebSocket(`${location.origin.replace(/^http/, "ws")
 const choice = createLanguageChoice();
 const notices = createNotices(after);
 const tokens = createTokenKeeper(fromAddress);
-const api = createApi({ fetch: request, deadline, token: () => tokens.token.value });
+const api = createApiClient({ fetch: request, deadline, token: () => tokens.token.value });
 const live = createLive({ api, openSocket, after, nowMs });
 const commands = createCommands({
   tokens,
@@ -61,7 +61,7 @@ render(
           <Frame />
         </SimpleSwitch>
       </InstallContext.Provider>
-      <TokenDialog check={(token) => checkToken(createApi({ fetch: request, deadline, token: () => token }))} />
+      <TokenDialog check={(token) => checkToken(createApiClient({ fetch: request, deadline, token: () => token }))} />
     </ControlProvider>
   </AppContext.Provider>,
   root,

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
-import type { Api } from "./api/api.ts";
+import type { ApiClient } from "./api/api-client.ts";
 import type { Commands } from "./api/commands.ts";
 import type { Language } from "./language/language.ts";
 import type { LanguageChoice } from "./language/language-choice.ts";
@@ -13,7 +13,7 @@ import type { TokenKeeper } from "./token/token-keeper.ts";
 
 /** What every page can reach. `main.tsx` puts it together. */
 export interface App {
-  api: Api;
+  api: ApiClient;
   live: Live;
   commands: Commands;
   tokens: TokenKeeper;

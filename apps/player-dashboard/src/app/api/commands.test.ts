@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTokenKeeper } from "../token/token-keeper.ts";
-import { ApiError } from "./api.ts";
+import { ApiError } from "./api-client.ts";
 import { createCommands } from "./commands.ts";
 
 const TOKEN = "a".repeat(64);

@@ -1,5 +1,5 @@
 import type { TokenKeeper, TokenQuestion } from "../token/token-keeper.ts";
-import { ApiError } from "./api.ts";
+import { ApiError } from "./api-client.ts";
 
 /** The owner did not give the token; nothing was asked of the device. */
 export class NotUnlocked extends Error {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "./api.ts";
+import { ApiError } from "./api-client.ts";
 import { errorWords } from "./error-words.ts";
 
 describe("a refusal in words", () => {

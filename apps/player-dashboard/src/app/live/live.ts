@@ -9,14 +9,14 @@ import type { ScheduleBody } from "@player/service/contract/schedules";
 import type { SettingsBody } from "@player/service/contract/settings";
 import type { StationBody } from "@player/service/contract/stations";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { Api } from "../api/api.ts";
+import type { ApiClient } from "../api/api-client.ts";
 import { openConnection, type Presence } from "./connection.ts";
 import type { Frame, FrameData } from "./frame.ts";
 import { createOptimistic, type Optimistic } from "./optimistic.ts";
 import { createResource, type Resource } from "./resource.ts";
 
 export interface LiveDeps {
-  api: Pick<Api, "get">;
+  api: Pick<ApiClient, "get">;
   openSocket: () => Pick<WebSocket, "addEventListener" | "close" | "send">;
   after: (delayMs: number, task: () => void) => () => void;
   nowMs: () => number;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "../../design/button.tsx";
 import { EmptyState } from "../../design/layout.tsx";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/api-client.ts";
 import { usePhrases } from "../app.ts";
 import { livePhrases } from "./live-phrases.ts";
 import { lastOf, type Reading } from "./resource.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/api-client.ts";
 import { refusalWords, troubleOf } from "./trouble.ts";
 
 describe("what the device refuses", () => {

@@ -1,4 +1,4 @@
-import type { ApiError } from "../api/api.ts";
+import type { ApiError } from "../api/api-client.ts";
 import { errorWords } from "../api/error-words.ts";
 import type { Language } from "../language/language.ts";
 import { targetsPhrases } from "./targets-phrases.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/api-client.ts";
 import { NotUnlocked } from "../api/commands.ts";
 import { useApp, useLanguage } from "../app.ts";
 import { refusalWords } from "./trouble.ts";

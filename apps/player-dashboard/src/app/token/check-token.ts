@@ -1,7 +1,7 @@
-import { type Api, ApiError } from "../api/api.ts";
+import { type ApiClient, ApiError } from "../api/api-client.ts";
 
 /** Asks the device for something that only its token opens. */
-export async function checkToken(api: Pick<Api, "get">): Promise<"right" | "wrong" | "noAnswer"> {
+export async function checkToken(api: Pick<ApiClient, "get">): Promise<"right" | "wrong" | "noAnswer"> {
   try {
     await api.get("/rfid/scan");
     return "right";

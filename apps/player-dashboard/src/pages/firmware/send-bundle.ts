@@ -1,4 +1,4 @@
-import { ApiError } from "../../app/api/api.ts";
+import { ApiError, toApiError } from "../../app/api/api-client.ts";
 
 type Upload = Pick<
   XMLHttpRequest,
@@ -13,7 +13,7 @@ type Upload = Pick<
 > & { upload: Pick<XMLHttpRequestUpload, "addEventListener"> };
 
 export interface SendBundleDeps {
-  /** `fetch` cannot say how much of a body has left. */
+  /** `fetch` cannot report how much of a body it has sent. */
   createRequest: () => Upload;
   token: string | undefined;
   onSent: (bytes: number) => void;
@@ -22,35 +22,24 @@ export interface SendBundleDeps {
 /** The device itself gives up after 15 minutes. */
 const TIMEOUT_MS = 16 * 60_000;
 
-/** Sends the file as it is. Resolves when the device has found it good; rejects with what it refused. */
+/** Sends the file unchanged. Resolves when the device has accepted it; rejects with an `ApiError` otherwise. */
 export function sendBundle(file: Blob, { createRequest, token, onSent }: SendBundleDeps): Promise<void> {
   const request = createRequest();
   return new Promise((resolve, reject) => {
-    const lost = () => reject(new ApiError(0, ""));
+    const fail = () => reject(new ApiError(0, ""));
     request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
-    request.addEventListener("error", lost);
-    request.addEventListener("timeout", lost);
-    request.addEventListener("abort", lost);
-    request.addEventListener("load", () => (request.status === 200 ? resolve() : reject(refusalOf(request))));
+    request.addEventListener("error", fail);
+    request.addEventListener("timeout", fail);
+    request.addEventListener("abort", fail);
+    request.addEventListener("load", () => {
+      const { status, responseText } = request;
+      if (status === 200) resolve();
+      else reject(toApiError(status, responseText, request.getResponseHeader("retry-after")));
+    });
     request.open("POST", "/api/ota/upload");
     request.timeout = TIMEOUT_MS;
     request.setRequestHeader("content-type", "application/octet-stream");
     if (token !== undefined) request.setRequestHeader("authorization", `Bearer ${token}`);
     request.send(file);
   });
-}
-
-function refusalOf(request: Pick<Upload, "status" | "responseText" | "getResponseHeader">): ApiError {
-  const retryAfterSeconds = Number(request.getResponseHeader("retry-after") ?? 0);
-  return new ApiError(request.status, errorIn(request.responseText), retryAfterSeconds);
-}
-
-function errorIn(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null && "error" in body ? String(body.error) : "";
-  } catch {
-    // Whoever answered was not the device.
-    return "";
-  }
 }

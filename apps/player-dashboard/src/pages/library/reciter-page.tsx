@@ -1,6 +1,6 @@
 import type { SurahsBody } from "@player/service/contract/library";
 import { useState } from "preact/hooks";
-import { ApiError } from "../../app/api/api.ts";
+import { ApiError } from "../../app/api/api-client.ts";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";

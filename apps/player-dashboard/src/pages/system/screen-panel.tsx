@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError } from "../../app/api/api.ts";
+import { ApiError } from "../../app/api/api-client.ts";
 import { errorWords } from "../../app/api/error-words.ts";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { every } from "../../app/clock.ts";
@@ -43,7 +43,7 @@ function LiveScreen() {
   useEffect(() => {
     async function draw(): Promise<void> {
       try {
-        const response = await api.ask({ method: "GET", path: "/debug/screenshot" });
+        const response = await api.send({ method: "GET", path: "/debug/screenshot" });
         const picture = await createImageBitmap(await response.blob());
         const context = canvas.current?.getContext("2d");
         context?.drawImage(picture, 0, 0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "../../app/api/api-client.ts";
 import { systemPhrases } from "./system-phrases.ts";
-import { awayWords, failureWords, storageFreeWords, storageUsedWords, uptimeWords } from "./words.ts";
+import { failedReadingWords, failureWords, storageFreeWords, storageUsedWords, uptimeWords } from "./words.ts";
 
 const { en: english, ar: arabic } = systemPhrases;
 const MINUTE = 60;
@@ -66,9 +67,16 @@ describe("a part that did not start", () => {
   });
 });
 
-describe("a player that is away", () => {
-  it("is silent, or says why it could not answer", () => {
-    expect(awayWords(undefined, english)).toBe("The player is not answering.");
-    expect(awayWords("too many requests", english)).toBe("The player could not answer: too many requests");
+describe("a failed reading", () => {
+  it.each([
+    ["says that the player does not answer", new ApiError(0, "Failed to fetch"), "The player is not answering."],
+    ["says the same of an answer that is not the player's", new ApiError(200, ""), "The player is not answering."],
+    [
+      "gives the player's own reason",
+      new ApiError(429, "too many requests"),
+      "The player could not answer: too many requests",
+    ],
+  ])("%s", (_what, error, words) => {
+    expect(failedReadingWords(error, english)).toBe(words);
   });
 });

@@ -1,4 +1,5 @@
 import type { SystemBody } from "@player/service/contract/system";
+import { ApiError } from "../../app/api/api-client.ts";
 import { bytesWords } from "../../app/language/bytes.ts";
 import { counted, numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
@@ -54,6 +55,8 @@ export function failureWords(component: string, phrases: SystemPhrases): PartPhr
   return part ? phrases.parts[part] : { didNotStart: fill(phrases.unknownPart, { component }), meaning: "" };
 }
 
-export function awayWords(error: string | undefined, phrases: SystemPhrases): string {
-  return error === undefined ? phrases.away : fill(phrases.refused, { error });
+/** The player's own words when it gave any. */
+export function failedReadingWords(error: unknown, phrases: SystemPhrases): string {
+  const isRefused = error instanceof ApiError && error.status !== 0 && error.message !== "";
+  return isRefused ? fill(phrases.refused, { error: error.message }) : phrases.away;
 }

@@ -1,5 +1,5 @@
 import type { SettingsBody } from "@player/service/contract/settings";
-import type { Api } from "../../app/api/api.ts";
+import type { ApiClient } from "../../app/api/api-client.ts";
 import type { Language } from "../../app/language/language.ts";
 import { type Adoption, adoptPlace } from "../../app/places/adopt-place.ts";
 
@@ -12,7 +12,7 @@ export interface SetUp {
 }
 
 /** Tells the device where it is, and with that its time zone; its clock and its language where it has none of its own. */
-export async function setUp(api: Pick<Api, "post">, { place, settings, language, nowMs }: SetUp): Promise<void> {
+export async function setUp(api: Pick<ApiClient, "post">, { place, settings, language, nowMs }: SetUp): Promise<void> {
   // A time server knows better than a phone; a clock chip may be years off.
   if (!settings.time_synced) await api.post("/settings/time", { epoch: Math.round(nowMs / 1000) });
   if (settings.language !== language) await api.post("/settings", { language });

@@ -1,14 +1,15 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import { type Answer, isRecord, readAnswer, type Send } from "../../app/api/answer.ts";
+import { type ApiClient, isRecord } from "../../app/api/api-client.ts";
 import { MODE_WORDS } from "./words.ts";
 
-export type ReadRuntime = (accessToken: string) => Promise<Answer<RuntimeTruthBody>>;
+export type RuntimeClient = ReturnType<typeof createRuntimeClient>;
+
+export function createRuntimeClient(api: ApiClient) {
+  return {
+    readTruth: () => api.get("/system/mode", isRuntimeTruth),
+  };
+}
 
 function isRuntimeTruth(body: unknown): body is RuntimeTruthBody {
   return isRecord(body) && typeof body.mode === "string" && Object.hasOwn(MODE_WORDS, body.mode);
-}
-
-export function createReadRuntime(send: Send): ReadRuntime {
-  return (accessToken) =>
-    readAnswer(send("/api/v1/system/mode", { headers: { authorization: `Bearer ${accessToken}` } }), isRuntimeTruth);
 }

@@ -1,15 +1,14 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { useEffect, useRef } from "react";
-import { timeWords } from "../../app/api/refusal-words.ts";
+import { timeWords } from "../../app/api/error-words.ts";
 import { Allowances } from "./allowances.tsx";
-import type { ReadRuntime } from "./runtime-client.ts";
+import type { RuntimeClient } from "./runtime-client.ts";
 import { useRuntimeTruth } from "./use-runtime-truth.ts";
 import { databaseWords, MODE_WORDS, sourceWords, type Words } from "./words.ts";
 import "./runtime.css";
 
 export interface RuntimePageProps {
-  readRuntime: ReadRuntime;
-  accessToken: string;
+  runtime: RuntimeClient;
   onUnauthenticated: () => void;
 }
 
@@ -87,7 +86,7 @@ export function RuntimePage(props: RuntimePageProps) {
       </div>
       <div className="panels" aria-busy={!known && !trouble}>
         {known && <Truth truth={known.truth} />}
-        {!known && !trouble && <p className="panel soft">Asking the service what it may do…</p>}
+        {!known && !trouble && <p className="panel soft">Loading…</p>}
       </div>
     </main>
   );

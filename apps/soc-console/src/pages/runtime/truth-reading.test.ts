@@ -1,5 +1,6 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { describe, expect, it } from "vitest";
+import { ApiError } from "../../app/api/api-client.ts";
 import { nextReading, type TruthReading } from "./truth-reading.ts";
 
 const truth: RuntimeTruthBody = {
@@ -19,25 +20,20 @@ const at = {
   timeIn: (seconds: number) => new Date(2026, 10, 14, 14, 31, seconds),
 };
 
-describe("the reading of the runtime truth", () => {
-  it("is the newest answer, and an answer ends the trouble", () => {
-    const after = nextReading({ known, trouble: "The service did not answer." }, { kind: "given", body: truth }, at);
+describe("the runtime truth on the page", () => {
+  it("is the newest answer, which also clears the error", () => {
+    const after = nextReading({ known, trouble: "The service did not answer." }, truth, at);
     expect(after).toEqual({ known: { truth, readAt: at.readAt }, trouble: undefined });
   });
 
-  it("keeps what is known, with its own time, while the service is silent", () => {
-    const after = nextReading({ known, trouble: undefined }, { kind: "silent" }, at);
+  it("stays, with its own time, while the service does not answer", () => {
+    const after = nextReading({ known, trouble: undefined }, new ApiError(0, "Failed to fetch"), at);
     expect(after.known).toEqual(known);
     expect(after.trouble).toMatch(/^The service did not answer/);
   });
 
-  it("knows nothing when the first question is refused, and says why", () => {
-    const refusal = {
-      kind: "refused",
-      status: 503,
-      detail: "database unavailable",
-      retryAfterSeconds: undefined,
-    } as const;
-    expect(nextReading(nothing, refusal, at)).toEqual({ known: undefined, trouble: "Database unavailable." });
+  it("is unknown, with the reason, when the first request fails", () => {
+    const error = new ApiError(503, "database unavailable");
+    expect(nextReading(nothing, error, at)).toEqual({ known: undefined, trouble: "Database unavailable." });
   });
 });

@@ -1,11 +1,11 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import type { Answer } from "../../app/api/answer.ts";
-import { refusalWords } from "../../app/api/refusal-words.ts";
+import { ApiError } from "../../app/api/api-client.ts";
+import { errorWords } from "../../app/api/error-words.ts";
 
 export interface TruthReading {
   /** What the service said last, and when. */
   known: { truth: RuntimeTruthBody; readAt: Date } | undefined;
-  /** Why the last question failed. */
+  /** Why the last request failed. */
   trouble: string | undefined;
 }
 
@@ -14,12 +14,12 @@ export interface NextReadingDeps {
   timeIn: (seconds: number) => Date;
 }
 
-/** A failed question keeps what is known: an analyst needs the last truth and its age more than an empty page. */
+/** A failed request keeps the last truth: an analyst needs it and its age more than an empty page. */
 export function nextReading(
   before: TruthReading,
-  answer: Answer<RuntimeTruthBody>,
+  answer: RuntimeTruthBody | ApiError,
   { readAt, timeIn }: NextReadingDeps,
 ): TruthReading {
-  if (answer.kind === "given") return { known: { truth: answer.body, readAt }, trouble: undefined };
-  return { known: before.known, trouble: refusalWords(answer, { timeIn }) };
+  if (answer instanceof ApiError) return { known: before.known, trouble: errorWords(answer, { timeIn }) };
+  return { known: { truth: answer, readAt }, trouble: undefined };
 }

@@ -1,29 +1,29 @@
 import { useEffect, useState } from "react";
+import { ApiError } from "../../app/api/api-client.ts";
 import { every, later, now } from "../../app/clock.ts";
-import type { ReadRuntime } from "./runtime-client.ts";
+import type { RuntimeClient } from "./runtime-client.ts";
 import { nextReading, type TruthReading } from "./truth-reading.ts";
 
 const PERIOD_MS = 30_000;
 
 export interface RuntimeTruthDeps {
-  readRuntime: ReadRuntime;
-  accessToken: string;
-  /** The service no longer knows the caller. */
+  runtime: RuntimeClient;
+  /** The access token has expired or was revoked. */
   onUnauthenticated: () => void;
 }
 
-export function useRuntimeTruth({ readRuntime, accessToken, onUnauthenticated }: RuntimeTruthDeps) {
+export function useRuntimeTruth({ runtime, onUnauthenticated }: RuntimeTruthDeps) {
   const [reading, setReading] = useState<TruthReading>({ known: undefined, trouble: undefined });
   const [round, setRound] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks at once and starts the period anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads at once and restarts the period
   useEffect(() => {
     let isOver = false;
 
     async function refresh(): Promise<void> {
-      const answer = await readRuntime(accessToken);
+      const answer = await runtime.readTruth().catch(toApiError);
       if (isOver) return;
-      if (answer.kind === "refused" && answer.status === 401) {
+      if (answer instanceof ApiError && answer.status === 401) {
         onUnauthenticated();
         return;
       }
@@ -37,7 +37,13 @@ export function useRuntimeTruth({ readRuntime, accessToken, onUnauthenticated }:
       isOver = true;
       stop();
     };
-  }, [readRuntime, accessToken, onUnauthenticated, round]);
+  }, [runtime, onUnauthenticated, round]);
 
   return { reading, refreshNow: () => setRound((before) => before + 1) };
+}
+
+/** Anything else is a fault of the console itself. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }

@@ -1,24 +1,25 @@
 import type { TokenBody } from "@soc/service/contract/identity/auth/auth";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { refusalWords } from "../../../app/api/refusal-words.ts";
+import { ApiError } from "../../../app/api/api-client.ts";
+import { errorWords } from "../../../app/api/error-words.ts";
 import { later, now } from "../../../app/clock.ts";
 import { Mark } from "../../../design/mark.tsx";
-import type { RequestToken } from "./auth-client.ts";
+import type { AuthClient } from "./auth-client.ts";
 import "./sign-in.css";
 
 export interface SignInPageProps {
-  requestToken: RequestToken;
+  auth: AuthClient;
   /** Why the analyst is here again. */
   notice: string | undefined;
   onSignedIn: (username: string, token: TokenBody) => void;
 }
 
-function textOf(form: FormData, name: string): string {
+function readText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-export function SignInPage({ requestToken, notice, onSignedIn }: SignInPageProps) {
+export function SignInPage({ auth, notice, onSignedIn }: SignInPageProps) {
   const [trouble, setTrouble] = useState<string>();
   const [isAsking, setIsAsking] = useState(false);
   const usernameField = useRef<HTMLInputElement>(null);
@@ -28,15 +29,17 @@ export function SignInPage({ requestToken, notice, onSignedIn }: SignInPageProps
   async function signIn(form: FormData): Promise<void> {
     setIsAsking(true);
     setTrouble(undefined);
-    const username = textOf(form, "username");
-    const answer = await requestToken({ username, password: textOf(form, "password") });
-    setIsAsking(false);
-    if (answer.kind === "given") {
-      onSignedIn(username, answer.body);
-      return;
+    const username = readText(form, "username");
+    try {
+      const token = await auth.requestToken({ username, password: readText(form, "password") });
+      setIsAsking(false);
+      onSignedIn(username, token);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setIsAsking(false);
+      setTrouble(errorWords(error, { timeIn: (seconds) => later(now(), seconds) }));
+      passwordField.current?.select();
     }
-    setTrouble(refusalWords(answer, { timeIn: (seconds) => later(now(), seconds) }));
-    passwordField.current?.select();
   }
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { refusalWords } from "./refusal-words.ts";
+import { ApiError } from "./api-client.ts";
+import { errorWords } from "./error-words.ts";
 
 const timeIn = (seconds: number) => new Date(2026, 10, 14, 14, 30, seconds);
 const refused = (status: number, detail: string, retryAfterSeconds?: number) =>
-  refusalWords({ kind: "refused", status, detail, retryAfterSeconds }, { timeIn });
+  errorWords(new ApiError(status, detail, retryAfterSeconds), { timeIn });
 
-describe("a refusal", () => {
-  it("is said in the service's own words, as a sentence", () => {
+describe("the words for a failed request", () => {
+  it("are the service's own, as a sentence", () => {
     expect(refused(401, "username or password is wrong")).toBe("Username or password is wrong.");
     expect(refused(503, "The database does not answer.")).toBe("The database does not answer.");
   });
@@ -19,11 +20,11 @@ describe("a refusal", () => {
     [900, "Too many sign-ins. Try again in 15 minutes, at 14:45:00."],
     [3601, "Too many sign-ins. Try again in 2 hours, at 15:30:01."],
     [undefined, "Too many sign-ins. Try again later."],
-  ])("for too many attempts, %s s long, says when to try again", (seconds, words) => {
+  ])("say when to try again after a limit of %s seconds", (seconds, words) => {
     expect(refused(429, "too many sign-ins", seconds)).toBe(words);
   });
 
-  it("is told apart from silence", () => {
-    expect(refusalWords({ kind: "silent" }, { timeIn })).toMatch(/^The service did not answer\./);
+  it("say that the service did not answer when it did not", () => {
+    expect(refused(0, "Failed to fetch")).toMatch(/^The service did not answer\./);
   });
 });

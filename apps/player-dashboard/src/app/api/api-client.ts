@@ -1,0 +1,98 @@
+/** Why the device did not do what was asked. `status` is 0 when it did not answer. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** When the device accepts requests again; undefined when it did not say. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface ApiClientDeps {
+  fetch: (path: string, options: RequestInit) => Promise<Response>;
+  deadline: (timeoutMs: number) => AbortSignal;
+  /** The device token that goes with a request; undefined when this browser has none. */
+  token: () => string | undefined;
+}
+
+export interface ApiRequest {
+  method: "GET" | "POST" | "DELETE";
+  /** Below `/api`. */
+  path: string;
+  body?: unknown;
+}
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+const TIMEOUT_MS = 15_000;
+
+/** Calls the device's HTTP API. Every failure is an `ApiError`. The caller names the body that the contract promises. */
+export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
+  async function send({ method, path, body }: ApiRequest): Promise<Response> {
+    const held = token();
+    const options: RequestInit = {
+      method,
+      signal: deadline(TIMEOUT_MS),
+      headers: {
+        ...(held !== undefined && { authorization: `Bearer ${held}` }),
+        ...(body !== undefined && !(body instanceof Blob) && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    };
+    const response = await fetch(`/api${path}`, options).catch((cause: unknown) => {
+      throw new ApiError(0, cause instanceof Error ? cause.message : "");
+    });
+    if (!response.ok) throw toApiError(response.status, await response.text(), response.headers.get("retry-after"));
+    return response;
+  }
+
+  return {
+    send,
+    async get<Body>(path: string, isBody: (body: unknown) => body is Body = isObject<Body>): Promise<Body> {
+      return checkBody(await send({ method: "GET", path }), isBody);
+    },
+    async post<Body = unknown>(path: string, body: unknown = {}): Promise<Body> {
+      return checkBody(await send({ method: "POST", path, body }), isObject<Body>);
+    },
+    async remove(path: string): Promise<void> {
+      await send({ method: "DELETE", path });
+    },
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** The service is of the same build as the page, so an object has the shape that its contract promises. */
+function isObject<Body>(body: unknown): body is Body {
+  return isRecord(body);
+}
+
+async function checkBody<Body>(response: Response, isBody: (body: unknown) => body is Body): Promise<Body> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!isBody(body)) throw new ApiError(response.status, "");
+  return body;
+}
+
+/** An answer without JSON comes from a proxy or another device, so it has no message of the device's own. */
+export function toApiError(status: number, text: string, retryAfter: string | null): ApiError {
+  return new ApiError(status, parseErrorMessage(text), parseRetryAfter(retryAfter));
+}
+
+function parseErrorMessage(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) && typeof body.error === "string" ? body.error : "";
+  } catch {
+    return "";
+  }
+}
+
+function parseRetryAfter(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+}
