@@ -35,7 +35,7 @@ const api = createApiClient({ fetch: request, deadline, token: () => tokens.toke
 const live = createLive({ api, openSocket, after, nowMs });
 const commands = createCommands({
   tokens,
-  tell: (error) => notices.tell("refused", errorWords(error, choice.language.value)),
+  report: (error) => notices.show("refused", errorWords(error, choice.language.value)),
 });
 const navigation = createNavigation({
   read: () => location.pathname,

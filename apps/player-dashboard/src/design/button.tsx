@@ -84,7 +84,7 @@ export function LockSign() {
   return (
     <span class="lock-sign">
       <Icon name="lock" />
-      <span class="only-heard">({words.locked})</span>
+      <span class="screen-reader-only">({words.locked})</span>
     </span>
   );
 }

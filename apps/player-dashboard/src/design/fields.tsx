@@ -224,7 +224,7 @@ export function Slider({
   const filled = max > min ? (100 * (value - min)) / (max - min) : 0;
   return (
     <div class="slider">
-      <div class={isLabelHidden ? "only-heard" : "slider-words"}>
+      <div class={isLabelHidden ? "screen-reader-only" : "slider-words"}>
         <label class="field-label" for={id}>
           {label}
         </label>

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../app/app.ts";
 import { directionOf, LANGUAGE_NAMES, otherLanguage } from "../app/language/language.ts";
-import { AwayBanner } from "../app/live/away-banner.tsx";
+import { UnreachableBanner } from "../app/live/unreachable-banner.tsx";
 import { NoticeList } from "../app/notices/notice-list.tsx";
 import { IconButton } from "../design/button.tsx";
 import { Mark } from "../design/mark.tsx";
@@ -36,7 +36,7 @@ export function Frame() {
         </div>
         <Strip />
       </header>
-      <AwayBanner />
+      <UnreachableBanner />
       <main id="page" class="content" tabIndex={-1}>
         <CurrentPage />
       </main>

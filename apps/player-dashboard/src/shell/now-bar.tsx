@@ -1,7 +1,7 @@
 import { useApp, usePhrases } from "../app/app.ts";
 import { commonPhrases } from "../app/language/common-phrases.ts";
-import { useHeard } from "../app/playback/heard.ts";
 import { playbackPhrases } from "../app/playback/playback-phrases.ts";
+import { usePlaying } from "../app/playback/playing.ts";
 import { useTransport } from "../app/playback/transport.ts";
 import { IconButton } from "../design/button.tsx";
 import { Link } from "../design/layout.tsx";
@@ -12,20 +12,20 @@ export function NowBar() {
   const phrases = usePhrases(commonPhrases);
   const { adhan, tone, adhanPlays, tonePlays } = usePhrases(playbackPhrases);
   const { toggle } = useTransport();
-  const heard = useHeard();
+  const playing = usePlaying();
   const status = live.playback.view.value;
   if (!status || status.state === "stopped") return null;
   const isPaused = status.state === "paused";
   const [callTitle, callAside] = status.track ? [adhan, adhanPlays] : [tone, tonePlays];
-  const isCall = heard.kind === "call";
+  const isCall = playing.kind === "call";
   return (
     <div class="now-bar">
       <Link to="/" class="now-bar-words">
         <strong>
-          <bdi>{isCall ? callTitle : heard.title}</bdi>
+          <bdi>{isCall ? callTitle : playing.title}</bdi>
         </strong>
         <span>
-          <bdi>{isCall ? callAside : heard.aside}</bdi>
+          <bdi>{isCall ? callAside : playing.aside}</bdi>
         </span>
       </Link>
       <IconButton

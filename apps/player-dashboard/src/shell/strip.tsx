@@ -1,6 +1,6 @@
 import { useApp, useLanguage, usePhrases } from "../app/app.ts";
 import { commonPhrases } from "../app/language/common-phrases.ts";
-import { digitsOf, durationWords, wallTimeWords } from "../app/language/times.ts";
+import { durationWords, formatDigits, wallTimeWords } from "../app/language/times.ts";
 import { fill } from "../app/language/translations.ts";
 import { useSeconds } from "../app/time/use-seconds.ts";
 import { Icon } from "../design/icons.tsx";
@@ -37,9 +37,9 @@ export function Strip() {
       )}
       <span class="strip-hijri">
         {fill(common.hijri, {
-          day: digitsOf(String(hijri.day), language),
+          day: formatDigits(String(hijri.day), language),
           month: language === "ar" ? hijri.month_name_ar : hijri.month_name,
-          year: digitsOf(String(hijri.year), language),
+          year: formatDigits(String(hijri.year), language),
         })}
       </span>
     </Link>

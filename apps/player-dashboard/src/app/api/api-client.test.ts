@@ -14,7 +14,7 @@ function answering(answer: () => Response | Promise<Response>, token?: string) {
   return { api, sent };
 }
 
-async function failureOf(request: Promise<unknown>): Promise<unknown> {
+async function catchFailure(request: Promise<unknown>): Promise<unknown> {
   return request.then(
     () => expect.fail("the request succeeded"),
     (error: unknown) => error,
@@ -43,7 +43,7 @@ describe("the API client", () => {
 
   it("throws the device's own words when it refuses", async () => {
     const { api } = answering(() => Response.json({ error: "volume: at most 100" }, { status: 400 }));
-    expect(await failureOf(api.get("/x"))).toMatchObject({
+    expect(await catchFailure(api.get("/x"))).toMatchObject({
       status: 400,
       message: "volume: at most 100",
       retryAfterSeconds: undefined,
@@ -52,7 +52,7 @@ describe("the API client", () => {
 
   it("throws how long to wait when the device is busy", async () => {
     const { api } = answering(() => Response.json({ error: "" }, { status: 429, headers: { "retry-after": "7" } }));
-    expect(await failureOf(api.get("/x"))).toMatchObject({ status: 429, retryAfterSeconds: 7 });
+    expect(await catchFailure(api.get("/x"))).toMatchObject({ status: 429, retryAfterSeconds: 7 });
   });
 
   it.each([
@@ -62,6 +62,6 @@ describe("the API client", () => {
     ["a success that is no object", () => Response.json("yes"), 200],
   ])("throws an error for %s", async (_what, answer, status) => {
     const { api } = answering(answer);
-    expect(await failureOf(api.get("/x"))).toMatchObject({ status });
+    expect(await catchFailure(api.get("/x"))).toMatchObject({ status });
   });
 });

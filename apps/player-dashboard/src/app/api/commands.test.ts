@@ -8,9 +8,9 @@ const OTHER = "b".repeat(64);
 
 function locked(token?: string) {
   const tokens = createTokenKeeper(token);
-  const told: number[] = [];
-  const commands = createCommands({ tokens, tell: ({ status }) => told.push(status) });
-  return { tokens, told, commands };
+  const reported: number[] = [];
+  const commands = createCommands({ tokens, report: ({ status }) => reported.push(status) });
+  return { tokens, reported, commands };
 }
 
 describe("a command", () => {
@@ -31,15 +31,15 @@ describe("a command", () => {
     expect(sent).toEqual([TOKEN]);
   });
 
-  it("is not sent when the owner would rather not say, and nothing is complained of", async () => {
-    const { commands, tokens, told } = locked();
+  it("is not sent when the owner declines, and shows no error", async () => {
+    const { commands, tokens, reported } = locked();
     const done = commands.run(() => Promise.reject(new Error("sent")));
     tokens.answer(undefined);
     expect(await done).toBe(false);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it("asks anew when the device has another token, forgets the wrong one and sends it again", async () => {
+  it("forgets a wrong token, asks for the new one and is sent again", async () => {
     const { commands, tokens } = locked(TOKEN);
     const tried: unknown[] = [];
     const done = commands.run(async () => {
@@ -54,13 +54,13 @@ describe("a command", () => {
     expect(tried).toEqual([TOKEN, OTHER]);
   });
 
-  it("tells what the device refused", async () => {
-    const { commands, told } = locked(TOKEN);
+  it("reports what the device refused", async () => {
+    const { commands, reported } = locked(TOKEN);
     expect(await commands.run(() => Promise.reject(new ApiError(400, "volume: must be …")))).toBe(false);
-    expect(told).toEqual([400]);
+    expect(reported).toEqual([400]);
   });
 
-  it("does not hide a fault of the page itself", async () => {
+  it("rethrows a fault of the page itself", async () => {
     const { commands } = locked(TOKEN);
     await expect(commands.run(() => Promise.reject(new TypeError("a bug")))).rejects.toThrow("a bug");
   });

@@ -1,23 +1,23 @@
 import type { TokenKeeper, TokenQuestion } from "../token/token-keeper.ts";
 import { ApiError } from "./api-client.ts";
 
-/** The owner did not give the token; nothing was asked of the device. */
+/** The owner did not enter the token, so no request was sent. */
 export class NotUnlocked extends Error {}
 
 export interface CommandsDeps {
   tokens: Pick<TokenKeeper, "token" | "ask" | "forget">;
-  /** Tells the owner what the device refused. */
-  tell: (error: ApiError) => void;
+  /** Reports to the owner what the device refused. */
+  report: (error: ApiError) => void;
 }
 
 export interface Commands {
-  /** Does something that needs the token: asks for it first, and again when it is wrong. Throws what remains. */
+  /** Runs a request that needs the token: asks for it first, and again when it is wrong. Throws any other failure. */
   unlocked: <Result>(request: () => Promise<Result>) => Promise<Result>;
-  /** The same for a button: a refusal is told, and the answer is whether it was done. */
+  /** The same for a button: reports a refusal, and returns whether the request succeeded. */
   run: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 
-export function createCommands({ tokens, tell }: CommandsDeps): Commands {
+export function createCommands({ tokens, report }: CommandsDeps): Commands {
   async function ask(why: TokenQuestion["why"]): Promise<void> {
     if (!(await tokens.ask(why))) throw new NotUnlocked();
   }
@@ -41,7 +41,7 @@ export function createCommands({ tokens, tell }: CommandsDeps): Commands {
         await unlocked(request);
         return true;
       } catch (error) {
-        if (error instanceof ApiError) tell(error);
+        if (error instanceof ApiError) report(error);
         else if (!(error instanceof NotUnlocked)) throw error;
         return false;
       }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { ControlContext } from "../../design/control-context.ts";
 import { useApp, useLanguage, usePhrases } from "../app.ts";
-import { digitsOf } from "../language/times.ts";
+import { formatDigits } from "../language/times.ts";
 import { controlPhrases } from "./control-phrases.ts";
 
 /** Gives the controls their words, and follows the language and the token. */
@@ -15,7 +15,7 @@ export function ControlProvider({ children }: { children: ComponentChildren }) {
     () => ({
       words,
       isLocked,
-      formatDigits: (value: number) => digitsOf(String(value), language),
+      formatDigits: (value: number) => formatDigits(String(value), language),
       go: navigation.go,
     }),
     [words, isLocked, language, navigation],

@@ -18,7 +18,7 @@ export interface RemoveDialogProps {
 export function RemoveDialog({ title, question, yes, keep, removed, remove, onClose }: RemoveDialogProps) {
   const { commands, notices } = useApp();
   const run = async () => {
-    if (await commands.run(remove)) notices.tell("done", removed);
+    if (await commands.run(remove)) notices.show("done", removed);
     onClose();
   };
   return (

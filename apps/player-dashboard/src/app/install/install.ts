@@ -71,14 +71,14 @@ export function createInstall({ listen, isStandalone, container }: InstallDeps):
 }
 
 async function keepCopy(container: Container): Promise<OfflineCopy> {
-  return container.register("/sw.js").then(copyOf, (error: unknown) => ({
+  return container.register("/sw.js").then(awaitCopy, (error: unknown) => ({
     state: "refused",
     why: error instanceof Error ? error.message : String(error),
   }));
 }
 
 /** A worker is active once it has stored the page, and is thrown away when it could not. */
-function copyOf({ active, waiting, installing }: Registration): OfflineCopy | Promise<OfflineCopy> {
+function awaitCopy({ active, waiting, installing }: Registration): OfflineCopy | Promise<OfflineCopy> {
   if (active || waiting || !installing) return { state: "kept" };
   return new Promise((resolve) => {
     installing.addEventListener("statechange", () => {

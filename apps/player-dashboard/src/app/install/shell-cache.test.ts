@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createShellCache, kindOf } from "./shell-cache.ts";
+import { classifyRequest, createShellCache } from "./shell-cache.ts";
 
 const ORIGIN = "https://player.local";
 const SHELL = { version: "b2", files: ["/", "/assets/index-1.js"] };
@@ -23,14 +23,14 @@ describe("the kind of a request", () => {
     ["/sw.js", "other"],
     ["https://elsewhere.example/", "other"],
   ])("%s is %s", (path, kind) => {
-    expect(kindOf(asked(path), ORIGIN, SHELL)).toBe(kind);
+    expect(classifyRequest(asked(path), ORIGIN, SHELL)).toBe(kind);
   });
 
   it("is never ours when it is no navigation to a page, or changes something", () => {
-    expect(kindOf(asked("/library", "cors"), ORIGIN, SHELL)).toBe("other");
-    expect(kindOf(asked("/", "cors"), ORIGIN, SHELL)).toBe("other");
-    expect(kindOf(asked("/", "navigate", "POST"), ORIGIN, SHELL)).toBe("other");
-    expect(kindOf(asked("/assets/index-1.js", "cors", "HEAD"), ORIGIN, SHELL)).toBe("other");
+    expect(classifyRequest(asked("/library", "cors"), ORIGIN, SHELL)).toBe("other");
+    expect(classifyRequest(asked("/", "cors"), ORIGIN, SHELL)).toBe("other");
+    expect(classifyRequest(asked("/", "navigate", "POST"), ORIGIN, SHELL)).toBe("other");
+    expect(classifyRequest(asked("/assets/index-1.js", "cors", "HEAD"), ORIGIN, SHELL)).toBe("other");
   });
 });
 

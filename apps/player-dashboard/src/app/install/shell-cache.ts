@@ -21,7 +21,11 @@ const PREFIX = "shell-";
 const PATIENCE_MS = 4000;
 
 /** `page` for an address that the page itself answers, `file` for what the build made; all else is the device's. */
-export function kindOf({ method, mode, url }: Asked, origin: string, { files }: Shell): "page" | "file" | "other" {
+export function classifyRequest(
+  { method, mode, url }: Asked,
+  origin: string,
+  { files }: Shell,
+): "page" | "file" | "other" {
   const address = new URL(url);
   if (method !== "GET" || address.origin !== origin) return "other";
   if (address.pathname !== "/" && files.includes(address.pathname)) return "file";
@@ -59,7 +63,7 @@ export function createShellCache({ shell, origin, caches, fetch, deadline }: She
 
     /** Undefined: none of our business, the browser asks the device as if we were not there. */
     answer(request: Request): Promise<Response> | undefined {
-      const kind = kindOf(request, origin, shell);
+      const kind = classifyRequest(request, origin, shell);
       switch (kind) {
         case "page":
           return page(request);

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { readKept, writeKept } from "../kept.ts";
+import { readStored, writeStored } from "../browser-storage.ts";
 import { chooseLanguage, directionOf, type Language } from "./language.ts";
 
 export interface LanguageChoice {
@@ -8,11 +8,11 @@ export interface LanguageChoice {
   speak: (language: Language) => void;
 }
 
-const KEPT_AS = "language";
+const STORAGE_KEY = "language";
 const PRODUCT: Readonly<Record<Language, string>> = { en: "Manara Player", ar: "منارة" };
 
 export function createLanguageChoice(): LanguageChoice {
-  const kept = readKept(KEPT_AS);
+  const kept = readStored(STORAGE_KEY);
   const language = signal(chooseLanguage(kept ? [kept] : navigator.languages));
 
   effect(() => {
@@ -25,7 +25,7 @@ export function createLanguageChoice(): LanguageChoice {
     language,
     speak(wanted) {
       language.value = wanted;
-      writeKept(KEPT_AS, wanted);
+      writeStored(STORAGE_KEY, wanted);
     },
   };
 }

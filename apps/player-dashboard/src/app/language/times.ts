@@ -2,7 +2,7 @@ import type { Language } from "./language.ts";
 import { numberWords } from "./numbers.ts";
 
 /** Which digits a language writes with. */
-export function digitsOf(text: string, language: Language): string {
+export function formatDigits(text: string, language: Language): string {
   return language === "ar" ? text.replace(/\d/g, (digit) => numberWords(Number(digit), "ar")) : text;
 }
 
@@ -10,10 +10,10 @@ const HALVES: Readonly<Record<Language, readonly [string, string]>> = { en: ["AM
 
 /** `17:42` as the device's owner reads it: 17:42, or 5:42 PM. */
 export function wallTimeWords(time: string, is24h: boolean, language: Language): string {
-  if (is24h) return digitsOf(time, language);
+  if (is24h) return formatDigits(time, language);
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   const half = HALVES[language][hour < 12 ? 0 : 1];
-  return digitsOf(`${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${half}`, language);
+  return formatDigits(`${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${half}`, language);
 }
 
 /** `1:02:03` or `4:05`: how far a recitation is, or how long until a prayer. */
@@ -22,5 +22,8 @@ export function durationWords(seconds: number, language: Language): string {
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
   const rest = String(whole % 60).padStart(2, "0");
-  return digitsOf(hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`, language);
+  return formatDigits(
+    hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`,
+    language,
+  );
 }

@@ -14,13 +14,13 @@ const DAY_S = 86_400;
 
 /** A browser knows zones by their cities only; the device tells its own by a POSIX rule. UTC when that says nothing. */
 export function wallTimeAt(rule: string, epochS: number): WallTime {
-  const zone = zoneOf(rule);
+  const zone = parseZoneOrUtc(rule);
   const wallS = epochS + zone.offsetAt(epochS);
   const { weekday, hour, minute } = zone.localOf(epochS);
   return { day: Math.floor(wallS / DAY_S), weekday, time: `${twoDigits(hour)}:${twoDigits(minute)}` };
 }
 
-function zoneOf(rule: string): Zone {
+function parseZoneOrUtc(rule: string): Zone {
   try {
     return parseZone(rule);
   } catch {

@@ -32,7 +32,7 @@ describe("connection", () => {
     clock.pass(2999);
     expect(connection.presence.value).toBe("connecting");
     clock.pass(1);
-    expect(connection.presence.value).toBe("away");
+    expect(connection.presence.value).toBe("unreachable");
   });
 
   it("says nothing of a gap that is shorter", () => {

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Frame, readFrame } from "./frame.ts";
 
 /** `away`: nothing was heard for long enough that the owner is told. */
-export type Presence = "connecting" | "here" | "away";
+export type Presence = "connecting" | "here" | "unreachable";
 
 export interface ConnectionDeps {
   open: () => Pick<WebSocket, "addEventListener" | "close" | "send">;
@@ -37,7 +37,7 @@ export function openConnection({ open, after, onFrame }: ConnectionDeps): Connec
   let leave = nothing;
 
   function tellAway(): void {
-    presence.value = "away";
+    presence.value = "unreachable";
   }
 
   function connect(): void {

@@ -1,24 +1,24 @@
 import type { Translations } from "../language/translations.ts";
 
 interface LivePhrases {
-  away: string;
-  awayHint: string;
+  unreachable: string;
+  unreachableHint: string;
   tryNow: string;
   loading: string;
   tryAgain: string;
 }
 
 const english: LivePhrases = {
-  away: "The player is not answering.",
-  awayHint: "This page tries again by itself. What you see is what it said last.",
+  unreachable: "The player is not answering.",
+  unreachableHint: "This page tries again by itself. What you see is what it said last.",
   tryNow: "Try now",
   loading: "Asking the player…",
   tryAgain: "Try again",
 };
 
 const arabic: LivePhrases = {
-  away: "المشغّل لا يجيب.",
-  awayHint: "تعيد هذه الصفحة المحاولة تلقائيًا، وما تراه آخر ما قاله المشغّل.",
+  unreachable: "المشغّل لا يجيب.",
+  unreachableHint: "تعيد هذه الصفحة المحاولة تلقائيًا، وما تراه آخر ما قاله المشغّل.",
   tryNow: "حاول الآن",
   loading: "نسأل المشغّل…",
   tryAgain: "أعد المحاولة",

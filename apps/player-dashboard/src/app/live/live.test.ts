@@ -90,12 +90,12 @@ describe("live", () => {
 
   it("hands every frame to its listeners, also a kind it does not know", () => {
     const { sockets, live } = start();
-    const heard: string[] = [];
-    const stop = live.onFrame(({ type }) => heard.push(type));
+    const playing: string[] = [];
+    const stop = live.onFrame(({ type }) => playing.push(type));
     sockets.say("adhan", { phase: "started", prayer: "asr" });
     sockets.say("something_new", {});
     stop();
     sockets.say("error", { code: "x", message: "y" });
-    expect(heard).toEqual(["adhan", "something_new"]);
+    expect(playing).toEqual(["adhan", "something_new"]);
   });
 });

@@ -40,7 +40,7 @@ describe("a resource", () => {
   it("keeps what it knew when the device does not answer", async () => {
     let isThere = true;
     const resource = createResource(
-      () => (isThere ? Promise.resolve("list") : Promise.reject(new Error("away"))),
+      () => (isThere ? Promise.resolve("list") : Promise.reject(new Error("unreachable"))),
       signal(0),
     );
     await resource.refresh();

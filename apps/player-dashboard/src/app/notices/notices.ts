@@ -8,13 +8,13 @@ export interface Notice {
 
 export interface Notices {
   shown: ReadonlySignal<readonly Notice[]>;
-  tell: (kind: Notice["kind"], text: string) => void;
+  show: (kind: Notice["kind"], text: string) => void;
   dismiss: (id: number) => void;
 }
 
 const SHOWN_MS = 7000;
 /** A phone has room for three. */
-const MOST = 3;
+const MAX_NOTICES = 3;
 
 /** Short news at the edge of the page that go away by themselves. */
 export function createNotices(after: (delayMs: number, task: () => void) => () => void): Notices {
@@ -26,10 +26,10 @@ export function createNotices(after: (delayMs: number, task: () => void) => () =
   return {
     shown,
     dismiss,
-    tell(kind, text) {
+    show(kind, text) {
       latest += 1;
       const id = latest;
-      shown.value = [...shown.value.filter((notice) => notice.text !== text), { id, kind, text }].slice(-MOST);
+      shown.value = [...shown.value.filter((notice) => notice.text !== text), { id, kind, text }].slice(-MAX_NOTICES);
       after(SHOWN_MS, () => dismiss(id));
     },
   };

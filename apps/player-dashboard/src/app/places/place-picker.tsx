@@ -10,7 +10,7 @@ import { createPlaceSearch } from "./place-search.ts";
 import { countryName, nearestPlace, type Place, type Position, placeName, placesInZone, zoneNear } from "./places.ts";
 import { placesPhrases } from "./places-phrases.ts";
 import { usePlaces } from "./use-places.ts";
-import { isSameZone, zoneOfBrowser } from "./zones.ts";
+import { isSameZone, readBrowserZone } from "./zones.ts";
 import "./places.css";
 
 /** Where the player stands, and what follows from it. */
@@ -21,8 +21,8 @@ export interface Picked extends Position {
   country: string;
 }
 
-const MOST = 6;
-const MOST_NEAR = 4;
+const MAX_FOUND_PLACES = 6;
+const MAX_NEAR_PLACES = 4;
 
 /** A city by its name, the phone's own location, or coordinates. */
 export function PlacePicker({ onPick }: { onPick: (picked: Picked) => void }) {
@@ -34,7 +34,7 @@ export function PlacePicker({ onPick }: { onPick: (picked: Picked) => void }) {
   /** A phone goes by the time of where it is; coordinates may be those of another country. */
   function pickPosition(position: Position, isHere: boolean): void {
     const known = places ?? [];
-    const zone = isHere ? zoneOfBrowser() : zoneNear(known, position, zoneOfBrowser());
+    const zone = isHere ? readBrowserZone() : zoneNear(known, position, readBrowserZone());
     onPick({ ...position, zone, country: nearestPlace(known, position)?.country ?? "" });
   }
 
@@ -71,13 +71,13 @@ function Results({ places, typed, onPick }: ResultsProps) {
   const search = useMemo(() => createPlaceSearch(places), [places]);
   const isSearching = typed.trim() !== "";
   const near = useMemo(() => {
-    const here = zoneOfBrowser();
-    return placesInZone(places, (zone) => isSameZone(zone, here)).slice(0, MOST_NEAR);
+    const here = readBrowserZone();
+    return placesInZone(places, (zone) => isSameZone(zone, here)).slice(0, MAX_NEAR_PLACES);
   }, [places]);
-  const shown = isSearching ? search(typed, MOST) : near;
+  const shown = isSearching ? search(typed, MAX_FOUND_PLACES) : near;
   return (
     <div>
-      <p class="only-heard" role="status">
+      <p class="screen-reader-only" role="status">
         {isSearching && counted(shown.length, phrases.found, language)}
       </p>
       {!isSearching && near.length > 0 && <p class="field-hint">{phrases.nearYou}</p>}

@@ -35,7 +35,7 @@ export function createPlaceSearch(places: readonly Place[]): PlaceSearch {
     if (!wanted) return [];
     return entries
       .flatMap((entry) => {
-        const rank = rankOf(entry, wanted);
+        const rank = rankPlace(entry, wanted);
         return rank === undefined ? [] : { place: entry.place, rank };
       })
       .toSorted((one, other) => one.rank - other.rank)
@@ -44,7 +44,7 @@ export function createPlaceSearch(places: readonly Place[]): PlaceSearch {
   };
 }
 
-function rankOf({ names, countries }: Entry, wanted: string): number | undefined {
+function rankPlace({ names, countries }: Entry, wanted: string): number | undefined {
   if (names.some((name) => name.startsWith(wanted))) return NAME_BEGINS;
   if (names.some((name) => name.includes(` ${wanted}`))) return WORD_BEGINS;
   if (wanted.length < FEWEST_WITHIN) return undefined;

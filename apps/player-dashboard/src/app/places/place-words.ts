@@ -1,5 +1,5 @@
 import type { Language } from "../language/language.ts";
-import { digitsOf } from "../language/times.ts";
+import { formatDigits } from "../language/times.ts";
 import { fill } from "../language/translations.ts";
 import { countryName, distanceKm, nearestPlace, type Place, type Position, placeName } from "./places.ts";
 import { placesPhrases } from "./places-phrases.ts";
@@ -35,6 +35,6 @@ export function coordinatesWords({ lat, lng }: Position, language: Language): st
 }
 
 function decimalWords(value: number, language: Language): string {
-  const digits = digitsOf(value.toFixed(2), language);
+  const digits = formatDigits(value.toFixed(2), language);
   return language === "ar" ? digits.replace(".", "٫") : digits;
 }

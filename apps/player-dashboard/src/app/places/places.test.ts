@@ -6,7 +6,7 @@ import { positionWords } from "./place-words.ts";
 import { countryName, distanceKm, nearestPlace, placeName, placesInZone, readPlaces, zoneNear } from "./places.ts";
 import { PLACES_TEXT } from "./places-data.ts";
 import { suggestHanafi, suggestMethod } from "./suggestion.ts";
-import { isSameZone, listZones, offsetOfRule, ruleOfZone, zoneOfRule } from "./zones.ts";
+import { findZoneByRule, findZoneRule, formatRuleOffset, isSameZone, listZones } from "./zones.ts";
 
 const places = readPlaces(PLACES_TEXT);
 const search = createPlaceSearch(places);
@@ -16,7 +16,7 @@ describe("the list of places", () => {
   it("has a position and a known time zone for each", () => {
     expect(places.length).toBeGreaterThan(450);
     const wrong = places.filter(
-      ({ name, lat, lng, zone }) => !name || !(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180) || !ruleOfZone(zone),
+      ({ name, lat, lng, zone }) => !name || !(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180) || !findZoneRule(zone),
     );
     expect(wrong).toEqual([]);
   });
@@ -104,13 +104,13 @@ describe("zones", () => {
     ["Etc/UTC", "UTC0"],
     ["UTC", "UTC0"],
   ])("has the rule of %s", (zone, rule) => {
-    expect(ruleOfZone(zone)).toBe(rule);
+    expect(findZoneRule(zone)).toBe(rule);
   });
 
   it("does not guess", () => {
-    expect(ruleOfZone("Mars/Olympus")).toBeUndefined();
-    expect(ruleOfZone("")).toBeUndefined();
-    expect(zoneOfRule("ABC1")).toBeUndefined();
+    expect(findZoneRule("Mars/Olympus")).toBeUndefined();
+    expect(findZoneRule("")).toBeUndefined();
+    expect(findZoneByRule("ABC1")).toBeUndefined();
   });
 
   it("knows a zone by its former name", () => {
@@ -122,15 +122,15 @@ describe("zones", () => {
   });
 
   it("goes back from a rule to a zone of that rule", () => {
-    const zone = zoneOfRule("<+03>-3");
-    expect(zone && ruleOfZone(zone)).toBe("<+03>-3");
+    const zone = findZoneByRule("<+03>-3");
+    expect(zone && findZoneRule(zone)).toBe("<+03>-3");
   });
 
   it("says how far a rule is ahead, summer and winter", () => {
-    expect(offsetOfRule("<+03>-3", 0)).toBe("GMT+3");
-    expect(offsetOfRule("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 0, 1))).toBe("GMT-5");
-    expect(offsetOfRule("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 6, 1))).toBe("GMT-4");
-    expect(offsetOfRule("ABC1", 0)).toBe("ABC1");
+    expect(formatRuleOffset("<+03>-3", 0)).toBe("GMT+3");
+    expect(formatRuleOffset("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 0, 1))).toBe("GMT-5");
+    expect(formatRuleOffset("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 6, 1))).toBe("GMT-4");
+    expect(formatRuleOffset("ABC1", 0)).toBe("ABC1");
   });
 
   it("lists each once, in order, under the names of today", () => {

@@ -24,7 +24,7 @@ export function readPlaces(text: string): Place[] {
       const [name = "", nameAr = "", lat, lng, ownZone] = entry.split(",");
       formerZone = ownZone || formerZone;
       return {
-        name: name || cityOf(formerZone),
+        name: name || formatCity(formerZone),
         nameAr,
         country,
         lat: Number(lat),
@@ -35,7 +35,7 @@ export function readPlaces(text: string): Place[] {
   });
 }
 
-function cityOf(zone: string): string {
+function formatCity(zone: string): string {
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 
@@ -81,5 +81,5 @@ export function placesInZone(places: readonly Place[], isInZone: (zone: string) 
 }
 
 function isNamesake({ name, zone }: Place): boolean {
-  return name === cityOf(zone);
+  return name === formatCity(zone);
 }

@@ -15,32 +15,34 @@ export function listZones(): ZoneRule[] {
 }
 
 /** The rule of a zone by any of its names; undefined for one that we do not know. */
-export function ruleOfZone(name: string): string | undefined {
+export function findZoneRule(name: string): string | undefined {
   return readRules().find(({ chosen, others }) => chosen.includes(name) || others.includes(name))?.rule;
 }
 
 /** The zone that this browser lives in. */
-export function zoneOfBrowser(): string {
+export function readBrowserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Whether both names mean the same zone: a browser may still say Asia/Calcutta. */
 export function isSameZone(one: string, other: string): boolean {
-  return one === other || (ruleOfZone(one) === ruleOfZone(other) && ownNameOf(one) === ownNameOf(other));
+  return (
+    one === other || (findZoneRule(one) === findZoneRule(other) && resolveZoneName(one) === resolveZoneName(other))
+  );
 }
 
-function ownNameOf(zone: string): string {
+function resolveZoneName(zone: string): string {
   return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
 }
 
 /** Any zone that goes by this rule: what its wall clocks show is the same in all of them. */
-export function zoneOfRule(rule: string): string | undefined {
+export function findZoneByRule(rule: string): string | undefined {
   return readRules().find((each) => each.rule === rule)?.chosen[0];
 }
 
 /** `GMT+3`: what the clocks of that rule are ahead at that instant; the rule itself where no zone of ours has it. */
-export function offsetOfRule(rule: string, epochMs: number): string {
-  const timeZone = zoneOfRule(rule);
+export function formatRuleOffset(rule: string, epochMs: number): string {
+  const timeZone = findZoneByRule(rule);
   if (!timeZone) return rule;
   const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "shortOffset" }).formatToParts(epochMs);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? rule;
@@ -50,10 +52,10 @@ function readRules(): { rule: string; chosen: string[]; others: string[] }[] {
   return ZONES_TEXT.split("\n").map((line) => {
     const at = line.indexOf(" ");
     const [chosen = "", others = ""] = line.slice(at).split("|");
-    return { rule: line.slice(0, at), chosen: wordsOf(chosen), others: wordsOf(others) };
+    return { rule: line.slice(0, at), chosen: splitWords(chosen), others: splitWords(others) };
   });
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(" ").filter((word) => word !== "");
 }

@@ -22,7 +22,7 @@ interface PlaybackPhrases {
   hearings: string;
   ofTarget: string;
   endless: string;
-  heardSoFar: PluralForms;
+  roundsSoFar: PluralForms;
   /** `{from}` and `{to}`: names of surahs. */
   range: string;
 }
@@ -45,7 +45,7 @@ const english: PlaybackPhrases = {
   hearings: "{done} of {target} hearings",
   ofTarget: "of {target}",
   endless: "endless",
-  heardSoFar: { one: "# hearing so far", other: "# hearings so far" },
+  roundsSoFar: { one: "# hearing so far", other: "# hearings so far" },
   range: "{from} to {to}",
 };
 
@@ -67,7 +67,7 @@ const arabic: PlaybackPhrases = {
   hearings: "{done} من {target}",
   ofTarget: "من {target}",
   endless: "بلا نهاية",
-  heardSoFar: {
+  roundsSoFar: {
     zero: "لم تُسمع بعد",
     one: "سُمعت مرّة واحدة",
     two: "سُمعت مرّتين",

@@ -4,7 +4,7 @@ import { statusWith } from "../../../testing/playback-status.ts";
 import type { Frame } from "../live/frame.ts";
 import { type Announced, announcedAfter, secondsUntil } from "./announced.ts";
 import { stateWords } from "./state-words.ts";
-import { startOf } from "./transport.ts";
+import { chooseStart } from "./transport.ts";
 
 const hifz = { repeat_done: 1, repeat_target: 3, pause_s: 30, waiting: false };
 const playing: Partial<PlaybackStatus> = { state: "playing", mode: "file", position: 60_000, duration: 62_000 };
@@ -91,6 +91,6 @@ describe("the large button", () => {
     ],
     ["has nothing to do on a new device", {}, undefined],
   ] as const)("%s", (_what, status, start) => {
-    expect(startOf(statusWith(status))).toEqual(start);
+    expect(chooseStart(statusWith(status))).toEqual(start);
   });
 });

@@ -2,12 +2,12 @@ import type { PlaybackStatus } from "@player/service/contract/playback";
 import type { Language } from "../language/language.ts";
 import { counted } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
-import type { Heard } from "./heard.ts";
 import { playbackPhrases } from "./playback-phrases.ts";
+import type { Playing } from "./playing.ts";
 
 export interface Situation {
   status: PlaybackStatus;
-  kind: Heard["kind"];
+  kind: Playing["kind"];
   isAdhan: boolean;
   retryInSeconds: number | undefined;
   gapSeconds: number | undefined;

@@ -2,7 +2,7 @@ import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp } from "../app.ts";
 
 /** What the large button asks for: it goes on with what was there last, also after a stop. */
-export function startOf({
+export function chooseStart({
   state,
   hasResumeState,
   track,
@@ -26,7 +26,7 @@ export function useTransport() {
 
   function toggle(): void {
     const status = playback.view.value;
-    const start = status && startOf(status);
+    const start = status && chooseStart(status);
     if (!start) return;
     const isPausing = start.path === "/playback/pause";
     void ask({ state: isPausing ? "paused" : "playing" }, start.path, start.body);

@@ -34,7 +34,7 @@ export function AdhanFile({ label, dialogTitle, path, withoutFile, onChoose }: A
         </span>
       </div>
       <Button onClick={() => setChoosing(true)}>
-        <span class="only-heard">{label}: </span>
+        <span class="screen-reader-only">{label}: </span>
         {phrases.change}
       </Button>
       {isChoosing && (

@@ -8,10 +8,10 @@ export function AdhanTest() {
   const phrases = usePhrases(adhanPhrases);
   const status = live.playback.view.value;
   // Nothing else that is heard from a file has no source of its own.
-  const isHeard = status?.state === "playing" && status.mode === "file" && status.source === null;
+  const isPlaying = status?.state === "playing" && status.mode === "file" && status.source === null;
   return (
     <div>
-      {isHeard ? (
+      {isPlaying ? (
         <Button kind="primary" icon="stop" onClick={() => void commands.run(() => api.post("/playback/pause"))}>
           {phrases.stop}
         </Button>

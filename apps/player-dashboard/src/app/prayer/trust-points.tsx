@@ -2,7 +2,7 @@ import { Icon, type IconName } from "../../design/icons.tsx";
 import { useApp, useLanguage, usePhrases } from "../app.ts";
 import { counted, numberWords } from "../language/numbers.ts";
 import { fill } from "../language/translations.ts";
-import { offsetOfRule, ruleOfZone, zoneOfBrowser } from "../places/zones.ts";
+import { findZoneRule, formatRuleOffset, readBrowserZone } from "../places/zones.ts";
 import { adhanPhrases } from "./adhan-phrases.ts";
 import type { PanelProps } from "./panel-props.ts";
 import { type Mark, type TrustPoint, trustPoints } from "./trust.ts";
@@ -17,7 +17,7 @@ export function useTrust({ prayer, settings }: PanelProps): TrustPoint[] {
     settings,
     battery: live.battery.value,
     volume: live.playback.view.value?.volume ?? settings.volume,
-    browserRule: ruleOfZone(zoneOfBrowser()),
+    browserRule: findZoneRule(readBrowserZone()),
   });
 }
 
@@ -40,11 +40,11 @@ function Point({ point: { mark, say, value = 0 }, rule }: { point: TrustPoint; r
     <li class={`trust-point trust-${mark}`}>
       <MarkSign mark={mark} />
       <span>
-        <span class="only-heard">{phrases.marks[mark]}: </span>
+        <span class="screen-reader-only">{phrases.marks[mark]}: </span>
         {fill(phrases.points[say], {
           value: numberWords(value, language),
           minutes: counted(value, phrases.minutesForms, language),
-          zone: offsetOfRule(rule, live.deviceNowMs()),
+          zone: formatRuleOffset(rule, live.deviceNowMs()),
         })}
       </span>
     </li>

@@ -65,10 +65,10 @@ const ALL_WELL: TrustInput = {
   browserRule: "<+03>-3",
 };
 
-const adhanOf = (change: Partial<PrayerBody["config"]["adhan"]>): Partial<TrustInput> => ({
+const withAdhan = (change: Partial<PrayerBody["config"]["adhan"]>): Partial<TrustInput> => ({
   prayer: { ...PRAYER, config: mergeConfig(PRAYER.config, { adhan: change }) },
 });
-const settingsOf = (change: Partial<SettingsBody>): Partial<TrustInput> => ({ settings: { ...SETTINGS, ...change } });
+const withSettings = (change: Partial<SettingsBody>): Partial<TrustInput> => ({ settings: { ...SETTINGS, ...change } });
 const sayings = (change: Partial<TrustInput>) => trustPoints({ ...ALL_WELL, ...change }).map(({ say }) => say);
 const verdict = (change: Partial<TrustInput>) => verdictOf(trustPoints({ ...ALL_WELL, ...change }));
 
@@ -79,12 +79,12 @@ describe("the trust panel", () => {
   });
 
   it.each([
-    ["the adhan is off", adhanOf({ enabled: false }), "adhanOff", "bad"],
-    ["only Sunrise is chosen", adhanOf({ prayer_mask: 0b10 }), "noneChosen", "bad"],
+    ["the adhan is off", withAdhan({ enabled: false }), "adhanOff", "bad"],
+    ["only Sunrise is chosen", withAdhan({ prayer_mask: 0b10 }), "noneChosen", "bad"],
     ["there is no place", { prayer: { ...PRAYER, configured: false } }, "noPlace", "bad"],
     ["the clock is not valid", { prayer: { ...PRAYER, clock_ok: false } }, "clockNone", "bad"],
-    ["the clock was set by hand", settingsOf({ time_source: "manual" }), "clockHand", "noted"],
-    ["the clock chip has the time", settingsOf({ time_source: "rtc" }), "clockChip", "good"],
+    ["the clock was set by hand", withSettings({ time_source: "manual" }), "clockHand", "noted"],
+    ["the clock chip has the time", withSettings({ time_source: "rtc" }), "clockChip", "good"],
     ["the phone lives in another zone", { browserRule: "UTC0" }, "zoneOther", "noted"],
     [
       "the file is gone",
@@ -92,13 +92,13 @@ describe("the trust panel", () => {
       "fileMissing",
       "noted",
     ],
-    ["a file is there", adhanOf({ path: "a.mp3" }), "fileThere", "good"],
+    ["a file is there", withAdhan({ path: "a.mp3" }), "fileThere", "good"],
     ["the player is silent", { volume: 0 }, "volumeZero", "bad"],
-    ["the player is silent but the adhan is not", { volume: 0, ...adhanOf({ volume: 60 }) }, "volumeGood", "good"],
-    ["the volume is capped at nothing", settingsOf({ max_volume: 0 }), "volumeZero", "bad"],
-    ["it would hardly be heard", adhanOf({ volume: 5 }), "volumeLow", "noted"],
-    ["the player goes to sleep", settingsOf({ auto_off_minutes: 30 }), "sleeps", "noted"],
-    ["a chip wakes it", settingsOf({ auto_off_minutes: 30, rtc_temperature: 20 }), "sleepsAndWakes", "good"],
+    ["the player is silent but the adhan is not", { volume: 0, ...withAdhan({ volume: 60 }) }, "volumeGood", "good"],
+    ["the volume is capped at nothing", withSettings({ max_volume: 0 }), "volumeZero", "bad"],
+    ["it would hardly be heard", withAdhan({ volume: 5 }), "volumeLow", "noted"],
+    ["the player goes to sleep", withSettings({ auto_off_minutes: 30 }), "sleeps", "noted"],
+    ["a chip wakes it", withSettings({ auto_off_minutes: 30, rtc_temperature: 20 }), "sleepsAndWakes", "good"],
     ["the battery is low", { battery: BATTERY }, "batteryLow", "noted"],
   ] as const)("says so when %s", (_, change, say, answer) => {
     expect(sayings(change)).toContain(say);

@@ -9,11 +9,11 @@ const GAP_MS = 500;
 /** A slider that moves with the finger and tells the device when it is let go. */
 export function SettingSlider({
   value,
-  valueTextOf,
+  formatValue,
   save,
   ...rest
 }: Omit<SliderProps, "onInput" | "onChange" | "valueText"> & {
-  valueTextOf: (value: number) => string;
+  formatValue: (value: number) => string;
   save: (value: number) => Promise<unknown>;
 }) {
   const [dragged, setDragged] = useState<number>();
@@ -25,5 +25,5 @@ export function SettingSlider({
     return createThrottle<number>({ gapMs: GAP_MS, after, send });
   });
   const shown = dragged ?? value;
-  return <Slider {...rest} value={shown} valueText={valueTextOf(shown)} onInput={setDragged} onChange={throttled} />;
+  return <Slider {...rest} value={shown} valueText={formatValue(shown)} onInput={setDragged} onChange={throttled} />;
 }

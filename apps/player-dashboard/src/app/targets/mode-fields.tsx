@@ -1,7 +1,7 @@
 import { SelectField, Stepper } from "../../design/fields.tsx";
 import { useLanguage, usePhrases } from "../app.ts";
 import { counted } from "../language/numbers.ts";
-import { digitsOf } from "../language/times.ts";
+import { formatDigits } from "../language/times.ts";
 import { SurahSelect } from "./surah-fields.tsx";
 import type { ModeDraft } from "./target-draft.ts";
 import { targetsPhrases } from "./targets-phrases.ts";
@@ -64,7 +64,7 @@ function HifzFields({ mode, onChange }: Pick<ModeFieldsProps, "mode" | "onChange
         min={least}
         max={1000}
         value={repeat}
-        valueText={repeat === 0 ? phrases.endless : digitsOf(String(repeat), language)}
+        valueText={repeat === 0 ? phrases.endless : formatDigits(String(repeat), language)}
         onChange={(chosen) => change({ repeat: chosen })}
       />
       <Stepper

@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { SelectField } from "../../design/fields.tsx";
 import { useApp, useLanguage, usePhrases, useResource } from "../app.ts";
 import type { Language } from "../language/language.ts";
-import { digitsOf } from "../language/times.ts";
+import { formatDigits } from "../language/times.ts";
 import { Loaded } from "../live/loaded.tsx";
 import { createResource, lastOf } from "../live/resource.ts";
 import type { DraftProps } from "./target-draft.ts";
@@ -94,7 +94,7 @@ export function SurahSelect({ label, surah, isMissing, language, onChange }: Sur
   const names = language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES;
   const options = names.map((name, at) => ({
     value: String(at + 1),
-    label: `${digitsOf(String(at + 1), language)}. ${name}`,
+    label: `${formatDigits(String(at + 1), language)}. ${name}`,
     disabled: isMissing?.(at) ?? false,
   }));
   return (

@@ -1,6 +1,6 @@
 import type { Target } from "@player/service/contract/target";
 import { describe, expect, it } from "vitest";
-import { draftOf, EMPTY_DRAFT, targetOf } from "./target-draft.ts";
+import { buildTarget, EMPTY_DRAFT, toTargetDraft } from "./target-draft.ts";
 
 describe("the form of a target", () => {
   it.each<[Target]>([
@@ -18,7 +18,7 @@ describe("the form of a target", () => {
     [{ type: "command", command: "mode", value: { mode: "continuous" } }],
     [{ type: "sequence", steps: [{ type: "command", command: "stop" }, { type: "resume" }] }],
   ])("gives back what it was opened with: %j", (target) => {
-    expect(targetOf(draftOf(target))).toEqual(target);
+    expect(buildTarget(toTargetDraft(target))).toEqual(target);
   });
 
   it.each([
@@ -31,16 +31,16 @@ describe("the form of a target", () => {
     ["command", { command: "mode" }],
     ["kept", {}],
   ] as const)("is no target yet: %s with %j", (kind, fields) => {
-    expect(targetOf({ ...EMPTY_DRAFT, kind, ...fields })).toBeUndefined();
+    expect(buildTarget({ ...EMPTY_DRAFT, kind, ...fields })).toBeUndefined();
   });
 
   it("drops the spaces around a pasted address", () => {
     const draft = { ...EMPTY_DRAFT, kind: "stream", url: " https://radio.example/ \n", name: " Radio " } as const;
-    expect(targetOf(draft)).toEqual({ type: "stream", url: "https://radio.example/", name: "Radio" });
+    expect(buildTarget(draft)).toEqual({ type: "stream", url: "https://radio.example/", name: "Radio" });
   });
 
   it("never asks for a range that is heard zero times, which the device refuses", () => {
     const mode = { ...EMPTY_DRAFT.mode, mode: "hifz_ab", repeat: 0 } as const;
-    expect(targetOf({ ...EMPTY_DRAFT, kind: "resume", mode })).toMatchObject({ mode: { repeat: 1 } });
+    expect(buildTarget({ ...EMPTY_DRAFT, kind: "resume", mode })).toMatchObject({ mode: { repeat: 1 } });
   });
 });

@@ -60,15 +60,15 @@ export const EMPTY_DRAFT: TargetDraft = {
 };
 
 /** The target that was chosen; undefined while something is still missing. */
-export function targetOf(draft: TargetDraft): Target | undefined {
+export function buildTarget(draft: TargetDraft): Target | undefined {
   if (draft.kind === "kept") return draft.kept;
-  if (draft.kind === "command") return commandOf(draft);
-  const start = startOf(draft);
-  const mode = modeOf(draft.mode);
+  if (draft.kind === "command") return buildCommand(draft);
+  const start = buildStart(draft);
+  const mode = buildMode(draft.mode);
   return start && { ...start, ...(draft.volume !== undefined && { volume: draft.volume }), ...(mode && { mode }) };
 }
 
-function startOf({ kind, reciter, surah, stationId, favoriteId, path, url, name }: TargetDraft) {
+function buildStart({ kind, reciter, surah, stationId, favoriteId, path, url, name }: TargetDraft) {
   switch (kind) {
     case "surah":
       return reciter !== "" && surah > 0 ? { type: kind, reciter, surah } : undefined;
@@ -90,14 +90,14 @@ function startOf({ kind, reciter, surah, stationId, favoriteId, path, url, name 
   }
 }
 
-function commandOf({ command, commandVolume, minutes, mode }: TargetDraft): CommandTarget | undefined {
+function buildCommand({ command, commandVolume, minutes, mode }: TargetDraft): CommandTarget | undefined {
   switch (command) {
     case "volume":
       return { type: "command", command, value: commandVolume };
     case "sleep_timer":
       return { type: "command", command, value: minutes };
     case "mode": {
-      const value = modeOf(mode);
+      const value = buildMode(mode);
       return value && { type: "command", command, value };
     }
     case "toggle":
@@ -111,7 +111,7 @@ function commandOf({ command, commandVolume, minutes, mode }: TargetDraft): Comm
   }
 }
 
-function modeOf({ mode, repeat, pause_s, from, to }: ModeDraft): ModeRequest | undefined {
+function buildMode({ mode, repeat, pause_s, from, to }: ModeDraft): ModeRequest | undefined {
   if (mode === "same") return undefined;
   if (mode === "hifz_repeat") return { mode, repeat, pause_s };
   if (mode === "hifz_ab") return { mode, repeat: Math.max(1, repeat), pause_s, ab: { from, to } };
@@ -119,10 +119,10 @@ function modeOf({ mode, repeat, pause_s, from, to }: ModeDraft): ModeRequest | u
 }
 
 /** The form for a target that exists already. */
-export function draftOf(target: Target): TargetDraft {
+export function toTargetDraft(target: Target): TargetDraft {
   if (target.type === "sequence") return { ...EMPTY_DRAFT, kind: "kept", kept: target };
-  if (target.type === "command") return { ...EMPTY_DRAFT, kind: "command", ...commandDraftOf(target) };
-  const draft = { ...EMPTY_DRAFT, kind: target.type, volume: target.volume, mode: modeDraftOf(target.mode) };
+  if (target.type === "command") return { ...EMPTY_DRAFT, kind: "command", ...toCommandDraft(target) };
+  const draft = { ...EMPTY_DRAFT, kind: target.type, volume: target.volume, mode: toModeDraft(target.mode) };
   switch (target.type) {
     case "surah":
       return { ...draft, reciter: target.reciter, surah: target.surah };
@@ -141,14 +141,14 @@ export function draftOf(target: Target): TargetDraft {
   }
 }
 
-function commandDraftOf(target: CommandTarget): Partial<TargetDraft> {
+function toCommandDraft(target: CommandTarget): Partial<TargetDraft> {
   switch (target.command) {
     case "volume":
       return { command: target.command, commandVolume: target.value };
     case "sleep_timer":
       return { command: target.command, minutes: target.value };
     case "mode":
-      return { command: target.command, mode: modeDraftOf(target.value) };
+      return { command: target.command, mode: toModeDraft(target.value) };
     case "toggle":
     case "pause":
     case "stop":
@@ -160,7 +160,7 @@ function commandDraftOf(target: CommandTarget): Partial<TargetDraft> {
   }
 }
 
-function modeDraftOf(mode: ModeRequest | undefined): ModeDraft {
+function toModeDraft(mode: ModeRequest | undefined): ModeDraft {
   if (!mode) return NO_MODE;
   const { repeat = mode.mode === "hifz_ab" ? 1 : 0, pause_s = 0, ab = NO_MODE } = mode;
   return { mode: mode.mode, repeat, pause_s, from: ab.from, to: ab.to };

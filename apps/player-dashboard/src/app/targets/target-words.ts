@@ -40,7 +40,7 @@ function startWords(start: StartTarget, lists: TargetLists, language: Language):
   const phrases = targetsPhrases[language];
   switch (start.type) {
     case "surah":
-      return surahOf(start, language);
+      return formatSurah(start, language);
     case "stream":
       return isolated(start.name || start.url);
     case "station": {
@@ -63,10 +63,10 @@ function startWords(start: StartTarget, lists: TargetLists, language: Language):
 type FavoriteName = NonNullable<TargetLists["favorites"]>[number];
 
 export function favoriteWords(favorite: FavoriteName, language: Language): string {
-  return favorite.type === "surah" ? surahOf(favorite, language) : isolated(favorite.name || favorite.url);
+  return favorite.type === "surah" ? formatSurah(favorite, language) : isolated(favorite.name || favorite.url);
 }
 
-function surahOf({ surah, reciter }: { surah: number; reciter: string }, language: Language): string {
+function formatSurah({ surah, reciter }: { surah: number; reciter: string }, language: Language): string {
   return fill(targetsPhrases[language].surahOf, { surah: surahWords(surah, language), reciter: isolated(reciter) });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-client.ts";
-import { refusalWords, troubleOf } from "./trouble.ts";
+import { findTrouble, refusalWords } from "./trouble.ts";
 
 describe("what the device refuses", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("what the device refuses", () => {
     ["binding.mode.ab.from: must not be greater than ab.to", "range"],
     ["days: must be an integer from 1 to 127", undefined],
   ])("%s is known as %s", (message, trouble) => {
-    expect(troubleOf(message)).toBe(trouble);
+    expect(findTrouble(message)).toBe(trouble);
   });
 
   it("is told in plain words", () => {

@@ -29,12 +29,12 @@ const SAID: readonly (readonly [RegExp, Trouble])[] = [
   [/ab\.from: /, "range"],
 ];
 
-export function troubleOf(message: string): Trouble | undefined {
+export function findTrouble(message: string): Trouble | undefined {
   return SAID.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /** Why the device did not take it, in plain words; in its own when there are none. */
 export function refusalWords(error: ApiError, language: Language): string {
-  const trouble = error.status === 400 ? troubleOf(error.message) : undefined;
+  const trouble = error.status === 400 ? findTrouble(error.message) : undefined;
   return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);
 }

@@ -1,7 +1,7 @@
 import type { SettingsBody } from "@player/service/contract/settings";
 import type { Language } from "../language/language.ts";
 import { DATE_LOCALES } from "../language/locales.ts";
-import { digitsOf, wallTimeWords } from "../language/times.ts";
+import { formatDigits, wallTimeWords } from "../language/times.ts";
 import { wallTimeAt } from "../language/zone.ts";
 
 type Clock = Pick<SettingsBody, "timezone" | "time_format_24h">;
@@ -15,7 +15,7 @@ export function clockWords({ timezone, time_format_24h }: Clock, epochSeconds: n
 
 /** The same with its seconds, such as 5:42:07 PM. */
 export function tickingWords(clock: Clock, epochSeconds: number, language: Language): string {
-  const seconds = digitsOf(String(epochSeconds % 60).padStart(2, "0"), language);
+  const seconds = formatDigits(String(epochSeconds % 60).padStart(2, "0"), language);
   return clockWords(clock, epochSeconds, language).replace(/:\p{Nd}{2}/u, (minutes) => `${minutes}:${seconds}`);
 }
 

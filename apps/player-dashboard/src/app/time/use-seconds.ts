@@ -6,11 +6,11 @@ import type { Live } from "../live/live.ts";
 /** The device's clock in whole seconds; the component is drawn anew with each of them. */
 export function useSeconds(): number {
   const { live } = useApp();
-  const [seconds, setSeconds] = useState(() => secondsOf(live));
-  useEffect(() => every(250, () => setSeconds(secondsOf(live))), [live]);
+  const [seconds, setSeconds] = useState(() => readSeconds(live));
+  useEffect(() => every(250, () => setSeconds(readSeconds(live))), [live]);
   return seconds;
 }
 
-function secondsOf({ deviceNowMs }: Pick<Live, "deviceNowMs">): number {
+function readSeconds({ deviceNowMs }: Pick<Live, "deviceNowMs">): number {
   return Math.floor(deviceNowMs() / 1000);
 }

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { readKept, writeKept } from "../kept.ts";
+import { readStored, writeStored } from "../browser-storage.ts";
 
 export interface TokenKeeper {
   token: ReadonlySignal<string | undefined>;
@@ -17,7 +17,7 @@ export interface TokenQuestion {
   why: "needed" | "refused";
 }
 
-const KEPT_AS = "token";
+const STORAGE_KEY = "token";
 const FORM = /^[0-9a-f]{64}$/;
 
 /** What a person typed or pasted, without spaces and in lower case; undefined when it cannot be a token. */
@@ -28,14 +28,14 @@ export function readToken(typed: string): string | undefined {
 
 /** Keeps the device's token in this browser, and asks for it when it is needed. */
 export function createTokenKeeper(fromAddress: string | undefined): TokenKeeper {
-  const token = signal(fromAddress ?? readKept(KEPT_AS));
+  const token = signal(fromAddress ?? readStored(STORAGE_KEY));
   const question = signal<TokenQuestion | undefined>(undefined);
   let waiting: ((isThere: boolean) => void)[] = [];
-  if (fromAddress) writeKept(KEPT_AS, fromAddress);
+  if (fromAddress) writeStored(STORAGE_KEY, fromAddress);
 
   function keep(value: string | undefined): void {
     token.value = value;
-    writeKept(KEPT_AS, value);
+    writeStored(STORAGE_KEY, value);
   }
 
   return {

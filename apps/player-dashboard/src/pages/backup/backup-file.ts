@@ -8,7 +8,7 @@ const PARTS = ["settings", "favorites", "stations", "cards", "schedules", "praye
 type Part = (typeof PARTS)[number];
 
 /** The device takes no more. */
-export const MOST_BYTES = 2 * 1024 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
 
 export type BackupFile = { isBackup: true; backup: BackupBody } | { isBackup: false; why: "unreadable" | "foreign" };
 

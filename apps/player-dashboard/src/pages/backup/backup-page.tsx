@@ -40,7 +40,7 @@ function KeepPanel() {
       );
     });
     setBusy(false);
-    if (isDone) notices.tell("done", phrases.downloaded);
+    if (isDone) notices.show("done", phrases.downloaded);
   }
 
   return (

@@ -5,7 +5,7 @@ import { FileField } from "../../app/settings/file-field.tsx";
 import { settingsPhrases } from "../../app/settings/settings-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog, Panel } from "../../design/layout.tsx";
-import { contentWords, MOST_BYTES, readBackup, restoredWords } from "./backup-file.ts";
+import { contentWords, MAX_BYTES, readBackup, restoredWords } from "./backup-file.ts";
 import { backupPhrases } from "./backup-phrases.ts";
 
 type Chosen =
@@ -16,7 +16,7 @@ type Chosen =
 
 async function chosenFrom(file: File): Promise<Chosen> {
   const { name, size } = file;
-  if (size > MOST_BYTES) return { state: "refused", why: "large", name };
+  if (size > MAX_BYTES) return { state: "refused", why: "large", name };
   const read = readBackup(await file.text());
   return read.isBackup ? { state: "read", backup: read.backup, name } : { state: "refused", why: read.why, name };
 }

@@ -1,6 +1,6 @@
 import type { CardBody } from "@player/service/contract/cards";
 import { describe, expect, it } from "vitest";
-import { cardDraftOf, missingIn, newCardDraft, requestOf } from "./card-draft.ts";
+import { buildCardRequest, missingIn, newCardDraft, toCardDraft } from "./card-draft.ts";
 
 const CARD: CardBody = {
   uid: "04A1B2C3",
@@ -12,7 +12,7 @@ const CARD: CardBody = {
 
 describe("the form of a card", () => {
   it("asks for the same again when nothing is changed", () => {
-    expect(requestOf(cardDraftOf(CARD))).toEqual(CARD);
+    expect(buildCardRequest(toCardDraft(CARD))).toEqual(CARD);
   });
 
   it("first misses a name, then a deed", () => {
@@ -20,7 +20,7 @@ describe("the form of a card", () => {
     expect(missingIn(empty)).toBe("name");
     expect(missingIn({ ...empty, name: "  " })).toBe("name");
     expect(missingIn({ ...empty, name: "Al-Kahf" })).toBe("target");
-    expect(requestOf({ ...empty, name: "Al-Kahf" })).toBeUndefined();
-    expect(missingIn(cardDraftOf(CARD))).toBeUndefined();
+    expect(buildCardRequest({ ...empty, name: "Al-Kahf" })).toBeUndefined();
+    expect(missingIn(toCardDraft(CARD))).toBeUndefined();
   });
 });

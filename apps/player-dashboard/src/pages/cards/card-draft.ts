@@ -1,5 +1,5 @@
 import type { CardBody, RegisterCardRequest } from "@player/service/contract/cards";
-import { draftOf, EMPTY_DRAFT, type TargetDraft, targetOf } from "../../app/targets/target-draft.ts";
+import { buildTarget, EMPTY_DRAFT, type TargetDraft, toTargetDraft } from "../../app/targets/target-draft.ts";
 
 export interface CardDraft extends Pick<CardBody, "uid" | "name" | "on_repeat" | "on_remove"> {
   target: TargetDraft;
@@ -10,18 +10,24 @@ export function newCardDraft(uid: string): CardDraft {
 }
 
 /** The form for a card that is known already. */
-export function cardDraftOf({ uid, name, on_repeat, on_remove, binding }: CardBody): CardDraft {
-  return { uid, name, on_repeat, on_remove, target: draftOf(binding) };
+export function toCardDraft({ uid, name, on_repeat, on_remove, binding }: CardBody): CardDraft {
+  return { uid, name, on_repeat, on_remove, target: toTargetDraft(binding) };
 }
 
 export function missingIn({ name, target }: CardDraft): "name" | "target" | undefined {
   if (name.trim() === "") return "name";
-  return targetOf(target) ? undefined : "target";
+  return buildTarget(target) ? undefined : "target";
 }
 
 /** What to ask the device for; undefined while something is missing. */
-export function requestOf({ uid, name, on_repeat, on_remove, target }: CardDraft): RegisterCardRequest | undefined {
-  const binding = targetOf(target);
+export function buildCardRequest({
+  uid,
+  name,
+  on_repeat,
+  on_remove,
+  target,
+}: CardDraft): RegisterCardRequest | undefined {
+  const binding = buildTarget(target);
   if (!binding || name.trim() === "") return undefined;
   return { uid, name: name.trim(), binding, on_repeat, on_remove };
 }

@@ -6,7 +6,7 @@ import { useSaving } from "../../app/targets/use-saving.ts";
 import { Button } from "../../design/button.tsx";
 import { SelectField, TextField } from "../../design/fields.tsx";
 import { Dialog } from "../../design/layout.tsx";
-import { type CardDraft, missingIn, requestOf } from "./card-draft.ts";
+import { buildCardRequest, type CardDraft, missingIn } from "./card-draft.ts";
 import { cardsPhrases } from "./cards-phrases.ts";
 import { spacedUid } from "./uid.ts";
 
@@ -32,14 +32,14 @@ export function CardForm({ initial, isNew, refresh, onClose }: CardFormProps) {
 
   async function submit(): Promise<void> {
     setTried(true);
-    const request = requestOf(draft);
+    const request = buildCardRequest(draft);
     if (!request) return;
     const isDone = await save(async () => {
       await api.post("/rfid/cards", request);
       await refresh();
     });
     if (!isDone) return;
-    notices.tell("done", phrases.saved);
+    notices.show("done", phrases.saved);
     onClose();
   }
 

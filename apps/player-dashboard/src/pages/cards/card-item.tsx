@@ -4,7 +4,7 @@ import { targetWords } from "../../app/targets/target-words.ts";
 import { useTargetLists } from "../../app/targets/use-target-lists.ts";
 import { Button, IconButton } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
-import { signOf } from "./card-sign.ts";
+import { chooseSign } from "./card-sign.ts";
 import { cardsPhrases } from "./cards-phrases.ts";
 import { spacedUid } from "./uid.ts";
 
@@ -23,7 +23,7 @@ export function CardItem({ card, isTapped, onChange, onRemove }: CardItemProps) 
   return (
     <li class={isTapped ? "panel known-card known-card-tapped" : "panel known-card"}>
       <span class="known-card-sign">
-        <Icon name={signOf(card.binding)} />
+        <Icon name={chooseSign(card.binding)} />
       </span>
       <div class="row-words">
         <h2 class="known-card-name">
@@ -38,7 +38,7 @@ export function CardItem({ card, isTapped, onChange, onRemove }: CardItemProps) 
       <div class="actions">
         <Button icon="edit" onClick={onChange}>
           {phrases.edit}
-          <span class="only-heard">: {card.name}</span>
+          <span class="screen-reader-only">: {card.name}</span>
         </Button>
         <IconButton icon="bin" label={`${phrases.remove}: ${card.name}`} onClick={onRemove} />
       </div>

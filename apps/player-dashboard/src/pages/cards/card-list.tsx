@@ -7,7 +7,7 @@ import { lastOf } from "../../app/live/resource.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
-import { type CardDraft, cardDraftOf } from "./card-draft.ts";
+import { type CardDraft, toCardDraft } from "./card-draft.ts";
 import { CardForm } from "./card-form.tsx";
 import { CardItem } from "./card-item.tsx";
 import { cardsPhrases } from "./cards-phrases.ts";
@@ -27,7 +27,7 @@ export function CardList() {
   const { reading, refresh } = useCards();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const change = (card: CardBody) => setOpen({ dialog: "form", draft: cardDraftOf(card), isNew: false });
+  const change = (card: CardBody) => setOpen({ dialog: "form", draft: toCardDraft(card), isNew: false });
   const tap = () => setOpen({ dialog: "tap" });
   return (
     <>

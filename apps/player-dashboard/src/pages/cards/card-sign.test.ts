@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { signOf, surahOnFace } from "./card-sign.ts";
+import { chooseSign, surahOnFace } from "./card-sign.ts";
 import { spacedUid } from "./uid.ts";
 
 const SURAH = { type: "surah", reciter: "Husary", surah: 18 } as const;
@@ -20,9 +20,9 @@ describe("the face of a card", () => {
   });
 
   it("has a sign for what it does", () => {
-    expect(signOf(STOP)).toBe("stop");
-    expect(signOf({ type: "station", id: 1 })).toBe("radio");
-    expect(signOf({ ...NIGHT, steps: [...NIGHT.steps] })).toBe("book");
+    expect(chooseSign(STOP)).toBe("stop");
+    expect(chooseSign({ type: "station", id: 1 })).toBe("radio");
+    expect(chooseSign({ ...NIGHT, steps: [...NIGHT.steps] })).toBe("book");
   });
 });
 

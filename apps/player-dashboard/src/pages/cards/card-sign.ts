@@ -23,7 +23,7 @@ const COMMAND_SIGNS = {
 type Sign = (typeof SIGNS)[keyof typeof SIGNS] | (typeof COMMAND_SIGNS)[keyof typeof COMMAND_SIGNS] | "card";
 
 /** The icon of what it does. The last step of a sequence is the one that is heard. */
-export function signOf(target: Target): Sign {
+export function chooseSign(target: Target): Sign {
   const last = target.type === "sequence" ? target.steps.at(-1) : target;
   if (!last) return "card";
   return last.type === "command" ? COMMAND_SIGNS[last.command] : SIGNS[last.type];

@@ -7,7 +7,7 @@ import { useTargetLists } from "../../app/targets/use-target-lists.ts";
 import { Button } from "../../design/button.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { EmptyState, PageTitle } from "../../design/layout.tsx";
-import { signOf, surahOnFace } from "./card-sign.ts";
+import { chooseSign, surahOnFace } from "./card-sign.ts";
 import { cardsPhrases } from "./cards-phrases.ts";
 import { useCards } from "./use-cards.ts";
 
@@ -56,7 +56,7 @@ function CardFace({ card }: { card: CardBody }) {
       </p>
       {surah === undefined ? (
         <span class="card-face-sign">
-          <Icon name={signOf(card.binding)} />
+          <Icon name={chooseSign(card.binding)} />
         </span>
       ) : (
         <p class="card-face-surah" lang="ar" dir="rtl">

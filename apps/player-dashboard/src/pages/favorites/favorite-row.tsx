@@ -5,7 +5,7 @@ import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
-import { favoriteAside, favoriteTitle, isHeard } from "./favorite-words.ts";
+import { favoriteAside, favoriteTitle, isPlaying } from "./favorite-words.ts";
 import { favoritesPhrases } from "./favorites-phrases.ts";
 
 export function FavoriteRow({ favorite, onRemove }: { favorite: FavoriteBody; onRemove: () => void }) {
@@ -16,7 +16,7 @@ export function FavoriteRow({ favorite, onRemove }: { favorite: FavoriteBody; on
   const transport = useTransport();
   const play = usePlayFavorite();
   const status = live.playback.view.value;
-  const isCurrent = status !== undefined && isHeard(favorite, status);
+  const isCurrent = status !== undefined && isPlaying(favorite, status);
   const isOn = isCurrent && status.state !== "paused";
   const name = favoriteTitle(favorite, language);
   return (

@@ -18,7 +18,7 @@ export function favoriteAside({ type, reciter, available, play_count }: Favorite
   return [whose, play_count === 0 ? phrases.neverPlayed : counted(play_count, phrases.played, language)];
 }
 
-export function isHeard({ type, reciter, surah, url }: FavoriteBody, { state, source }: PlaybackStatus): boolean {
+export function isPlaying({ type, reciter, surah, url }: FavoriteBody, { state, source }: PlaybackStatus): boolean {
   if (state === "stopped" || source?.type !== type) return false;
   return source.type === "surah" ? source.reciter === reciter && source.surah === surah : source.url === url;
 }

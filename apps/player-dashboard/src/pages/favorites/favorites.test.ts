@@ -2,7 +2,7 @@ import type { FavoriteBody } from "@player/service/contract/favorites";
 import { describe, expect, it } from "vitest";
 import { statusWith } from "../../../testing/playback-status.ts";
 import { isSameFavorite } from "../../app/favorites/favorite-target.ts";
-import { favoriteAside, favoriteTitle, isHeard } from "./favorite-words.ts";
+import { favoriteAside, favoriteTitle, isPlaying } from "./favorite-words.ts";
 
 const kahf: FavoriteBody = {
   id: 1,
@@ -49,8 +49,8 @@ describe("favorite", () => {
 
   it("is heard while it plays, and not after", () => {
     const source = { type: "surah", reciter: "Husary", surah: 18 } as const;
-    expect(isHeard(kahf, statusWith({ state: "paused", source }))).toBe(true);
-    expect(isHeard(kahf, statusWith({ state: "stopped", source }))).toBe(false);
-    expect(isHeard(radio, statusWith({ state: "playing", source }))).toBe(false);
+    expect(isPlaying(kahf, statusWith({ state: "paused", source }))).toBe(true);
+    expect(isPlaying(kahf, statusWith({ state: "stopped", source }))).toBe(false);
+    expect(isPlaying(radio, statusWith({ state: "playing", source }))).toBe(false);
   });
 });

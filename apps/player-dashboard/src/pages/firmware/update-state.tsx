@@ -1,8 +1,8 @@
 import type { OtaBody } from "@player/service/contract/ota";
 import { useEffect } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
+import { readStored, writeStored } from "../../app/browser-storage.ts";
 import { updateStatusPhrases } from "../../app/firmware/update-status-phrases.ts";
-import { readKept, writeKept } from "../../app/kept.ts";
 import { numberWords } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { Icon, type IconName } from "../../design/icons.tsx";
@@ -11,9 +11,9 @@ import { firmwarePhrases } from "./firmware-phrases.ts";
 import { isBeforeRestart, versionWords } from "./version-words.ts";
 
 /** What ran before the update; the device does not say it afterwards. */
-const KEPT_AS = "update-from";
+const STORAGE_KEY = "update-from";
 
-function looksOf({ status, in_progress }: OtaBody): { look: string; icon: IconName } {
+function chooseLook({ status, in_progress }: OtaBody): { look: string; icon: IconName } {
   if (in_progress) return { look: "busy", icon: "download" };
   if (status === "success") return { look: "well", icon: "check" };
   if (status === "rolled_back") return { look: "noted", icon: "repeat" };
@@ -29,12 +29,12 @@ export function UpdateState() {
   const version = live.version.value;
 
   useEffect(() => {
-    if (ota && isBeforeRestart(ota)) writeKept(KEPT_AS, version);
+    if (ota && isBeforeRestart(ota)) writeStored(STORAGE_KEY, version);
   }, [ota, version]);
 
   if (!ota) return <div class="waiting waiting-tall" aria-busy="true" />;
   const { title, meaning } = statuses[ota.status];
-  const { look, icon } = looksOf(ota);
+  const { look, icon } = chooseLook(ota);
   return (
     <Panel title={phrases.state}>
       <div class={`update update-${look}`}>
@@ -49,7 +49,7 @@ export function UpdateState() {
               {phrases.reason} <bdi>{ota.error}</bdi>
             </p>
           )}
-          <p class="update-version">{versionWords(ota, { from: readKept(KEPT_AS), version }, phrases)}</p>
+          <p class="update-version">{versionWords(ota, { from: readStored(STORAGE_KEY), version }, phrases)}</p>
         </div>
       </div>
       {ota.in_progress && <Progress progress={ota.progress} title={title} />}

@@ -8,7 +8,7 @@ import { Loaded } from "../../app/live/loaded.tsx";
 import { Button } from "../../design/button.tsx";
 import { Choice, SelectField } from "../../design/fields.tsx";
 import { Panel } from "../../design/layout.tsx";
-import { type Drill, drillOf, refusalOf, skippedOf } from "./drill.ts";
+import { countSkipped, type Drill, findDrillProblem, toDrill } from "./drill.ts";
 import { HearingsField, SilenceField } from "./drill-numbers.tsx";
 import { hifzPhrases } from "./hifz-phrases.ts";
 import { useStartDrill } from "./start-drill.ts";
@@ -24,7 +24,7 @@ interface DrillFormProps {
 export function DrillForm({ reciters, status, onStarted }: DrillFormProps) {
   const phrases = usePhrases(hifzPhrases);
   const [chosen, setReciter] = useState(status.reciter);
-  const [drill, setDrill] = useState(() => drillOf(status));
+  const [drill, setDrill] = useState(() => toDrill(status));
   const reciter = reciters.includes(chosen) ? chosen : (reciters[0] ?? "");
   const surahs = useSurahs(reciter);
   const reading = useResource(surahs);
@@ -88,8 +88,8 @@ function StartButton({ body, drill, onStarted }: Omit<DrillFieldsProps, "onChang
   const language = useLanguage();
   const phrases = usePhrases(hifzPhrases);
   const { start, isStarting } = useStartDrill();
-  const refusal = refusalOf(drill, body.available);
-  const skipped = skippedOf(drill, body.available);
+  const refusal = findDrillProblem(drill, body.available);
+  const skipped = countSkipped(drill, body.available);
 
   async function begin(): Promise<void> {
     if (await start(body, drill)) onStarted();

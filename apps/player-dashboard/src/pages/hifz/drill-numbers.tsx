@@ -1,8 +1,8 @@
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { counted } from "../../app/language/numbers.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { Choice, Stepper } from "../../design/fields.tsx";
-import { type Drill, LONGEST_PAUSE_S, MOST_HEARINGS } from "./drill.ts";
+import { type Drill, MAX_PAUSE_S, MAX_ROUNDS } from "./drill.ts";
 import { hifzPhrases } from "./hifz-phrases.ts";
 
 const OF_ONE = [3, 5, 10, 0] as const;
@@ -18,7 +18,7 @@ export function HearingsField({ drill, onChange }: { drill: Drill; onChange: (re
   const isEndless = drill.repeat === 0;
   const options = (isRange ? OF_EACH : OF_ONE).map((count) => ({
     value: String(count),
-    label: count === 0 ? phrases.endless : digitsOf(String(count), language),
+    label: count === 0 ? phrases.endless : formatDigits(String(count), language),
   }));
   return (
     <div class="drill-number">
@@ -33,7 +33,7 @@ export function HearingsField({ drill, onChange }: { drill: Drill; onChange: (re
           label={phrases.exactly}
           value={drill.repeat}
           min={1}
-          max={MOST_HEARINGS}
+          max={MAX_ROUNDS}
           valueText={counted(drill.repeat, phrases.times, language)}
           onChange={onChange}
         />
@@ -59,7 +59,7 @@ export function SilenceField({ pause_s, onChange }: { pause_s: number; onChange:
         label={phrases.exactly}
         value={pause_s}
         min={0}
-        max={LONGEST_PAUSE_S}
+        max={MAX_PAUSE_S}
         step={PAUSE_STEP_S}
         valueText={words(pause_s)}
         onChange={onChange}

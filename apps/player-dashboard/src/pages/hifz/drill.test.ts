@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { statusWith } from "../../../testing/playback-status.ts";
-import { type Drill, drillOf, firstOf, modeOf, playsFirst, refusalOf, skippedOf } from "./drill.ts";
+import {
+  buildModeRequest,
+  countSkipped,
+  type Drill,
+  findDrillProblem,
+  findFirstSurah,
+  playsFirst,
+  toDrill,
+} from "./drill.ts";
 
 /** A reciter who has only these. */
 const having = (...surahs: number[]) => Array.from({ length: 114 }, (_, at) => surahs.includes(at + 1));
@@ -9,12 +17,12 @@ const range: Drill = { scope: "range", from: 78, to: 80, repeat: 3, pause_s: 0 }
 
 describe("drill", () => {
   it("asks for what the device understands", () => {
-    expect(modeOf(one)).toEqual({ mode: "hifz_repeat", repeat: 0, pause_s: 20 });
-    expect(modeOf(range)).toEqual({ mode: "hifz_ab", repeat: 3, pause_s: 0, ab: { from: 78, to: 80 } });
+    expect(buildModeRequest(one)).toEqual({ mode: "hifz_repeat", repeat: 0, pause_s: 20 });
+    expect(buildModeRequest(range)).toEqual({ mode: "hifz_ab", repeat: 3, pause_s: 0, ab: { from: 78, to: 80 } });
   });
 
   it("never asks for an endless range, which would never leave its first surah", () => {
-    expect(modeOf({ ...range, repeat: 0 }).repeat).toBe(1);
+    expect(buildModeRequest({ ...range, repeat: 0 }).repeat).toBe(1);
   });
 
   it.each([
@@ -24,12 +32,12 @@ describe("drill", () => {
     ["a range without a file", range, having(77, 81), "empty"],
     ["a range from back to front", { ...range, from: 81 }, having(80, 81), "backwards"],
   ] as const)("of %s is refused accordingly", (_what, drill, available, refusal) => {
-    expect(refusalOf(drill, available)).toBe(refusal);
+    expect(findDrillProblem(drill, available)).toBe(refusal);
   });
 
   it("begins with the first surah that is there and skips the others", () => {
-    expect(firstOf(range, having(1, 79))).toBe(79);
-    expect(skippedOf(range, having(1, 79))).toBe(2);
+    expect(findFirstSurah(range, having(1, 79))).toBe(79);
+    expect(countSkipped(range, having(1, 79))).toBe(2);
   });
 
   it("plays before it sets a range when another reciter is current", () => {
@@ -40,13 +48,13 @@ describe("drill", () => {
 
   it("is offered as it runs, or else with the surah that was heard last", () => {
     const hifz = { repeat_done: 1, repeat_target: 7, pause_s: 15, waiting: false, ab_start: 110, ab_end: 114 };
-    expect(drillOf(statusWith({ advance_mode: "hifz_ab", surah_number: 112, hifz }))).toEqual({
+    expect(toDrill(statusWith({ advance_mode: "hifz_ab", surah_number: 112, hifz }))).toEqual({
       scope: "range",
       from: 110,
       to: 114,
       repeat: 7,
       pause_s: 15,
     });
-    expect(drillOf(statusWith({ surah_number: 36 }))).toMatchObject({ scope: "surah", from: 36 });
+    expect(toDrill(statusWith({ surah_number: 36 }))).toMatchObject({ scope: "surah", from: 36 });
   });
 });

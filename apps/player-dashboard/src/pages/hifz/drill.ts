@@ -12,30 +12,30 @@ export interface Drill {
   pause_s: number;
 }
 
-export const MOST_HEARINGS = 1000;
-export const LONGEST_PAUSE_S = 600;
+export const MAX_ROUNDS = 1000;
+export const MAX_PAUSE_S = 600;
 
 export type Refusal = "backwards" | "missing" | "empty";
 
 /** Why the drill cannot begin with what the reciter has (slot 0 is surah 1); undefined when it can. */
-export function refusalOf({ scope, from, to }: Drill, available: readonly boolean[]): Refusal | undefined {
+export function findDrillProblem({ scope, from, to }: Drill, available: readonly boolean[]): Refusal | undefined {
   if (scope === "surah") return available[from - 1] ? undefined : "missing";
   if (from > to) return "backwards";
   return available.slice(from - 1, to).some(Boolean) ? undefined : "empty";
 }
 
 /** How many surahs of the range will be skipped because the reciter does not have them. */
-export function skippedOf({ scope, from, to }: Drill, available: readonly boolean[]): number {
+export function countSkipped({ scope, from, to }: Drill, available: readonly boolean[]): number {
   return scope === "surah" ? 0 : available.slice(from - 1, to).filter((isThere) => !isThere).length;
 }
 
-export function modeOf({ scope, from, to, repeat, pause_s }: Drill): ModeRequest {
+export function buildModeRequest({ scope, from, to, repeat, pause_s }: Drill): ModeRequest {
   if (scope === "surah") return { mode: "hifz_repeat", repeat, pause_s };
   return { mode: "hifz_ab", repeat: Math.max(1, repeat), pause_s, ab: { from, to } };
 }
 
 /** The first surah of the drill that the reciter has. */
-export function firstOf({ from }: Drill, available: readonly boolean[]): number {
+export function findFirstSurah({ from }: Drill, available: readonly boolean[]): number {
   return available.indexOf(true, from - 1) + 1;
 }
 
@@ -48,7 +48,7 @@ export function playsFirst({ scope }: Drill, reciter: string, status: Pick<Playb
 }
 
 /** What the form begins with: the drill that is on, or else the surah that was heard last. */
-export function drillOf({ advance_mode, surah_number, hifz }: PlaybackStatus): Drill {
+export function toDrill({ advance_mode, surah_number, hifz }: PlaybackStatus): Drill {
   const surah = surah_number || 1;
   if (!hifz) return { scope: "surah", from: surah, to: surah, repeat: 5, pause_s: 10 };
   const { repeat_target: repeat, pause_s, ab_start: from = surah, ab_end: to = surah } = hifz;

@@ -2,12 +2,12 @@ import type { HifzBody, PlaybackStatus } from "@player/service/contract/playback
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { counted } from "../../app/language/numbers.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { secondsUntil, useAnnounced } from "../../app/playback/announced.ts";
-import { useHeard } from "../../app/playback/heard.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
+import { usePlaying } from "../../app/playback/playing.ts";
 import { gapWords } from "../../app/playback/state-words.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
@@ -18,17 +18,17 @@ import { hifzPhrases } from "./hifz-phrases.ts";
 /** The drill that is on, if there is one. */
 export function RunningDrill({ status }: { status: PlaybackStatus }) {
   const phrases = usePhrases(hifzPhrases);
-  const heard = useHeard();
+  const playing = usePlaying();
   if (!status.hifz || !status.advance_mode.startsWith("hifz")) return null;
-  const isOn = status.state !== "stopped" && heard.kind === "surah";
+  const isOn = status.state !== "stopped" && playing.kind === "surah";
   return (
     <Panel title={isOn ? phrases.running : phrases.standing}>
       <div class="drill">
-        {heard.kind === "surah" && (
+        {playing.kind === "surah" && (
           <p class="drill-name">
-            <strong dir="auto">{heard.title}</strong>
+            <strong dir="auto">{playing.title}</strong>
             <span class="row-aside" dir="auto">
-              {heard.aside}
+              {playing.aside}
             </span>
           </p>
         )}
@@ -50,7 +50,7 @@ function DrillState({ isOn, hifz }: { isOn: boolean; hifz: HifzBody }) {
   const { repeat_done, repeat_target, pause_s, waiting } = hifz;
   const isDone = repeat_target > 0 && repeat_done >= repeat_target;
   if (!isOn) return <p>{isDone ? phrases.done : phrases.ready}</p>;
-  const digits = (value: number) => digitsOf(String(value), language);
+  const digits = (value: number) => formatDigits(String(value), language);
   const isEndless = repeat_target === 0;
   const number = digits(isEndless ? repeat_done + 1 : Math.min(repeat_done + 1, repeat_target));
   return (

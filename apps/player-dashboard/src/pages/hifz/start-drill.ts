@@ -1,7 +1,7 @@
 import type { SurahsBody } from "@player/service/contract/library";
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { type Drill, firstOf, modeOf, playsFirst } from "./drill.ts";
+import { buildModeRequest, type Drill, findFirstSurah, playsFirst } from "./drill.ts";
 
 /** Sets the mode and plays the first surah. Answers whether both were done. */
 export function useStartDrill() {
@@ -9,10 +9,10 @@ export function useStartDrill() {
   const [isStarting, setStarting] = useState(false);
 
   async function start({ reciter, available, paths }: SurahsBody, drill: Drill): Promise<boolean> {
-    const path = paths[firstOf(drill, available) - 1];
+    const path = paths[findFirstSurah(drill, available) - 1];
     const status = live.playback.truth.peek();
     if (!path || !status) return false;
-    const setMode = () => api.post("/playback/mode", modeOf(drill));
+    const setMode = () => api.post("/playback/mode", buildModeRequest(drill));
     const play = () => api.post("/playback/play", { path });
     const [first, second] = playsFirst(drill, reciter, status) ? [play, setMode] : [setMode, play];
     setStarting(true);

@@ -1,6 +1,6 @@
 import type { SurahsBody } from "@player/service/contract/library";
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { SelectField } from "../../design/fields.tsx";
 import { hifzPhrases } from "./hifz-phrases.ts";
@@ -17,7 +17,7 @@ export function SurahField({ label, body, value, onChange }: SurahFieldProps) {
   const { missing } = usePhrases(hifzPhrases);
   const names = language === "ar" ? body.names_ar : body.names;
   const options = names.map((name, at) => {
-    const numbered = `${digitsOf(String(at + 1), language)}. ${name}`;
+    const numbered = `${formatDigits(String(at + 1), language)}. ${name}`;
     return { value: String(at + 1), label: body.available[at] ? numbered : fill(missing, { name: numbered }) };
   });
   return (

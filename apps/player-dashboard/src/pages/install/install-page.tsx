@@ -6,7 +6,7 @@ import { Choice } from "../../design/fields.tsx";
 import { PageTitle, Panel } from "../../design/layout.tsx";
 import { CertificatePanel } from "./certificate-panel.tsx";
 import { installPhrases } from "./install-phrases.ts";
-import { PLATFORMS, platformOf } from "./platform.ts";
+import { detectPlatform, PLATFORMS } from "./platform.ts";
 import { StepList } from "./step-list.tsx";
 import "./install.css";
 
@@ -14,7 +14,7 @@ import "./install.css";
 export function InstallPage() {
   const phrases = usePhrases(installPhrases);
   const { copy, isInstalled } = useInstall();
-  const [platform, setPlatform] = useState(() => platformOf(navigator.userAgent, navigator.maxTouchPoints > 1));
+  const [platform, setPlatform] = useState(() => detectPlatform(navigator.userAgent, navigator.maxTouchPoints > 1));
   return (
     <>
       <PageTitle back={{ to: "/settings", label: phrases.back }}>{phrases.title}</PageTitle>

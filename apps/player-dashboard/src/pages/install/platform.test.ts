@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { platformOf } from "./platform.ts";
+import { detectPlatform } from "./platform.ts";
 
 const MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.0 Safari/605.1.15";
 
@@ -12,5 +12,5 @@ it.each([
   ["Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0", false, "linux"],
   ["", false, "linux"],
 ])("takes %j (touch: %s) for %s", (userAgent, hasTouch, platform) => {
-  expect(platformOf(userAgent, hasTouch)).toBe(platform);
+  expect(detectPlatform(userAgent, hasTouch)).toBe(platform);
 });

@@ -2,7 +2,7 @@ export const PLATFORMS = ["iphone", "android", "windows", "mac", "linux"] as con
 export type Platform = (typeof PLATFORMS)[number];
 
 /** What this browser runs on, as far as it says so; only a first guess that the owner can change. */
-export function platformOf(userAgent: string, hasTouch: boolean): Platform {
+export function detectPlatform(userAgent: string, hasTouch: boolean): Platform {
   if (/iPhone|iPad|iPod/.test(userAgent)) return "iphone";
   if (/Android/.test(userAgent)) return "android";
   // An iPad says that it is a Mac; no Mac has a touch screen.

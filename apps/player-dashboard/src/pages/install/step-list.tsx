@@ -1,5 +1,5 @@
 import { useLanguage } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 
 /** What to do, one thing after another. */
 export function StepList({ steps }: { steps: readonly string[] }) {
@@ -9,7 +9,7 @@ export function StepList({ steps }: { steps: readonly string[] }) {
       {steps.map((step, index) => (
         <li key={step} class="step">
           <span class="step-number" aria-hidden="true">
-            {digitsOf(String(index + 1), language)}
+            {formatDigits(String(index + 1), language)}
           </span>
           <span class="step-words">{step}</span>
         </li>

@@ -70,7 +70,7 @@ function NamePanel({ device_name }: Pick<SettingsBody, "device_name">) {
   async function save(): Promise<void> {
     if (isEmpty || !(await change({ device_name: name.trim() }))) return;
     setTyped(undefined);
-    notices.tell("done", phrases.nameSaved);
+    notices.show("done", phrases.nameSaved);
   }
 
   return (
@@ -106,7 +106,7 @@ function ScreenPanel({ brightness, auto_off_minutes }: Pick<SettingsBody, "brigh
   const phrases = usePhrases(languagePhrases);
   const { percent } = usePhrases(settingsPhrases);
   const words = { zero: phrases.never, minutes: phrases.minutes, hours: phrases.hours };
-  const percentOf = (value: number) => numberWords(brightnessPercent({ brightness: value }), language);
+  const formatPercent = (value: number) => numberWords(brightnessPercent({ brightness: value }), language);
   return (
     <Panel title={phrases.screen}>
       <div class="stack">
@@ -115,7 +115,7 @@ function ScreenPanel({ brightness, auto_off_minutes }: Pick<SettingsBody, "brigh
           value={brightness}
           min={0}
           max={BRIGHTEST}
-          valueTextOf={(value) => fill(percent, { percent: percentOf(value) })}
+          formatValue={(value) => fill(percent, { percent: formatPercent(value) })}
           save={(value) => change({ brightness: value }, "/settings/brightness")}
         />
         <SelectField

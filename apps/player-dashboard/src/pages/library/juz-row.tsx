@@ -1,20 +1,20 @@
 import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { JUZ_STARTS } from "./juz.ts";
 import { libraryPhrases } from "./library-phrases.ts";
-import { cellIdOf } from "./surah-cell.tsx";
+import { buildCellId } from "./surah-cell.tsx";
 
 /** Goes to the surah in which a juz begins. */
 export function JuzRow() {
   const language = useLanguage();
   const phrases = usePhrases(libraryPhrases);
-  const digits = (value: number) => digitsOf(String(value), language);
+  const digits = (value: number) => formatDigits(String(value), language);
   const names = language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES;
 
   function jump(surah: number): void {
-    const cell = document.getElementById(cellIdOf(surah));
+    const cell = document.getElementById(buildCellId(surah));
     cell?.scrollIntoView({ block: "start" });
     // The next Tab then goes on from here, and a screen reader says where it is.
     const button = cell?.querySelector<HTMLElement>("button:enabled");

@@ -1,7 +1,7 @@
 const PAGE = "/library";
 
 /** The reciter whose surahs the address shows; undefined for the list of reciters. */
-export function reciterOf(path: string): string | undefined {
+export function parseReciter(path: string): string | undefined {
   const part = path.slice(PAGE.length + 1).split("/")[0];
   if (!part) return undefined;
   try {
@@ -12,6 +12,6 @@ export function reciterOf(path: string): string | undefined {
   }
 }
 
-export function addressOf(reciter: string): string {
+export function buildReciterAddress(reciter: string): string {
   return `${PAGE}/${encodeURIComponent(reciter)}`;
 }

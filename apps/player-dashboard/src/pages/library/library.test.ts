@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportGroups } from "./card-reports.ts";
 import { JUZ_STARTS } from "./juz.ts";
-import { addressOf, reciterOf } from "./library-address.ts";
+import { buildReciterAddress, parseReciter } from "./library-address.ts";
 
 describe("juz", () => {
   it("begin in thirty places, one after the other", () => {
@@ -20,16 +20,16 @@ describe("juz", () => {
 
 describe("the address of a reciter", () => {
   it.each(["Mishary Alafasy", "محمود خليل الحصري", "100% <b>?#", "a&b=c"])("keeps %s as it is", (name) => {
-    expect(reciterOf(addressOf(name))).toBe(name);
+    expect(parseReciter(buildReciterAddress(name))).toBe(name);
   });
 
   it("is none in the list", () => {
-    expect(reciterOf("/library")).toBeUndefined();
-    expect(reciterOf("/library/")).toBeUndefined();
+    expect(parseReciter("/library")).toBeUndefined();
+    expect(parseReciter("/library/")).toBeUndefined();
   });
 
   it("is no trap when it is mistyped", () => {
-    expect(reciterOf("/library/%E0%A4%A")).toBe("%E0%A4%A");
+    expect(parseReciter("/library/%E0%A4%A")).toBe("%E0%A4%A");
   });
 });
 

@@ -7,7 +7,7 @@ import { Loaded } from "../../app/live/loaded.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { Link, PageTitle, ProgressBar } from "../../design/layout.tsx";
 import { CardReports } from "./card-reports-panel.tsx";
-import { addressOf } from "./library-address.ts";
+import { buildReciterAddress } from "./library-address.ts";
 import { libraryPhrases } from "./library-phrases.ts";
 import { Scanning } from "./scanning.tsx";
 
@@ -50,12 +50,12 @@ function ReciterLink({ reciter }: { reciter: RecitersBody["reciters"][number] })
   const phrases = usePhrases(libraryPhrases);
   const { name, surah_count, complete } = reciter;
   const status = live.playback.view.value;
-  const isHeard = status !== undefined && status.state !== "stopped" && status.reciter === name;
+  const isPlaying = status !== undefined && status.state !== "stopped" && status.reciter === name;
   const count = counted(surah_count, phrases.surahs, language);
   return (
-    <Link to={addressOf(name)} class="reciter">
+    <Link to={buildReciterAddress(name)} class="reciter">
       <span class="reciter-sign">
-        <Icon name={isHeard ? "volume" : "book"} />
+        <Icon name={isPlaying ? "volume" : "book"} />
       </span>
       <span class="row-words">
         <strong>
@@ -63,7 +63,7 @@ function ReciterLink({ reciter }: { reciter: RecitersBody["reciters"][number] })
         </strong>
         <span class="row-aside">
           {complete ? `${phrases.complete} · ${count}` : count}
-          {isHeard && ` · ${phrases.playing}`}
+          {isPlaying && ` · ${phrases.playing}`}
         </span>
         {!complete && <ProgressBar percent={(100 * surah_count) / 114} label={count} />}
       </span>

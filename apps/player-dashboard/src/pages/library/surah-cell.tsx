@@ -1,6 +1,6 @@
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { FavoriteHeart } from "../../app/favorites/favorite-heart.tsx";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { Icon } from "../../design/icons.tsx";
 import { libraryPhrases } from "./library-phrases.ts";
@@ -15,7 +15,7 @@ interface SurahCellProps {
 }
 
 /** Where the juz jump lands. */
-export function cellIdOf(surah: number): string {
+export function buildCellId(surah: number): string {
   return `surah-${surah}`;
 }
 
@@ -35,7 +35,7 @@ export function SurahCell({ reciter, surah, arabic, latin, path }: SurahCellProp
   }
 
   return (
-    <li id={cellIdOf(surah)} class={`surah ${isCurrent ? "surah-current" : ""}`} tabIndex={-1}>
+    <li id={buildCellId(surah)} class={`surah ${isCurrent ? "surah-current" : ""}`} tabIndex={-1}>
       <button
         type="button"
         class="surah-play"
@@ -43,9 +43,9 @@ export function SurahCell({ reciter, surah, arabic, latin, path }: SurahCellProp
         disabled={path === null}
         onClick={press}
       >
-        {path !== null && <span class="only-heard">{phrases[isCurrent ? turn : "play"]} </span>}
+        {path !== null && <span class="screen-reader-only">{phrases[isCurrent ? turn : "play"]} </span>}
         <span class="surah-number">
-          {isCurrent ? <Icon name={turn === "pause" ? "pause" : "play"} /> : digitsOf(String(surah), language)}
+          {isCurrent ? <Icon name={turn === "pause" ? "pause" : "play"} /> : formatDigits(String(surah), language)}
         </span>
         <span class="surah-names">
           <span class="surah-arabic" lang="ar" dir="rtl">

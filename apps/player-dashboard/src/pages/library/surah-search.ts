@@ -27,25 +27,25 @@ export function findSurahs(typed: string): number[] {
   const all = SURAH_NAMES.map((_, at) => at + 1);
   const digits = latinDigits(typed.trim());
   if (/^\d+$/.test(digits)) return all.filter((surah) => String(surah).startsWith(String(Number(digits))));
-  const wanted = [...new Set(keysOf(typed))].filter((key) => key !== "");
+  const wanted = [...new Set(buildSearchKeys(typed))].filter((key) => key !== "");
   if (wanted.length === 0) return all;
-  return all.filter((surah) => namesOf(surah).some((name) => wanted.some((key) => keyOf(name).includes(key))));
+  return all.filter((surah) => listNames(surah).some((name) => wanted.some((key) => toSearchKey(name).includes(key))));
 }
 
-function namesOf(surah: number): string[] {
+function listNames(surah: number): string[] {
   const at = surah - 1;
   return [SURAH_NAMES[at] ?? "", SURAH_NAMES_AR[at] ?? "", ...(OTHER_NAMES[surah] ?? [])];
 }
 
 /** With the article as it was typed, and without: "al nisa" is An-Nisa. */
-function keysOf(typed: string): string[] {
+function buildSearchKeys(typed: string): string[] {
   const text = typed.trim().toLowerCase().replace(PREFIX, "");
   const bare = text.replace(LATIN_ARTICLE, "");
-  return [keyOf(text), keyOf(bare), keyOf(bare.replace(/^al(?=\p{Script=Latin}{3})/u, ""))];
+  return [toSearchKey(text), toSearchKey(bare), toSearchKey(bare.replace(/^al(?=\p{Script=Latin}{3})/u, ""))];
 }
 
 /** The same for all the ways in which a name is written. */
-function keyOf(name: string): string {
+function toSearchKey(name: string): string {
   return (
     name
       .normalize("NFKD")

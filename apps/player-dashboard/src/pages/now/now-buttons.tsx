@@ -3,22 +3,22 @@ import { usePhrases } from "../../app/app.ts";
 import { FavoriteHeart } from "../../app/favorites/favorite-heart.tsx";
 import type { FavoriteTarget } from "../../app/favorites/favorite-target.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import type { Heard } from "../../app/playback/heard.ts";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
-import { startOf, useTransport } from "../../app/playback/transport.ts";
+import type { Playing } from "../../app/playback/playing.ts";
+import { chooseStart, useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
 import { nowPhrases } from "./now-phrases.ts";
 
 interface NowButtonsProps {
   status: PlaybackStatus;
-  heard: Heard;
+  playing: Playing;
 }
 
-export function NowButtons({ status, heard }: NowButtonsProps) {
+export function NowButtons({ status, playing }: NowButtonsProps) {
   const phrases = usePhrases(nowPhrases);
   const transport = useTransport();
-  const isSurah = heard.kind === "surah";
-  const favorite = favoriteOf(status, heard);
+  const isSurah = playing.kind === "surah";
+  const favorite = toFavoriteTarget(status, playing);
   return (
     <div class="now-buttons">
       {/* The places of absent buttons stay, so that the large one is always in the middle. */}
@@ -48,7 +48,7 @@ function PlayButton({ status }: Pick<NowButtonsProps, "status">) {
   const { resumeSaved } = usePhrases(playbackPhrases);
   const { toggle } = useTransport();
   const isOn = status.state === "playing" || status.state === "buffering";
-  const start = startOf(status)?.path === "/playback/resume-saved" ? resumeSaved : play;
+  const start = chooseStart(status)?.path === "/playback/resume-saved" ? resumeSaved : play;
   return (
     <IconButton
       icon={isOn ? "pause" : "play"}
@@ -61,8 +61,11 @@ function PlayButton({ status }: Pick<NowButtonsProps, "status">) {
   );
 }
 
-function favoriteOf({ source, reciter, surah_number }: PlaybackStatus, heard: Heard): FavoriteTarget | undefined {
-  if (heard.kind === "surah" && reciter) return { type: "surah", reciter, surah: surah_number };
-  const isStream = heard.kind === "stream" && source?.type === "stream";
-  return isStream ? { type: "stream", url: source.url, name: heard.title.slice(0, 100) } : undefined;
+function toFavoriteTarget(
+  { source, reciter, surah_number }: PlaybackStatus,
+  playing: Playing,
+): FavoriteTarget | undefined {
+  if (playing.kind === "surah" && reciter) return { type: "surah", reciter, surah: surah_number };
+  const isStream = playing.kind === "stream" && source?.type === "stream";
+  return isStream ? { type: "stream", url: source.url, name: playing.title.slice(0, 100) } : undefined;
 }

@@ -2,8 +2,8 @@ import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
 import { useAnnounced } from "../../app/playback/announced.ts";
-import { useHeard } from "../../app/playback/heard.ts";
 import { HifzRing } from "../../app/playback/hifz-ring.tsx";
+import { usePlaying } from "../../app/playback/playing.ts";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
 import { AfterEnd } from "./after-end.tsx";
 import { NowButtons } from "./now-buttons.tsx";
@@ -22,7 +22,7 @@ export function NowPage() {
   const status = live.playback.view.value;
   return (
     <>
-      <div class="only-heard">
+      <div class="screen-reader-only">
         <PageTitle>{phrases.now}</PageTitle>
       </div>
       {status ? <NowPlaying status={status} /> : <div class="waiting waiting-tall" aria-busy="true" />}
@@ -33,29 +33,29 @@ export function NowPage() {
 function NowPlaying({ status }: { status: PlaybackStatus }) {
   const { live } = useApp();
   useResource(live.favorites);
-  const heard = useHeard();
+  const playing = usePlaying();
   const announced = useAnnounced();
   const isStopped = status.state === "stopped";
   const isHifz = status.hifz !== undefined && status.advance_mode.startsWith("hifz");
   return (
     <div class="now">
       <section class="panel now-card">
-        {heard.kind === "nothing" ? (
+        {playing.kind === "nothing" ? (
           <NothingYet hasSaved={status.hasResumeState} />
         ) : (
           <>
-            <NowTitle heard={heard} status={status} isAdhan={announced.isAdhan} />
-            <StateLine status={status} heard={heard} announced={announced} />
-            {isHifz && heard.kind === "surah" && <HifzRing status={status} />}
-            {!isStopped && status.duration > 0 && <Progress status={status} isFixed={heard.kind === "call"} />}
-            <NowButtons status={status} heard={heard} />
-            {isStopped && status.hasResumeState && <SavedPlace status={status} heard={heard} />}
+            <NowTitle playing={playing} status={status} isAdhan={announced.isAdhan} />
+            <StateLine status={status} playing={playing} announced={announced} />
+            {isHifz && playing.kind === "surah" && <HifzRing status={status} />}
+            {!isStopped && status.duration > 0 && <Progress status={status} isFixed={playing.kind === "call"} />}
+            <NowButtons status={status} playing={playing} />
+            {isStopped && status.hasResumeState && <SavedPlace status={status} playing={playing} />}
           </>
         )}
       </section>
       <section class="panel now-side">
         <Volume status={status} />
-        {heard.kind !== "stream" && <AfterEnd status={status} />}
+        {playing.kind !== "stream" && <AfterEnd status={status} />}
         <SleepTimer status={status} announced={announced} />
       </section>
     </div>

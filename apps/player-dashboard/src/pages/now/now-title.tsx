@@ -1,25 +1,26 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { fill } from "../../app/language/translations.ts";
-import { type Heard, sourceTitleOf } from "../../app/playback/heard.ts";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
+import { formatSourceTitle, type Playing } from "../../app/playback/playing.ts";
 import { nowPhrases } from "./now-phrases.ts";
 
 interface NowTitleProps {
-  heard: Heard;
+  playing: Playing;
   status: PlaybackStatus;
   isAdhan: boolean;
 }
 
 /** What is heard, by its name; a surah in Arabic first, whatever language the page speaks. */
-export function NowTitle({ heard, status, isAdhan }: NowTitleProps) {
-  if (heard.kind === "call") return <CallTitle status={status} isAdhan={isAdhan} />;
-  if (heard.kind === "surah") return <SurahTitle heard={heard} />;
-  return <PlainTitle heard={heard} />;
+export function NowTitle({ playing, status, isAdhan }: NowTitleProps) {
+  if (playing.kind === "call") return <CallTitle status={status} isAdhan={isAdhan} />;
+  if (playing.kind === "surah") return <SurahTitle playing={playing} />;
+  return <PlainTitle playing={playing} />;
 }
 
-function SurahTitle({ heard }: Pick<NowTitleProps, "heard">) {
-  const [arabic, latin] = useLanguage() === "ar" ? [heard.title, heard.otherTitle] : [heard.otherTitle, heard.title];
+function SurahTitle({ playing }: Pick<NowTitleProps, "playing">) {
+  const [arabic, latin] =
+    useLanguage() === "ar" ? [playing.title, playing.otherTitle] : [playing.otherTitle, playing.title];
   return (
     <div class="now-title">
       <h2>
@@ -31,23 +32,23 @@ function SurahTitle({ heard }: Pick<NowTitleProps, "heard">) {
         </span>
       </h2>
       <p class="now-aside" dir="auto">
-        {heard.aside}
+        {playing.aside}
       </p>
     </div>
   );
 }
 
-function PlainTitle({ heard }: Pick<NowTitleProps, "heard">) {
+function PlainTitle({ playing }: Pick<NowTitleProps, "playing">) {
   const phrases = usePhrases(nowPhrases);
   return (
     <div class="now-title">
-      {heard.kind === "stream" && <p class="now-live">{phrases.live}</p>}
+      {playing.kind === "stream" && <p class="now-live">{phrases.live}</p>}
       <h2 class="now-plain" dir="auto">
-        {heard.title}
+        {playing.title}
       </h2>
-      {heard.aside && (
+      {playing.aside && (
         <p class="now-aside" dir="auto">
-          {heard.aside}
+          {playing.aside}
         </p>
       )}
     </div>
@@ -58,7 +59,7 @@ function CallTitle({ status, isAdhan }: Pick<NowTitleProps, "status" | "isAdhan"
   const language = useLanguage();
   const { afterCall } = usePhrases(nowPhrases);
   const { adhan, tone } = usePhrases(playbackPhrases);
-  const after = sourceTitleOf(status.source, language);
+  const after = formatSourceTitle(status.source, language);
   return (
     <div class="now-title">
       <h2 class="now-plain">{isAdhan || status.track !== "" ? adhan : tone}</h2>

@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { usePhrases } from "../../app/app.ts";
-import type { Heard } from "../../app/playback/heard.ts";
 import { playbackPhrases } from "../../app/playback/playback-phrases.ts";
+import type { Playing } from "../../app/playback/playing.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { Button } from "../../design/button.tsx";
 import { nowPhrases } from "./now-phrases.ts";
@@ -22,10 +22,10 @@ export function ResumeSaved() {
 }
 
 /** The large button goes on where a recitation stopped; this one begins it anew. After a station it is the other way. */
-export function SavedPlace({ status, heard }: { status: PlaybackStatus; heard: Heard }) {
+export function SavedPlace({ status, playing }: { status: PlaybackStatus; playing: Playing }) {
   const { fromStart, goesOnHint } = usePhrases(nowPhrases);
   const transport = useTransport();
-  if (heard.kind === "stream") return <ResumeSaved />;
+  if (playing.kind === "stream") return <ResumeSaved />;
   return (
     <div class="now-saved">
       <p class="row-aside">{goesOnHint}</p>

@@ -1,24 +1,24 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage } from "../../app/app.ts";
 import { type Announced, secondsUntil } from "../../app/playback/announced.ts";
-import type { Heard } from "../../app/playback/heard.ts";
+import type { Playing } from "../../app/playback/playing.ts";
 import { stateWords } from "../../app/playback/state-words.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 
 interface StateLineProps {
   status: PlaybackStatus;
-  heard: Heard;
+  playing: Playing;
   announced: Announced;
 }
 
-export function StateLine({ status, heard, announced }: StateLineProps) {
+export function StateLine({ status, playing, announced }: StateLineProps) {
   const { live } = useApp();
   const language = useLanguage();
   useSeconds();
   const nowMs = live.deviceNowMs();
   const situation = {
     status,
-    kind: heard.kind,
+    kind: playing.kind,
     isAdhan: announced.isAdhan,
     retryInSeconds: status.retry_in_s === null ? undefined : secondsUntil(announced.retriesAtMs, nowMs),
     gapSeconds: secondsUntil(announced.gapEndsAtMs, nowMs),

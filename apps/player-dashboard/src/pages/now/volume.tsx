@@ -2,7 +2,7 @@ import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { after } from "../../app/clock.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { createThrottle } from "../../app/live/throttle.ts";
 import { useTransport } from "../../app/playback/transport.ts";
@@ -38,7 +38,7 @@ export function Volume({ status }: { status: PlaybackStatus }) {
   );
   const most = live.settings.view.value?.max_volume ?? 100;
   const volume = Math.min(most, wanted ?? status.volume);
-  const percent = (value: number) => digitsOf(String(value), language);
+  const percent = (value: number) => formatDigits(String(value), language);
 
   return (
     <Slider

@@ -2,13 +2,13 @@ import type { PrayerMonthBody } from "@player/service/contract/prayer";
 import { computed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases, useResource } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { Loaded } from "../../app/live/loaded.tsx";
 import { createResource } from "../../app/live/resource.ts";
 import { Button, IconButton } from "../../design/button.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
-import { dateWords, hijriSpan, monthAway } from "./month.ts";
+import { dateWords, hijriSpan, shiftMonth } from "./month.ts";
 import { MonthFoot } from "./month-foot.tsx";
 import { monthPhrases } from "./month-phrases.ts";
 import { MonthTable } from "./month-table.tsx";
@@ -98,8 +98,8 @@ interface MonthHeadProps {
 function MonthHead({ body: { month, days }, today, onChoose }: MonthHeadProps) {
   const language = useLanguage();
   const phrases = usePhrases(monthPhrases);
-  const former = monthAway(month, -1);
-  const next = monthAway(month, 1);
+  const former = shiftMonth(month, -1);
+  const next = shiftMonth(month, 1);
   const thisMonth = today.slice(0, 7);
   return (
     <div class="month-head">
@@ -131,7 +131,7 @@ function useSpanWords(days: PrayerMonthBody["days"]): string {
   const words = ({ month, year }: { month: number; year: number }) =>
     fill(phrases.hijriMonth, {
       month: phrases.hijriMonths[month - 1] ?? "",
-      year: digitsOf(String(year), language),
+      year: formatDigits(String(year), language),
     });
   return fill(phrases.span, { from: words(span.from), to: words(span.to) });
 }

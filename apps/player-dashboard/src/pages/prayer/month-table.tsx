@@ -1,7 +1,7 @@
 import type { PrayerMonthBody } from "@player/service/contract/prayer";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { PRAYERS } from "../../app/prayer/prayers.ts";
 import { dateWords, tableTime } from "./month.ts";
 import { monthPhrases } from "./month-phrases.ts";
@@ -52,11 +52,11 @@ function MonthRow({ day: { date, times, hijri }, isFirst, isToday }: { day: Day;
         <span class="month-weekday">{dateWords(date, { weekday: "short" }, language)}</span>
       </th>
       <td class="month-hijri">
-        {digitsOf(String(hijri.day), language)}
+        {formatDigits(String(hijri.day), language)}
         {(isFirst || hijri.day === 1) && <span class="month-hijri-name"> {hijriMonths[hijri.month - 1]}</span>}
       </td>
       {PRAYERS.map((name) => (
-        <td key={name}>{digitsOf(tableTime(times[name], is24h), language)}</td>
+        <td key={name}>{formatDigits(tableTime(times[name], is24h), language)}</td>
       ))}
     </tr>
   );

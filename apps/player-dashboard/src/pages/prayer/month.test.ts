@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateWords, daysBetween, hijriSpan, monthAway, tableTime } from "./month.ts";
+import { dateWords, daysBetween, hijriSpan, shiftMonth, tableTime } from "./month.ts";
 
 describe("the month", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("the month", () => {
     ["2000-01", -1, undefined],
     ["2099-12", 1, undefined],
   ])("of %s, %i away, is %s", (month, distance, other) => {
-    expect(monthAway(month, distance)).toBe(other);
+    expect(shiftMonth(month, distance)).toBe(other);
   });
 
   it("has its name in both languages", () => {

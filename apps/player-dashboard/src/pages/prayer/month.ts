@@ -6,11 +6,11 @@ const FIRST = "2000-01";
 const LAST = "2099-12";
 
 /** The month before or after, as `2026-11`; undefined where the device knows none. */
-export function monthAway(month: string, distance: number): string | undefined {
+export function shiftMonth(month: string, distance: number): string | undefined {
   const [year = 0, number = 1] = month.split("-").map(Number);
   const months = year * 12 + number - 1 + distance;
-  const away = `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}`;
-  return away >= FIRST && away <= LAST ? away : undefined;
+  const unreachable = `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}`;
+  return unreachable >= FIRST && unreachable <= LAST ? unreachable : undefined;
 }
 
 /** A date such as `2026-11-15`, in words. It has no zone: it is read and said in UTC. */

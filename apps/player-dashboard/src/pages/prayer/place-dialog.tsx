@@ -7,7 +7,7 @@ import { type Picked, PlacePicker } from "../../app/places/place-picker.tsx";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
 import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
-import { ruleOfZone } from "../../app/places/zones.ts";
+import { findZoneRule } from "../../app/places/zones.ts";
 import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { Switch } from "../../design/fields.tsx";
@@ -53,11 +53,11 @@ function Confirm({ picked, onBack, onDone }: ConfirmProps) {
   async function adopt(): Promise<void> {
     setBusy(true);
     const suggested = takesMethod ? { method, asr_hanafi } : {};
-    const rule = takesZone ? ruleOfZone(zone) : undefined;
+    const rule = takesZone ? findZoneRule(zone) : undefined;
     const isDone = await commands.run(() => adoptPlace(api, { lat, lng, rule, ...suggested }));
     setBusy(false);
     if (!isDone) return;
-    notices.tell("done", fill(phrases.placeSet, { place }));
+    notices.show("done", fill(phrases.placeSet, { place }));
     onDone();
   }
 

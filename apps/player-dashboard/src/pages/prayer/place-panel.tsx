@@ -3,7 +3,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { coordinatesWords, positionWords } from "../../app/places/place-words.ts";
 import { nearestPlace, type Position } from "../../app/places/places.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
-import { offsetOfRule, ruleOfZone } from "../../app/places/zones.ts";
+import { findZoneRule, formatRuleOffset } from "../../app/places/zones.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
@@ -35,7 +35,7 @@ function Where({ position, rule }: { position: Position; rule: string }) {
   const places = usePlaces();
   const { live } = useApp();
   const near = places && nearestPlace(places, position)?.zone;
-  const zoneWords = near && ruleOfZone(near) === rule ? near : offsetOfRule(rule, live.deviceNowMs());
+  const zoneWords = near && findZoneRule(near) === rule ? near : formatRuleOffset(rule, live.deviceNowMs());
   const coordinates = coordinatesWords(position, language);
   const name = places ? positionWords(position, places, language) : coordinates;
   return (

@@ -74,7 +74,7 @@ interface PrayerPhrases {
   /** `{degrees}` and `{wind}`. */
   qiblaWords: string;
   /** `{km}`. */
-  qiblaAway: string;
+  qiblaDistance: string;
   winds: readonly [string, string, string, string, string, string, string, string];
   letters: readonly [string, string, string, string];
   night: string;
@@ -151,7 +151,7 @@ const english: PrayerPhrases = {
   placeSet: "Prayer times are now those of {place}.",
   qibla: "Qibla",
   qiblaWords: "{degrees}° from north, towards the {wind}",
-  qiblaAway: "Mecca is {km} km away.",
+  qiblaDistance: "Mecca is {km} km away.",
   winds: ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"],
   letters: ["N", "E", "S", "W"],
   night: "The night",
@@ -228,7 +228,7 @@ const arabic: PrayerPhrases = {
   placeSet: "أوقات الصلاة الآن لـ: {place}.",
   qibla: "القبلة",
   qiblaWords: "{degrees}° من الشمال، نحو {wind}",
-  qiblaAway: "تبعد مكة المكرمة {km} كم.",
+  qiblaDistance: "تبعد مكة المكرمة {km} كم.",
   winds: ["الشمال", "الشمال الشرقي", "الشرق", "الجنوب الشرقي", "الجنوب", "الجنوب الغربي", "الغرب", "الشمال الغربي"],
   letters: ["ش", "ق", "ج", "غ"],
   night: "الليل",

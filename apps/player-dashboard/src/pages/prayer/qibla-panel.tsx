@@ -4,7 +4,7 @@ import { fill } from "../../app/language/translations.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { Panel } from "../../design/layout.tsx";
 import { prayerPhrases } from "./prayer-phrases.ts";
-import { kaabaKm, windOf } from "./qibla.ts";
+import { findWind, kaabaKm } from "./qibla.ts";
 
 export function QiblaPanel({ prayer: { config, extra } }: PanelProps) {
   const language = useLanguage();
@@ -20,10 +20,10 @@ export function QiblaPanel({ prayer: { config, extra } }: PanelProps) {
           <p class="qibla-words">
             {fill(phrases.qiblaWords, {
               degrees: numberWords(degrees, language),
-              wind: phrases.winds[windOf(degrees)] ?? "",
+              wind: phrases.winds[findWind(degrees)] ?? "",
             })}
           </p>
-          <p class="row-aside">{fill(phrases.qiblaAway, { km: numberWords(kaabaKm({ lat, lng }), language) })}</p>
+          <p class="row-aside">{fill(phrases.qiblaDistance, { km: numberWords(kaabaKm({ lat, lng }), language) })}</p>
         </div>
       </div>
     </Panel>

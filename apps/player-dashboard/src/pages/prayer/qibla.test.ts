@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kaabaKm, windOf } from "./qibla.ts";
+import { findWind, kaabaKm } from "./qibla.ts";
 
 describe("the Qibla", () => {
   it.each([
@@ -10,7 +10,7 @@ describe("the Qibla", () => {
     [119, 3],
     [359, 0],
   ])("at %d° lies with wind %i", (degrees, wind) => {
-    expect(windOf(degrees)).toBe(wind);
+    expect(findWind(degrees)).toBe(wind);
   });
 
   it("knows how far Mecca is from London", () => {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useLanguage, usePhrases } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import type { PanelProps } from "../../app/prayer/panel-props.ts";
 import { PRAYERS, withOffset } from "../../app/prayer/prayers.ts";
@@ -51,21 +51,21 @@ function Dates({ prayer: { date, hijri } }: PanelProps) {
   return (
     <div class="prayer-dates">
       <h2 class="panel-title">
-        <span class="only-heard">{today}: </span>
+        <span class="screen-reader-only">{today}: </span>
         {dateWords(date, { weekday: "long", day: "numeric", month: "long" }, language)}
       </h2>
       <p>
         {fill(hijriForm, {
-          day: digitsOf(String(hijri.day), language),
+          day: formatDigits(String(hijri.day), language),
           month: language === "ar" ? hijri.month_name_ar : hijri.month_name,
-          year: digitsOf(String(hijri.year), language),
+          year: formatDigits(String(hijri.year), language),
         })}
       </p>
     </div>
   );
 }
 
-const MOST_MINUTES = 60;
+const MAX_MINUTES = 60;
 
 function Offsets({ prayer: { config }, change }: PanelProps) {
   const language = useLanguage();
@@ -79,8 +79,8 @@ function Offsets({ prayer: { config }, change }: PanelProps) {
           key={PRAYERS[index]}
           label={prayers[index] ?? ""}
           value={minutes}
-          min={-MOST_MINUTES}
-          max={MOST_MINUTES}
+          min={-MAX_MINUTES}
+          max={MAX_MINUTES}
           valueText={fill(phrases.minutes, { minutes: signedWords(minutes, language) })}
           onChange={(value) => change({ offsets_min: withOffset(config.offsets_min, index, value) })}
         />

@@ -5,7 +5,7 @@ import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
 import { radioPhrases } from "./radio-phrases.ts";
-import { streamUrlOf, streamWords } from "./stream.ts";
+import { findStreamUrl, streamWords } from "./stream.ts";
 
 export interface CurrentStreamProps {
   stations: readonly Pick<StationBody, "name" | "url">[];
@@ -18,7 +18,7 @@ export function CurrentStream({ stations, onSave }: CurrentStreamProps) {
   const { live } = useApp();
   const phrases = usePhrases(radioPhrases);
   const status = live.playback.view.value;
-  const url = streamUrlOf(status);
+  const url = findStreamUrl(status);
   if (!status || url === undefined) return null;
   const name = stations.find((station) => station.url === url)?.name;
   return (

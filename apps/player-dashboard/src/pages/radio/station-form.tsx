@@ -7,7 +7,7 @@ import { TextField } from "../../design/fields.tsx";
 import { Dialog } from "../../design/layout.tsx";
 import { StreamState } from "./current-stream.tsx";
 import { radioPhrases } from "./radio-phrases.ts";
-import { streamUrlOf } from "./stream.ts";
+import { findStreamUrl } from "./stream.ts";
 
 export type Draft = AddStationRequest;
 
@@ -20,7 +20,7 @@ export function StationForm({ initial, onClose }: { initial: Draft; onClose: () 
   const [asked, setAsked] = useState<"save" | "try">();
   const { isBusy, refusal, forgetRefusal, save } = useSaving();
   const url = typed.trim();
-  const isHeard = url !== "" && streamUrlOf(live.playback.view.value) === url;
+  const isPlaying = url !== "" && findStreamUrl(live.playback.view.value) === url;
   const addressTrouble = asked && url === "" ? phrases.addressMissing : refusal;
   const nameTrouble = asked === "save" && name.trim() === "" ? phrases.nameMissing : undefined;
 
@@ -34,7 +34,7 @@ export function StationForm({ initial, onClose }: { initial: Draft; onClose: () 
     if (url === "" || name.trim() === "") return;
     const isDone = await save(async () => {
       const { created } = await api.post<{ created: boolean }>("/radio/stations", { name: name.trim(), url });
-      notices.tell("done", created ? phrases.saved : phrases.renamed);
+      notices.show("done", created ? phrases.saved : phrases.renamed);
       await live.stations.refresh();
     });
     if (isDone) onClose();
@@ -72,7 +72,7 @@ export function StationForm({ initial, onClose }: { initial: Draft; onClose: () 
           }}
         />
         <p class="field-hint" role="status">
-          {isHeard ? <StreamState /> : phrases.tryHint}
+          {isPlaying ? <StreamState /> : phrases.tryHint}
         </p>
         <div class="actions">
           <Button type="submit" kind="primary" icon="check" needsToken isBusy={isBusy}>

@@ -5,7 +5,7 @@ import { fill, isolated } from "../../app/language/translations.ts";
 import { useInstantWords } from "../../app/time/use-instant-words.ts";
 import { IconButton } from "../../design/button.tsx";
 import { radioPhrases } from "./radio-phrases.ts";
-import { streamUrlOf } from "./stream.ts";
+import { findStreamUrl } from "./stream.ts";
 
 export interface StationRowProps {
   station: StationBody;
@@ -16,7 +16,7 @@ export interface StationRowProps {
 export function StationRow({ station, isFavorite, onRemove }: StationRowProps) {
   const { api, live, commands } = useApp();
   const phrases = usePhrases(radioPhrases);
-  const isCurrent = streamUrlOf(live.playback.view.value) === station.url;
+  const isCurrent = findStreamUrl(live.playback.view.value) === station.url;
   const named = (phrase: string) => fill(phrase, { station: isolated(station.name) });
   return (
     <li class={isCurrent ? "station station-current" : "station"}>

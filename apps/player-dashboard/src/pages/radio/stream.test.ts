@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { streamUrlOf, streamWords } from "./stream.ts";
+import { findStreamUrl, streamWords } from "./stream.ts";
 
 const SILENT = { state: "buffering", retry_in_s: null, underrun_count: 0, position: 0 } as const;
 
@@ -30,13 +30,13 @@ describe("the stream that the device is on", () => {
   const source = { type: "stream", url: "https://radio.example/live", name: "" } as const;
 
   it("is known by its address while it plays, waits or pauses", () => {
-    expect(streamUrlOf({ state: "buffering", source })).toBe("https://radio.example/live");
-    expect(streamUrlOf({ state: "paused", source })).toBe("https://radio.example/live");
+    expect(findStreamUrl({ state: "buffering", source })).toBe("https://radio.example/live");
+    expect(findStreamUrl({ state: "paused", source })).toBe("https://radio.example/live");
   });
 
   it("is none once it is stopped, for a file, and before the device spoke", () => {
-    expect(streamUrlOf({ state: "stopped", source })).toBeUndefined();
-    expect(streamUrlOf({ state: "playing", source: { type: "file", path: "a.mp3" } })).toBeUndefined();
-    expect(streamUrlOf(undefined)).toBeUndefined();
+    expect(findStreamUrl({ state: "stopped", source })).toBeUndefined();
+    expect(findStreamUrl({ state: "playing", source: { type: "file", path: "a.mp3" } })).toBeUndefined();
+    expect(findStreamUrl(undefined)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { counted } from "../../app/language/numbers.ts";
 import { radioPhrases } from "./radio-phrases.ts";
 
 /** The address of the stream that the device is on, be it heard, paused or still silent. */
-export function streamUrlOf(status: Pick<PlaybackStatus, "state" | "source"> | undefined): string | undefined {
+export function findStreamUrl(status: Pick<PlaybackStatus, "state" | "source"> | undefined): string | undefined {
   if (status?.state === "stopped" || status?.source?.type !== "stream") return undefined;
   return status.source.url;
 }

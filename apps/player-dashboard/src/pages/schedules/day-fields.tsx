@@ -43,7 +43,7 @@ export function DayFields({ days, onChange }: DayFieldsProps) {
         </div>
       </fieldset>
       <fieldset class="day-presets">
-        <legend class="only-heard">{phrases.presets}</legend>
+        <legend class="screen-reader-only">{phrases.presets}</legend>
         {presets.map((preset) => (
           <Button key={preset.days} onClick={() => onChange(preset.days)} disabled={preset.days === days}>
             {preset.label}

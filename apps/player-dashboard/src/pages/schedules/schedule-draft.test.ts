@@ -1,7 +1,7 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import { describe, expect, it } from "vitest";
 import { EMPTY_DRAFT } from "../../app/targets/target-draft.ts";
-import { EMPTY_SCHEDULE, missingIn, requestOf, scheduleDraftOf } from "./schedule-draft.ts";
+import { buildScheduleRequest, EMPTY_SCHEDULE, missingIn, toScheduleDraft } from "./schedule-draft.ts";
 
 const TARGET = { ...EMPTY_DRAFT, kind: "resume" } as const;
 const FULL = { ...EMPTY_SCHEDULE, target: TARGET };
@@ -25,7 +25,7 @@ const BODY: ScheduleBody = {
 
 describe("the form of a schedule", () => {
   it("asks for a time on the clock", () => {
-    const request = requestOf({ ...FULL, time: "04:05", name: " Nap " });
+    const request = buildScheduleRequest({ ...FULL, time: "04:05", name: " Nap " });
     expect(request).toMatchObject({ name: "Nap", hour: 4, minute: 5, days: 127, target: { type: "resume" } });
     expect(request).not.toHaveProperty("anchor");
     expect(request).not.toHaveProperty("volume");
@@ -36,7 +36,7 @@ describe("the form of a schedule", () => {
     ["after", 10, 10],
     ["at", 10, 0],
   ] as const)("asks for a time %s a prayer", (side, minutes, offset_min) => {
-    const request = requestOf({ ...FULL, kind: "prayer", prayer: 5, side, minutes });
+    const request = buildScheduleRequest({ ...FULL, kind: "prayer", prayer: 5, side, minutes });
     expect(request).toMatchObject({ anchor: { prayer: 5, offset_min } });
     expect(request).not.toHaveProperty("hour");
   });
@@ -47,7 +47,7 @@ describe("the form of a schedule", () => {
     [EMPTY_SCHEDULE, "target"],
   ] as const)("says what is missing (%#)", (draft, missing) => {
     expect(missingIn(draft)).toBe(missing);
-    expect(requestOf(draft)).toBeUndefined();
+    expect(buildScheduleRequest(draft)).toBeUndefined();
   });
 
   it("does not miss a time on the clock when it goes by a prayer", () => {
@@ -64,7 +64,7 @@ describe("the form of a schedule", () => {
     const body = { ...BODY, ...changed };
     const { name, days, target, fade_in_s, duration_min, once, volume, hour, minute, anchor } = body;
     const when = anchor ? { anchor } : { hour, minute };
-    expect(requestOf(scheduleDraftOf(body))).toEqual({
+    expect(buildScheduleRequest(toScheduleDraft(body))).toEqual({
       name,
       days,
       target,

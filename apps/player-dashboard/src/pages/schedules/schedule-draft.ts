@@ -1,5 +1,5 @@
 import type { CreateScheduleRequest, ScheduleBody } from "@player/service/contract/schedules";
-import { draftOf, EMPTY_DRAFT, type TargetDraft, targetOf } from "../../app/targets/target-draft.ts";
+import { buildTarget, EMPTY_DRAFT, type TargetDraft, toTargetDraft } from "../../app/targets/target-draft.ts";
 
 type Side = "before" | "at" | "after";
 
@@ -40,17 +40,17 @@ const TIME = /^(\d{2}):(\d{2})/;
 export function missingIn({ kind, time, days, target }: ScheduleDraft): "days" | "time" | "target" | undefined {
   if (kind === "clock" && !TIME.test(time)) return "time";
   if (days === 0) return "days";
-  return targetOf(target) ? undefined : "target";
+  return buildTarget(target) ? undefined : "target";
 }
 
 /** What to ask the device for; undefined while something is missing. */
-export function requestOf(draft: ScheduleDraft): CreateScheduleRequest | undefined {
-  const target = targetOf(draft.target);
+export function buildScheduleRequest(draft: ScheduleDraft): CreateScheduleRequest | undefined {
+  const target = buildTarget(draft.target);
   if (!target || missingIn(draft)) return undefined;
   const { days, volume, fade_in_s, duration_min, once } = draft;
   return {
     name: draft.name.trim(),
-    ...whenOf(draft),
+    ...buildWhen(draft),
     days,
     target,
     ...(volume !== undefined && { volume }),
@@ -60,19 +60,19 @@ export function requestOf(draft: ScheduleDraft): CreateScheduleRequest | undefin
   };
 }
 
-function whenOf({ kind, time, prayer, side, minutes }: ScheduleDraft) {
-  if (kind === "prayer") return { anchor: { prayer, offset_min: offsetOf(side, minutes) } };
+function buildWhen({ kind, time, prayer, side, minutes }: ScheduleDraft) {
+  if (kind === "prayer") return { anchor: { prayer, offset_min: toOffset(side, minutes) } };
   const [, hour, minute] = TIME.exec(time) ?? [];
   return { hour: Number(hour), minute: Number(minute) };
 }
 
-function offsetOf(side: Side, minutes: number): number {
+function toOffset(side: Side, minutes: number): number {
   if (side === "at") return 0;
   return side === "before" ? -minutes : minutes;
 }
 
 /** The form for a schedule that exists already. */
-export function scheduleDraftOf(schedule: ScheduleBody): ScheduleDraft {
+export function toScheduleDraft(schedule: ScheduleBody): ScheduleDraft {
   const { name, days, once, fade_in_s, duration_min } = schedule;
   return {
     ...EMPTY_SCHEDULE,
@@ -81,13 +81,13 @@ export function scheduleDraftOf(schedule: ScheduleBody): ScheduleDraft {
     once,
     fade_in_s,
     duration_min,
-    ...whenDraftOf(schedule),
-    target: draftOf(schedule.target),
+    ...toWhenDraft(schedule),
+    target: toTargetDraft(schedule.target),
     volume: schedule.volume ?? undefined,
   };
 }
 
-function whenDraftOf({ hour, minute, anchor }: ScheduleBody): Partial<ScheduleDraft> {
+function toWhenDraft({ hour, minute, anchor }: ScheduleBody): Partial<ScheduleDraft> {
   if (!anchor) return { kind: "clock", time: `${twoDigits(hour ?? 0)}:${twoDigits(minute ?? 0)}` };
   const { prayer, offset_min } = anchor;
   if (offset_min === 0) return { kind: "prayer", prayer, side: "at" };

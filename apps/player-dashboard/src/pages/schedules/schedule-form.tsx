@@ -1,7 +1,7 @@
 import type { ScheduleBody } from "@player/service/contract/schedules";
 import { useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { targetOf } from "../../app/targets/target-draft.ts";
+import { buildTarget } from "../../app/targets/target-draft.ts";
 import { TargetPicker } from "../../app/targets/target-picker.tsx";
 import { targetWords } from "../../app/targets/target-words.ts";
 import { useSaving } from "../../app/targets/use-saving.ts";
@@ -9,7 +9,7 @@ import { useTargetLists } from "../../app/targets/use-target-lists.ts";
 import { Button } from "../../design/button.tsx";
 import { Link, Panel } from "../../design/layout.tsx";
 import { HowFields } from "./how-fields.tsx";
-import { missingIn, requestOf, type ScheduleDraft } from "./schedule-draft.ts";
+import { buildScheduleRequest, missingIn, type ScheduleDraft } from "./schedule-draft.ts";
 import { repetitionWords, startWords } from "./schedule-words.ts";
 import { schedulesPhrases } from "./schedules-phrases.ts";
 import { WhenFields } from "./when-fields.tsx";
@@ -34,7 +34,7 @@ export function ScheduleForm({ initial, replaces }: ScheduleFormProps) {
   async function submit(): Promise<void> {
     setTried(true);
     if (missing || !(await save(() => put(draft)))) return;
-    notices.tell("done", phrases.saved);
+    notices.show("done", phrases.saved);
     navigation.go("/schedules");
   }
 
@@ -79,10 +79,10 @@ function usePut(replaces: ScheduleBody | undefined): (draft: ScheduleDraft) => P
   const { api, live, notices } = useApp();
   const { oldKept } = usePhrases(schedulesPhrases);
   return async (draft) => {
-    const { id } = await api.post<ScheduleBody>("/schedules", requestOf(draft));
+    const { id } = await api.post<ScheduleBody>("/schedules", buildScheduleRequest(draft));
     if (replaces) {
       if (!replaces.enabled) await api.post(`/schedules/${id}/enable`, { enabled: false });
-      await api.remove(`/schedules/${replaces.id}`).catch(() => notices.tell("refused", oldKept));
+      await api.remove(`/schedules/${replaces.id}`).catch(() => notices.show("refused", oldKept));
     }
     await live.schedules.refresh();
   };
@@ -93,8 +93,8 @@ function Summary({ draft }: { draft: ScheduleDraft }) {
   const { live } = useApp();
   const language = useLanguage();
   const lists = useTargetLists();
-  const request = requestOf(draft);
-  const target = targetOf(draft.target);
+  const request = buildScheduleRequest(draft);
+  const target = buildTarget(draft.target);
   if (!request || !target) return null;
   const { hour = null, minute = null, anchor = null, days, once = false } = request;
   const is24h = live.settings.view.value?.time_format_24h ?? true;

@@ -46,7 +46,7 @@ export function ScheduleItem({ schedule, onRemove }: ScheduleItemProps) {
         <Link to={`/schedules/${schedule.id}`} class="button">
           <Icon name="edit" />
           <span>{phrases.edit}</span>
-          <span class="only-heard">: {what}</span>
+          <span class="screen-reader-only">: {what}</span>
         </Link>
         <IconButton icon="bin" label={`${phrases.remove}: ${what}`} needsToken onClick={onRemove} />
       </div>

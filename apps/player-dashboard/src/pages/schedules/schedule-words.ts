@@ -33,14 +33,14 @@ export function daysWords(days: number, language: Language): string {
   const { weekdays } = instantPhrases[language];
   if (days === ALL_DAYS) return everyDay;
   const chosen = weekdays.flatMap((_name, day) => (hasDay(days, day) ? [day] : []));
-  const nameOf = (day: number | undefined) => weekdays[day ?? 0] ?? "";
+  const formatDay = (day: number | undefined) => weekdays[day ?? 0] ?? "";
   // A row of days has one beginning, also when it goes over the end of the week.
   const beginnings = chosen.filter((day) => !hasDay(days, (day + 6) % 7));
   const [first] = beginnings;
   if (beginnings.length === 1 && first !== undefined && chosen.length > 2) {
-    return fill(daysTo, { first: nameOf(first), last: nameOf((first + chosen.length - 1) % 7) });
+    return fill(daysTo, { first: formatDay(first), last: formatDay((first + chosen.length - 1) % 7) });
   }
-  const names = chosen.map(nameOf);
+  const names = chosen.map(formatDay);
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(daysJoint)}${lastDayJoint}${names.at(-1) ?? ""}`;
 }

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { useApp, usePhrases, useResource } from "../../app/app.ts";
 import { Loaded } from "../../app/live/loaded.tsx";
 import { EmptyState, Link, PageTitle } from "../../design/layout.tsx";
-import { EMPTY_SCHEDULE, scheduleDraftOf } from "./schedule-draft.ts";
+import { EMPTY_SCHEDULE, toScheduleDraft } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { ScheduleList } from "./schedule-list.tsx";
 import { schedulesPhrases } from "./schedules-phrases.ts";
@@ -45,7 +45,7 @@ function EditSchedule({ id }: { id: number }) {
           // Once its successor is saved it is gone, and the form is still on the page.
           found.current ??= schedules.find((each) => each.id === id);
           const schedule = found.current;
-          if (schedule) return <ScheduleForm key={id} initial={scheduleDraftOf(schedule)} replaces={schedule} />;
+          if (schedule) return <ScheduleForm key={id} initial={toScheduleDraft(schedule)} replaces={schedule} />;
           return (
             <EmptyState icon="clock" title={phrases.gone}>
               <p>{phrases.goneHint}</p>

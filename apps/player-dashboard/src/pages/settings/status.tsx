@@ -39,7 +39,7 @@ function Fact({ icon, name, children }: { icon: IconName; name: string; children
     <div class="status-fact">
       <dt>
         <Icon name={icon} />
-        <span class="only-heard">{name}</span>
+        <span class="screen-reader-only">{name}</span>
       </dt>
       <dd class="row-words">{children}</dd>
     </div>

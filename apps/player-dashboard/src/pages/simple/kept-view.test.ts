@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLimit } from "./kept-view.ts";
+import { parseVolumeLimit } from "./kept-view.ts";
 
 it.each([
   [undefined, 100, 70],
@@ -11,5 +11,5 @@ it.each([
   ["1e3", 100, 70],
   ["999", 80, 80],
 ])("reads a kept limit of %j on a device with %i as %i", (kept, maxVolume, limit) => {
-  expect(readLimit(kept, maxVolume)).toBe(limit);
+  expect(parseVolumeLimit(kept, maxVolume)).toBe(limit);
 });

@@ -3,7 +3,7 @@ import { usePhrases } from "../../app/app.ts";
 import { after, nowMs } from "../../app/clock.ts";
 import { Icon } from "../../design/icons.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
-import { type Sum, sumOf } from "./leaving-sum.ts";
+import { createSum, type Sum } from "./leaving-sum.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
 const HOLD_MS = 3000;
@@ -24,7 +24,7 @@ export function LeaveButton({ onLeave }: { onLeave: () => void }) {
     setHeld(true);
     stopHold.current = after(HOLD_MS, onLeave);
   };
-  const ask = () => setSum(sumOf(nowMs()));
+  const ask = () => setSum(createSum(nowMs()));
   useEffect(() => () => stopHold.current?.(), []);
   return (
     <footer class="simple-bottom">

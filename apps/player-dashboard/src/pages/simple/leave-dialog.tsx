@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLanguage, usePhrases } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
@@ -19,7 +19,7 @@ export function LeaveDialog({ sum, onLeave, onStay }: LeaveDialogProps) {
   const language = useLanguage();
   const [typed, setTyped] = useState("");
   const [isWrong, setWrong] = useState(false);
-  const figure = (value: number) => digitsOf(String(value), language);
+  const figure = (value: number) => formatDigits(String(value), language);
   return (
     <Dialog title={phrases.leaveTitle} onClose={onStay}>
       <form

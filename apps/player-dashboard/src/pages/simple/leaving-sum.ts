@@ -4,7 +4,7 @@ export interface Sum {
 }
 
 /** A small sum that a grown-up solves at once; `seed` is any number that is not always the same. */
-export function sumOf(seed: number): Sum {
+export function createSum(seed: number): Sum {
   const whole = Math.abs(Math.trunc(seed));
   return { first: 5 + (whole % 5), second: 6 + (Math.floor(whole / 5) % 4) };
 }

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { Button } from "../../design/button.tsx";
 import { Stepper } from "../../design/fields.tsx";
 import { PageTitle, Panel } from "../../design/layout.tsx";
-import { keepLimit, limitOf } from "./kept-view.ts";
+import { keepLimit, readVolumeLimit } from "./kept-view.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
 /** What the grown-up chooses before the phone or tablet is handed over. */
@@ -17,7 +17,7 @@ export function SimpleEntry({ onEnter }: { onEnter: () => void }) {
   const { setVolume } = useTransport();
   const maxVolume = live.settings.view.value?.max_volume ?? 100;
   const [chosen, setChosen] = useState<number>();
-  const limit = Math.min(chosen ?? limitOf(maxVolume), maxVolume);
+  const limit = Math.min(chosen ?? readVolumeLimit(maxVolume), maxVolume);
 
   // Without the token none of the large buttons would do anything, and the one they are for could not give it.
   const enter = async () => {
@@ -41,7 +41,7 @@ export function SimpleEntry({ onEnter }: { onEnter: () => void }) {
             min={Math.min(10, maxVolume)}
             max={maxVolume}
             step={10}
-            valueText={fill(phrases.percent, { percent: digitsOf(String(limit), language) })}
+            valueText={fill(phrases.percent, { percent: formatDigits(String(limit), language) })}
             onChange={setChosen}
           />
           <Button kind="primary" icon="person" needsToken onClick={() => void enter()}>

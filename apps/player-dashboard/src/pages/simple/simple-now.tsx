@@ -1,6 +1,6 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { type Heard, useHeard } from "../../app/playback/heard.ts";
+import { type Playing, usePlaying } from "../../app/playback/playing.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
 /** What is heard, in letters that can be read across a room. */
@@ -8,25 +8,25 @@ export function SimpleNow() {
   const { live } = useApp();
   const phrases = usePhrases(simplePhrases);
   const isArabic = useLanguage() === "ar";
-  const heard = useHeard();
+  const playing = usePlaying();
   const status = live.playback.view.value;
   if (!status) return <div class="waiting waiting-tall" />;
-  if (heard.kind === "nothing") return <Words large={phrases.nothing} state={phrases.nothingHint} />;
-  if (heard.kind === "call") return <Words large={phrases.adhan} state={phrases.playing} />;
+  if (playing.kind === "nothing") return <Words large={phrases.nothing} state={phrases.nothingHint} />;
+  if (playing.kind === "call") return <Words large={phrases.adhan} state={phrases.playing} />;
   // The name of a surah is written in Arabic for everybody, as in the book.
-  const [large, small] = isArabic || !heard.otherTitle ? [heard.title, ""] : [heard.otherTitle, heard.title];
+  const [large, small] = isArabic || !playing.otherTitle ? [playing.title, ""] : [playing.otherTitle, playing.title];
   return (
     <Words
       large={large}
       small={small}
-      aside={heard.aside}
-      state={stateOf(status, phrases)}
-      isQuran={heard.kind === "surah"}
+      aside={playing.aside}
+      state={formatState(status, phrases)}
+      isQuran={playing.kind === "surah"}
     />
   );
 }
 
-function stateOf({ state }: PlaybackStatus, phrases: (typeof simplePhrases)["en"]): string {
+function formatState({ state }: PlaybackStatus, phrases: (typeof simplePhrases)["en"]): string {
   switch (state) {
     case "playing":
       return phrases.playing;
@@ -41,7 +41,7 @@ function stateOf({ state }: PlaybackStatus, phrases: (typeof simplePhrases)["en"
   }
 }
 
-interface WordsProps extends Partial<Pick<Heard, "aside">> {
+interface WordsProps extends Partial<Pick<Playing, "aside">> {
   large: string;
   small?: string;
   state: string;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { AwayBanner } from "../../app/live/away-banner.tsx";
+import { UnreachableBanner } from "../../app/live/unreachable-banner.tsx";
 import { NoticeList } from "../../app/notices/notice-list.tsx";
 import { isSimpleKept, keepSimple } from "./kept-view.ts";
 import { SimpleEntry } from "./simple-entry.tsx";
@@ -22,7 +22,7 @@ export function SimplePage({ onKept }: { onKept: (isKept: boolean) => void }) {
   };
   return (
     <div class="simple">
-      <AwayBanner />
+      <UnreachableBanner />
       <main id="page">{isEntered ? <SimpleView onLeave={leave} /> : <SimpleEntry onEnter={() => keep(true)} />}</main>
       <div class="simple-notices">
         <NoticeList />

@@ -1,10 +1,10 @@
 import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import type { Language } from "../../app/language/language.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { Icon } from "../../design/icons.tsx";
 import { simplePhrases } from "./simple-phrases.ts";
-import { isHeard, type Tile } from "./tiles.ts";
+import { isPlaying, type Tile } from "./tiles.ts";
 import { usePlayTile } from "./use-play-tile.ts";
 
 export function SimpleTiles({ tiles, isKnown }: { tiles: readonly Tile[]; isKnown: boolean }) {
@@ -32,8 +32,8 @@ function TileButton({ tile, place }: { tile: Tile; place: number }) {
   const language = useLanguage();
   const play = usePlayTile();
   const status = live.playback.view.value;
-  const isCurrent = status !== undefined && status.state !== "stopped" && isHeard(tile, status.source);
-  const { name, aside } = wordsOf(tile, language);
+  const isCurrent = status !== undefined && status.state !== "stopped" && isPlaying(tile, status.source);
+  const { name, aside } = describeTile(tile, language);
   return (
     <button
       type="button"
@@ -46,7 +46,7 @@ function TileButton({ tile, place }: { tile: Tile; place: number }) {
           <path d="M9 9h30v30H9zM24 2.8 45.2 24 24 45.2 2.8 24z" />
         </svg>
         {tile.kind === "surah" ? (
-          <span aria-hidden="true">{digitsOf(String(tile.surah), language)}</span>
+          <span aria-hidden="true">{formatDigits(String(tile.surah), language)}</span>
         ) : (
           <Icon name="radio" />
         )}
@@ -58,7 +58,7 @@ function TileButton({ tile, place }: { tile: Tile; place: number }) {
         {aside && <span dir="auto">{aside}</span>}
       </span>
       {isCurrent && (
-        <span class="simple-heard">
+        <span class="simple-playing">
           <Icon name="volume" />
         </span>
       )}
@@ -66,7 +66,7 @@ function TileButton({ tile, place }: { tile: Tile; place: number }) {
   );
 }
 
-function wordsOf(tile: Tile, language: Language): { name: string; aside: string } {
+function describeTile(tile: Tile, language: Language): { name: string; aside: string } {
   if (tile.kind === "stream") return { name: tile.name, aside: "" };
   const names = language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES;
   return { name: names[tile.surah - 1] ?? "", aside: tile.reciter };

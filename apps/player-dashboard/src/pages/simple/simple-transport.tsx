@@ -1,7 +1,7 @@
 import { useApp, usePhrases } from "../../app/app.ts";
 import { commonPhrases } from "../../app/language/common-phrases.ts";
-import { useHeard } from "../../app/playback/heard.ts";
-import { startOf, useTransport } from "../../app/playback/transport.ts";
+import { usePlaying } from "../../app/playback/playing.ts";
+import { chooseStart, useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
 import { simplePhrases } from "./simple-phrases.ts";
 import type { Tile } from "./tiles.ts";
@@ -14,9 +14,9 @@ export function SimpleTransport({ first }: { first: Tile | undefined }) {
   const { previous, next } = usePhrases(simplePhrases);
   const transport = useTransport();
   const playTile = usePlayTile();
-  const hasNeighbours = useHeard().kind === "surah";
+  const hasNeighbours = usePlaying().kind === "surah";
   const status = live.playback.view.value;
-  const start = status && startOf(status);
+  const start = status && chooseStart(status);
   const isPausing = start?.path === "/playback/pause";
   const press = () => {
     if (start) transport.toggle();

@@ -8,19 +8,19 @@ import { SimplePrayer } from "./simple-prayer.tsx";
 import { SimpleTiles } from "./simple-tiles.tsx";
 import { SimpleTransport } from "./simple-transport.tsx";
 import { SimpleVolume } from "./simple-volume.tsx";
-import { tilesOf } from "./tiles.ts";
+import { chooseTiles } from "./tiles.ts";
 
 export function SimpleView({ onLeave }: { onLeave: () => void }) {
   const { live } = useApp();
   const { title } = usePhrases(simplePhrases);
   const favorites = lastOf(useResource(live.favorites));
   const stations = lastOf(useResource(live.stations));
-  const tiles = tilesOf(favorites ?? [], stations ?? []);
+  const tiles = chooseTiles(favorites ?? [], stations ?? []);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div class="simple-view">
-      <h1 ref={heading} class="only-heard" tabIndex={-1}>
+      <h1 ref={heading} class="screen-reader-only" tabIndex={-1}>
         {title}
       </h1>
       <SimplePrayer />

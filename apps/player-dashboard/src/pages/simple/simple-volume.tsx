@@ -1,11 +1,11 @@
 import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
-import { digitsOf } from "../../app/language/times.ts";
+import { formatDigits } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
 import { useTransport } from "../../app/playback/transport.ts";
 import { IconButton } from "../../design/button.tsx";
-import { limitOf } from "./kept-view.ts";
+import { readVolumeLimit } from "./kept-view.ts";
 import { simplePhrases } from "./simple-phrases.ts";
-import { litOf, louder, quieter } from "./volume-steps.ts";
+import { countLitLamps, louder, quieter } from "./volume-steps.ts";
 
 const LAMPS = [1, 2, 3, 4, 5, 6, 7] as const;
 
@@ -15,8 +15,8 @@ export function SimpleVolume() {
   const language = useLanguage();
   const { setVolume } = useTransport();
   const volume = live.playback.view.value?.volume ?? 0;
-  const limit = limitOf(live.settings.view.value?.max_volume ?? 100);
-  const lit = litOf(volume, limit, LAMPS.length);
+  const limit = readVolumeLimit(live.settings.view.value?.max_volume ?? 100);
+  const lit = countLitLamps(volume, limit, LAMPS.length);
   return (
     <div class="simple-volume">
       <IconButton
@@ -32,8 +32,8 @@ export function SimpleVolume() {
           <span key={lamp} class={lamp <= lit ? "simple-lamp simple-lamp-lit" : "simple-lamp"} />
         ))}
       </div>
-      <p class="only-heard" role="status">
-        {fill(phrases.volume, { percent: digitsOf(String(volume), language) })}
+      <p class="screen-reader-only" role="status">
+        {fill(phrases.volume, { percent: formatDigits(String(volume), language) })}
       </p>
       <IconButton
         icon="plus"

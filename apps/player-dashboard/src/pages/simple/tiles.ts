@@ -7,7 +7,7 @@ export type Tile =
   | { kind: "stream"; key: string; name: string; url: string };
 
 /** As many as a child can tell apart, and as fit on a phone. */
-const MOST = 6;
+const MAX_TILES = 6;
 /** What stations may have of that while there are enough favorites. */
 const STATIONS = 2;
 
@@ -15,20 +15,20 @@ type Favorite = Pick<FavoriteBody, "id" | "type" | "reciter" | "surah" | "url" |
 type Station = Pick<StationBody, "id" | "name" | "url" | "last_played">;
 
 /** The best loved ones, then the stations heard last. Shown by age, so that a tile keeps its place when it is played. */
-export function tilesOf(favorites: readonly Favorite[], stations: readonly Station[]): Tile[] {
+export function chooseTiles(favorites: readonly Favorite[], stations: readonly Station[]): Tile[] {
   const loved = favorites.filter(({ available }) => available).toSorted((a, b) => b.play_count - a.play_count);
   const addresses = new Set(loved.map(({ url }) => url));
   const others = stations
     .filter(({ url }) => !addresses.has(url))
     .toSorted((a, b) => (b.last_played ?? 0) - (a.last_played ?? 0));
-  const room = Math.min(others.length, Math.max(STATIONS, MOST - loved.length));
+  const room = Math.min(others.length, Math.max(STATIONS, MAX_TILES - loved.length));
   return [
     ...loved
-      .slice(0, MOST - room)
+      .slice(0, MAX_TILES - room)
       .toSorted(byAge)
       .map(ofFavorite),
     ...others.slice(0, room).toSorted(byAge).map(ofStation),
-  ].slice(0, MOST);
+  ].slice(0, MAX_TILES);
 }
 
 /** Numbers are never given twice, so they grow with time. */
@@ -46,7 +46,7 @@ function ofStation({ id, name, url }: Station): Tile {
 }
 
 /** Whether it is what the player was last asked for. */
-export function isHeard(tile: Tile, source: PlaybackStatus["source"]): boolean {
+export function isPlaying(tile: Tile, source: PlaybackStatus["source"]): boolean {
   if (tile.kind === "stream") return source?.type === "stream" && source.url === tile.url;
   return source?.type === "surah" && source.surah === tile.surah && source.reciter === tile.reciter;
 }

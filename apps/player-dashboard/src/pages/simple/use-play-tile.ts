@@ -8,7 +8,7 @@ export function usePlayTile(): (tile: Tile) => Promise<boolean> {
   const { api, commands, notices } = useApp();
   const { gone } = usePhrases(simplePhrases);
 
-  async function placeOf(tile: Tile): Promise<{ url: string } | { path: string } | undefined> {
+  async function findSource(tile: Tile): Promise<{ url: string } | { path: string } | undefined> {
     if (tile.kind === "stream") return { url: tile.url };
     const reciter = encodeURIComponent(tile.reciter);
     const { paths } = await api.get<SurahsBody>(`/library/surahs?reciter=${reciter}`);
@@ -18,8 +18,8 @@ export function usePlayTile(): (tile: Tile) => Promise<boolean> {
 
   return (tile) =>
     commands.run(async () => {
-      const place = await placeOf(tile);
+      const place = await findSource(tile);
       if (place) await api.post("/playback/play", place);
-      else notices.tell("refused", gone);
+      else notices.show("refused", gone);
     });
 }

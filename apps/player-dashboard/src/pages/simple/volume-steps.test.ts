@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { litOf, louder, quieter } from "./volume-steps.ts";
+import { countLitLamps, louder, quieter } from "./volume-steps.ts";
 
 it.each([
   [0, 70, 10],
@@ -33,5 +33,5 @@ it.each([
   [0, 0, 0],
   [10, 0, 0],
 ])("lights the lamps for a volume of %i of %i: %i of seven", (volume, limit, expected) => {
-  expect(litOf(volume, limit, 7)).toBe(expected);
+  expect(countLitLamps(volume, limit, 7)).toBe(expected);
 });

@@ -11,7 +11,7 @@ export function quieter(volume: number, limit: number): number {
 }
 
 /** How many of `count` lamps are lit: at least one for any sound at all. */
-export function litOf(volume: number, limit: number, count: number): number {
+export function countLitLamps(volume: number, limit: number, count: number): number {
   if (volume <= 0 || limit <= 0) return 0;
   return Math.min(count, Math.max(1, Math.round((count * volume) / limit)));
 }

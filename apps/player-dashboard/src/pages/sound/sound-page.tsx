@@ -47,7 +47,7 @@ function VolumePanel({ max_volume }: Pick<SettingsBody, "max_volume">) {
         min={0}
         max={100}
         step={5}
-        valueTextOf={(value) => fill(percent, { percent: numberWords(value, language) })}
+        formatValue={(value) => fill(percent, { percent: numberWords(value, language) })}
         save={(value) => change({ max_volume: value })}
       />
     </Panel>

@@ -24,7 +24,7 @@ export function SleepPanel() {
     setAsking(false);
     await commands.run(async () => {
       const { wakes_at } = await api.post<{ wakes_at: number | null }>("/system/sleep");
-      notices.tell("news", wakeWords(wakes_at));
+      notices.show("news", wakeWords(wakes_at));
     });
   }
 

@@ -4,7 +4,7 @@ import { Mark } from "../../design/mark.tsx";
 import type { SystemPhrases } from "./system-phrases.ts";
 import { uptimeWords } from "./words.ts";
 
-function conditionOf({ boot_failures, warnings }: SystemBody): "well" | "noted" | "hurt" {
+function judgeCondition({ boot_failures, warnings }: SystemBody): "well" | "noted" | "hurt" {
   if (boot_failures.length > 0) return "hurt";
   return warnings.length > 0 ? "noted" : "well";
 }
@@ -19,7 +19,7 @@ export function Summary({ system, phrases }: { system: SystemBody | undefined; p
       {system ? (
         <>
           <p class="summary-value">{uptimeWords(system.uptime, phrases)}</p>
-          <p class={`condition condition-${conditionOf(system)}`}>{startUpWords(system, phrases.language)}</p>
+          <p class={`condition condition-${judgeCondition(system)}`}>{startUpWords(system, phrases.language)}</p>
         </>
       ) : (
         <>

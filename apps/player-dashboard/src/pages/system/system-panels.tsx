@@ -16,7 +16,7 @@ export function SystemPanels({ reading, children }: { reading: Reading<SystemBod
   return (
     <>
       {/* The banner above every page reports a device that cannot be reached at all. */}
-      {reading.state === "failed" && live.presence.value !== "away" && (
+      {reading.state === "failed" && live.presence.value !== "unreachable" && (
         <p class="news news-hurt" role="status">
           <strong>{failedReadingWords(reading.error, phrases)}</strong> {system && phrases.lastKnown}
         </p>

@@ -13,7 +13,7 @@ export interface PartPhrases {
 export interface SystemPhrases {
   language: Language;
   loading: string;
-  away: string;
+  unreachable: string;
   /** `{error}`: what the player answered instead. */
   refused: string;
   lastKnown: string;
@@ -58,7 +58,7 @@ export interface SystemPhrases {
 const english: SystemPhrases = {
   language: "en",
   loading: "Asking the player how it is…",
-  away: "The player is not answering.",
+  unreachable: "The player is not answering.",
   refused: "The player could not answer: {error}",
   lastKnown: "Below is what it said last.",
   runningFor: "Running for",
@@ -130,7 +130,7 @@ const english: SystemPhrases = {
 const arabic: SystemPhrases = {
   language: "ar",
   loading: "نسأل المشغّل عن حاله…",
-  away: "المشغّل لا يجيب.",
+  unreachable: "المشغّل لا يجيب.",
   refused: "تعذّر على المشغّل أن يجيب: {error}",
   lastKnown: "وفي الأسفل آخر ما قاله.",
   runningFor: "مدة التشغيل",

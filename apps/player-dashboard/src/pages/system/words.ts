@@ -58,5 +58,5 @@ export function failureWords(component: string, phrases: SystemPhrases): PartPhr
 /** The player's own words when it gave any. */
 export function failedReadingWords(error: unknown, phrases: SystemPhrases): string {
   const isRefused = error instanceof ApiError && error.status !== 0 && error.message !== "";
-  return isRefused ? fill(phrases.refused, { error: error.message }) : phrases.away;
+  return isRefused ? fill(phrases.refused, { error: error.message }) : phrases.unreachable;
 }

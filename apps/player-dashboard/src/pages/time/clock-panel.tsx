@@ -55,7 +55,7 @@ function SetFromPhone() {
   async function set(): Promise<void> {
     const epoch = Math.round(nowMs() / 1000);
     const isSet = await change({ time: epoch, time_source: "manual" }, "/settings/time", { epoch });
-    if (isSet) notices.tell("done", phrases.wasSet);
+    if (isSet) notices.show("done", phrases.wasSet);
   }
 
   return (

@@ -19,9 +19,9 @@ interface Zones {
 
 /** The list is a part of its own, fetched when somebody wants to choose from it. */
 async function loadZones(): Promise<Zones> {
-  const { listZones, ruleOfZone, zoneOfBrowser } = await import("../../app/places/zones.ts");
-  const name = zoneOfBrowser();
-  const rule = ruleOfZone(name);
+  const { listZones, findZoneRule, readBrowserZone } = await import("../../app/places/zones.ts");
+  const name = readBrowserZone();
+  const rule = findZoneRule(name);
   return { list: listZones(), own: rule === undefined ? undefined : { name, rule } };
 }
 
@@ -39,7 +39,7 @@ export function ZonePanel({ timezone }: { timezone: string }) {
   async function go(rule: string | undefined, name?: string): Promise<void> {
     if (rule === undefined) return;
     setChosen(name);
-    if (await change({ timezone: rule }, "/settings/timezone")) notices.tell("done", phrases.zoneSaved);
+    if (await change({ timezone: rule }, "/settings/timezone")) notices.show("done", phrases.zoneSaved);
   }
 
   if (!zones) return <div class="waiting waiting-tall" aria-busy="true" />;

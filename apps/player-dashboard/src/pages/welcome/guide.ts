@@ -1,15 +1,15 @@
 import type { PrayerBody } from "@player/service/contract/prayer";
-import { readKept, writeKept } from "../../app/kept.ts";
+import { readStored, writeStored } from "../../app/browser-storage.ts";
 
-const KEPT_AS = "guide";
+const STORAGE_KEY = "guide";
 
 /** Whether the owner has been through the guide in this browser, or would rather not. */
 export function isGuideDone(): boolean {
-  return readKept(KEPT_AS) !== undefined;
+  return readStored(STORAGE_KEY) !== undefined;
 }
 
 export function finishGuide(): void {
-  writeKept(KEPT_AS, "done");
+  writeStored(STORAGE_KEY, "done");
 }
 
 /** Whether a newcomer should be led to the guide. `prayer` is undefined until the device has spoken. */

@@ -7,7 +7,7 @@ import { coordinatesWords, positionWords } from "../../app/places/place-words.ts
 import type { Position } from "../../app/places/places.ts";
 import { suggestHanafi, suggestMethod } from "../../app/places/suggestion.ts";
 import { usePlaces } from "../../app/places/use-places.ts";
-import { ruleOfZone } from "../../app/places/zones.ts";
+import { findZoneRule } from "../../app/places/zones.ts";
 import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { Button } from "../../design/button.tsx";
 import { setUp } from "./set-up.ts";
@@ -77,7 +77,7 @@ function PickedPlace({ picked, onDone, onOther }: PickedPlaceProps) {
     const settings = live.settings.view.value;
     if (!settings) return;
     setBusy(true);
-    const place = { lat, lng, method, asr_hanafi, rule: ruleOfZone(zone) };
+    const place = { lat, lng, method, asr_hanafi, rule: findZoneRule(zone) };
     const isDone = await commands.run(() => setUp(api, { place, settings, language, nowMs: nowMs() }));
     setBusy(false);
     if (isDone) onDone();

@@ -7,7 +7,7 @@ export function stepsFor(hasToken: boolean): Step[] {
 }
 
 /** The step so many further on; the first and the last one are the ends. */
-export function stepAway(steps: readonly Step[], step: Step, distance: number): Step {
+export function shiftStep(steps: readonly Step[], step: Step, distance: number): Step {
   const to = Math.min(steps.length - 1, Math.max(0, steps.indexOf(step) + distance));
   return steps[to] ?? step;
 }

@@ -2,7 +2,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { nowMs } from "../../app/clock.ts";
 import { wallTimeWords } from "../../app/language/times.ts";
 import { fill } from "../../app/language/translations.ts";
-import { offsetOfRule, ruleOfZone, zoneOfBrowser } from "../../app/places/zones.ts";
+import { findZoneRule, formatRuleOffset, readBrowserZone } from "../../app/places/zones.ts";
 import { clockWords } from "../../app/time/clock-words.ts";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Button } from "../../design/button.tsx";
@@ -56,7 +56,7 @@ function DeviceClock({ rule, is24h }: { rule: string; is24h: boolean }) {
 function ZoneQuestion({ rule }: { rule: string }) {
   const { api, live, commands } = useApp();
   const phrases = usePhrases(welcomePhrases);
-  const phoneRule = ruleOfZone(zoneOfBrowser());
+  const phoneRule = findZoneRule(readBrowserZone());
   if (phoneRule === undefined || phoneRule === rule) return null;
   const atMs = live.deviceNowMs();
   const timezone = phoneRule;
@@ -64,7 +64,9 @@ function ZoneQuestion({ rule }: { rule: string }) {
     void commands.run(() => live.settings.attempt({ timezone }, () => api.post("/settings/timezone", { timezone })));
   return (
     <div class="guide-clock">
-      <p>{fill(phrases.zoneDiffers, { player: offsetOfRule(rule, atMs), phone: offsetOfRule(phoneRule, atMs) })}</p>
+      <p>
+        {fill(phrases.zoneDiffers, { player: formatRuleOffset(rule, atMs), phone: formatRuleOffset(phoneRule, atMs) })}
+      </p>
       <Button needsToken onClick={takeZone}>
         {phrases.takeZone}
       </Button>

@@ -10,7 +10,7 @@ import { finishGuide } from "./guide.ts";
 import { LanguageStep } from "./language-step.tsx";
 import { PlaceStep } from "./place-step.tsx";
 import type { StepProps } from "./step-frame.tsx";
-import { type Step, stepAway, stepsFor } from "./steps.ts";
+import { type Step, shiftStep, stepsFor } from "./steps.ts";
 import { TimeStep } from "./time-step.tsx";
 import { TokenStep } from "./token-step.tsx";
 import { welcomePhrases } from "./welcome-phrases.ts";
@@ -34,7 +34,7 @@ export function WelcomePage() {
   const StepComponent = COMPONENTS[step];
 
   function go(distance: number): void {
-    setStep(stepAway(steps, step, distance));
+    setStep(shiftStep(steps, step, distance));
     window.scrollTo(0, 0);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isSameTime } from "./device-time.ts";
 import { needsGuide } from "./guide.ts";
 import { setUp } from "./set-up.ts";
-import { stepAway, stepsFor } from "./steps.ts";
+import { shiftStep, stepsFor } from "./steps.ts";
 
 describe("the guide", () => {
   it("is for a device without a place, and only once", () => {
@@ -19,10 +19,10 @@ describe("the guide", () => {
 
   it("goes on, back, and no further than its ends", () => {
     const steps = stepsFor(false);
-    expect(stepAway(steps, "language", 1)).toBe("token");
-    expect(stepAway(steps, "place", -1)).toBe("token");
-    expect(stepAway(steps, "language", -1)).toBe("language");
-    expect(stepAway(steps, "done", 1)).toBe("done");
+    expect(shiftStep(steps, "language", 1)).toBe("token");
+    expect(shiftStep(steps, "place", -1)).toBe("token");
+    expect(shiftStep(steps, "language", -1)).toBe("language");
+    expect(shiftStep(steps, "done", 1)).toBe("done");
   });
 });
 

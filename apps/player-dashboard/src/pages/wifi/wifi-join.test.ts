@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNetworkProblem, joinStateOf } from "./wifi-join.ts";
+import { findJoinState, findNetworkProblem } from "./wifi-join.ts";
 
 const joining = { ssid: "Majlis", former: "Home", sinceSeconds: 100, isRefused: false };
 const inNetwork = (ssid: string) => ({ ssid, wifi_connected: ssid !== "" });
@@ -22,7 +22,7 @@ describe("joining a network", () => {
     ["took too long", joining, inNetwork("Home"), 175, "returned"],
     ["failed with no network to return to", { ...joining, former: "", isRefused: true }, inNetwork(""), 120, "alone"],
   ] as const)("%s", (_name, begun, settings, nowSeconds, state) => {
-    expect(joinStateOf(begun, settings, nowSeconds)).toBe(state);
+    expect(findJoinState(begun, settings, nowSeconds)).toBe(state);
   });
 });
 

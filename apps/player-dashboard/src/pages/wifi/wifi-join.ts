@@ -17,7 +17,7 @@ const SETTLES_AFTER_S = 3;
 const GIVES_UP_AFTER_S = 75;
 
 /** What became of it; `alone`: it found neither network, and opens one of its own. */
-export function joinStateOf(
+export function findJoinState(
   { ssid, former, sinceSeconds, isRefused }: Joining,
   settings: Pick<SettingsBody, "ssid" | "wifi_connected">,
   nowSeconds: number,

@@ -5,7 +5,7 @@ import { Subpage } from "../../app/settings/subpage.tsx";
 import { useSeconds } from "../../app/time/use-seconds.ts";
 import { Panel } from "../../design/layout.tsx";
 import { WifiForm } from "./wifi-form.tsx";
-import { type Joining, type JoinState, joinStateOf } from "./wifi-join.ts";
+import { findJoinState, type Joining, type JoinState } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
 
 export function WifiPage() {
@@ -30,7 +30,7 @@ export function WifiPage() {
         <Panel title={phrases.now}>
           <div class="stack" role="status">
             {settings && <Connected {...settings} />}
-            {joining && settings && <Outcome joining={joining} state={joinStateOf(joining, settings, seconds)} />}
+            {joining && settings && <Outcome joining={joining} state={findJoinState(joining, settings, seconds)} />}
           </div>
         </Panel>
         <Panel title={phrases.other}>

@@ -16,7 +16,7 @@ function answering(answer: () => Response | Promise<Response>, token?: string) {
   return { api, sent };
 }
 
-async function failureOf(request: Promise<unknown>): Promise<ApiError> {
+async function catchFailure(request: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await request.then(
     () => expect.fail("the request succeeded"),
     (cause: unknown) => cause,
@@ -54,7 +54,7 @@ describe("the API client", () => {
     ["another body", () => Response.json({ message: "no" }, { status: 403 }), { status: 403, message: "HTTP 403" }],
   ])("throws the service's own words when a refusal has %s", async (_what, answer, error) => {
     const { api } = answering(answer);
-    expect(await failureOf(api.get("/ping", isPong))).toMatchObject({ ...error, retryAfterSeconds: undefined });
+    expect(await catchFailure(api.get("/ping", isPong))).toMatchObject({ ...error, retryAfterSeconds: undefined });
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe("the API client", () => {
     const { api } = answering(() =>
       Response.json({ detail: "too many sign-ins" }, { status: 429, headers: { "retry-after": header } }),
     );
-    expect(await failureOf(api.get("/ping", isPong))).toMatchObject({ status: 429, retryAfterSeconds });
+    expect(await catchFailure(api.get("/ping", isPong))).toMatchObject({ status: 429, retryAfterSeconds });
   });
 
   it.each([
@@ -77,6 +77,6 @@ describe("the API client", () => {
     ["the body has another shape", () => Response.json({ ping: true })],
   ])("reports status 0 when %s", async (_what, answer) => {
     const { api } = answering(answer);
-    expect(await failureOf(api.get("/ping", isPong))).toMatchObject({ status: 0 });
+    expect(await catchFailure(api.get("/ping", isPong))).toMatchObject({ status: 0 });
   });
 });

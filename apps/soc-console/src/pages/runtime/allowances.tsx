@@ -1,5 +1,5 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import { allowancesOf } from "./words.ts";
+import { listAllowances } from "./words.ts";
 
 function Verdict({ isAllowed }: { isAllowed: boolean }) {
   return (
@@ -19,7 +19,7 @@ export function Allowances({ truth }: { truth: RuntimeTruthBody }) {
         What is allowed
       </h2>
       <dl className="allowance-list">
-        {allowancesOf(truth).map(({ name, isAllowed, meaning }) => (
+        {listAllowances(truth).map(({ name, isAllowed, meaning }) => (
           <div key={name} className="allowance">
             <dt>{name}</dt>
             <dd className="allowance-verdict">

@@ -1,6 +1,6 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { describe, expect, it } from "vitest";
-import { allowancesOf, databaseWords, sourceWords } from "./words.ts";
+import { databaseWords, listAllowances, sourceWords } from "./words.ts";
 
 const dummy: RuntimeTruthBody = {
   mode: "dummy",
@@ -34,19 +34,19 @@ describe("what is allowed", () => {
     ["dry_run", dryRun, [false, true, false, false]],
     ["real", real, [true, true, true, false]],
   ])("in %s is what the service says", (_mode, truth, allowed) => {
-    expect(allowancesOf(truth).map(({ isAllowed }) => isAllowed)).toEqual(allowed);
+    expect(listAllowances(truth).map(({ isAllowed }) => isAllowed)).toEqual(allowed);
   });
 
   it("says what becomes of a change in each mode", () => {
-    expect(allowancesOf(dummy)[0]?.meaning).toBe("A change you make is refused.");
-    expect(allowancesOf(dryRun)[0]?.meaning).toBe("You see a preview of your change. Nothing is stored.");
-    expect(allowancesOf(real)[0]?.meaning).toBe("What you change is stored.");
+    expect(listAllowances(dummy)[0]?.meaning).toBe("A change you make is refused.");
+    expect(listAllowances(dryRun)[0]?.meaning).toBe("You see a preview of your change. Nothing is stored.");
+    expect(listAllowances(real)[0]?.meaning).toBe("What you change is stored.");
   });
 
   it("says what becomes of a response action in each mode", () => {
-    expect(allowancesOf(dummy)[2]?.meaning).toBe("No response action is sent.");
-    expect(allowancesOf(dryRun)[2]?.meaning).toBe("Response actions are recorded, never sent.");
-    expect(allowancesOf(real)[2]?.meaning).toBe("Response actions are sent to real systems.");
+    expect(listAllowances(dummy)[2]?.meaning).toBe("No response action is sent.");
+    expect(listAllowances(dryRun)[2]?.meaning).toBe("Response actions are recorded, never sent.");
+    expect(listAllowances(real)[2]?.meaning).toBe("Response actions are sent to real systems.");
   });
 });
 

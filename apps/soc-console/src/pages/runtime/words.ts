@@ -57,7 +57,7 @@ function outsideMeaning({ is_external_actions_allowed, mode }: RuntimeTruthBody)
   return mode === "dry_run" ? "Response actions are recorded, never sent." : "No response action is sent.";
 }
 
-export function allowancesOf(truth: RuntimeTruthBody): readonly Allowance[] {
+export function listAllowances(truth: RuntimeTruthBody): readonly Allowance[] {
   return [
     { name: "Changes by people", isAllowed: truth.is_mutations_allowed, meaning: changesMeaning(truth) },
     {

@@ -7,7 +7,7 @@ import { useApp, useLanguage } from "../app.ts";
 import type { Language } from "../language/language.ts";
 import { lastOf } from "../live/resource.ts";
 
-export interface Heard {
+export interface Playing {
   /** `call`: the adhan or the built-in tone, above whatever was playing. */
   kind: "surah" | "stream" | "file" | "call" | "nothing";
   title: string;
@@ -17,7 +17,7 @@ export interface Heard {
   aside: string;
 }
 
-const NOTHING: Heard = { kind: "nothing", title: "", otherTitle: "", aside: "" };
+const NOTHING: Playing = { kind: "nothing", title: "", otherTitle: "", aside: "" };
 
 /**
  * Whether the adhan or the tone is heard instead of the source. The status then names its file as the track, and keeps
@@ -30,7 +30,11 @@ export function isCall({ mode, source, track, surah_number }: PlaybackStatus): b
 }
 
 /** What is playing, by its name: a surah, a station, or a file. */
-export function heardOf(status: PlaybackStatus, language: Language, streamName: (url: string) => string): Heard {
+export function describePlaying(
+  status: PlaybackStatus,
+  language: Language,
+  streamName: (url: string) => string,
+): Playing {
   const { surah_number, reciter, source, title, track } = status;
   if (isCall(status)) return { ...NOTHING, kind: "call", title: fileNameOf(track) };
   const at = surah_number - 1;
@@ -55,11 +59,11 @@ function hostOf(url: string): string {
 type Named = Pick<StationBody | FavoriteBody, "url" | "name">;
 
 /** The device knows a stream by its address; its name is kept with the stations and the favorites. */
-export function nameOfStream(url: string, lists: readonly (readonly Named[] | undefined)[]): string {
+export function findStreamName(url: string, lists: readonly (readonly Named[] | undefined)[]): string {
   return lists.flatMap((list) => list ?? []).find((named) => named.url === url)?.name ?? "";
 }
 
-export function useHeard(): Heard {
+export function usePlaying(): Playing {
   const { live } = useApp();
   const language = useLanguage();
   const status = live.playback.view.value;
@@ -75,11 +79,11 @@ export function useHeard(): Heard {
   }, [live, isStream]);
   if (!status) return NOTHING;
   const lists = [lastOf(live.stations.reading.value), lastOf(live.favorites.reading.value)];
-  return heardOf(status, language, (url) => nameOfStream(url, lists));
+  return describePlaying(status, language, (url) => findStreamName(url, lists));
 }
 
 /** What comes back after the adhan; empty when that has no name. */
-export function sourceTitleOf(source: PlaybackStatus["source"], language: Language): string {
+export function formatSourceTitle(source: PlaybackStatus["source"], language: Language): string {
   if (source?.type === "surah") return (language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES)[source.surah - 1] ?? "";
   return source?.type === "stream" ? hostOf(source.url) : "";
 }

@@ -3,15 +3,15 @@ import { useApp, usePhrases } from "../app.ts";
 import { livePhrases } from "./live-phrases.ts";
 
 /** Told after three seconds without a socket; it goes away by itself. */
-export function AwayBanner() {
+export function UnreachableBanner() {
   const { live } = useApp();
   const phrases = usePhrases(livePhrases);
   return (
-    <div class="away" role="status">
-      {live.presence.value === "away" && (
-        <div class="away-words">
+    <div class="unreachable" role="status">
+      {live.presence.value === "unreachable" && (
+        <div class="unreachable-words">
           <p>
-            <strong>{phrases.away}</strong> {phrases.awayHint}
+            <strong>{phrases.unreachable}</strong> {phrases.unreachableHint}
           </p>
           <Button onClick={live.tryNow}>{phrases.tryNow}</Button>
         </div>

@@ -7,11 +7,11 @@ function withStorage<Result>(use: (storage: Storage) => Result): Result | undefi
   }
 }
 
-export function readKept(name: string): string | undefined {
+export function readStored(name: string): string | undefined {
   return withStorage((storage) => storage.getItem(name)) ?? undefined;
 }
 
 /** Keeps a value in this browser; without one it is forgotten. */
-export function writeKept(name: string, value: string | undefined): void {
+export function writeStored(name: string, value: string | undefined): void {
   withStorage((storage) => (value === undefined ? storage.removeItem(name) : storage.setItem(name, value)));
 }

@@ -1,9 +1,9 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { describe, expect, it } from "vitest";
 import { statusWith } from "../../../testing/playback-status.ts";
-import { heardOf, isCall, nameOfStream, sourceTitleOf } from "./heard.ts";
+import { describePlaying, findStreamName, formatSourceTitle, isCall } from "./playing.ts";
 
-const nobody = () => "";
+const unnamed = () => "";
 const kahf: Partial<PlaybackStatus> = {
   state: "playing",
   mode: "file",
@@ -15,31 +15,31 @@ const kahf: Partial<PlaybackStatus> = {
 
 describe("what is heard", () => {
   it("is a surah in both scripts, the page's own first", () => {
-    expect(heardOf(statusWith(kahf), "ar", nobody)).toEqual({
+    expect(describePlaying(statusWith(kahf), "ar", unnamed)).toEqual({
       kind: "surah",
       title: "الكهف",
       otherTitle: "Al-Kahf",
       aside: "Husary",
     });
-    expect(heardOf(statusWith(kahf), "en", nobody)).toMatchObject({ title: "Al-Kahf", otherTitle: "الكهف" });
+    expect(describePlaying(statusWith(kahf), "en", unnamed)).toMatchObject({ title: "Al-Kahf", otherTitle: "الكهف" });
   });
 
   it("is a station by the name somebody gave it, or by its host", () => {
     const url = "https://radio.example/live";
     const radio = statusWith({ state: "buffering", mode: "stream", source: { type: "stream", url, name: "" } });
-    const named = (asked: string) => nameOfStream(asked, [undefined, [{ url, name: "Cairo" }]]);
-    expect(heardOf(radio, "en", named)).toMatchObject({ kind: "stream", title: "Cairo" });
-    expect(heardOf(radio, "en", nobody)).toMatchObject({ kind: "stream", title: "radio.example" });
+    const named = (asked: string) => findStreamName(asked, [undefined, [{ url, name: "Cairo" }]]);
+    expect(describePlaying(radio, "en", named)).toMatchObject({ kind: "stream", title: "Cairo" });
+    expect(describePlaying(radio, "en", unnamed)).toMatchObject({ kind: "stream", title: "radio.example" });
   });
 
   it("is a plain file by its name", () => {
     const path = "Lessons/tajweed.mp3";
     const status = statusWith({ state: "playing", mode: "file", track: path, source: { type: "file", path } });
-    expect(heardOf(status, "en", nobody)).toMatchObject({ kind: "file", title: "tajweed.mp3" });
+    expect(describePlaying(status, "en", unnamed)).toMatchObject({ kind: "file", title: "tajweed.mp3" });
   });
 
   it("is nothing on a device that never played", () => {
-    expect(heardOf(statusWith({}), "en", nobody).kind).toBe("nothing");
+    expect(describePlaying(statusWith({}), "en", unnamed).kind).toBe("nothing");
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe("what is heard", () => {
   });
 
   it("knows what comes back after the adhan", () => {
-    expect(sourceTitleOf({ type: "surah", reciter: "Husary", surah: 36 }, "ar")).toBe("يس");
-    expect(sourceTitleOf(null, "ar")).toBe("");
+    expect(formatSourceTitle({ type: "surah", reciter: "Husary", surah: 36 }, "ar")).toBe("يس");
+    expect(formatSourceTitle(null, "ar")).toBe("");
   });
 });
