@@ -20,12 +20,12 @@ export async function makeCard({ reciters, seconds = 3 }: CardContent): Promise<
   await makeFile(sample, { seconds });
   for (const [reciter, surahs] of Object.entries(reciters)) {
     await mkdir(join(card, reciter));
-    for (const surah of surahs) await copyFile(sample, join(card, reciter, fileNameOf(surah)));
+    for (const surah of surahs) await copyFile(sample, join(card, reciter, formatFileName(surah)));
   }
   return card;
 }
 
-export function fileNameOf(surah: number): string {
+export function formatFileName(surah: number): string {
   return `${String(surah).padStart(3, "0")}.mp3`;
 }
 

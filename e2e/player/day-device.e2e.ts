@@ -20,8 +20,8 @@ beforeAll(async () => {
   await makeFile(join(memory, LONG), { seconds: 300 });
 });
 
-const statusOf = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
-const otaOf = async ({ get }: PlayerClient) => (await get("/api/ota/status")).body;
+const readStatus = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
+const readOta = async ({ get }: PlayerClient) => (await get("/api/ota/status")).body;
 
 async function post(client: PlayerClient, path: string, body?: unknown) {
   const answered = await client.post(path, body);
@@ -47,11 +47,11 @@ describe("a firmware update", () => {
     const live = await client.socket();
     const answered = await upload(service, client.token, simulatedBundle());
     expect([answered.status, answered.body]).toEqual([200, expect.objectContaining({ success: true, mode: "upload" })]);
-    expect(await otaOf(client)).toMatchObject({ in_progress: true, mode: "upload", error: "" });
+    expect(await readOta(client)).toMatchObject({ in_progress: true, mode: "upload", error: "" });
     const second = await upload(service, client.token, simulatedBundle());
     expect([second.status, second.body]).toEqual([400, { error: expect.stringMatching(/^ota: /) }]);
     await live.next("ota", ({ status }) => status === "success", 20_000);
-    expect(await otaOf(client)).toEqual({ ...IDLE, progress: 100, status: "success", error: "" });
+    expect(await readOta(client)).toEqual({ ...IDLE, progress: 100, status: "success", error: "" });
     const told = live.events.filter(({ type }) => type === "ota").map(({ data }) => data);
     const steps = told.map(({ status }) => status);
     expect(steps.filter((step, at) => step !== steps[at - 1])).toEqual([
@@ -76,7 +76,7 @@ describe("a firmware update", () => {
     const { service, client } = await startSimulatedForTest(memory);
     const refused = await upload(service, client.token, bundle);
     expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(/^body: /) }]);
-    expect(await otaOf(client)).toMatchObject({ ...IDLE, status: "failed", error: expect.stringMatching(/./) });
+    expect(await readOta(client)).toMatchObject({ ...IDLE, status: "failed", error: expect.stringMatching(/./) });
     expect((await upload(service, client.token, simulatedBundle())).status).toBe(200);
   });
 
@@ -168,7 +168,7 @@ describe("a reset", () => {
     for (const path of ["/api/playback/stop", "/api/reset", "/api/backup"])
       expect((await client.post(path, {})).status).toBe(401);
     const owner = await createPlayerClient(service);
-    expect(await statusOf(owner)).toMatchObject({
+    expect(await readStatus(owner)).toMatchObject({
       state: "stopped",
       mode: "idle",
       volume: 50,
@@ -220,9 +220,9 @@ describe("a restart", () => {
     const second = await startSimulatedForTest(memory, { PLAYER_DATA_DIR: first.service.dataFolder });
     expect(second.client.token).toBe(first.client.token);
     expect(await look(second.client)).toEqual(before);
-    expect(await statusOf(second.client)).toMatchObject({ state: "stopped", hasResumeState: true, volume: 33 });
+    expect(await readStatus(second.client)).toMatchObject({ state: "stopped", hasResumeState: true, volume: 33 });
     expect(await post(second.client, "/api/playback/resume-saved")).toMatchObject({ track: LONG });
-    expect((await statusOf(second.client)).position).toBeGreaterThanOrEqual(57_900);
+    expect((await readStatus(second.client)).position).toBeGreaterThanOrEqual(57_900);
     // The hand has a socket again, too.
     expect(await act(second.service, { lift: true })).toEqual({ ok: true });
   });
@@ -235,7 +235,7 @@ describe("a restart", () => {
     await live.close();
     await first.service.stop();
     const second = await startSimulatedForTest(memory, { PLAYER_DATA_DIR: first.service.dataFolder });
-    expect(await otaOf(second.client)).toMatchObject({ ...IDLE, status: "success", progress: 100 });
+    expect(await readOta(second.client)).toMatchObject({ ...IDLE, status: "success", progress: 100 });
   });
 });
 
@@ -247,7 +247,7 @@ describe("sleep", () => {
     const live = await client.socket();
     expect(await post(client, "/api/system/sleep")).toEqual({ success: true, wakes_at: null });
     expect((await live.next("system")).data).toEqual({ phase: "sleeping", wakes_at: null });
-    expect(await statusOf(client)).toMatchObject({ state: "stopped", hasResumeState: true });
+    expect(await readStatus(client)).toMatchObject({ state: "stopped", hasResumeState: true });
     await clock.sleep(2000);
     expect(live.events.filter(({ type }) => type === "system")).toHaveLength(1);
     await act(service, { button: "press" });
@@ -273,7 +273,7 @@ describe("sleep", () => {
     expect(await post(client, "/api/system/sleep")).toEqual({ success: true, wakes_at: due });
     expect((await live.next("system", ({ phase }) => phase === "awake", 21_000)).data.wakes_at).toBe(null);
     expect((await live.next("schedule_fired", undefined, 15_000)).data.result).toBe("ok");
-    expect(await statusOf(client)).toMatchObject({ state: "playing", surah_number: 2 });
+    expect(await readStatus(client)).toMatchObject({ state: "playing", surah_number: 2 });
     await live.close();
   });
 

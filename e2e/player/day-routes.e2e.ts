@@ -405,19 +405,19 @@ it("answers the system, the battery and the update with their fields", async () 
 });
 
 it("greets with everything, and its events have the shape of what can be read", async () => {
-  const shapeOf = (body: object) => Object.keys(body).toSorted();
+  const listFields = (body: object) => Object.keys(body).toSorted();
   const greeted = await client.socket();
   const [hello] = greeted.events;
   await greeted.close();
   expect(hello).toMatchObject({ type: "hello", seq: expect.any(Number), ts: expect.any(Number) });
-  expect(shapeOf(hello?.data)).toEqual(["battery", "boot_id", "ota", "playback", "prayer", "settings", "version"]);
+  expect(listFields(hello?.data)).toEqual(["battery", "boot_id", "ota", "playback", "prayer", "settings", "version"]);
   const routes = { battery: "/api/battery", ota: "/api/ota/status", prayer: "/api/prayer", settings: "/api/settings" };
   await client.post("/api/prayer/config", { method: 0 });
   await client.post("/api/settings/brightness", { brightness: 9 });
   for (const [part, path] of Object.entries(routes)) {
-    const shape = shapeOf((await client.get(path)).body);
-    expect([part, shapeOf(hello?.data[part])]).toEqual([part, shape]);
-    const told = live.events.filter(({ type }) => type === part).map(({ data }) => shapeOf(data));
+    const shape = listFields((await client.get(path)).body);
+    expect([part, listFields(hello?.data[part])]).toEqual([part, shape]);
+    const told = live.events.filter(({ type }) => type === part).map(({ data }) => listFields(data));
     for (const each of told) expect([part, each]).toEqual([part, shape]);
   }
   const seqs = live.events.map(({ seq }) => seq);

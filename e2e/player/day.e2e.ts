@@ -13,7 +13,7 @@ const RALEIGH = { lat: 35.775, lng: -78.6336, method: 1, asr_hanafi: true };
 const NEW_YORK_TIME = "EST5EDT,M3.2.0,M11.1.0";
 const PRAYERS = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"];
 /** Epoch seconds of a minute in UTC. */
-const epochOf = (text: string) => Date.parse(`${text}Z`) / 1000;
+const parseEpoch = (text: string) => Date.parse(`${text}Z`) / 1000;
 
 let memory: string;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await makeFile(join(memory, ADHAN), { seconds: 3 });
 });
 
-const statusOf = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
+const readStatus = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
 
 async function post(client: PlayerClient, path: string, body?: unknown) {
   const answered = await client.post(path, body);
@@ -31,7 +31,7 @@ async function post(client: PlayerClient, path: string, body?: unknown) {
   return answered.body;
 }
 
-const scanOf = async ({ ask, token }: PlayerClient) =>
+const readScan = async ({ ask, token }: PlayerClient) =>
   (await ask({ method: "GET", path: "/api/rfid/scan", headers: { authorization: `Bearer ${token}` } })).body;
 
 describe("a place and a zone", () => {
@@ -42,7 +42,7 @@ describe("a place and a zone", () => {
     const live = await client.socket();
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     // 2026-07-12, 15:00 in Raleigh.
-    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-12T19:00") });
+    await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T19:00") });
     await post(client, "/api/prayer/config", RALEIGH);
     const { data } = await live.next("prayer", ({ configured }) => configured);
     const { body } = await client.get("/api/prayer");
@@ -59,7 +59,7 @@ describe("a place and a zone", () => {
     });
     expect(data.times).toEqual(body.times);
     expect(Math.abs(body.hijri.day - 27)).toBeLessThan(2);
-    expect(Math.abs(body.next.epoch - epochOf("2026-07-12T19:00") - body.next.countdown_s)).toBeLessThan(10);
+    expect(Math.abs(body.next.epoch - parseEpoch("2026-07-12T19:00") - body.next.countdown_s)).toBeLessThan(10);
     // batoulapps/adhan, test data for 2015-07-12; from year to year they move by a minute.
     const known = ["04:42", "06:08", "13:21", "18:22", "20:32", "21:57"];
     const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -76,7 +76,7 @@ describe("a place and a zone", () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/prayer/config", RALEIGH);
-    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-13T03:00") });
+    await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-13T03:00") });
     expect((await client.get("/api/prayer")).body).toMatchObject({
       date: "2026-07-12",
       next: { name: "fajr", index: 0, tomorrow: true },
@@ -92,7 +92,7 @@ describe("a card", () => {
     expect(await act(service, { tap: UID })).toEqual({ ok: true });
     const { data } = await live.next("nfc");
     expect(data).toEqual({ uid: UID, uid_len: 4, registered: false, age_ms: expect.any(Number) });
-    const scan = await scanOf(client);
+    const scan = await readScan(client);
     expect(scan).toMatchObject({ uid: UID, uid_len: 4, registered: false });
     expect(scan.age_ms).toBeGreaterThanOrEqual(0);
     const binding = { type: "surah", reciter: "Husary", surah: 2, volume: 35 };
@@ -102,11 +102,11 @@ describe("a card", () => {
     await act(service, { lift: true });
     // The same card is not seen again for 1.5 s.
     await clock.sleep(1700);
-    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await readStatus(client)).state).toBe("stopped");
     await act(service, { tap: UID });
     expect((await live.next("nfc", ({ registered }) => registered)).data.uid).toBe(UID);
     await live.next("playback", ({ state }) => state === "playing");
-    expect(await statusOf(client)).toMatchObject({
+    expect(await readStatus(client)).toMatchObject({
       state: "playing",
       mode: "file",
       track: LONG,
@@ -116,7 +116,7 @@ describe("a card", () => {
     });
     await act(service, { lift: true });
     await live.next("playback", ({ state }) => state === "paused", 2000);
-    expect(await statusOf(client)).toMatchObject({ state: "paused", track: LONG });
+    expect(await readStatus(client)).toMatchObject({ state: "paused", track: LONG });
     await live.close();
   });
 
@@ -135,10 +135,10 @@ describe("a card", () => {
       on_remove,
     });
     await act(service, { tap: UID });
-    await expect.poll(() => statusOf(client), { timeout: 3000 }).toMatchObject({ state: "playing" });
+    await expect.poll(() => readStatus(client), { timeout: 3000 }).toMatchObject({ state: "playing" });
     await act(service, { lift: true });
     await clock.sleep(1500);
-    expect((await statusOf(client)).state).toBe(state);
+    expect((await readStatus(client)).state).toBe(state);
   });
 
   it("that is taken from the register does nothing any more", async () => {
@@ -149,7 +149,7 @@ describe("a card", () => {
     await act(service, { tap: UID });
     expect((await live.next("nfc")).data).toMatchObject({ registered: false });
     await clock.sleep(300);
-    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await readStatus(client)).state).toBe("stopped");
     await live.close();
   });
 });
@@ -157,7 +157,7 @@ describe("a card", () => {
 describe("a schedule", () => {
   // Wednesday 01:30 three hours east of Greenwich, where it is still Tuesday.
   const WEDNESDAY = 0b0001000;
-  const DUE = epochOf("2026-03-03T22:30");
+  const DUE = parseEpoch("2026-03-03T22:30");
 
   async function setUp() {
     const { service, client } = await startSimulatedForTest(memory, { TZ: "America/New_York" });
@@ -176,9 +176,9 @@ describe("a schedule", () => {
     const { client, id, live } = await setUp();
     await post(client, "/api/settings/time", { epoch: DUE - 3 });
     await clock.sleep(1500);
-    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await readStatus(client)).state).toBe("stopped");
     expect((await live.next("schedule_fired", undefined, 6000)).data).toEqual({ id, name: "Night", result: "ok" });
-    expect(await statusOf(client)).toMatchObject({
+    expect(await readStatus(client)).toMatchObject({
       state: "playing",
       reciter: "Minshawi",
       surah_number: 36,
@@ -191,7 +191,7 @@ describe("a schedule", () => {
     await post(client, "/api/playback/stop");
     await post(client, "/api/settings/time", { epoch: DUE - 2 });
     await clock.sleep(4000);
-    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await readStatus(client)).state).toBe("stopped");
     await live.close();
   });
 
@@ -202,7 +202,7 @@ describe("a schedule", () => {
     await post(client, "/api/playback/stop");
     await post(client, "/api/settings/time", { epoch: DUE + 7 * 86_400 + 130 });
     expect((await live.next("schedule_fired")).data).toMatchObject({ id, result: "missed" });
-    expect((await statusOf(client)).state).toBe("stopped");
+    expect((await readStatus(client)).state).toBe("stopped");
     expect((await find(client)).last_result).toBe("missed");
     await live.close();
   });
@@ -226,21 +226,23 @@ describe("an adhan", () => {
     await post(client, "/api/playback/mode", { mode: "hifz_repeat", repeat: 3, pause_s: 5 });
     await hearFile(client, LONG);
     await post(client, "/api/playback/seek", { position: 120_000 });
-    const before = await statusOf(client);
+    const before = await readStatus(client);
     const live = await client.socket();
     expect(await post(client, "/api/prayer/test-adhan")).toEqual({ success: true, track: ADHAN });
     expect((await live.next("adhan")).data).toEqual({ phase: "started", prayer: "test" });
     await live.next("playback", ({ track }) => track === ADHAN);
-    expect(await statusOf(client)).toMatchObject({ state: "playing", mode: "file", track: ADHAN, volume: 80 });
+    expect(await readStatus(client)).toMatchObject({ state: "playing", mode: "file", track: ADHAN, volume: 80 });
     expect((await live.next("adhan", undefined, 8000)).data).toEqual({ phase: "ended", prayer: "test" });
-    await expect.poll(() => statusOf(client), { timeout: 3000 }).toMatchObject({ state: "playing", track: LONG });
-    const after = await statusOf(client);
+    await expect.poll(() => readStatus(client), { timeout: 3000 }).toMatchObject({ state: "playing", track: LONG });
+    const after = await readStatus(client);
     expect(after).toMatchObject({ volume: before.volume, reciter: "Husary", surah_number: 2, hifz: before.hifz });
     expect(after.advance_mode).toBe("hifz_repeat");
     // Half a second of fading out, and what has passed since.
     expect(after.position).toBeGreaterThanOrEqual(120_000);
     expect(after.position).toBeLessThan(123_000);
-    await expect.poll(async () => (await statusOf(client)).position, { timeout: 3000 }).toBeGreaterThan(after.position);
+    await expect
+      .poll(async () => (await readStatus(client)).position, { timeout: 3000 })
+      .toBeGreaterThan(after.position);
     await live.close();
   });
 
@@ -261,7 +263,7 @@ describe("an adhan", () => {
   it("is called at its time, once, and a press of the button ends it", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
-    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-12T19:00") });
+    await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T19:00") });
     await post(client, "/api/prayer/config", { ...RALEIGH, adhan: { enabled: true, path: LONG, volume: 60 } });
     const { epoch } = (await client.get("/api/prayer")).body.next;
     await hearFile(client, "Minshawi/036.mp3");
@@ -274,7 +276,7 @@ describe("an adhan", () => {
     await live.next("playback", ({ track }) => track === LONG);
     await act(service, { button: "press" });
     expect((await live.next("adhan")).data).toEqual({ phase: "stopped", prayer: "asr" });
-    await expect.poll(() => statusOf(client)).toMatchObject({ state: "playing", track: "Minshawi/036.mp3" });
+    await expect.poll(() => readStatus(client)).toMatchObject({ state: "playing", track: "Minshawi/036.mp3" });
     await post(client, "/api/settings/time", { epoch: epoch - 2 });
     await clock.sleep(4000);
     expect(live.events.filter(({ type }) => type === "adhan")).toHaveLength(2);
@@ -284,7 +286,7 @@ describe("an adhan", () => {
   it("is not called at sunrise, even when the mask asks for it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
-    await post(client, "/api/settings/time", { epoch: epochOf("2026-07-12T09:30") });
+    await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T09:30") });
     await post(client, "/api/prayer/config", { ...RALEIGH, adhan: { enabled: true, prayer_mask: 63 } });
     const { epoch, name } = (await client.get("/api/prayer")).body.next;
     expect(name).toBe("sunrise");

@@ -67,7 +67,7 @@ describe("the built player", () => {
 
   it("opens nothing outside the card, whatever path it is given", async () => {
     const mpv = await findMpv(player.service.pid);
-    const inherited = await openFilesOf(mpv);
+    const inherited = await listOpenFiles(mpv);
     const root = await realpath(card);
     const opened = new Set<string>();
     const wrong: string[] = [];
@@ -81,7 +81,7 @@ describe("the built player", () => {
       played += Number(isOfCard);
       // Long enough for mpv to open it.
       if (isOfCard) await clock.sleep(20);
-      for (const file of await openFilesOf(mpv)) opened.add(file);
+      for (const file of await listOpenFiles(mpv)) opened.add(file);
     }
     const openedNow = [...opened].filter((file) => !inherited.includes(file));
     console.log(`hostile paths: ${paths.length} sent, ${played} were files of the card, ${openedNow.length} opened`);
@@ -183,7 +183,7 @@ function hostilePath(card: string, outside: string) {
   return fc.tuple(start, segments).map(([from, names]) => from + names.join("/"));
 }
 
-async function openFilesOf(pid: number): Promise<string[]> {
+async function listOpenFiles(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   // One may be closed between being listed and being read.
   const places = await Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => "")));

@@ -2,7 +2,7 @@ import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { fileNameOf, makeCard, makeFile } from "./card.ts";
+import { formatFileName, makeCard, makeFile } from "./card.ts";
 import {
   type Answer,
   hearFile,
@@ -29,9 +29,9 @@ beforeAll(async () => {
   for (const format of FORMATS) await makeFile(join(card, "Formats", `001.${format}`), { seconds: 1 });
   await symlink("/etc/passwd", join(card, "Husary", "005.mp3"));
   await mkdir(join(card, "Broken"));
-  for (const surah of BROKEN) await writeFile(join(card, "Broken", fileNameOf(surah)), "no audio at all");
+  for (const surah of BROKEN) await writeFile(join(card, "Broken", formatFileName(surah)), "no audio at all");
   for (const surah of [1, 3, 10])
-    await copyFile(join(card, "Husary", "001.mp3"), join(card, "Broken", fileNameOf(surah)));
+    await copyFile(join(card, "Husary", "001.mp3"), join(card, "Broken", formatFileName(surah)));
   player = await startPlayer(card, { PLAYER_LIMITS: "off" });
   await untilScanned(player.client);
 });

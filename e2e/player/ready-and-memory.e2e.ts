@@ -5,7 +5,7 @@ import { createClock } from "@kit/clock";
 import { expect, it, onTestFinished } from "vitest";
 import { count } from "../counts.ts";
 import { residentMiB, startService } from "../services.ts";
-import { fileNameOf, makeCard } from "./card.ts";
+import { formatFileName, makeCard } from "./card.ts";
 import { createPlayerClient, startPlayer } from "./client.ts";
 import { quantile } from "./figures.ts";
 
@@ -20,7 +20,7 @@ async function makeNames(): Promise<string> {
   for (let reciter = 1; reciter <= RECITERS; reciter += 1) {
     const folder = join(card, `Reciter ${reciter}`);
     await mkdir(folder);
-    await Promise.all(SURAHS.map((surah) => writeFile(join(folder, fileNameOf(surah)), "")));
+    await Promise.all(SURAHS.map((surah) => writeFile(join(folder, formatFileName(surah)), "")));
   }
   return card;
 }
@@ -84,7 +84,7 @@ it("stays below 170 MiB over an hour of play with four dashboards open", async (
     expect.poll(() => told("position").length, { timeout: 300_000, interval: 200 }).toBeGreaterThanOrEqual(720 * hours);
 
   await client.post("/api/playback/mode", { mode: "continuous" });
-  await client.post("/api/playback/play", { path: `Husary/${fileNameOf(1)}` });
+  await client.post("/api/playback/play", { path: `Husary/${formatFileName(1)}` });
   await play(0.5);
   await client.post("/api/playback/mode", { mode: "hifz_ab", repeat: 1, pause_s: 5, ab: { from: 1, to: 20 } });
   await play(1);

@@ -82,14 +82,14 @@ function writeEverything({ post }: PlayerClient, knowledge: Knowledge): Promise<
   ]);
 }
 
-const possibleOf = <Value>({ acknowledged, inFlight }: Known<Value>): Value[] =>
+const listPossible = <Value>({ acknowledged, inFlight }: Known<Value>): Value[] =>
   inFlight === undefined ? [acknowledged] : [acknowledged, inFlight];
 
 /** Compares what is kept with what was acknowledged, and knows from then on what is kept. */
 async function expectKept(client: PlayerClient, knowledge: Knowledge): Promise<void> {
   const { volume, hifz } = await status(client);
-  expect(possibleOf(knowledge.volume)).toContain(volume);
-  expect(possibleOf(knowledge.repeat)).toContain(hifz?.repeat_target ?? 0);
+  expect(listPossible(knowledge.volume)).toContain(volume);
+  expect(listPossible(knowledge.repeat)).toContain(hifz?.repeat_target ?? 0);
   const { favorites } = (await client.get("/api/favorites")).body;
   const kept = new Set<number>();
   for (const favorite of favorites) {
@@ -98,7 +98,7 @@ async function expectKept(client: PlayerClient, knowledge: Knowledge): Promise<v
     kept.add(favorite.surah);
   }
   for (const [surah, known] of knowledge.favorites) {
-    expect([surah, possibleOf(known)]).toEqual([surah, expect.arrayContaining([kept.has(surah)])]);
+    expect([surah, listPossible(known)]).toEqual([surah, expect.arrayContaining([kept.has(surah)])]);
     knowledge.favorites.set(surah, { acknowledged: kept.has(surah) });
   }
   knowledge.volume = { acknowledged: volume };

@@ -53,7 +53,7 @@ export async function askBytes(
 ): Promise<Bytes> {
   const asking = request(`${url}${path}`, {
     method,
-    ca: await authorityOf(dataFolder),
+    ca: await readAuthority(dataFolder),
     headers: {
       "content-length": body?.length ?? 0,
       ...(body && { "content-type": "application/octet-stream" }),
@@ -69,11 +69,11 @@ export async function askBytes(
 
 /** Connects, and answers how long the server lets it stay: a promise of its end. */
 export async function openGuest({ url, dataFolder }: Device): Promise<{ dropped: Promise<unknown> }> {
-  const socket = new WebSocket(`${url.replace("https:", "wss:")}/ws`, { ca: await authorityOf(dataFolder) });
+  const socket = new WebSocket(`${url.replace("https:", "wss:")}/ws`, { ca: await readAuthority(dataFolder) });
   await once(socket, "message");
   return { dropped: once(socket, "close", { signal: clock.deadline(10_000) }) };
 }
 
-async function authorityOf(dataFolder: string): Promise<string> {
+async function readAuthority(dataFolder: string): Promise<string> {
   return JSON.parse(await readFile(join(dataFolder, "tls", "ca.json"), "utf8")).cert;
 }

@@ -10,7 +10,7 @@ import { createLog } from "@kit/log";
 import { openCertificateService } from "./certificate/certificate.service.ts";
 import { openCertificate } from "./certificate/certificate.ts";
 import { readCertificateFiles } from "./certificate/certificate-files.ts";
-import { namesOf } from "./certificate/device-names.ts";
+import { listDeviceNames } from "./certificate/device-names.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openLinuxHardware } from "./drivers/linux-hardware.ts";
 import { createMpvEngine } from "./drivers/mpv-engine.ts";
@@ -45,7 +45,7 @@ async function start(): Promise<RunningService> {
     version: await readVersion(new URL("../package.json", import.meta.url)),
     hardware,
     guard: createOutboundGuard({ clock }),
-    certificate: hasTls ? await openCertificateService({ open: certificateOf(config), clock, log }) : undefined,
+    certificate: hasTls ? await openCertificateService({ open: chooseCertificate(config), clock, log }) : undefined,
     isLimited,
     dashboardFolder: fileURLToPath(new URL("../../player-dashboard/dist", import.meta.url)),
     currentToken: () => token.value,
@@ -73,8 +73,8 @@ function showToken({ value, path }: DeviceToken): void {
   process.stdout.write(`Device token: ${process.stdout.isTTY ? value : `in ${path}`}\n`);
 }
 
-function certificateOf({ dataFolder, certificateFiles }: Config) {
-  const names = () => namesOf(hostname(), networkInterfaces());
+function chooseCertificate({ dataFolder, certificateFiles }: Config) {
+  const names = () => listDeviceNames(hostname(), networkInterfaces());
   return () =>
     certificateFiles ? readCertificateFiles(certificateFiles) : openCertificate({ dataFolder, clock, ids, log, names });
 }

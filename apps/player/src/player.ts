@@ -23,9 +23,9 @@ import { createPlaybackService } from "./playback/playback.service.ts";
 import { createResumeService } from "./playback/resume.service.ts";
 import { createResumePositionStore } from "./playback/resume-position.store.ts";
 import { openTone } from "./playback/tone.ts";
-import { awakeReasonsOf } from "./power/awake.ts";
+import { listAwakeReasons } from "./power/awake.ts";
 import { createBatteryService } from "./power/battery.service.ts";
-import { earlierOf } from "./power/earlier.ts";
+import { pickEarlier } from "./power/earlier.ts";
 import { createPowerService } from "./power/power.service.ts";
 import { createAdhanService } from "./prayer/adhan.service.ts";
 import { createAdhanStore } from "./prayer/adhan.store.ts";
@@ -43,7 +43,7 @@ import { openPainter } from "./screen/painter.ts";
 import { createPairingService } from "./screen/pairing.service.ts";
 import { createScreenService } from "./screen/screen.service.ts";
 import { createDeviceSettingsService } from "./settings/device-settings.service.ts";
-import { ownAddressOf } from "./settings/own-address.ts";
+import { findOwnAddress } from "./settings/own-address.ts";
 import { createSettingsService } from "./settings/settings.service.ts";
 import { createSettingsStore } from "./settings/settings.store.ts";
 import { createWifiService } from "./settings/wifi.service.ts";
@@ -148,7 +148,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     time,
     settings,
     library,
-    resolvePath: library.pathOf,
+    resolvePath: library.toCardPath,
     ...common,
   });
   const toneFile = () => openTone(dataFolder);
@@ -183,7 +183,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     maxVolume: () => settings.get().max_volume,
     ...common,
   });
-  const ip = () => ownAddressOf(networkInterfaces());
+  const ip = () => findOwnAddress(networkInterfaces());
   const wifi = createWifiService({ ...common, manager: hardware.wifi, ip });
   const deviceSettings = createDeviceSettingsService({
     settings,
@@ -217,13 +217,13 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     chip: hardware.chip,
     settings,
     awakeReasons: () =>
-      awakeReasonsOf({
+      listAwakeReasons({
         playback: playback.status(),
         isAdhan: playback.isInterrupted(),
         isUpdating: ota.status().in_progress,
         clients: live.clientCount(),
       }),
-    nextWake: () => earlierOf(schedules.nextWake(), adhan.nextEpoch()),
+    nextWake: () => pickEarlier(schedules.nextWake(), adhan.nextEpoch()),
     quiet,
     now: () => time.now(),
     ...common,
@@ -244,10 +244,10 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     read: () => ({
       now: time.now(),
       clock_ok: time.isValid(),
-      wallTimeOf: (epochS) => time.zone().localOf(epochS),
+      toWallTime: (epochS) => time.zone().localOf(epochS),
       settings: settings.get(),
       playback: playback.status(),
-      stream_name: stations.nameOf(playback.status().source),
+      stream_name: stations.findName(playback.status().source),
       prayer: prayer.body(),
       adhan: adhan.current(),
       card: { ...taps.scan(), name: cards.find(taps.scan().uid)?.name },

@@ -40,14 +40,14 @@ export function simulateAdhans(
     for (let nowS = fromS; nowS <= toS; ) nowS = look(nowS);
     look(toS);
   }
-  return { called, shown: allDays.flatMap((day) => shownOf(day, stretches)) };
+  return { called, shown: allDays.flatMap((day) => listShown(day, stretches)) };
 }
 
 function keyOf({ date, prayer }: Pick<Adhan, "date" | "prayer">): string {
   return `${date} ${prayer}`;
 }
 
-function shownOf({ date, epochs }: PrayerDay, stretches: readonly Stretch[]): string[] {
+function listShown({ date, epochs }: PrayerDay, stretches: readonly Stretch[]): string[] {
   return PRAYERS.flatMap((prayer, index) => {
     const epoch = epochs[index];
     if (prayer === "sunrise" || epoch === undefined) return [];

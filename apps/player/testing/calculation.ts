@@ -1,4 +1,4 @@
-import { type Calculation, ruleOf } from "../src/prayer/prayer-times.ts";
+import { type Calculation, resolveRule } from "../src/prayer/prayer-times.ts";
 
 /** At 0° by the first method, but for what is given. */
 export function calculation(part: Partial<Calculation> = {}): Calculation {
@@ -9,7 +9,7 @@ export function calculation(part: Partial<Calculation> = {}): Calculation {
     method: 0,
     asr_hanafi: false,
     offsets_min: [0, 0, 0, 0, 0, 0],
-    rule: ruleOf("auto", lat),
+    rule: resolveRule("auto", lat),
     hijri_adjust: 0,
     ...part,
   };

@@ -10,7 +10,7 @@ import { createKeep } from "../src/playback/keep.ts";
 import { createPlaybackService } from "../src/playback/playback.service.ts";
 import { createResumeService } from "../src/playback/resume.service.ts";
 import { createResumePositionStore } from "../src/playback/resume-position.store.ts";
-import type { Heard } from "../src/playback/source.ts";
+import type { CountedPlay } from "../src/playback/source.ts";
 import { createSettingsService } from "../src/settings/settings.service.ts";
 import { createSettingsStore } from "../src/settings/settings.store.ts";
 import { openDatabase } from "../src/storage/database.ts";
@@ -34,9 +34,9 @@ export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder
   const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
   const keep = createKeep({ events, log: silentLog });
   const card = new Set(surahs);
-  const heard: Heard[] = [];
+  const heard: CountedPlay[] = [];
   const streams: { url: string; send: (event: StreamEvent) => void; calls: string[] }[] = [];
-  const fileOf = (reciter: string, surah: number) => {
+  const buildFile = (reciter: string, surah: number) => {
     const path = `${reciter}/${String(surah).padStart(3, "0")}.mp3`;
     return { absolute: `/card/${path}`, path, reciter, surah };
   };
@@ -45,11 +45,11 @@ export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder
     library: {
       resolve: async (path) => {
         if (path === "azan.mp3") return { absolute: "/card/azan.mp3", path, reciter: "", surah: 0 };
-        const found = [...card].map((surah) => fileOf("Husary", surah)).find((file) => file.path === path);
+        const found = [...card].map((surah) => buildFile("Husary", surah)).find((file) => file.path === path);
         if (!found) throw new Problem("invalid", `path: '${path}' is not on the card`);
         return found;
       },
-      find: (reciter, surah) => (card.has(surah) ? fileOf(reciter, surah) : undefined),
+      find: (reciter, surah) => (card.has(surah) ? buildFile(reciter, surah) : undefined),
       available: () => Array.from({ length: 114 }, (_, slot) => card.has(slot + 1)),
     },
     streams: {

@@ -34,7 +34,7 @@ export async function startIcecast(): Promise<Icecast> {
   const folder = await mkdtemp(join(tmpdir(), "icecast-"));
   await chmod(folder, 0o755);
   const config = join(folder, "icecast.xml");
-  await writeFile(config, configOf(port, folder));
+  await writeFile(config, buildConfig(port, folder));
   const server = await startProcess({
     command: "icecast2",
     args: ["-c", config],
@@ -78,7 +78,7 @@ export async function startSource({ icecast: { port, password }, mount, title }:
   return source;
 }
 
-function configOf(port: number, folder: string): string {
+function buildConfig(port: number, folder: string): string {
   return `<icecast>
   <authentication><source-password>${PASSWORD}</source-password></authentication>
   <hostname>localhost</hostname>

@@ -43,11 +43,11 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
   await Promise.all([
     writeFile(at("slot-a.img"), Buffer.alloc(2 * imageBytes)),
     writeFile(at("slot-b.img"), Buffer.alloc(2 * imageBytes)),
-    writeFile(at("system.conf"), systemConfigOf(folder)),
-    writeFile(at("bus.conf"), busConfigOf(folder)),
+    writeFile(at("system.conf"), buildSystemConfig(folder)),
+    writeFile(at("bus.conf"), buildBusConfig(folder)),
     writeFile(at("services/rauc.service"), `[D-BUS Service]\nName=de.pengutronix.rauc\nExec=${at("start-rauc")}\n`),
-    writeScript(at("boot-loader"), bootLoaderOf(at("boot"))),
-    writeScript(at("start-rauc"), raucStarterOf(folder, busAddress)),
+    writeScript(at("boot-loader"), buildBootLoader(at("boot"))),
+    writeScript(at("start-rauc"), buildRaucStarter(folder, busAddress)),
     ...[
       ["primary", "A"],
       ["state-A", "good"],
@@ -113,7 +113,7 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
       const path = `${content}.raucb`;
       await mkdir(content);
       await writeFile(join(content, "rootfs.img"), randomBytes(imageBytes));
-      await writeFile(join(content, "manifest.raucm"), manifestOf(compatible, version));
+      await writeFile(join(content, "manifest.raucm"), buildManifest(compatible, version));
       const signer = isForged ? "stranger" : "owner";
       await run("rauc", ["bundle", `--cert=${at(`${signer}.cert`)}`, `--key=${at(`${signer}.key`)}`, content, path]);
       await rm(content, { recursive: true });
@@ -216,7 +216,7 @@ async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   );
 }
 
-function systemConfigOf(folder: string): string {
+function buildSystemConfig(folder: string): string {
   return `[system]
 compatible=${COMPATIBLE}
 bootloader=custom
@@ -237,7 +237,7 @@ bootname=B
 `;
 }
 
-function busConfigOf(folder: string): string {
+function buildBusConfig(folder: string): string {
   return `<busconfig>
   <listen>unix:path=${folder}/bus</listen>
   <servicedir>${folder}/services</servicedir>
@@ -245,7 +245,7 @@ function busConfigOf(folder: string): string {
 </busconfig>`;
 }
 
-function manifestOf(compatible: string, version: string): string {
+function buildManifest(compatible: string, version: string): string {
   return `[update]
 compatible=${compatible}
 version=${version}
@@ -257,7 +257,7 @@ filename=rootfs.img
 }
 
 /** Whoever killed its caller while it waited has killed the command, too. */
-function bootLoaderOf(folder: string): string {
+function buildBootLoader(folder: string): string {
   return `cd ${folder} || exit 1
 put() { printf %s "$2" > "$1.new" && mv "$1.new" "$1"; }
 wait_at() {
@@ -279,7 +279,7 @@ wait_at "after-$1"
 `;
 }
 
-function raucStarterOf(folder: string, busAddress: string): string {
+function buildRaucStarter(folder: string, busAddress: string): string {
   return `DBUS_SYSTEM_BUS_ADDRESS=${busAddress} exec rauc service \\
   --conf=${folder}/system.conf --override-boot-slot="$(cat ${folder}/boot/running)" >> ${folder}/rauc.log 2>&1
 `;

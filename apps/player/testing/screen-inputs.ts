@@ -8,7 +8,7 @@ const MECCA_HOURS = 3;
 export const AFTERNOON_MS = Date.UTC(2026, 10, 15, 11, 41, 20);
 
 /** The wall clock of a zone without summer time. */
-function wallTimeOf(epochS: number): WallTime {
+function toWallTime(epochS: number): WallTime {
   const shifted = new Date((epochS + MECCA_HOURS * 3600) * 1000);
   return {
     month: shifted.getUTCMonth() + 1,
@@ -20,7 +20,7 @@ function wallTimeOf(epochS: number): WallTime {
 }
 
 /** An instant of that day by the clock of Mecca. */
-export function epochOf(hour: number, minute: number): number {
+export function toEpoch(hour: number, minute: number): number {
   return Date.UTC(2026, 10, 15, hour - MECCA_HOURS, minute) / 1000;
 }
 
@@ -45,17 +45,17 @@ export const LISTENING: ScreenInputs["playback"] = {
 };
 
 /** A quiet afternoon: an hour before Asr, nothing plays. */
-export function inputsOf(changes: Partial<ScreenInputs> = {}): ScreenInputs {
+export function buildInputs(changes: Partial<ScreenInputs> = {}): ScreenInputs {
   return {
     now: AFTERNOON_MS,
     clock_ok: true,
-    wallTimeOf,
+    toWallTime,
     settings: { language: "en", time_format_24h: false },
     playback: STOPPED,
     stream_name: "",
     prayer: {
-      epochs: [epochOf(5, 17), epochOf(6, 35), epochOf(12, 5), epochOf(15, 16), epochOf(17, 38), epochOf(19, 8)],
-      next: { index: 3, epoch: epochOf(15, 16) },
+      epochs: [toEpoch(5, 17), toEpoch(6, 35), toEpoch(12, 5), toEpoch(15, 16), toEpoch(17, 38), toEpoch(19, 8)],
+      next: { index: 3, epoch: toEpoch(15, 16) },
       hijri: { day: 5, year: 1448, month_name: "Jumada al-Akhirah", month_name_ar: "جمادى الآخرة" },
     },
     adhan: undefined,

@@ -31,7 +31,7 @@ export function backupPart<Kept extends TSchema>(deps: BackupPartDeps<Kept>): Ba
     read,
     async prepare(given) {
       const kept: unknown = Value.Clean(Kept, given);
-      if (!Value.Check(Kept, kept)) throw refusalOf(name, Kept, kept);
+      if (!Value.Check(Kept, kept)) throw buildRefusal(name, Kept, kept);
       await check(kept);
       return () => replace(kept);
     },
@@ -39,7 +39,7 @@ export function backupPart<Kept extends TSchema>(deps: BackupPartDeps<Kept>): Ba
   };
 }
 
-function refusalOf(name: string, Kept: TSchema, kept: unknown): Problem {
+function buildRefusal(name: string, Kept: TSchema, kept: unknown): Problem {
   const [error] = Value.Errors(Kept, kept);
   const path = [name, ...(error?.instancePath.split("/").slice(1) ?? [])].join(".");
   return new Problem("invalid", `${path}: ${error?.message ?? "is malformed"}`);

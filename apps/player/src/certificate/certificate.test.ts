@@ -23,7 +23,7 @@ async function newDevice(start = new Date("2026-06-01T00:00:00Z")) {
   return { clock, open, warnings, fileOf: (name: "ca" | "server") => join(dataFolder, "tls", `${name}.json`) };
 }
 
-const daysOf = ({ validFrom, validTo }: X509Certificate) => (Date.parse(validTo) - Date.parse(validFrom)) / DAY_MS;
+const countDays = ({ validFrom, validTo }: X509Certificate) => (Date.parse(validTo) - Date.parse(validFrom)) / DAY_MS;
 
 describe("the device's certificate", () => {
   it("is signed by the device's own authority and names where it is reached", async () => {
@@ -40,8 +40,8 @@ describe("the device's certificate", () => {
 
   it("lasts at most the 398 days that browsers accept", async () => {
     const { server } = await (await newDevice()).open();
-    expect(daysOf(server)).toBeLessThanOrEqual(398);
-    expect(daysOf(server)).toBeGreaterThan(365);
+    expect(countDays(server)).toBeLessThanOrEqual(398);
+    expect(countDays(server)).toBeGreaterThan(365);
   });
 
   it("stands in files that only the owner can read", async () => {
@@ -73,7 +73,7 @@ describe("the device's certificate", () => {
     const next = await open();
     expect(next.ca.serialNumber).not.toBe(first.ca.serialNumber);
     expect(next.server.verify(next.ca.publicKey)).toBe(true);
-    expect(daysOf(next.server)).toBeGreaterThan(365);
+    expect(countDays(next.server)).toBeGreaterThan(365);
   });
 
   it("is made anew when the device has a new name or address, and not when it has lost one", async () => {

@@ -45,26 +45,26 @@ async function openAuthority(path: string, deps: CertificateDeps): Promise<Pair>
   if (kept && isCurrent(new X509Certificate(kept.cert), deps)) return kept;
   const { issueAuthority } = await import("./issue.ts");
   const name = `Manara Player ${deps.ids.secret(4).toString("hex")}`;
-  return keepPair(path, await issueAuthority(name, validityOf(deps, CA_DAYS)));
+  return keepPair(path, await issueAuthority(name, buildValidity(deps, CA_DAYS)));
 }
 
 async function makeServerPair(path: string, authority: Pair, deps: CertificateDeps): Promise<Pair> {
   // Seldom needed, and much code: it stays out of memory until then.
   const { issueServer } = await import("./issue.ts");
   const { validTo } = new X509Certificate(authority.cert);
-  const validity = validityOf(deps, SERVER_DAYS, new Date(validTo));
+  const validity = buildValidity(deps, SERVER_DAYS, new Date(validTo));
   return keepPair(path, await issueServer(deps.names(), authority, validity));
 }
 
 /** Nothing outlives what signed it. */
-function validityOf({ clock, ids }: CertificateDeps, days: number, atMost?: Date): Validity {
+function buildValidity({ clock, ids }: CertificateDeps, days: number, latest?: Date): Validity {
   const now = Math.max(clock.now().getTime(), EARLIEST_MS);
   const notAfter = new Date(now + days * DAY_MS);
   return {
     serialNumber: ids.secret(16).toString("hex"),
     // A device without a clock chip may wake up a little in the past.
     notBefore: new Date(now - DAY_MS),
-    notAfter: atMost && atMost < notAfter ? atMost : notAfter,
+    notAfter: latest && latest < notAfter ? latest : notAfter,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namesOf } from "./device-names.ts";
+import { listDeviceNames } from "./device-names.ts";
 
 it("is the machine's name and the addresses that its network gave it", () => {
   const interfaces = {
@@ -14,7 +14,7 @@ it("is the machine's name and the addresses that its network gave it", () => {
     ],
     eth0: undefined,
   };
-  expect(namesOf("manara-1", interfaces)).toEqual([
+  expect(listDeviceNames("manara-1", interfaces)).toEqual([
     "localhost",
     "127.0.0.1",
     "::1",
@@ -28,6 +28,6 @@ it("is the machine's name and the addresses that its network gave it", () => {
 it.each(["", "منارة", "a b", "a,DNS:evil.example"])(
   "leaves out the name %j, which no certificate can hold",
   (hostname) => {
-    expect(namesOf(hostname, {})).toEqual(["localhost", "127.0.0.1", "::1"]);
+    expect(listDeviceNames(hostname, {})).toEqual(["localhost", "127.0.0.1", "::1"]);
   },
 );

@@ -1,7 +1,7 @@
 import type { NetworkInterfaceInfo } from "node:os";
 
 /** Where the device is reached: by its name, and by the addresses that its network gave it. */
-export function namesOf(
+export function listDeviceNames(
   hostname: string,
   interfaces: Readonly<Record<string, readonly Pick<NetworkInterfaceInfo, "address" | "internal">[] | undefined>>,
 ): string[] {

@@ -26,7 +26,7 @@ export async function issueAuthority(name: string, validity: Validity): Promise<
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return pairOf(keys, certificate);
+  return exportPair(keys, certificate);
 }
 
 export async function issueServer(names: readonly string[], authority: Pair, validity: Validity): Promise<Pair> {
@@ -48,14 +48,14 @@ export async function issueServer(names: readonly string[], authority: Pair, val
       await x509.AuthorityKeyIdentifierExtension.create(root),
     ],
   });
-  return pairOf(keys, certificate);
+  return exportPair(keys, certificate);
 }
 
 function toAlternativeName(name: string): x509.JsonGeneralName {
   return { type: isIP(name) ? "ip" : "dns", value: name };
 }
 
-function pairOf({ privateKey }: webcrypto.CryptoKeyPair, certificate: x509.X509Certificate): Pair {
+function exportPair({ privateKey }: webcrypto.CryptoKeyPair, certificate: x509.X509Certificate): Pair {
   const key = KeyObject.from(privateKey).export({ type: "pkcs8", format: "pem" }).toString();
   return { key, cert: certificate.toString("pem") };
 }

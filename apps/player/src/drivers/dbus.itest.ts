@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MockBus, type MockService, startMockBus } from "../../testing/mock-bus.ts";
-import { Anything, BusVariant, busErrorOf, createBus } from "./dbus.ts";
+import { Anything, BusVariant, createBus, findBusError } from "./dbus.ts";
 
 const clock = createClock();
 const THING = { destination: "org.example.Thing", path: "/org/example/Thing", interface: "org.example.Thing" };
@@ -55,10 +55,10 @@ it("tells by which name a call was refused", async () => {
   await service.becomes("Fail", ["", ""], 'raise dbus.exceptions.DBusException("no way", name="org.example.No")');
   const failed = bench.bus.call(Anything, { ...THING, member: "Fail" });
   await expect(failed).rejects.toThrow("dbus: Fail was refused: no way");
-  expect(await failed.catch(busErrorOf)).toBe("org.example.No");
+  expect(await failed.catch(findBusError)).toBe("org.example.No");
   const absent = bench.bus.call(Anything, { ...THING, destination: "org.example.Nobody", member: "Fail" });
-  expect(await absent.catch(busErrorOf)).toBe("org.freedesktop.DBus.Error.ServiceUnknown");
-  expect(busErrorOf(new Problem("failed", "another"))).toBeUndefined();
+  expect(await absent.catch(findBusError)).toBe("org.freedesktop.DBus.Error.ServiceUnknown");
+  expect(findBusError(new Problem("failed", "another"))).toBeUndefined();
 });
 
 it("hears signals until it stops listening", async () => {

@@ -106,7 +106,7 @@ export function createBus({ address, clock }: BusDeps): Bus {
           settled();
           resolve((answer?.body ?? []).map((each: unknown) => unwrapped(each, library)));
         },
-        (cause: unknown) => fail(refusalOf(call, cause)),
+        (cause: unknown) => fail(toProblem(call, cause)),
       );
     });
   }
@@ -151,7 +151,7 @@ export function createBus({ address, clock }: BusDeps): Bus {
 }
 
 /** The name by which a service refused a call; undefined when the problem is another one. */
-export function busErrorOf(error: unknown): string | undefined {
+export function findBusError(error: unknown): string | undefined {
   const cause: unknown = error instanceof Problem ? error.cause : undefined;
   return Value.Check(Refusal, cause) ? cause.type : undefined;
 }
@@ -161,7 +161,7 @@ export const Anything = Type.Unknown();
 
 const Refusal = Type.Object({ type: Type.String(), text: Type.String() });
 
-function refusalOf({ member }: Pick<BusCall, "member">, cause: unknown): Problem {
+function toProblem({ member }: Pick<BusCall, "member">, cause: unknown): Problem {
   const why = Value.Check(Refusal, cause) ? cause.text : "it could not be sent";
   return new Problem("failed", `dbus: ${member} was refused: ${why}`, { cause });
 }

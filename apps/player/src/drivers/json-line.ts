@@ -1,5 +1,5 @@
 /** What a line of another program says; undefined when it is no JSON. */
-export function jsonOf(line: string): unknown {
+export function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {

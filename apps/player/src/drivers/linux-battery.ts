@@ -41,7 +41,7 @@ export function createLinuxBattery({ bus, sysfs }: LinuxBatteryDeps): BatteryGau
       return {
         present: true,
         voltage: hundredths(Voltage),
-        percentage: percentageOf(Percentage),
+        percentage: roundPercentage(Percentage),
         charging: ON_CHARGER.includes(State),
       };
     }
@@ -70,7 +70,7 @@ async function readKernel(folder: string): Promise<BatteryBody> {
     return {
       present: true,
       voltage: hundredths(Number((await read("voltage_now")) ?? 0) / 1_000_000),
-      percentage: percentageOf(Number((await read("capacity")) ?? 0)),
+      percentage: roundPercentage(Number((await read("capacity")) ?? 0)),
       charging: ["Charging", "Full", "Not charging"].includes((await read("status")) ?? ""),
     };
   }
@@ -86,7 +86,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-function percentageOf(percentage: number): number {
+function roundPercentage(percentage: number): number {
   return Math.min(100, Math.max(0, Math.round(percentage)));
 }
 

@@ -14,7 +14,7 @@ import { createBus } from "./dbus.ts";
 import { createLinuxSystemClock, findLinuxClockChip } from "./linux-clock.ts";
 
 /** Reads the date as the real hwclock does, and puts it where the kernel would show it. */
-const hwclockOf = (rtc: string) => `#!/bin/sh
+const buildHwclockScript = (rtc: string) => `#!/bin/sh
 for each; do case $each in --date=*) date=$each;; --rtc=*) echo "$each" >"${rtc}/device/asked";; esac; done
 shown=$(/usr/sbin/hwclock --utc --noadjfile --predict "$date") || exit 1
 /bin/date --date="$shown" +%s >"${rtc}/since_epoch"
@@ -29,7 +29,7 @@ async function makeChip() {
   await writeFile(join(rtc, "wakealarm"), "");
   await writeFile(join(rtc, "device/hwmon/hwmon3/temp1_input"), "24250\n");
   const hwclock = join(folder, "hwclock");
-  await writeFile(hwclock, hwclockOf(rtc));
+  await writeFile(hwclock, buildHwclockScript(rtc));
   await chmod(hwclock, 0o755);
   return {
     rtc,

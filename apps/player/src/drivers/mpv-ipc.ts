@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "@kit/clock";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import { jsonOf } from "./json-line.ts";
+import { parseJson } from "./json-line.ts";
 
 /** What we read of mpv's events ("JSON IPC" and "List of events" in its manual). */
 const MpvEvent = Type.Object({
@@ -53,7 +53,7 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
   }
 
   function read(line: string): void {
-    const message = jsonOf(line);
+    const message = parseJson(line);
     if (Value.Check(MpvEvent, message)) for (const listener of listeners) listener(message);
     else if (Value.Check(MpvAnswer, message)) {
       hasAnswered = true;

@@ -45,15 +45,15 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
     current = mine;
     // Pausing comes first and resuming last: neither the former source nor the new one is heard for a moment.
     if (source.isPaused) void request("set_property", "pause", true);
-    send(["loadfile", source.location, "replace", optionsOf(source)], (answer) => {
-      mine.entryId = entryIdOf(answer);
+    send(["loadfile", source.location, "replace", buildLoadOptions(source)], (answer) => {
+      mine.entryId = parseEntryId(answer);
     });
     if (!source.isPaused) void request("set_property", "pause", false);
   }
 
   function isSounding(mine: Loaded): boolean {
-    const isHeard = mpv.entryId === mine.entryId && mpv.hasRestarted;
-    return isHeard && !mpv.isIdle && !mpv.isStarved && !mine.isPaused;
+    const isPlaying = mpv.entryId === mine.entryId && mpv.hasRestarted;
+    return isPlaying && !mpv.isIdle && !mpv.isStarved && !mine.isPaused;
   }
 
   function review(): void {
@@ -196,12 +196,12 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
   };
 }
 
-function optionsOf({ isLive, positionMs }: EngineSource): string {
+function buildLoadOptions({ isLive, positionMs }: EngineSource): string {
   if (isLive) return LIVE;
   return positionMs > 0 ? `${FILE},start=${(positionMs / 1000).toFixed(3)}` : FILE;
 }
 
-function entryIdOf(answer: unknown): number | undefined {
+function parseEntryId(answer: unknown): number | undefined {
   if (typeof answer !== "object" || answer === null || !("playlist_entry_id" in answer)) return undefined;
   return typeof answer.playlist_entry_id === "number" ? answer.playlist_entry_id : undefined;
 }

@@ -43,7 +43,7 @@ export function createNetworkManager(bus: Bus) {
     const wireless = body["802-11-wireless"];
     if (body.connection.type !== "802-11-wireless" || !wireless) return undefined;
     const { timestamp = 0 } = body.connection;
-    return { path, ssid: textOf(wireless.ssid), isAccessPoint: wireless.mode === "ap", timestamp };
+    return { path, ssid: decodeSsid(wireless.ssid), isAccessPoint: wireless.mode === "ap", timestamp };
   }
 
   return {
@@ -92,7 +92,7 @@ export function createNetworkManager(bus: Bus) {
 export function infrastructureProfile(network: { ssid: string; password: string }, uuid: string): ProfileSettings {
   const { ssid, password } = network;
   return {
-    connection: connectionOf(ssid, uuid),
+    connection: buildConnection(ssid, uuid),
     "802-11-wireless": { ssid: bytes(ssid), mode: text("infrastructure") },
     ...(password !== "" && { "802-11-wireless-security": { "key-mgmt": text("wpa-psk"), psk: text(password) } }),
     ipv4: { method: text("auto") },
@@ -103,14 +103,14 @@ export function infrastructureProfile(network: { ssid: string; password: string 
 /** Open: whoever sets the device up has no password yet, and every change asks for the token. */
 export function accessPointProfile(ssid: string, uuid: string): ProfileSettings {
   return {
-    connection: { ...connectionOf(ssid, uuid), autoconnect: new BusVariant("b", false) },
+    connection: { ...buildConnection(ssid, uuid), autoconnect: new BusVariant("b", false) },
     "802-11-wireless": { ssid: bytes(ssid), mode: text("ap"), band: text("bg") },
     ipv4: { method: text("shared") },
     ipv6: { method: text("ignore") },
   };
 }
 
-function connectionOf(ssid: string, uuid: string): Record<string, BusVariant> {
+function buildConnection(ssid: string, uuid: string): Record<string, BusVariant> {
   return { id: text(ssid), uuid: text(uuid), type: text("802-11-wireless") };
 }
 
@@ -126,6 +126,6 @@ function bytes(value: string): BusVariant {
   return new BusVariant("ay", Buffer.from(value));
 }
 
-function textOf(ssid: unknown): string {
+function decodeSsid(ssid: unknown): string {
   return Buffer.isBuffer(ssid) ? ssid.toString("utf8") : "";
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
-import { uidOf } from "../rfid/card.ts";
+import { parseUid } from "../rfid/card.ts";
 import type { CardReader, CardReaderEvent } from "../rfid/card-reader.ts";
 import { openPcscWatch, transmitPcsc } from "./pcsc-client.ts";
 import type { PcscReader } from "./pcsc-messages.ts";
@@ -88,7 +88,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
   async function keepWatching(health: Health, signal: AbortSignal): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     while (!signal.aborted) {
-      const problem = await problemOf(watch(health, signal));
+      const problem = await catchProblem(watch(health, signal));
       if (signal.aborted) return;
       if (health.isUsable()) waitMs = FIRST_WAIT_MS;
       health.become(problem);
@@ -106,7 +106,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
       for (;;) {
         const readers = await pcscd.readers();
         forgetCounters((name) => !readers.some((reader) => reader.name === name));
-        const changes = await changesOf(readers);
+        const changes = await findChanges(readers);
         if (signal.aborted) return;
         health.become(readers.length > 0 ? undefined : new Problem("failed", "nfc: no card reader is connected"));
         for (const change of changes) tell(change);
@@ -123,7 +123,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
     for (const [name, what] of seen) if (isOutOfSight(name)) what.eventCounter = undefined;
   }
 
-  async function changesOf(readers: readonly PcscReader[]): Promise<Change[]> {
+  async function findChanges(readers: readonly PcscReader[]): Promise<Change[]> {
     const changes: Change[] = [];
     for (const { name, isCardPresent, eventCounter } of readers) {
       const former = seen.get(name);
@@ -181,10 +181,10 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
 
 function uidIn(response: Buffer | undefined): string | undefined {
   const hex = response?.toString("hex") ?? "";
-  return hex.endsWith(STATUS_OK) ? uidOf(hex.slice(0, -STATUS_OK.length)) : undefined;
+  return hex.endsWith(STATUS_OK) ? parseUid(hex.slice(0, -STATUS_OK.length)) : undefined;
 }
 
-async function problemOf(work: Promise<void>): Promise<Problem | undefined> {
+async function catchProblem(work: Promise<void>): Promise<Problem | undefined> {
   try {
     await work;
     return undefined;

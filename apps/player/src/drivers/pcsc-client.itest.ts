@@ -61,7 +61,7 @@ async function setUp() {
     },
     [WAIT]: (_, socket) => {
       waiting.add(socket);
-      return placesOf(daemon.places);
+      return encodeReaders(daemon.places);
     },
     [STOP_WAITING]: (_, socket) => (waiting.delete(socket) ? numbers(0, 0) : Buffer.alloc(0)),
   };
@@ -99,7 +99,7 @@ function numbers(...values: number[]): Buffer {
   return bytes;
 }
 
-function placesOf(places: readonly Place[]): Buffer {
+function encodeReaders(places: readonly Place[]): Buffer {
   const bytes = Buffer.alloc(16 * 184);
   for (const [index, { name, eventCounter, isCardPresent }] of places.entries()) {
     bytes.write(name, index * 184);
@@ -109,7 +109,7 @@ function placesOf(places: readonly Place[]): Buffer {
 }
 
 /** Lets time pass, with real turns for the socket in between, until the promise is settled. */
-async function passing<T>(clock: ReturnType<typeof createFakeClock>, work: Promise<T>): Promise<T> {
+async function advanceUntilSettled<T>(clock: ReturnType<typeof createFakeClock>, work: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = work.finally(() => {
     isSettled = true;
@@ -150,7 +150,7 @@ it("gives up on an answer that does not come within 5 s", async () => {
   const { daemon, clock, deps } = await setUp();
   daemon.ignored.add(WAIT);
   const watch = await openPcscWatch(deps);
-  await expect(passing(clock, watch.readers())).rejects.toThrow("nfc: pcscd does not answer");
+  await expect(advanceUntilSettled(clock, watch.readers())).rejects.toThrow("nfc: pcscd does not answer");
   expect(clock.monotonicMs()).toBeGreaterThanOrEqual(5000);
   expect(clock.monotonicMs()).toBeLessThan(6000);
 });
@@ -168,11 +168,11 @@ it("asks a silent pcscd after 30 s whether it is alive", async () => {
   const { daemon, clock, deps } = await setUp();
   const watch = await openPcscWatch(deps);
   await watch.readers();
-  await passing(clock, watch.changed());
+  await advanceUntilSettled(clock, watch.changed());
   expect(daemon.commands.at(-1)).toBe(STOP_WAITING);
   await watch.readers();
   daemon.ignored.add(STOP_WAITING);
-  await expect(passing(clock, watch.changed())).rejects.toThrow("nfc: pcscd does not answer");
+  await expect(advanceUntilSettled(clock, watch.changed())).rejects.toThrow("nfc: pcscd does not answer");
   watch.close();
 });
 
@@ -282,6 +282,6 @@ it("comes back to a pcscd that died, after 1 s, then 2 s, at last every 10 s", a
   }
   expect(attempts).toEqual([1, 3, 7, 15, 25, 35]);
   daemon.version = { major: 4, minor: 4 };
-  await passing(clock, seen.until(2));
+  await advanceUntilSettled(clock, seen.until(2));
   expect(seen.events).toMatchObject([{ type: "lost", why: "nfc: pcscd has gone" }, { type: "back" }]);
 });

@@ -5,21 +5,21 @@ import { Problem } from "@kit/problem";
 import {
   ANSWER_BYTES,
   COMMAND,
-  connectionOf,
   connectRequest,
-  contextOf,
+  decodeConnection,
+  decodeContext,
+  decodeReaders,
+  decodeResponseSize,
+  decodeVersion,
   disconnectRequest,
+  encodeMessage,
   establishRequest,
-  isObeyed,
+  isSuccess,
   MOST_RESPONSE_BYTES,
-  messageOf,
   type PcscReader,
   READERS_BYTES,
-  readersOf,
   releaseRequest,
-  responseBytesOf,
   transmitRequest,
-  versionOf,
   versionRequest,
 } from "./pcsc-messages.ts";
 
@@ -48,14 +48,14 @@ export async function openPcscWatch(deps: PcscDeps): Promise<PcscWatch> {
   const channel = await openChannel(deps);
   return {
     async readers() {
-      channel.send(messageOf(COMMAND.waitReaderStateChange));
-      return readersOf(await channel.answer(READERS_BYTES));
+      channel.send(encodeMessage(COMMAND.waitReaderStateChange));
+      return decodeReaders(await channel.answer(READERS_BYTES));
     },
 
     async changed() {
       if (await channel.read(ANSWER_BYTES.stateChange, SILENCE_MS)) return;
       // Proves that pcscd is alive. If a change comes just now, it is told instead of the answer and looks the same.
-      channel.send(messageOf(COMMAND.stopWaitingReaderStateChange));
+      channel.send(encodeMessage(COMMAND.stopWaitingReaderStateChange));
       await channel.answer(ANSWER_BYTES.stateChange);
     },
 
@@ -69,11 +69,11 @@ export async function transmitPcsc(deps: PcscDeps, reader: string, apdu: Buffer)
   const channel = await openChannel(deps);
   try {
     const established = await channel.ask(establishRequest(), ANSWER_BYTES.establishContext);
-    if (!isObeyed(established)) throw new Problem("failed", "nfc: pcscd has no place for another client");
-    const context = contextOf(established);
+    if (!isSuccess(established)) throw new Problem("failed", "nfc: pcscd has no place for another client");
+    const context = decodeContext(established);
     const connected = await channel.ask(connectRequest(context, reader), ANSWER_BYTES.connect);
-    if (!isObeyed(connected)) return undefined;
-    const { card, protocol } = connectionOf(connected);
+    if (!isSuccess(connected)) return undefined;
+    const { card, protocol } = decodeConnection(connected);
     const response = await transmit(channel, transmitRequest(card, protocol, apdu));
     await channel.ask(disconnectRequest(card), ANSWER_BYTES.disconnect);
     await channel.ask(releaseRequest(context), ANSWER_BYTES.releaseContext);
@@ -85,8 +85,8 @@ export async function transmitPcsc(deps: PcscDeps, reader: string, apdu: Buffer)
 
 async function transmit(channel: Channel, request: Buffer): Promise<Buffer | undefined> {
   const answer = await channel.ask(request, ANSWER_BYTES.transmit);
-  const size = responseBytesOf(answer);
-  if (!isObeyed(answer) || size === 0) return undefined;
+  const size = decodeResponseSize(answer);
+  if (!isSuccess(answer) || size === 0) return undefined;
   if (size > MOST_RESPONSE_BYTES) throw new Problem("failed", "nfc: pcscd answered more than it was asked for");
   return channel.answer(size);
 }
@@ -151,10 +151,10 @@ async function openChannel({ socketPath, clock }: PcscDeps): Promise<Channel> {
 
 async function agreeOnVersion(channel: Channel): Promise<void> {
   const answer = await channel.ask(versionRequest(MAJOR, FIRST_MINOR), ANSWER_BYTES.version);
-  if (isObeyed(answer)) return;
-  const { major, minor } = versionOf(answer);
+  if (isSuccess(answer)) return;
+  const { major, minor } = decodeVersion(answer);
   const isKnown = major === MAJOR && minor >= FIRST_MINOR && minor <= LAST_MINOR;
-  if (isKnown && isObeyed(await channel.ask(versionRequest(major, minor), ANSWER_BYTES.version))) return;
+  if (isKnown && isSuccess(await channel.ask(versionRequest(major, minor), ANSWER_BYTES.version))) return;
   throw new Problem("failed", `nfc: pcscd speaks version ${major}:${minor}, which is not known here`);
 }
 

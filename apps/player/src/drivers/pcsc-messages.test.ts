@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
 import {
-  connectionOf,
   connectRequest,
-  contextOf,
+  decodeConnection,
+  decodeContext,
+  decodeReaders,
+  decodeResponseSize,
+  decodeVersion,
   disconnectRequest,
+  encodeMessage,
   establishRequest,
-  isObeyed,
-  messageOf,
+  isSuccess,
   READERS_BYTES,
-  readersOf,
   releaseRequest,
-  responseBytesOf,
   transmitRequest,
-  versionOf,
   versionRequest,
 } from "./pcsc-messages.ts";
 
@@ -20,7 +20,7 @@ import {
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 
 it.each([
-  ["a wait without a body", messageOf(0x13), "00000000 13000000"],
+  ["a wait without a body", encodeMessage(0x13), "00000000 13000000"],
   ["version 4:4", versionRequest(4, 4), "0c000000 11000000 04000000 04000000 00000000"],
   ["a context of the system", establishRequest(), "0c000000 01000000 02000000 00000000 00000000"],
   ["the end of a context", releaseRequest(0x7a2b3c4d), "08000000 02000000 4d3c2b7a 00000000"],
@@ -50,13 +50,13 @@ it("ends a name that is too long where pcscd ends it", () => {
 });
 
 it("reads the answers", () => {
-  expect(versionOf(hex("04000000 05000000 1e001080"))).toEqual({ major: 4, minor: 5 });
-  expect(isObeyed(hex("04000000 05000000 1e001080"))).toBe(false);
-  expect(isObeyed(hex("04000000 04000000 00000000"))).toBe(true);
-  expect(contextOf(hex("02000000 4d3c2b7a 00000000"))).toBe(0x7a2b3c4d);
+  expect(decodeVersion(hex("04000000 05000000 1e001080"))).toEqual({ major: 4, minor: 5 });
+  expect(isSuccess(hex("04000000 05000000 1e001080"))).toBe(false);
+  expect(isSuccess(hex("04000000 04000000 00000000"))).toBe(true);
+  expect(decodeContext(hex("02000000 4d3c2b7a 00000000"))).toBe(0x7a2b3c4d);
   const connected = Buffer.concat([Buffer.alloc(140), hex("44332211 02000000 00000000")]);
-  expect(connectionOf(connected)).toEqual({ card: 0x11223344, protocol: 2 });
-  expect(responseBytesOf(hex("44332211 02000000 10000000 05000000 03000000 10000000 09000000 00000000"))).toBe(9);
+  expect(decodeConnection(connected)).toEqual({ card: 0x11223344, protocol: 2 });
+  expect(decodeResponseSize(hex("44332211 02000000 10000000 05000000 03000000 10000000 09000000 00000000"))).toBe(9);
 });
 
 it("reads the readers out of their sixteen places of 184 bytes", () => {
@@ -66,7 +66,7 @@ it("reads the readers out of their sixteen places of 184 bytes", () => {
   places.write("y".repeat(128), 184);
   places.set(hex("00000000 02000000"), 184 + 128);
   expect(READERS_BYTES).toBe(2944);
-  expect(readersOf(places)).toEqual([
+  expect(decodeReaders(places)).toEqual([
     { name: "Virtual PCD 00 00", eventCounter: 3, isCardPresent: true },
     { name: "y".repeat(128), eventCounter: 0, isCardPresent: false },
   ]);

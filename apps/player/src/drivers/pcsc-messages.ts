@@ -40,59 +40,59 @@ const READER_BYTES = 184;
 const MOST_READERS = 16;
 export const READERS_BYTES = READER_BYTES * MOST_READERS;
 
-export function messageOf(command: number, body: Buffer = Buffer.alloc(0)): Buffer {
-  return Buffer.concat([numbersOf(body.length, command), body]);
+export function encodeMessage(command: number, body: Buffer = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([encodeNumbers(body.length, command), body]);
 }
 
 export function versionRequest(major: number, minor: number): Buffer {
-  return messageOf(COMMAND.version, numbersOf(major, minor, 0));
+  return encodeMessage(COMMAND.version, encodeNumbers(major, minor, 0));
 }
 
 export function establishRequest(): Buffer {
-  return messageOf(COMMAND.establishContext, numbersOf(SCOPE_SYSTEM, 0, 0));
+  return encodeMessage(COMMAND.establishContext, encodeNumbers(SCOPE_SYSTEM, 0, 0));
 }
 
 export function releaseRequest(context: number): Buffer {
-  return messageOf(COMMAND.releaseContext, numbersOf(context, 0));
+  return encodeMessage(COMMAND.releaseContext, encodeNumbers(context, 0));
 }
 
 export function connectRequest(context: number, reader: string): Buffer {
   const name = Buffer.alloc(READER_NAME_BYTES);
   name.write(reader, 0, READER_NAME_BYTES - 1);
-  const rest = numbersOf(SHARE_SHARED, PROTOCOL_T0_OR_T1, 0, 0, 0);
-  return messageOf(COMMAND.connect, Buffer.concat([numbersOf(context), name, rest]));
+  const rest = encodeNumbers(SHARE_SHARED, PROTOCOL_T0_OR_T1, 0, 0, 0);
+  return encodeMessage(COMMAND.connect, Buffer.concat([encodeNumbers(context), name, rest]));
 }
 
 export function disconnectRequest(card: number): Buffer {
-  return messageOf(COMMAND.disconnect, numbersOf(card, LEAVE_CARD, 0));
+  return encodeMessage(COMMAND.disconnect, encodeNumbers(card, LEAVE_CARD, 0));
 }
 
 /** The command for the card follows its description, outside of the announced size. */
 export function transmitRequest(card: number, protocol: number, apdu: Buffer): Buffer {
   const sending = [protocol, IO_REQUEST_BYTES, apdu.length];
   const receiving = [PROTOCOL_T0_OR_T1, IO_REQUEST_BYTES, MOST_RESPONSE_BYTES];
-  const description = numbersOf(card, ...sending, ...receiving, 0);
-  return Buffer.concat([messageOf(COMMAND.transmit, description), apdu]);
+  const description = encodeNumbers(card, ...sending, ...receiving, 0);
+  return Buffer.concat([encodeMessage(COMMAND.transmit, description), apdu]);
 }
 
-export function isObeyed(answer: Buffer): boolean {
+export function isSuccess(answer: Buffer): boolean {
   return answer.readUInt32LE(answer.length - 4) === 0;
 }
 
-export function versionOf(answer: Buffer): { major: number; minor: number } {
+export function decodeVersion(answer: Buffer): { major: number; minor: number } {
   return { major: answer.readInt32LE(0), minor: answer.readInt32LE(4) };
 }
 
-export function contextOf(answer: Buffer): number {
+export function decodeContext(answer: Buffer): number {
   return answer.readUInt32LE(4);
 }
 
-export function connectionOf(answer: Buffer): { card: number; protocol: number } {
+export function decodeConnection(answer: Buffer): { card: number; protocol: number } {
   return { card: answer.readUInt32LE(140), protocol: answer.readUInt32LE(144) };
 }
 
 /** How many bytes from the card follow the answer. */
-export function responseBytesOf(answer: Buffer): number {
+export function decodeResponseSize(answer: Buffer): number {
   return answer.readUInt32LE(24);
 }
 
@@ -104,13 +104,13 @@ export interface PcscReader {
 }
 
 /** pcscd sends all its places for readers, used or not. */
-export function readersOf(places: Buffer): PcscReader[] {
+export function decodeReaders(places: Buffer): PcscReader[] {
   return Array.from({ length: MOST_READERS }, (_, index) =>
-    readerOf(places.subarray(index * READER_BYTES, (index + 1) * READER_BYTES)),
+    decodeReader(places.subarray(index * READER_BYTES, (index + 1) * READER_BYTES)),
   ).filter(({ name }) => name !== "");
 }
 
-function readerOf(place: Buffer): PcscReader {
+function decodeReader(place: Buffer): PcscReader {
   const name = place.subarray(0, READER_NAME_BYTES);
   const end = name.indexOf(0);
   return {
@@ -120,7 +120,7 @@ function readerOf(place: Buffer): PcscReader {
   };
 }
 
-function numbersOf(...numbers: number[]): Buffer {
+function encodeNumbers(...numbers: number[]): Buffer {
   const bytes = Buffer.alloc(numbers.length * 4);
   for (const [index, number] of numbers.entries()) bytes.writeUInt32LE(number, index * 4);
   return bytes;

@@ -194,7 +194,7 @@ export function createRaucUpdater({
         }
         const [{ value: why }] = await property(line, "LastError", Text);
         log.warn({ why }, "firmware installation failed");
-        throw new Problem("failed", `firmware: the bundle ${complaintOf(why)}`);
+        throw new Problem("failed", `firmware: the bundle ${explainRejection(why)}`);
       }),
 
     markGood: () =>
@@ -231,7 +231,7 @@ function unansweredBy(cause: Static<typeof Refusal>): Problem {
 }
 
 /** RAUC's own words name paths and libraries. */
-function complaintOf(why: string): string {
+function explainRejection(why: string): string {
   if (/signature|verif/i.test(why)) return "has no valid signature";
   if (/compatible/i.test(why)) return "is made for another device";
   return "is no sound firmware bundle";

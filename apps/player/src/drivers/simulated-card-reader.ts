@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import { uidOf } from "../rfid/card.ts";
+import { parseUid } from "../rfid/card.ts";
 import type { CardReader, CardReaderEvent } from "../rfid/card-reader.ts";
 
 export interface SimulatedCardReader extends CardReader {
@@ -58,7 +58,7 @@ export function createSimulatedCardReader(): SimulatedCardReader {
     },
 
     tap(text) {
-      const uid = uidOf(text);
+      const uid = parseUid(text);
       if (uid === undefined) throw new Problem("invalid", "tap: must be 4, 7 or 10 bytes in hexadecimal");
       lay(undefined);
       lay(uid);

@@ -32,7 +32,7 @@ export function createSimulatedWifi(first?: WifiNetwork): WifiManager {
     knowsAny: async () => known.size > 0,
 
     async join({ ssid, password }, signal) {
-      if (password === SILENT_PASSWORD) await abortOf(signal);
+      if (password === SILENT_PASSWORD) await untilAborted(signal);
       if (password === WRONG_PASSWORD || signal.aborted) {
         become(NO_NETWORK);
         throw new Problem("failed", `wifi: '${ssid}' could not be joined`);
@@ -58,7 +58,7 @@ export function createSimulatedWifi(first?: WifiNetwork): WifiManager {
   };
 }
 
-function abortOf(signal: AbortSignal): Promise<unknown> {
+function untilAborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => (signal.aborted ? resolve(signal) : signal.addEventListener("abort", resolve)));
 }
 

@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { BatteryBody } from "../power/power.schema.ts";
-import { jsonOf } from "./json-line.ts";
+import { parseJson } from "./json-line.ts";
 
 /** What a hand can do to the device, one thing at a time. */
 const Deed = Type.Object(
@@ -44,7 +44,7 @@ export function createSimulator({ path, tap, lift, press, setBattery, eject }: S
   let server: Server | undefined;
 
   function act(line: string): void {
-    const deed = jsonOf(line);
+    const deed = parseJson(line);
     if (!Value.Check(Deed, deed)) {
       throw new Problem("invalid", `line: must have one valid field of ${Object.keys(Deed.properties).join(", ")}`);
     }

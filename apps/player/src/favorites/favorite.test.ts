@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { favoriteOf } from "./favorite.ts";
+import { parseFavorite } from "./favorite.ts";
 
 const SURAH = { type: "surah", reciter: "Husary", surah: 2 } as const;
 const STREAM = { type: "stream", url: "http://radio.example/live", name: "Radio" } as const;
 
 describe("a favorite", () => {
   it("takes the fields of its own type and ignores the others, right or wrong", () => {
-    expect(favoriteOf({ ...SURAH, url: "", name: 5 })).toEqual(SURAH);
-    expect(favoriteOf({ ...STREAM, reciter: "", surah: 0 })).toEqual(STREAM);
+    expect(parseFavorite({ ...SURAH, url: "", name: 5 })).toEqual(SURAH);
+    expect(parseFavorite({ ...STREAM, reciter: "", surah: 0 })).toEqual(STREAM);
   });
 
   it("may be in any script and as long as its bounds", () => {
     const arabic = { ...SURAH, reciter: "محمود خليل الحصري", surah: 114 };
-    expect(favoriteOf(arabic)).toEqual(arabic);
+    expect(parseFavorite(arabic)).toEqual(arabic);
     const longest = { ...STREAM, url: "http://radio.example/".padEnd(1024, "x"), name: "x".repeat(100) };
-    expect(favoriteOf(longest)).toEqual(longest);
+    expect(parseFavorite(longest)).toEqual(longest);
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe("a favorite", () => {
     ["name: must be a text of 1 to 100 characters", { ...STREAM, name: "x".repeat(101) }],
     ["name: must not contain control characters", { ...STREAM, name: "Ra\u009bdio" }],
   ] as const)("is refused with '%s'", (message, request) => {
-    expect(() => favoriteOf(request)).toThrow(expect.objectContaining({ kind: "invalid", message }));
+    expect(() => parseFavorite(request)).toThrow(expect.objectContaining({ kind: "invalid", message }));
   });
 });

@@ -10,7 +10,7 @@ export type Favorite = Static<typeof SurahFavorite> | Static<typeof StreamFavori
 export type FavoriteKey = { reciter: string; surah: number } | { url: string };
 
 /** Reads the fields of the request's own type, and names the one that is wrong. */
-export function favoriteOf(request: FavoriteRequest): Favorite {
+export function parseFavorite(request: FavoriteRequest): Favorite {
   return request.type === "surah" ? readFields(SurahFavorite, request) : readFields(StreamFavorite, request);
 }
 

@@ -3,7 +3,7 @@ import { notFound, Problem } from "@kit/problem";
 import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
-import { type Favorite, type FavoriteKey, favoriteOf } from "./favorite.ts";
+import { type Favorite, type FavoriteKey, parseFavorite } from "./favorite.ts";
 import type { FavoriteBody, FavoriteRequest, ListChange } from "./favorites.schema.ts";
 import { type FavoritesStore, StoredFavorite } from "./favorites.store.ts";
 
@@ -23,7 +23,7 @@ const MOST_FAVORITES = 200;
 export function createFavoritesService({ store, events, clock, isAvailable, checkUrl }: FavoritesServiceDeps) {
   /** Reads and checks the request. What is a favorite already passes: it must stay removable whatever its URL is now. */
   async function readFavorite(request: FavoriteRequest): Promise<Favorite> {
-    const favorite = favoriteOf(request);
+    const favorite = parseFavorite(request);
     if (favorite.type === "stream" && store.findId(favorite) === undefined) await checkUrl("url", favorite.url);
     return favorite;
   }
@@ -45,13 +45,13 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
 
   const epochSeconds = () => Math.floor(clock.now().getTime() / 1000);
 
-  const bodyOf = (favorite: StoredFavorite): FavoriteBody => ({
+  const toBody = (favorite: StoredFavorite): FavoriteBody => ({
     ...favorite,
     available: favorite.type === "stream" || isAvailable(favorite.reciter, favorite.surah),
   });
 
   return {
-    list: (): FavoriteBody[] => store.list().map(bodyOf),
+    list: (): FavoriteBody[] => store.list().map(toBody),
 
     async add(request: FavoriteRequest): Promise<{ id: number; created: boolean }> {
       const favorite = await readFavorite(request);
@@ -85,7 +85,7 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
       most: MOST_FAVORITES,
       list: () => store.list(),
       keysOf: ({ id, ...favorite }) => [`id ${id}`, keyOf(favorite)],
-      check: (favorite, field) => below(field, () => void favoriteOf(favorite)),
+      check: (favorite, field) => below(field, () => void parseFavorite(favorite)),
       removeAll: () => store.removeAll(),
       insert: (kept) => store.restore(kept),
       reload,

@@ -14,7 +14,7 @@ async function watchFakeCard() {
   closing.push(controller);
   const card = { id: undefined as string | undefined, stamp: "s0", canBeRead: true };
   const heard: string[] = [];
-  const mount = { identify: async () => card.id, stampOf: async () => card.stamp };
+  const mount = { identify: async () => card.id, stampFolders: async () => card.stamp };
   const listener = {
     pulled: () => void heard.push("pulled"),
     inserted: () => void heard.push("inserted"),

@@ -6,7 +6,7 @@ export interface CardMount {
   /** Names the card that is in; another name is another card. Undefined: no card, or one that cannot be read. */
   identify(): Promise<string | undefined>;
   /** A text that changes when a name appears in one of the folders or disappears from it. */
-  stampOf(folders: readonly string[]): Promise<string>;
+  stampFolders(folders: readonly string[]): Promise<string>;
 }
 
 /** What a reading of the card was based on, so that a later change can be told. */
@@ -58,7 +58,7 @@ export async function watchCard({ mount, listener, clock, log }: CardWatchDeps, 
 
   async function isToBeRead(): Promise<boolean> {
     if (!sight) return true;
-    const stamp = await mount.stampOf(sight.folders);
+    const stamp = await mount.stampFolders(sight.folders);
     if (stamp === sight.stamp) return false;
     const isResting = stamp === lastStamp;
     lastStamp = stamp;

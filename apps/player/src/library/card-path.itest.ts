@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true }));
 
-const pathsOf = () => {
+const anyPath = () => {
   const onCard = fc.constantFrom(
     "Husary",
     "deep",
@@ -133,7 +133,7 @@ it("never leads out of the card, in 50,000 hostile paths", async () => {
     expect(place.path).not.toMatch(/^\/|(^|\/)\.\.?(\/|$)|\/\/|\/$/);
   };
   await fc.assert(
-    fc.asyncProperty(fc.array(pathsOf(), { minLength: 50, maxLength: 50 }), async (paths) => {
+    fc.asyncProperty(fc.array(anyPath(), { minLength: 50, maxLength: 50 }), async (paths) => {
       await Promise.all(paths.map(attempt));
     }),
     { seed: 20_260_101, numRuns: 1000, endOnFailure: true },

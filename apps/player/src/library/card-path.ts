@@ -30,7 +30,7 @@ export async function resolveFolder(cardFolder: string, path: string): Promise<C
 }
 
 export async function resolvePlace(cardFolder: string, path: string): Promise<CardPlace> {
-  const segments = segmentsOf(path);
+  const segments = parseSegments(path);
   const root = await realpath(cardFolder).catch((cause: unknown) => refuseUnreadable(cause, "no card is in"));
   const below = isAbsolute(path) ? segmentsBelow([root, resolve(cardFolder)], segments) : segments;
   const absolute = await realpath([root, ...below].join("/")).catch(refuseUnreadable);
@@ -43,14 +43,14 @@ export async function resolvePlace(cardFolder: string, path: string): Promise<Ca
 
 /** The path as clients know it, whether something is there or not. Refuses one that cannot lie on the card. */
 export async function pathOnCard(cardFolder: string, path: string): Promise<string> {
-  const segments = segmentsOf(path);
+  const segments = parseSegments(path);
   if (!isAbsolute(path)) return segments.join("/");
   const root = await realpath(cardFolder).catch(() => resolve(cardFolder));
   return segmentsBelow([root, resolve(cardFolder)], segments).join("/");
 }
 
 /** Taken as it stands: a percent sign is a percent sign. */
-function segmentsOf(path: string): string[] {
+function parseSegments(path: string): string[] {
   if (Buffer.byteLength(path) > MOST_BYTES) throw refusal(`must be at most ${MOST_BYTES} bytes`);
   if (/\p{Cc}|\p{Cs}/u.test(path)) throw refusal("must not have control characters or broken letters");
   if (path.includes("\\")) throw refusal("must be written with forward slashes");

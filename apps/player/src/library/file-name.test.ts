@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFileName, surahOf } from "./file-name.ts";
+import { parseSurah, readFileName } from "./file-name.ts";
 
 describe("a file name", () => {
   it.each([
@@ -19,7 +19,7 @@ describe("a file name", () => {
     ["3.part.two.mp3", 3],
   ])("%s tells a surah", (name, surah) => {
     expect(readFileName(name)).toEqual({ kind: "surah", surah });
-    expect(surahOf(name)).toBe(surah);
+    expect(parseSurah(name)).toBe(surah);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe("a file name", () => {
     ["001\uFFFD.mp3", "the name is not valid UTF-8"],
   ])("%j is strange, and it says why", (name, problem) => {
     expect(readFileName(name)).toEqual({ kind: "strange", problem });
-    expect(surahOf(name)).toBe(0);
+    expect(parseSurah(name)).toBe(0);
   });
 
   it.each([["._001.mp3"], [".DS_Store"], [".001.mp3"], ["cover.jpg"], ["001.txt"], ["001mp3"], ["001.mp3.part"], [""]])(
@@ -62,7 +62,7 @@ describe("a file name", () => {
         extension,
         ([surah, width], prefix, text, end) => {
           const digits = String(surah).padStart(width, "0");
-          expect(surahOf(`${prefix}${digits}${text}.${end}`)).toBe(surah);
+          expect(parseSurah(`${prefix}${digits}${text}.${end}`)).toBe(surah);
         },
       ),
       { seed: 114, numRuns: 1000 },

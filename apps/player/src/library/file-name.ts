@@ -14,7 +14,7 @@ const VERSE_DIGITS = 6;
 
 export function readFileName(name: string): FileName {
   if (isHidden(name)) return { kind: "other" };
-  const unreadable = unreadableIn(name);
+  const unreadable = findNameProblem(name);
   if (unreadable) return { kind: "strange", problem: unreadable };
   if (!AUDIO.test(name)) return { kind: "other" };
   const digits = LEADING_DIGITS.exec(name)?.[1];
@@ -28,7 +28,7 @@ export function readFileName(name: string): FileName {
 }
 
 /** 1..114, or 0 when the name does not tell. */
-export function surahOf(name: string): number {
+export function parseSurah(name: string): number {
   const read = readFileName(name);
   return read.kind === "surah" ? read.surah : 0;
 }
@@ -39,7 +39,7 @@ export function isHidden(name: string): boolean {
 }
 
 /** Why a name cannot be asked for, if so. */
-export function unreadableIn(name: string): string | undefined {
+export function findNameProblem(name: string): string | undefined {
   // What is not UTF-8 on the card arrives here as U+FFFD, and a file cannot be opened by that.
   if (name.includes("\uFFFD")) return "the name is not valid UTF-8";
   return /[\p{Cc}\\]/u.test(name) ? "the name has control characters or a backslash" : undefined;

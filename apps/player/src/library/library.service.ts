@@ -5,10 +5,10 @@ import type { Events } from "../events.ts";
 import type { CardFile } from "./card-file.ts";
 import { type Sight, watchCard } from "./card-mount.ts";
 import { pathOnCard, refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
-import { surahOf, unreadableIn } from "./file-name.ts";
+import { findNameProblem, parseSurah } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
 import { createLibraryStore } from "./library.store.ts";
-import { byName, EMPTY_SCAN, type Found, mayBeReciter, type Reciter, reciterNameOf } from "./scan.ts";
+import { byName, EMPTY_SCAN, type Found, mayBeReciter, normalizeReciterName, type Reciter } from "./scan.ts";
 import { SURAH_NAMES, SURAH_NAMES_AR } from "./surah-names.ts";
 
 export interface LibraryServiceDeps {
@@ -85,7 +85,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   async function measure(signal: AbortSignal): Promise<void> {
     const measured = new Map<string, number>();
     for (const { name, files } of scan.reciters.values()) {
-      const bytes = await store.sizesOf(files.filter((file) => file !== undefined));
+      const bytes = await store.readSizes(files.filter((file) => file !== undefined));
       if (signal.aborted) return;
       measured.set(
         name,
@@ -97,15 +97,15 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   }
 
   function findReciter(name: string): Reciter | undefined {
-    return scan.reciters.get(reciterNameOf(name));
+    return scan.reciters.get(normalizeReciterName(name));
   }
 
   /** The path tells, so that it holds before the card is scanned; a file without a number needs a known reciter. */
-  function ownerOf(path: string): Pick<CardFile, "reciter" | "surah"> {
+  function findOwner(path: string): Pick<CardFile, "reciter" | "surah"> {
     const [folder = "", ...below] = path.split("/");
-    const surah = surahOf(below.at(-1) ?? folder);
+    const surah = parseSurah(below.at(-1) ?? folder);
     const isReciter = below.length === 1 && (findReciter(folder) !== undefined || (surah > 0 && mayBeReciter(folder)));
-    return { reciter: isReciter ? reciterNameOf(folder) : "", surah };
+    return { reciter: isReciter ? normalizeReciterName(folder) : "", surah };
   }
 
   return {
@@ -150,18 +150,18 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
     async files(path = ""): Promise<FilesBody> {
       const place = await resolveFolder(cardFolder, path);
       const { folders, files } = await store.list(place).catch(refuseUnreadable);
-      const pathOf = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
+      const toCardPath = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
       const listedFolders = listable(folders).slice(0, MOST_LISTED);
       const listedFiles = listable(files).slice(0, MOST_LISTED - listedFolders.length);
-      const bytes = await store.sizesOf(listedFiles);
+      const bytes = await store.readSizes(listedFiles);
       return {
         path: place.path,
-        folders: listedFolders.map((folder) => ({ name: folder.name, path: pathOf(folder) })),
+        folders: listedFolders.map((folder) => ({ name: folder.name, path: toCardPath(folder) })),
         files: listedFiles.map((file, index) => ({
           name: file.name,
-          path: pathOf(file),
+          path: toCardPath(file),
           bytes: bytes[index] ?? 0,
-          surah: surahOf(file.name),
+          surah: parseSurah(file.name),
         })),
         left_off: folders.length + files.length - listedFolders.length - listedFiles.length,
       };
@@ -170,11 +170,11 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
     /** A file by a path from outside. Refuses whatever is not a file inside the card, before anything is opened. */
     async resolve(path: string): Promise<CardFile> {
       const place = await resolveFile(cardFolder, path);
-      return { absolute: place.absolute, path: place.path, ...ownerOf(place.path) };
+      return { absolute: place.absolute, path: place.path, ...findOwner(place.path) };
     },
 
     /** The same path as clients know it; nothing need be there. */
-    pathOf: (path: string): Promise<string> => pathOnCard(cardFolder, path),
+    toCardPath: (path: string): Promise<string> => pathOnCard(cardFolder, path),
 
     find: (reciter: string, surah: number): CardFile | undefined => findReciter(reciter)?.files[surah - 1],
 
@@ -194,5 +194,5 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
 
 /** A name that cannot be asked for is not offered. */
 function listable(found: readonly Found[]): Found[] {
-  return found.filter(({ name }) => unreadableIn(name) === undefined).sort(byName);
+  return found.filter(({ name }) => findNameProblem(name) === undefined).sort(byName);
 }

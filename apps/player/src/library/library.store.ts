@@ -7,11 +7,11 @@ import { type CardPlace, resolvePlace } from "./card-path.ts";
 import { isHidden } from "./file-name.ts";
 import {
   byName,
-  CEILINGS,
   createScanBuilder,
   type FolderContent,
   type Found,
   mayBeReciter,
+  SCAN_LIMITS,
   type Scan,
 } from "./scan.ts";
 
@@ -22,7 +22,7 @@ export interface LibraryStore extends CardMount {
   scan(signal: AbortSignal): Promise<{ scan: Scan; sight: Sight }>;
   list(folder: Folder): Promise<FolderContent>;
   /** In the order of the files. A file that went away has 0. */
-  sizesOf(files: readonly Pick<Found, "absolute">[]): Promise<number[]>;
+  readSizes(files: readonly Pick<Found, "absolute">[]): Promise<number[]>;
 }
 
 const TOP = "";
@@ -47,7 +47,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
       }
     },
 
-    async stampOf(folders) {
+    async stampFolders(folders) {
       return (await inTurns(folders, (folder) => stampOne(join(cardFolder, folder)))).join("\n");
     },
 
@@ -68,7 +68,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
       return { scan: builder.build(), sight: { folders: [...seen.keys()], stamp: [...seen.values()].join("\n") } };
     },
 
-    sizesOf: (files) =>
+    readSizes: (files) =>
       inTurns(files, ({ absolute }) =>
         stat(absolute).then(
           ({ size }) => size,
@@ -86,10 +86,10 @@ async function readFolder(cardFolder: string, { absolute, path }: Folder): Promi
     return content;
   }
   const entries = await readdir(absolute, { withFileTypes: true });
-  if (entries.length > CEILINGS.namesOfFolder) {
-    content.problems.push({ path, problem: `only ${CEILINGS.namesOfFolder} names of a folder are read` });
+  if (entries.length > SCAN_LIMITS.namesPerFolder) {
+    content.problems.push({ path, problem: `only ${SCAN_LIMITS.namesPerFolder} names of a folder are read` });
   }
-  for (const entry of entries.slice(0, CEILINGS.namesOfFolder)) {
+  for (const entry of entries.slice(0, SCAN_LIMITS.namesPerFolder)) {
     if (isHidden(entry.name)) continue;
     const found = { name: entry.name, absolute: `${absolute}/${entry.name}` };
     if (entry.isFile()) content.files.push(found);

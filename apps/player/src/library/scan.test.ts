@@ -3,7 +3,7 @@ import { createScanBuilder, mayBeReciter, type Scan } from "./scan.ts";
 
 const found = (...names: string[]) => names.map((name) => ({ name, absolute: `/card/x/${name}` }));
 
-function scanOf(folders: Record<string, readonly string[]>): Scan {
+function scanFolders(folders: Record<string, readonly string[]>): Scan {
   const builder = createScanBuilder();
   for (const [path, names] of Object.entries(folders)) {
     if (builder.wants(path)) builder.addFolder(path, { files: found(...names), folders: [], problems: [] });
@@ -13,7 +13,7 @@ function scanOf(folders: Record<string, readonly string[]>): Scan {
 
 describe("a scan", () => {
   it("puts every surah into its place", () => {
-    const husary = scanOf({ Husary: ["114.mp3", "001 Al-Fatihah.mp3"] }).reciters.get("Husary");
+    const husary = scanFolders({ Husary: ["114.mp3", "001 Al-Fatihah.mp3"] }).reciters.get("Husary");
     expect(husary).toMatchObject({ name: "Husary", path: "Husary", surah_count: 2 });
     expect(husary?.files).toHaveLength(114);
     expect(husary?.files[0]).toEqual({
@@ -29,7 +29,7 @@ describe("a scan", () => {
   it.each([[["001.mp3", "1.mp3", "001 b.flac"]], [["1.mp3", "001 b.flac", "001.mp3"]]])(
     "takes the first of several by name and reports the others, in whatever order they are read: %j",
     (names) => {
-      const { reciters, reports } = scanOf({ Husary: names });
+      const { reciters, reports } = scanFolders({ Husary: names });
       expect(reciters.get("Husary")?.files[0]?.path).toBe("Husary/001 b.flac");
       expect(reports).toEqual([
         { path: "Husary/001.mp3", problem: "surah 1 is taken from 001 b.flac" },
@@ -39,7 +39,7 @@ describe("a scan", () => {
   );
 
   it("does not list a folder without any surah, but says what is strange in it", () => {
-    const { reciters, reports } = scanOf({ Music: ["song.mp3", "cover.jpg"], Photos: ["a.jpg"] });
+    const { reciters, reports } = scanFolders({ Music: ["song.mp3", "cover.jpg"], Photos: ["a.jpg"] });
     expect(reciters.size).toBe(0);
     expect(reports).toEqual([{ path: "Music/song.mp3", problem: "the name does not begin with a surah's number" }]);
   });
@@ -57,13 +57,13 @@ describe("a scan", () => {
   it("knows a reciter by the composed name and keeps the path as it is on the card", () => {
     const decomposed = "Re\u0301citateur";
     const composed = "R\u00E9citateur";
-    const { reciters, reports } = scanOf({ [decomposed]: ["001.mp3"], [composed]: ["002.mp3"] });
+    const { reciters, reports } = scanFolders({ [decomposed]: ["001.mp3"], [composed]: ["002.mp3"] });
     expect(reciters.get(composed)).toMatchObject({ name: composed, path: decomposed, surah_count: 1 });
     expect(reports).toEqual([{ path: composed, problem: "another folder has the same name" }]);
   });
 
   it("reports folders whose names cannot be asked for", () => {
-    expect(scanOf({ "bro\uFFFDken": ["001.mp3"], "two\nlines": ["001.mp3"] }).reports).toEqual([
+    expect(scanFolders({ "bro\uFFFDken": ["001.mp3"], "two\nlines": ["001.mp3"] }).reports).toEqual([
       { path: "bro\uFFFDken", problem: "the name is not valid UTF-8" },
       { path: "two\nlines", problem: "the name has control characters or a backslash" },
     ]);
@@ -72,7 +72,7 @@ describe("a scan", () => {
   it("tells at most 20 problems of a folder and 200 in all, and how many it left off", () => {
     const verses = Array.from({ length: 6236 }, (_, index) => `${String(index).padStart(6, "0")}.mp3`);
     const folders = Array.from({ length: 12 }, (_, index) => [`reciter ${10 + index}`, verses] as const);
-    const { reports, reports_left_off } = scanOf(Object.fromEntries(folders));
+    const { reports, reports_left_off } = scanFolders(Object.fromEntries(folders));
     expect(reports).toHaveLength(200);
     expect(reports[20]?.path).toBe("reciter 11/000000.mp3");
     expect(reports_left_off).toBe(12 * 6236 - 200);
@@ -83,7 +83,7 @@ describe("a scan", () => {
       { length: 1002 },
       (_, index) => [`r${String(index).padStart(4, "0")}`, ["001.mp3"]] as const,
     );
-    const { reciters, reports } = scanOf(Object.fromEntries(names));
+    const { reciters, reports } = scanFolders(Object.fromEntries(names));
     expect(reciters.size).toBe(1000);
     expect(reports).toEqual([
       { path: "r1000", problem: "only 1000 folders are read" },
@@ -94,7 +94,9 @@ describe("a scan", () => {
   it("reads at most 200,000 files and says so of the rest", () => {
     const many = Array.from({ length: 20_000 }, () => "001.txt");
     const names = Array.from({ length: 11 }, (_, index) => [`r${10 + index}`, many] as const);
-    expect(scanOf(Object.fromEntries(names)).reports).toEqual([{ path: "r20", problem: "only 200000 files are read" }]);
+    expect(scanFolders(Object.fromEntries(names)).reports).toEqual([
+      { path: "r20", problem: "only 200000 files are read" },
+    ]);
   });
 });
 

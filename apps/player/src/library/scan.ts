@@ -1,15 +1,15 @@
 import type { CardFile } from "./card-file.ts";
-import { isHidden, readFileName, surahOf, unreadableIn } from "./file-name.ts";
+import { findNameProblem, isHidden, parseSurah, readFileName } from "./file-name.ts";
 import { SURAH_NAMES } from "./surah-names.ts";
 
 /** How much of a card is read, and told. What lies beyond is reported, never dropped silently. */
-export const CEILINGS = {
+export const SCAN_LIMITS = {
   folders: 1000,
-  namesOfFolder: 20_000,
+  namesPerFolder: 20_000,
   files: 200_000,
   reports: 200,
   // One folder of strange names must not hide what is wrong with the others.
-  reportsOfFolder: 20,
+  reportsPerFolder: 20,
 } as const;
 
 /** A name in a folder, and where it really leads. */
@@ -59,7 +59,7 @@ export function mayBeReciter(folder: string): boolean {
 }
 
 /** macOS writes é as two characters, others as one; whoever asks means the same reciter. */
-export function reciterNameOf(folder: string): string {
+export function normalizeReciterName(folder: string): string {
   return folder.normalize("NFC");
 }
 
@@ -81,28 +81,28 @@ export function createScanBuilder() {
   let fileCount = 0;
 
   function report(problems: readonly Report[]): void {
-    const room = Math.min(problems.length, CEILINGS.reportsOfFolder, CEILINGS.reports - reports.length);
+    const room = Math.min(problems.length, SCAN_LIMITS.reportsPerFolder, SCAN_LIMITS.reports - reports.length);
     reports.push(...problems.slice(0, room).sort(byPath));
     reports_left_off += problems.length - room;
   }
 
-  function refusalOf(folder: string): string | undefined {
-    if (reciters.has(reciterNameOf(folder))) return "another folder has the same name";
-    if (folderCount >= CEILINGS.folders) return `only ${CEILINGS.folders} folders are read`;
-    if (fileCount >= CEILINGS.files) return `only ${CEILINGS.files} files are read`;
-    return unreadableIn(folder);
+  function findRefusal(folder: string): string | undefined {
+    if (reciters.has(normalizeReciterName(folder))) return "another folder has the same name";
+    if (folderCount >= SCAN_LIMITS.folders) return `only ${SCAN_LIMITS.folders} folders are read`;
+    if (fileCount >= SCAN_LIMITS.files) return `only ${SCAN_LIMITS.files} files are read`;
+    return findNameProblem(folder);
   }
 
   return {
     /** Files at the card's top belong to nobody; those that look like surahs were probably meant to. */
     addTop({ files, problems }: Pick<FolderContent, "files" | "problems">): void {
-      const loose = files.filter(({ name }) => surahOf(name) > 0);
+      const loose = files.filter(({ name }) => parseSurah(name) > 0);
       report([...problems, ...loose.map(({ name }) => ({ path: name, problem: "lies in no reciter's folder" }))]);
     },
 
     /** Whether a folder is worth reading; a refusal is reported. */
     wants(folder: string): boolean {
-      const problem = refusalOf(folder);
+      const problem = findRefusal(folder);
       if (problem !== undefined) report([{ path: folder, problem }]);
       return problem === undefined;
     },
@@ -122,7 +122,7 @@ export function createScanBuilder() {
 }
 
 function readReciter(path: string, content: FolderContent): { reciter: Reciter; problems: Report[] } {
-  const name = reciterNameOf(path);
+  const name = normalizeReciterName(path);
   const problems = [...content.problems];
   const candidates = SURAH_NAMES.map((): Found[] => []);
   for (const folder of content.folders) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusalOf } from "./handshake.ts";
+import { checkHandshake } from "./handshake.ts";
 
 const GOOD = {
   host: "player.local:8443",
@@ -17,7 +17,7 @@ it.each([
   { origin: "https://Player.local:8443" },
   { host: "[::1]:8443", origin: "https://[::1]:8443" },
 ])("accepts a handshake with %j", (headers) => {
-  expect(refusalOf({ ws: true, headers: { ...GOOD, ...headers } })).toBeUndefined();
+  expect(checkHandshake({ ws: true, headers: { ...GOOD, ...headers } })).toBeUndefined();
 });
 
 it.each([
@@ -38,9 +38,12 @@ it.each([
   [{ origin: "" }, "origin: must be the host that is asked"],
   [{ origin: "https://", host: "" }, "origin: must be the host that is asked"],
 ])("refuses a handshake with %j", (headers, why) => {
-  expect(refusalOf({ ws: true, headers: { ...GOOD, ...headers } })).toMatchObject({ kind: "invalid", message: why });
+  expect(checkHandshake({ ws: true, headers: { ...GOOD, ...headers } })).toMatchObject({
+    kind: "invalid",
+    message: why,
+  });
 });
 
 it("refuses a request that only looks like an upgrade", () => {
-  expect(refusalOf({ ws: false, headers: GOOD })?.message).toBe("upgrade: must be websocket");
+  expect(checkHandshake({ ws: false, headers: GOOD })?.message).toBe("upgrade: must be websocket");
 });

@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 import type { FastifyRequest } from "fastify";
 
 /** Why a request does not open a socket (RFC 6455, section 4.2.1); undefined when it does. */
-export function refusalOf({ ws, headers }: Pick<FastifyRequest, "ws" | "headers">): Problem | undefined {
+export function checkHandshake({ ws, headers }: Pick<FastifyRequest, "ws" | "headers">): Problem | undefined {
   const { host = "", origin } = headers;
   if (!ws || headers.upgrade?.toLowerCase() !== "websocket") return refusal("upgrade: must be websocket");
   if (headers["sec-websocket-version"] !== "13") return refusal("sec-websocket-version: must be 13");

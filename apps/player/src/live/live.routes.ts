@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import websocket from "@fastify/websocket";
-import { refusalOf } from "./handshake.ts";
+import { checkHandshake } from "./handshake.ts";
 import type { LiveService } from "./live.service.ts";
 
 const MOST_MESSAGE_BYTES = 1024;
@@ -20,7 +20,7 @@ export function liveRoutes(live: LiveService): FastifyPluginAsyncTypebox {
           websocket: true,
           config: { access: "none", budget: "socket" },
           // In the same turn as the handler, so that two at once cannot both be the last.
-          preHandler: (request, _reply, done) => done(refusalOf(request) ?? live.refusal()),
+          preHandler: (request, _reply, done) => done(checkHandshake(request) ?? live.refusal()),
         },
         (socket) => live.connect(socket),
       );

@@ -31,11 +31,11 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
 
   const stopListening = events.onEvent(({ type, data }) => {
     seq += 1;
-    const frame = frameOf(type, data);
+    const frame = buildFrame(type, data);
     for (const client of clients) client.deliver(frame);
   });
 
-  function frameOf(type: string, data: object): Frame {
+  function buildFrame(type: string, data: object): Frame {
     return { type, seq, bytes: Buffer.from(JSON.stringify({ type, seq, ts: clock.now().getTime(), data })) };
   }
 
@@ -68,11 +68,11 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
       clients.add(client);
       socket.once("close", () => clients.delete(client));
       socket.on("message", (message, isBinary) => {
-        if (!isBinary && Buffer.isBuffer(message) && isPing(message)) client.deliver(frameOf("pong", {}));
+        if (!isBinary && Buffer.isBuffer(message) && isPing(message)) client.deliver(buildFrame("pong", {}));
       });
       void watch();
       if (isClosed) client.sendAway();
-      else client.deliver(frameOf("hello", hello()));
+      else client.deliver(buildFrame("hello", hello()));
     },
 
     /** For a socket that broke. ws closes by itself what a client broke; what is still open failed on our side. */

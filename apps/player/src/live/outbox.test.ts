@@ -4,41 +4,41 @@ import { createOutbox, type Frame } from "./outbox.ts";
 
 const LIMIT = 262_144;
 
-function frameOf(type: string, seq: number, sizeBytes = 100): Frame {
+function buildFrame(type: string, seq: number, sizeBytes = 100): Frame {
   return { type, seq, bytes: Buffer.alloc(sizeBytes) };
 }
 
-const seqsOf = (frames: readonly Frame[]) => frames.map(({ seq }) => seq);
+const listSeqs = (frames: readonly Frame[]) => frames.map(({ seq }) => seq);
 
 describe("the outbox", () => {
   it("lets everything pass at once up to 256 KiB", () => {
     const outbox = createOutbox();
-    expect(seqsOf(outbox.push(frameOf("volume", 1), 0))).toEqual([1]);
-    expect(seqsOf(outbox.push(frameOf("volume", 2), 100))).toEqual([2]);
-    expect(seqsOf(outbox.push(frameOf("position", 3), LIMIT))).toEqual([3]);
+    expect(listSeqs(outbox.push(buildFrame("volume", 1), 0))).toEqual([1]);
+    expect(listSeqs(outbox.push(buildFrame("volume", 2), 100))).toEqual([2]);
+    expect(listSeqs(outbox.push(buildFrame("position", 3), LIMIT))).toEqual([3]);
     expect(outbox.flush(0)).toEqual([]);
   });
 
   it("keeps the newest of each type beyond, drops positions, and sends the rest in the order of seq", () => {
     const outbox = createOutbox();
     const types = ["playback", "volume", "position", "playback", "error", "volume", "position"];
-    for (const [at, type] of types.entries()) expect(outbox.push(frameOf(type, at + 1), LIMIT + 1)).toEqual([]);
+    for (const [at, type] of types.entries()) expect(outbox.push(buildFrame(type, at + 1), LIMIT + 1)).toEqual([]);
     expect(outbox.flush(LIMIT + 1)).toEqual([]);
-    expect(seqsOf(outbox.flush(LIMIT))).toEqual([4]);
-    expect(seqsOf(outbox.flush(0))).toEqual([5, 6]);
+    expect(listSeqs(outbox.flush(LIMIT))).toEqual([4]);
+    expect(listSeqs(outbox.flush(0))).toEqual([5, 6]);
     expect(outbox.flush(0)).toEqual([]);
   });
 
   it("never lets a new frame overtake one that was held back", () => {
     const outbox = createOutbox();
-    outbox.push(frameOf("settings", 1), LIMIT + 1);
-    expect(seqsOf(outbox.push(frameOf("position", 2), 0))).toEqual([1, 2]);
+    outbox.push(buildFrame("settings", 1), LIMIT + 1);
+    expect(listSeqs(outbox.push(buildFrame("position", 2), 0))).toEqual([1, 2]);
   });
 
   it("drops a position that those before it leave no room for", () => {
     const outbox = createOutbox();
-    outbox.push(frameOf("settings", 1, 1000), LIMIT + 1);
-    expect(seqsOf(outbox.push(frameOf("position", 2), LIMIT))).toEqual([1]);
+    outbox.push(buildFrame("settings", 1, 1000), LIMIT + 1);
+    expect(listSeqs(outbox.push(buildFrame("position", 2), LIMIT))).toEqual([1]);
     expect(outbox.flush(0)).toEqual([]);
   });
 });
@@ -67,7 +67,7 @@ it("holds its promises against any client", () => {
           send(outbox.flush(buffered));
         } else {
           newest.set(given.type, at);
-          send(outbox.push(frameOf(given.type, at, given.sizeBytes), buffered));
+          send(outbox.push(buildFrame(given.type, at, given.sizeBytes), buffered));
         }
         expect(buffered).toBeLessThanOrEqual(LIMIT + MOST_FRAME_BYTES);
       }
@@ -77,9 +77,9 @@ it("holds its promises against any client", () => {
         send(rest);
       }
       expect(late).toBeLessThan(TYPES.length);
-      expect(seqsOf(sent)).toEqual([...new Set(seqsOf(sent))].toSorted((a, b) => a - b));
+      expect(listSeqs(sent)).toEqual([...new Set(listSeqs(sent))].toSorted((a, b) => a - b));
       newest.delete("position");
-      expect(seqsOf(sent)).toEqual(expect.arrayContaining([...newest.values()]));
+      expect(listSeqs(sent)).toEqual(expect.arrayContaining([...newest.values()]));
     }),
   );
 });

@@ -27,13 +27,13 @@ export async function proveHealth(
 
 async function firstFailure(checks: readonly HealthCheck[], late: Promise<string>): Promise<string | undefined> {
   for (const { name, check } of checks) {
-    const why = await Promise.race([outcomeOf(check), late]);
+    const why = await Promise.race([runCheck(check), late]);
     if (why !== undefined) return why.startsWith(`${name}: `) ? why : `${name}: ${why}`;
   }
   return undefined;
 }
 
-async function outcomeOf(check: HealthCheck["check"]): Promise<string | undefined> {
+async function runCheck(check: HealthCheck["check"]): Promise<string | undefined> {
   try {
     await check();
     return undefined;

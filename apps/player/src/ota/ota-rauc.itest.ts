@@ -45,7 +45,7 @@ async function startAgain(bench: RaucBench, former: Device, options: TestOtaOpti
   return startDevice(bench, { ...options, dataFolder: former.dataFolder });
 }
 
-const bundleOf = async (bench: RaucBench, ...options: Parameters<RaucBench["bundle"]>) =>
+const readBundle = async (bench: RaucBench, ...options: Parameters<RaucBench["bundle"]>) =>
   readFile(await bench.bundle(...options));
 
 describe("an upload on RAUC", () => {
@@ -54,7 +54,7 @@ describe("an upload on RAUC", () => {
     const before = await startDevice(bench);
     await before.started;
     const restarted = bench.restarted();
-    const { status, body } = await before.send(await bundleOf(bench));
+    const { status, body } = await before.send(await readBundle(bench));
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, in_progress: true, mode: "upload" });
     await restarted;
@@ -71,7 +71,7 @@ describe("an upload on RAUC", () => {
     const before = await startDevice(bench);
     await before.started;
     const restarted = bench.restarted();
-    await before.send(await bundleOf(bench));
+    await before.send(await readBundle(bench));
     await restarted;
     const clock = createFakeClock();
     const audio = { name: "audio", check: async () => Promise.reject(new Error("no such device")) };
@@ -93,7 +93,7 @@ describe("an upload on RAUC", () => {
     const before = await startDevice(bench);
     await before.started;
     const restarted = bench.restarted();
-    await before.send(await bundleOf(bench));
+    await before.send(await readBundle(bench));
     await restarted;
     await bench.updater.markBad();
     await bench.restart();
@@ -107,10 +107,10 @@ describe("an upload on RAUC", () => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;
-    const sound = await bundleOf(bench);
+    const sound = await readBundle(bench);
     const offers: [Buffer, RegExp][] = [
-      [await bundleOf(bench, { isForged: true }), /^body: is no bundle with a valid signature$/],
-      [await bundleOf(bench, { compatible: "clock" }), /^body: is made for 'clock', not for this device$/],
+      [await readBundle(bench, { isForged: true }), /^body: is no bundle with a valid signature$/],
+      [await readBundle(bench, { compatible: "clock" }), /^body: is made for 'clock', not for this device$/],
       [flippedAt(sound, 0.4), /^body: /],
       [sound.subarray(0, 64 * 1024), /^body: /],
     ];
@@ -125,7 +125,7 @@ describe("an upload on RAUC", () => {
 
   it("without an end is answered 400 at the limit", async () => {
     const bench = await startBench();
-    const device = await startDevice(bench, { limits: { ...TRANSFER_LIMITS, mostBytes: 1_000_000 } });
+    const device = await startDevice(bench, { limits: { ...TRANSFER_LIMITS, maxBytes: 1_000_000 } });
     await device.started;
     let sent = 0;
     const endless = request(device.url, { method: "POST" });
@@ -175,7 +175,7 @@ describe("a service that is killed", () => {
     const device = await startDevice(bench);
     await device.started;
     const held = await bench.hold(point);
-    await device.send(await bundleOf(bench));
+    await device.send(await readBundle(bench));
     await held.reached();
     const again = await startAgain(bench, device);
     await held.release();
@@ -187,7 +187,7 @@ describe("a service that is killed", () => {
     const device = await startDevice(bench);
     await device.started;
     const restarted = bench.restarted();
-    await device.send(await bundleOf(bench));
+    await device.send(await readBundle(bench));
     await restarted;
     const stuck = { name: "http", check: () => new Promise<void>(() => undefined) };
     const killed = await startAgain(bench, device, { checks: [stuck] });
@@ -205,7 +205,7 @@ describe("an update whose RAUC is killed", () => {
     const device = await startDevice(bench);
     await device.started;
     const held = await bench.hold(point);
-    await device.send(await bundleOf(bench));
+    await device.send(await readBundle(bench));
     await held.reached();
     await bench.killRauc();
     await held.release();

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { OtaBody, OtaResult, PullRequest } from "./ota.schema.ts";
-import { type OtaService, sizeOf } from "./ota.service.ts";
+import { type OtaService, parseContentLength } from "./ota.service.ts";
 
 export function otaRoutes(ota: OtaService): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -12,7 +12,10 @@ export function otaRoutes(ota: OtaService): FastifyPluginAsyncTypebox {
     app.post(
       "/ota/upload",
       { config: { access: "token", budget: "upload", streamsBody: true }, schema: { response: { 200: OtaResult } } },
-      async ({ raw, headers }) => ({ success: true, ...(await ota.upload(raw, sizeOf(headers["content-length"]))) }),
+      async ({ raw, headers }) => ({
+        success: true,
+        ...(await ota.upload(raw, parseContentLength(headers["content-length"]))),
+      }),
     );
     app.post(
       "/ota/pull",

@@ -10,7 +10,7 @@ import { type HealthCheck, proveHealth } from "./health.ts";
 import type { OtaBody, OtaMode, OtaStatus } from "./ota.schema.ts";
 import type { OtaStore } from "./ota.store.ts";
 import { TRANSFER_LIMITS, type TransferLimits, transfer } from "./transfer.ts";
-import { bodyOf, findingOf, isUnderWay, progressOf, type Update } from "./update.ts";
+import { isUnderWay, judgeUpdate, toBody, toOverallProgress, type Update } from "./update.ts";
 import { isOlder } from "./version.ts";
 
 export interface OtaServiceDeps {
@@ -60,7 +60,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     closed.signal.throwIfAborted();
     if (!update) throw new Error("there is no update to go on with");
     const status = changed.status ?? update.status;
-    const progress = isUnderWay({ status }) || status === "success" ? progressOf(status, 0) : update.progress;
+    const progress = isUnderWay({ status }) || status === "success" ? toOverallProgress(status, 0) : update.progress;
     const next = { ...update, progress, ...changed };
     store.save(next);
     show(next);
@@ -69,15 +69,15 @@ export function createOtaService(deps: OtaServiceDeps) {
   function show(next: Update): void {
     update = next;
     log.info({ status: next.status, mode: next.mode, why: next.error }, "firmware update");
-    tell(bodyOf(next));
+    tell(toBody(next));
   }
 
   function advance(share: number): void {
     if (!update) return;
-    const progress = progressOf(update.status, share);
+    const progress = toOverallProgress(update.status, share);
     if (progress <= update.progress) return;
     update = { ...update, progress };
-    tell(bodyOf(update));
+    tell(toBody(update));
   }
 
   /** One at a time, and none that a battery might not live through. Nothing has begun when this refuses. */
@@ -188,7 +188,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   async function settle(): Promise<void> {
     const running = await updater.running();
     if (!update) return;
-    switch (findingOf(update, running)) {
+    switch (judgeUpdate(update, running)) {
       case "ended":
         break;
       case "interrupted":
@@ -238,7 +238,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   }
 
   return {
-    status: (): OtaBody => bodyOf(update),
+    status: (): OtaBody => toBody(update),
 
     /** Resolves when the bundle is found good; its installation then goes on by itself. */
     async upload(source: Readable, sizeBytes: number | undefined): Promise<OtaBody> {
@@ -248,7 +248,7 @@ export function createOtaService(deps: OtaServiceDeps) {
         await receive({ field: "body", source, sizeBytes }, running);
       });
       void attemptAlone(install);
-      return bodyOf(update);
+      return toBody(update);
     },
 
     /** Resolves when the server has begun to answer; the rest goes on by itself. */
@@ -259,7 +259,7 @@ export function createOtaService(deps: OtaServiceDeps) {
         throw asRefusal(error);
       });
       const { body } = answer;
-      const incoming = { field: "url", source: body, sizeBytes: sizeOf(answer.headers["content-length"]) };
+      const incoming = { field: "url", source: body, sizeBytes: parseContentLength(answer.headers["content-length"]) };
       await attempt(() => begin("pull", running)).catch((error: unknown) => {
         body.destroy();
         throw error;
@@ -268,7 +268,7 @@ export function createOtaService(deps: OtaServiceDeps) {
         await receive(incoming, running).finally(() => body.destroy());
         await install();
       });
-      return bodyOf(update);
+      return toBody(update);
     },
 
     /** To be called when requests are answered: a new system has to prove itself. Resolves when nothing is left to do. */
@@ -305,6 +305,6 @@ function asRefusal(error: unknown): unknown {
 }
 
 /** What the sender says about the length, if it says so. */
-export function sizeOf(contentLength: string | undefined): number | undefined {
+export function parseContentLength(contentLength: string | undefined): number | undefined {
   return contentLength === undefined ? undefined : Number(contentLength);
 }

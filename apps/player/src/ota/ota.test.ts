@@ -87,7 +87,7 @@ describe("an upload", () => {
   });
 
   it("without an end is stopped at the limit", async () => {
-    const limits = { ...TRANSFER_LIMITS, mostBytes: 300_000 };
+    const limits = { ...TRANSFER_LIMITS, maxBytes: 300_000 };
     const { app, ota } = await createTestOta({ limits });
     let sent = 0;
     const endless = new Readable({

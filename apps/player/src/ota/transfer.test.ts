@@ -12,7 +12,7 @@ async function setUp(source: Readable, sizeBytes?: number) {
   const path = join(folder, "bundle");
   const clock = createFakeClock();
   const received: number[] = [];
-  const limits = { ...TRANSFER_LIMITS, mostBytes: 1000 };
+  const limits = { ...TRANSFER_LIMITS, maxBytes: 1000 };
   const onReceived = (bytes: number) => received.push(bytes);
   const run = () => transfer({ field: "body", source, sizeBytes, path, limits, clock, onReceived });
   return { path, clock, received, run };
@@ -20,7 +20,7 @@ async function setUp(source: Readable, sizeBytes?: number) {
 
 describe("a transfer", () => {
   it("keeps the limits of the API document", () => {
-    expect(TRANSFER_LIMITS).toEqual({ mostBytes: 536_870_912, idleMs: 15_000, wholeMs: 900_000 });
+    expect(TRANSFER_LIMITS).toEqual({ maxBytes: 536_870_912, idleMs: 15_000, wholeMs: 900_000 });
   });
 
   it("writes every byte and tells how many there are", async () => {

@@ -4,14 +4,14 @@ import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 
 export interface TransferLimits {
-  mostBytes: number;
+  maxBytes: number;
   /** How long the sender may be silent. */
   idleMs: number;
   wholeMs: number;
 }
 
 export const TRANSFER_LIMITS: Readonly<TransferLimits> = {
-  mostBytes: 512 * 1024 * 1024,
+  maxBytes: 512 * 1024 * 1024,
   idleMs: 15_000,
   wholeMs: 15 * 60_000,
 };
@@ -32,9 +32,9 @@ const CHECK_MS = 500;
 
 /** Writes what comes into a file. The source is left open when it is refused: somebody may have to be told. */
 export async function transfer(given: Transfer): Promise<void> {
-  if ((given.sizeBytes ?? 0) > given.limits.mostBytes) throw tooLarge(given);
+  if ((given.sizeBytes ?? 0) > given.limits.maxBytes) throw tooLarge(given);
   const ended = new AbortController();
-  const pace = { heardAtMs: given.clock.monotonicMs() };
+  const pace = { receivedAtMs: given.clock.monotonicMs() };
   try {
     await Promise.race([write(given, pace, ended.signal), refuseSlow(given, pace, ended.signal)]);
   } finally {
@@ -42,16 +42,16 @@ export async function transfer(given: Transfer): Promise<void> {
   }
 }
 
-async function write(given: Transfer, pace: { heardAtMs: number }, ended: AbortSignal): Promise<void> {
+async function write(given: Transfer, pace: { receivedAtMs: number }, ended: AbortSignal): Promise<void> {
   const file = await open(given.path, "w", 0o600);
   try {
     let received = 0;
-    for await (const chunk of chunksOf(given)) {
+    for await (const chunk of readChunks(given)) {
       if (ended.aborted) return;
       received += chunk.length;
-      if (received > given.limits.mostBytes) throw tooLarge(given);
+      if (received > given.limits.maxBytes) throw tooLarge(given);
       await append(file, chunk);
-      pace.heardAtMs = given.clock.monotonicMs();
+      pace.receivedAtMs = given.clock.monotonicMs();
       given.onReceived(received);
     }
     if (received === 0) throw new Problem("invalid", `${given.field}: must not be empty`);
@@ -60,7 +60,7 @@ async function write(given: Transfer, pace: { heardAtMs: number }, ended: AbortS
   }
 }
 
-async function* chunksOf({ source, field }: Transfer): AsyncGenerator<Uint8Array> {
+async function* readChunks({ source, field }: Transfer): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
       if (chunk instanceof Uint8Array) yield chunk;
@@ -71,12 +71,12 @@ async function* chunksOf({ source, field }: Transfer): AsyncGenerator<Uint8Array
   }
 }
 
-async function refuseSlow({ field, limits, clock }: Transfer, pace: { heardAtMs: number }, ended: AbortSignal) {
+async function refuseSlow({ field, limits, clock }: Transfer, pace: { receivedAtMs: number }, ended: AbortSignal) {
   const startedMs = clock.monotonicMs();
   while (!ended.aborted) {
     await clock.sleep(CHECK_MS, ended).catch(() => undefined);
     const nowMs = clock.monotonicMs();
-    if (nowMs - pace.heardAtMs >= limits.idleMs) {
+    if (nowMs - pace.receivedAtMs >= limits.idleMs) {
       throw new Problem("invalid", `${field}: nothing came for ${limits.idleMs / 1000} s`);
     }
     if (nowMs - startedMs >= limits.wholeMs) {
@@ -101,5 +101,5 @@ async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 function tooLarge({ field, limits }: Transfer): Problem {
-  return new Problem("invalid", `${field}: must be at most ${limits.mostBytes} bytes`);
+  return new Problem("invalid", `${field}: must be at most ${limits.maxBytes} bytes`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodyOf, type Finding, findingOf, progressOf, type Update } from "./update.ts";
+import { judgeUpdate, toBody, toOverallProgress, type Update, type Verdict } from "./update.ts";
 
 const BEGUN: Update = {
   mode: "pull",
@@ -14,7 +14,7 @@ const OLD = "rootfs.0";
 const NEW = "rootfs.1";
 
 describe("findingOf", () => {
-  it.each<[string, Partial<Update>, { slot: string; bootId: string }, Finding]>([
+  it.each<[string, Partial<Update>, { slot: string; bootId: string }, Verdict]>([
     ["a download that was cut", {}, { slot: OLD, bootId: "monday" }, "interrupted"],
     ["a download that a power cut ended", {}, { slot: OLD, bootId: "tuesday" }, "interrupted"],
     ["an upload that was cut", { status: "receiving" }, { slot: OLD, bootId: "monday" }, "interrupted"],
@@ -55,27 +55,27 @@ describe("findingOf", () => {
     ["a success", { status: "success", trials: 1 }, { slot: NEW, bootId: "wednesday" }, "ended"],
     ["a return", { status: "rolled_back", trials: 1 }, { slot: OLD, bootId: "wednesday" }, "ended"],
   ])("finds %s", (_what, changed, running, finding) => {
-    expect(findingOf({ ...BEGUN, ...changed }, running)).toBe(finding);
+    expect(judgeUpdate({ ...BEGUN, ...changed }, running)).toBe(finding);
   });
 });
 
 describe("the body", () => {
   it("is idle as long as there was no update", () => {
-    expect(bodyOf(undefined)).toEqual({ in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" });
+    expect(toBody(undefined)).toEqual({ in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" });
   });
 
   it("names the mode only while the update is in progress", () => {
-    expect(bodyOf(BEGUN)).toMatchObject({ in_progress: true, mode: "pull", progress: 12 });
-    expect(bodyOf({ ...BEGUN, status: "success" })).toMatchObject({ in_progress: false, mode: "idle" });
+    expect(toBody(BEGUN)).toMatchObject({ in_progress: true, mode: "pull", progress: 12 });
+    expect(toBody({ ...BEGUN, status: "success" })).toMatchObject({ in_progress: false, mode: "idle" });
   });
 });
 
 describe("progress", () => {
   it("rises from step to step and stays between 0 and 100", () => {
     const steps = ["downloading", "verifying", "installing", "rebooting", "confirming", "success"] as const;
-    const values = steps.flatMap((step) => [0, 0.5, 1].map((share) => progressOf(step, share)));
+    const values = steps.flatMap((step) => [0, 0.5, 1].map((share) => toOverallProgress(step, share)));
     expect(values.toSorted((one, other) => one - other)).toEqual(values);
     expect([values[0], values.at(-1)]).toEqual([0, 100]);
-    expect(progressOf("downloading", 7)).toBe(progressOf("downloading", 1));
+    expect(toOverallProgress("downloading", 7)).toBe(toOverallProgress("downloading", 1));
   });
 });

@@ -37,12 +37,12 @@ export function isUnderWay({ status }: Pick<Update, "status">): boolean {
 }
 
 /** The share is how much of the step is done, 0..1. */
-export function progressOf(status: OtaStatus, share: number): number {
+export function toOverallProgress(status: OtaStatus, share: number): number {
   const [from, to] = SPANS[status];
   return Math.floor(from + (to - from) * Math.min(Math.max(share, 0), 1));
 }
 
-export function bodyOf(update: Update | undefined): OtaBody {
+export function toBody(update: Update | undefined): OtaBody {
   if (!update) return { in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" };
   const { mode, status, progress, error } = update;
   const in_progress = isUnderWay(update);
@@ -50,18 +50,18 @@ export function bodyOf(update: Update | undefined): OtaBody {
 }
 
 /** What is to be done about an update that the service finds when it starts. */
-export type Finding = "ended" | "interrupted" | "restart_missing" | "on_trial" | "condemned" | "hopeless" | "fell_back";
+export type Verdict = "ended" | "interrupted" | "restart_missing" | "on_trial" | "condemned" | "hopeless" | "fell_back";
 
-export function findingOf(update: Update, { slot, bootId }: Pick<RunningSystem, "slot" | "bootId">): Finding {
+export function judgeUpdate(update: Update, { slot, bootId }: Pick<RunningSystem, "slot" | "bootId">): Verdict {
   const { status, trials } = update;
   if (status === "success" || status === "rolled_back" || status === "idle") return "ended";
-  if (slot !== update.slot) return findingOnNewSystem(update);
+  if (slot !== update.slot) return judgeOnNewSystem(update);
   if (status === "failed") return "ended";
   if (status !== "rebooting" && status !== "confirming") return "interrupted";
   return bootId === update.boot_id && trials === 0 ? "restart_missing" : "fell_back";
 }
 
-function findingOnNewSystem({ status, error, trials }: Update): Finding {
+function judgeOnNewSystem({ status, error, trials }: Update): Verdict {
   // An installer that was cut off after its last step leaves a whole system behind: it is tried, too.
   const isCondemned = (status === "rebooting" && error !== "") || trials >= MOST_TRIALS;
   if (!isCondemned) return "on_trial";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AdvanceMode, advanceModeOf, afterEnd, afterFailure, neighbourOf, requestOf } from "./advance.ts";
+import { type AdvanceMode, afterEnd, afterFailure, findNeighbour, parseAdvanceMode, toModeRequest } from "./advance.ts";
 
 /** A card that has exactly these surahs. */
 const having = (...surahs: number[]) => Array.from({ length: 114 }, (_, slot) => surahs.includes(slot + 1));
@@ -101,7 +101,7 @@ describe("neighbours", () => {
     [1, -1, [1, 2], undefined],
     [50, -1, [50], undefined],
   ] as const)("of surah %i in direction %i among %j: %s", (from, direction, has, expected) => {
-    expect(neighbourOf(at(from, ...has), direction)).toBe(expected);
+    expect(findNeighbour(at(from, ...has), direction)).toBe(expected);
   });
 });
 
@@ -119,8 +119,8 @@ describe("a mode request", () => {
       { mode: "hifz_ab", repeat: 1, pause_s: 0, from: 2, to: 2 },
     ],
   ] as const)("%j is read as %j", (request, expected) => {
-    expect(advanceModeOf(request)).toEqual(expected);
-    expect(advanceModeOf(requestOf(advanceModeOf(request)))).toEqual(expected);
+    expect(parseAdvanceMode(request)).toEqual(expected);
+    expect(parseAdvanceMode(toModeRequest(parseAdvanceMode(request)))).toEqual(expected);
   });
 
   it.each([
@@ -129,6 +129,6 @@ describe("a mode request", () => {
     [{ mode: "off", ab: { from: 3, to: 2 } }, "ab.from: must not be greater than ab.to"],
     [{ mode: "hifz_ab", repeat: 0, ab: { from: 2, to: 3 } }, "repeat: must be an integer from 1 to 1000"],
   ] as const)("%j is refused: %s", (request, message) => {
-    expect(() => advanceModeOf(request)).toThrow(message);
+    expect(() => parseAdvanceMode(request)).toThrow(message);
   });
 });

@@ -21,7 +21,7 @@ export type Advance =
 const STOP = { step: "stop" } as const;
 
 /** Reads a valid request. Fields of other modes were checked like the rest and count for nothing. */
-export function advanceModeOf({ mode, repeat, pause_s = 0, ab }: ModeRequest): AdvanceMode {
+export function parseAdvanceMode({ mode, repeat, pause_s = 0, ab }: ModeRequest): AdvanceMode {
   if (ab && ab.from > ab.to) throw new Problem("invalid", "ab.from: must not be greater than ab.to");
   if (mode === "hifz_repeat") return { mode, repeat: repeat ?? 0, pause_s };
   if (mode !== "hifz_ab") return { mode };
@@ -30,8 +30,8 @@ export function advanceModeOf({ mode, repeat, pause_s = 0, ab }: ModeRequest): A
   return { mode, repeat: repeat ?? 1, pause_s, from: ab.from, to: ab.to };
 }
 
-/** The inverse of advanceModeOf, for storing. */
-export function requestOf(mode: AdvanceMode): ModeRequest {
+/** The inverse of parseAdvanceMode, for storing. */
+export function toModeRequest(mode: AdvanceMode): ModeRequest {
   if (mode.mode !== "hifz_ab") return { ...mode };
   const { from, to, ...rest } = mode;
   return { ...rest, ab: { from, to } };
@@ -41,7 +41,7 @@ export function isHifz(mode: AdvanceMode): mode is Extract<AdvanceMode, { repeat
   return mode.mode === "hifz_repeat" || mode.mode === "hifz_ab";
 }
 
-export function hifzOf(mode: AdvanceMode, repeat_done: number, waiting: boolean): HifzBody | undefined {
+export function buildHifzBody(mode: AdvanceMode, repeat_done: number, waiting: boolean): HifzBody | undefined {
   if (!isHifz(mode)) return undefined;
   const body = { repeat_done, repeat_target: mode.repeat, pause_s: mode.pause_s, waiting };
   return mode.mode === "hifz_ab" ? { ...body, ab_start: mode.from, ab_end: mode.to } : body;
@@ -55,7 +55,7 @@ export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: List
     case "repeat_one":
       return { step: "again", pause_s: 0 };
     case "continuous":
-      return toSurah(listening && neighbourOf(listening, 1), 0);
+      return toSurah(listening && findNeighbour(listening, 1), 0);
     case "hifz_repeat":
       return mode.repeat !== 0 && repeat_done >= mode.repeat ? STOP : { step: "again", pause_s: mode.pause_s };
     case "hifz_ab": {
@@ -77,7 +77,7 @@ export function afterFailure(mode: AdvanceMode, listening: Listening | undefined
     case "hifz_repeat":
       return { step: "again", pause_s: 0 };
     case "continuous":
-      return toSurah(listening && neighbourOf(listening, 1), 0);
+      return toSurah(listening && findNeighbour(listening, 1), 0);
     case "hifz_ab":
       return toSurah(listening && nextInRange(listening, mode), 0);
     default:
@@ -86,7 +86,7 @@ export function afterFailure(mode: AdvanceMode, listening: Listening | undefined
 }
 
 /** The nearest surah in a direction that the reciter has. */
-export function neighbourOf({ surah, available }: Listening, direction: 1 | -1): number | undefined {
+export function findNeighbour({ surah, available }: Listening, direction: 1 | -1): number | undefined {
   for (let candidate = surah + direction; candidate >= 1 && candidate <= available.length; candidate += direction) {
     if (available[candidate - 1]) return candidate;
   }

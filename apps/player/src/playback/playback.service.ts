@@ -5,7 +5,7 @@ import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
-import { advanceModeOf, hasAnyInRange, neighbourOf, requestOf } from "./advance.ts";
+import { findNeighbour, hasAnyInRange, parseAdvanceMode, toModeRequest } from "./advance.ts";
 import type { Place } from "./audio-engine.ts";
 import { createInterruptionService } from "./interruption.service.ts";
 import type { Interruption, InterruptionEnd } from "./interruption.ts";
@@ -13,7 +13,7 @@ import { createLoudnessService } from "./loudness.service.ts";
 import type { ModeBody, ModeRequest, PlaybackStatus, PlayRequest } from "./playback.schema.ts";
 import { createRecitationService, type RecitationServiceDeps } from "./recitation.service.ts";
 import { resumeAtMs } from "./resume-position.ts";
-import { type Source, targetOf } from "./source.ts";
+import { type Source, toTarget } from "./source.ts";
 import { createTimer } from "./timer.ts";
 
 export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "engineGone"> {
@@ -40,7 +40,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   });
   const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: tell });
   const storedMode = settings.mode();
-  if (storedMode) recitation.setMode(advanceModeOf(storedMode));
+  if (storedMode) recitation.setMode(parseAdvanceMode(storedMode));
 
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
@@ -85,10 +85,10 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       advance_mode: recitation.mode().mode,
       hasResumeState: resume.saved() !== undefined,
       ...(hifz && { hifz }),
-      source: source ? targetOf(source) : null,
+      source: source ? toTarget(source) : null,
       title,
-      retry_in_s: secondsOf(retryInMs),
-      sleep_timer_s: secondsOf(sleepAtMs === undefined ? undefined : sleepAtMs - clock.monotonicMs()),
+      retry_in_s: toSeconds(retryInMs),
+      sleep_timer_s: toSeconds(sleepAtMs === undefined ? undefined : sleepAtMs - clock.monotonicMs()),
       hifz_today: recitation.hifz_today(),
     };
   }
@@ -132,7 +132,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       const source = recitation.source();
       const from = recitation.listening();
       if (source?.kind !== "file" || !from) throw new Problem("invalid", "reciter: no surah of a reciter is current");
-      const surah = neighbourOf(from, direction);
+      const surah = findNeighbour(from, direction);
       const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
       if (!file) {
         const which = direction === 1 ? "next" : "previous";
@@ -248,20 +248,20 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     setMode(request: ModeRequest): ModeBody {
-      const wanted = advanceModeOf(request);
+      const wanted = parseAdvanceMode(request);
       const available = recitation.listening()?.available;
       if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
         throw new Problem("invalid", "ab: the reciter has no surah of this range on the card");
       }
       recitation.setMode(wanted);
-      keep(() => settings.keepMode(requestOf(wanted)));
+      keep(() => settings.keepMode(toModeRequest(wanted)));
       events.emit("mode", mode());
       return mode();
     },
 
     /** What is kept was erased by somebody else: nothing goes on as before. */
     reload(): void {
-      recitation.setMode(advanceModeOf(settings.mode() ?? { mode: "off" }));
+      recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }));
       recitation.recount();
       this.setSleepTimer(0);
     },
@@ -302,6 +302,6 @@ interface Shown extends Pick<PlaybackStatus, "state" | "mode" | "title"> {
   file: Pick<CardFile, "path" | "reciter" | "surah">;
 }
 
-function secondsOf(ms: number | undefined): number | null {
+function toSeconds(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.ceil(ms / 1000);
 }

@@ -2,7 +2,15 @@ import type { Clock } from "@kit/clock";
 import type { Events } from "../events.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { StreamsService } from "../streams/streams.service.ts";
-import { type Advance, type AdvanceMode, afterEnd, afterFailure, hifzOf, isHifz, type Listening } from "./advance.ts";
+import {
+  type Advance,
+  type AdvanceMode,
+  afterEnd,
+  afterFailure,
+  buildHifzBody,
+  isHifz,
+  type Listening,
+} from "./advance.ts";
 import type { AudioEngine } from "./audio-engine.ts";
 import { createDeck } from "./deck.ts";
 import { createHearing } from "./hearing.ts";
@@ -10,7 +18,7 @@ import type { HifzDaysStore } from "./hifz-days.store.ts";
 import type { Keep } from "./keep.ts";
 import type { HifzBody, PlaybackState } from "./playback.schema.ts";
 import type { ResumeService } from "./resume.service.ts";
-import { type Heard, heardOf, type Source } from "./source.ts";
+import { type CountedPlay, type Source, toCountedPlay } from "./source.ts";
 import { createTimer } from "./timer.ts";
 
 export interface RecitationServiceDeps {
@@ -25,7 +33,7 @@ export interface RecitationServiceDeps {
   /** The local date, as YYYY-MM-DD. */
   today: () => string;
   /** Told once per play that lasted long enough to count. */
-  heard: (heard: Heard) => void;
+  heard: (heard: CountedPlay) => void;
   /** Told when a stream is really heard. */
   streamHeard: (url: string) => void;
   /** Told when anything of the playback status is different. */
@@ -89,7 +97,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function hifz(): HifzBody | undefined {
-    return hifzOf(mode, repeat_done, gap.isSet());
+    return buildHifzBody(mode, repeat_done, gap.isSet());
   }
 
   /** Read once a day: a status is asked for all day long. */
@@ -125,7 +133,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     source = next;
     deck.play(next, positionMs);
     hearing.begin(() => {
-      const counted = heardOf(next);
+      const counted = toCountedPlay(next);
       if (counted) keep(() => heard(counted));
     });
     if (next.kind === "file") resume.save(next.file, positionMs, true);

@@ -5,15 +5,15 @@ import type { PlayableTarget } from "./target.schema.ts";
 export type Source = { kind: "file"; file: CardFile } | { kind: "stream"; url: string };
 
 /** One play that lasted long enough to count. */
-export type Heard = { reciter: string; surah: number } | { url: string };
+export type CountedPlay = { reciter: string; surah: number } | { url: string };
 
-export function targetOf(source: Source): PlayableTarget {
+export function toTarget(source: Source): PlayableTarget {
   if (source.kind === "stream") return { type: "stream", url: source.url, name: "" };
   const { path, reciter, surah } = source.file;
   return surah > 0 && reciter !== "" ? { type: "surah", reciter, surah } : { type: "file", path };
 }
 
-export function heardOf(source: Source): Heard | undefined {
+export function toCountedPlay(source: Source): CountedPlay | undefined {
   if (source.kind === "stream") return { url: source.url };
   const { reciter, surah } = source.file;
   return surah > 0 && reciter !== "" ? { reciter, surah } : undefined;

@@ -45,11 +45,11 @@ export async function openTone(dataFolder: string): Promise<string> {
 
 function soundAt(seconds: number): number {
   const ending = Math.min(1, (SECONDS - seconds) / RELEASE_S);
-  return NOTES.reduce((sum, note) => sum + ringingOf(note.hertz, seconds - note.atS), 0) * ending;
+  return NOTES.reduce((sum, note) => sum + ringAt(note.hertz, seconds - note.atS), 0) * ending;
 }
 
 /** Like a small bell: a quick beginning, a slow end, and an octave above that is gone sooner. */
-function ringingOf(hertz: number, seconds: number): number {
+function ringAt(hertz: number, seconds: number): number {
   if (seconds < 0) return 0;
   const attack = Math.min(1, seconds / ATTACK_S);
   const turn = 2 * Math.PI * hertz * seconds;

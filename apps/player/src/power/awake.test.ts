@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Activity, awakeReasonsOf } from "./awake.ts";
+import { type Activity, listAwakeReasons } from "./awake.ts";
 
 const NOTHING: Activity = {
   playback: { state: "stopped", advance_mode: "off" },
@@ -23,5 +23,5 @@ it.each([
   ],
   ["all the rest", { ...NOTHING, isAdhan: true, isUpdating: true, clients: 1 }, ["adhan", "update", "dashboard"]],
 ] satisfies [string, Activity, string[]][])("is kept awake by %s as it should", (_what, activity, reasons) => {
-  expect(awakeReasonsOf(activity)).toEqual(reasons);
+  expect(listAwakeReasons(activity)).toEqual(reasons);
 });

@@ -9,7 +9,7 @@ export interface Activity {
 }
 
 /** What keeps the device from sleeping by itself, in words for the log; nothing when it may sleep. */
-export function awakeReasonsOf({ playback, isAdhan, isUpdating, clients }: Activity): string[] {
+export function listAwakeReasons({ playback, isAdhan, isUpdating, clients }: Activity): string[] {
   const isDrill = playback.state === "paused" && playback.advance_mode.startsWith("hifz");
   const reasons: [string, boolean][] = [
     ["gap", playback.hifz?.waiting ?? false],

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Stretch, simulateAdhans } from "../../testing/adhan-simulation.ts";
 import { zoneinfoRules } from "../../testing/zoneinfo.ts";
-import { dateOf, daysOf } from "../time/calendar-date.ts";
+import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import { parseZone, type Zone } from "../time/zone.ts";
-import { prayerDayOf } from "./prayer-times.ts";
+import { computePrayerDay } from "./prayer-times.ts";
 
 const DAY_S = 86_400;
-const YEAR_BEGINS_S = daysOf("2027-01-01") * DAY_S;
+const YEAR_BEGINS_S = toEpochDays("2027-01-01") * DAY_S;
 const YEAR_S = 365 * DAY_S;
 const DAYS_AROUND = 370;
 const DEGREE_S = 240;
@@ -24,9 +24,13 @@ function deviceIn(zone: Zone) {
     rule: "middle_of_the_night",
     hijri_adjust: 0,
   } as const;
-  const first = daysOf("2027-01-01") - 3;
+  const first = toEpochDays("2027-01-01") - 3;
   const days = Array.from({ length: DAYS_AROUND }, (_, index) => {
-    return prayerDayOf({ ...calculation, offsets_min: [...calculation.offsets_min] }, zone, dateOf(first + index));
+    return computePrayerDay(
+      { ...calculation, offsets_min: [...calculation.offsets_min] },
+      zone,
+      toIsoDate(first + index),
+    );
   });
   const daysAt = (nowS: number) => {
     const today = Math.floor((nowS + zone.offsetAt(nowS)) / DAY_S) - first;

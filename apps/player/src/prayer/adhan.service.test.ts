@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import { createHandPlayback, flow } from "../../testing/hand-playback.ts";
 import { createTestFrame } from "../../testing/test-frame.ts";
-import { dateOf, daysOf } from "../time/calendar-date.ts";
+import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import { adhanRoutes } from "./adhan.routes.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
 import { createAdhanService } from "./adhan.service.ts";
@@ -27,8 +27,8 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, hand = createHandPlay
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  const dayOf = (days: number) => ({
-    date: dateOf(days),
+  const buildDay = (days: number) => ({
+    date: toIsoDate(days),
     epochs: [18_000, 23_400, 43_200, 55_800, 64_800, 70_200].map((time) => days * DAY_S + time),
   });
   const changes: AdhanChange[] = [];
@@ -37,7 +37,7 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, hand = createHandPlay
       days: () => {
         const today = Math.floor(clock.now().getTime() / 1000 / DAY_S);
         if (!world.hasPlace) return undefined;
-        return { yesterday: dayOf(today - 1), today: dayOf(today), tomorrow: dayOf(today + 1) };
+        return { yesterday: buildDay(today - 1), today: buildDay(today), tomorrow: buildDay(today + 1) };
       },
       config: () => config,
       onChange,
@@ -257,7 +257,7 @@ describe("an adhan", () => {
 
   it("is announced to whoever must be awake for it", async () => {
     const player = setUp();
-    const newYear = daysOf("2026-01-01") * DAY_S;
+    const newYear = toEpochDays("2026-01-01") * DAY_S;
     expect(player.service.nextEpoch()).toBe(newYear + 18_000);
     player.config.adhan.enabled = false;
     expect(player.service.nextEpoch()).toBeUndefined();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Stretch, simulateAdhans } from "../../testing/adhan-simulation.ts";
-import { dateOf } from "../time/calendar-date.ts";
+import { toIsoDate } from "../time/calendar-date.ts";
 import { type PrayerDay, planAdhans } from "./adhan.ts";
 
 const DAY_S = 86_400;
@@ -9,12 +9,12 @@ const EVERY = 0b111111;
 /** At 05:00, 06:30, 12:15, 15:30, 18:00 and 23:59 plus two hours: Isha falls after midnight. */
 const TIMES_S = [18_000, 23_400, 44_100, 55_800, 64_800, 93_540];
 
-function dayOf(days: number): PrayerDay {
-  return { date: dateOf(days), epochs: TIMES_S.map((time) => days * DAY_S + time) };
+function buildDay(days: number): PrayerDay {
+  return { date: toIsoDate(days), epochs: TIMES_S.map((time) => days * DAY_S + time) };
 }
 
 const DAY = 20_000;
-const days = [DAY - 1, DAY, DAY + 1].map(dayOf);
+const days = [DAY - 1, DAY, DAY + 1].map(buildDay);
 const at = (time: number) => DAY * DAY_S + time;
 const outlook = { days, prayer_mask: EVERY, hasFired: () => false };
 
@@ -32,10 +32,10 @@ describe("an adhan", () => {
 
   it("is followed by the next one, which may belong to tomorrow or still to yesterday", () => {
     const nextAt = (time: number) => planAdhans({ ...outlook, seenS: at(time), nowS: at(time) }).next;
-    expect(nextAt(44_100)).toEqual({ prayer: "asr", date: dateOf(DAY), epoch: at(55_800) });
-    expect(nextAt(64_800)).toEqual({ prayer: "isha", date: dateOf(DAY), epoch: at(93_540) });
-    expect(nextAt(60)).toEqual({ prayer: "isha", date: dateOf(DAY - 1), epoch: at(93_540 - DAY_S) });
-    expect(nextAt(93_540)).toEqual({ prayer: "fajr", date: dateOf(DAY + 1), epoch: at(DAY_S + 18_000) });
+    expect(nextAt(44_100)).toEqual({ prayer: "asr", date: toIsoDate(DAY), epoch: at(55_800) });
+    expect(nextAt(64_800)).toEqual({ prayer: "isha", date: toIsoDate(DAY), epoch: at(93_540) });
+    expect(nextAt(60)).toEqual({ prayer: "isha", date: toIsoDate(DAY - 1), epoch: at(93_540 - DAY_S) });
+    expect(nextAt(93_540)).toEqual({ prayer: "fajr", date: toIsoDate(DAY + 1), epoch: at(DAY_S + 18_000) });
   });
 
   it("is the earliest one, also where Isha comes after the next day's Fajr", () => {
@@ -46,12 +46,12 @@ describe("an adhan", () => {
     const nowS = at(17_000);
     expect(planAdhans({ ...outlook, days: late, seenS: nowS, nowS }).next).toMatchObject({
       prayer: "fajr",
-      date: dateOf(DAY),
+      date: toIsoDate(DAY),
     });
     const due = planAdhans({ ...outlook, days: late, seenS: nowS, nowS: at(18_060) }).due;
     expect(due.map(({ prayer, date }) => [prayer, date])).toEqual([
-      ["fajr", dateOf(DAY)],
-      ["isha", dateOf(DAY - 1)],
+      ["fajr", toIsoDate(DAY)],
+      ["isha", toIsoDate(DAY - 1)],
     ]);
   });
 
@@ -59,12 +59,13 @@ describe("an adhan", () => {
     const nowS = at(23_400);
     expect(planAdhans({ ...outlook, seenS: nowS, nowS }).due).toEqual([]);
     const onlyIsha = planAdhans({ ...outlook, prayer_mask: 0b100000, seenS: at(18_000), nowS: at(18_000) });
-    expect(onlyIsha).toMatchObject({ due: [], next: { prayer: "isha", date: dateOf(DAY) } });
+    expect(onlyIsha).toMatchObject({ due: [], next: { prayer: "isha", date: toIsoDate(DAY) } });
     expect(planAdhans({ ...outlook, prayer_mask: 0b000010, seenS: nowS, nowS }).next).toBeUndefined();
   });
 
   it("that was called is not due again, and is not the next one after the clock was set back", () => {
-    const hasFired = ({ prayer, date }: { prayer: string; date: string }) => prayer === "dhuhr" && date === dateOf(DAY);
+    const hasFired = ({ prayer, date }: { prayer: string; date: string }) =>
+      prayer === "dhuhr" && date === toIsoDate(DAY);
     expect(planAdhans({ ...outlook, hasFired, seenS: at(44_100), nowS: at(44_100) }).due).toEqual([]);
     expect(planAdhans({ ...outlook, hasFired, seenS: at(44_100), nowS: at(40_000) }).next?.prayer).toBe("asr");
   });
@@ -83,11 +84,11 @@ it("is called exactly once per prayer and date that the clock shows, wherever th
     .map<Stretch>(({ from, length }) => ({ fromS: at(from), toS: at(from + length) }));
   fc.assert(
     fc.property(fc.array(stretch, { minLength: 1, maxLength: 8 }), (stretches) => {
-      const daysAt = (nowS: number) => [-1, 0, 1].map((step) => dayOf(Math.floor(nowS / DAY_S) + step));
+      const daysAt = (nowS: number) => [-1, 0, 1].map((step) => buildDay(Math.floor(nowS / DAY_S) + step));
       const { called, shown } = simulateAdhans(
         stretches,
         daysAt,
-        [...Array(10).keys()].map((step) => dayOf(DAY - 1 + step)),
+        [...Array(10).keys()].map((step) => buildDay(DAY - 1 + step)),
       );
       expect(called.toSorted()).toEqual(shown.toSorted());
     }),

@@ -37,7 +37,7 @@ const LATEST_S = 60;
 
 /** What is to be called, by the clock alone. Each prayer of a date is called at most once, wherever the clock is set. */
 export function planAdhans({ days, prayer_mask, hasFired, seenS, nowS }: AdhanOutlook): AdhanPlan {
-  const open = days.flatMap((day) => adhansOf(day, prayer_mask)).filter((adhan) => !hasFired(adhan));
+  const open = days.flatMap((day) => listAdhans(day, prayer_mask)).filter((adhan) => !hasFired(adhan));
   open.sort((one, other) => one.epoch - other.epoch);
   return {
     due: open.filter(({ epoch }) => epoch <= nowS && nowS - epoch <= LATEST_S),
@@ -46,7 +46,7 @@ export function planAdhans({ days, prayer_mask, hasFired, seenS, nowS }: AdhanOu
   };
 }
 
-function adhansOf({ date, epochs }: PrayerDay, prayer_mask: number): Adhan[] {
+function listAdhans({ date, epochs }: PrayerDay, prayer_mask: number): Adhan[] {
   return PRAYERS.flatMap((prayer, index) => {
     const epoch = epochs[index];
     const isWanted = (prayer_mask & (1 << index)) !== 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dateOf, daysOf } from "../time/calendar-date.ts";
-import { hijriOf, monthNamesOf } from "./hijri.ts";
+import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
+import { monthNamesOf, toHijri } from "./hijri.ts";
 
 const CIVIL = new Intl.DateTimeFormat("en-u-ca-islamic-civil-nu-latn", {
   timeZone: "UTC",
@@ -9,8 +9,8 @@ const CIVIL = new Intl.DateTimeFormat("en-u-ca-islamic-civil-nu-latn", {
   day: "numeric",
 });
 
-function civilOf(days: number) {
-  const parts = CIVIL.formatToParts(new Date(`${dateOf(days)}T12:00:00Z`));
+function toCivilHijri(days: number) {
+  const parts = CIVIL.formatToParts(new Date(`${toIsoDate(days)}T12:00:00Z`));
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   return { year: read("year"), month: read("month"), day: read("day") };
 }
@@ -24,27 +24,27 @@ describe("the Hijri date", () => {
     ["2038-11-10", { year: 1460, month: 10, day: 12 }],
     ["2094-07-18", { year: 1518, month: 3, day: 5 }],
   ])("of %s is the one in print", (date, hijri) => {
-    expect(hijriOf(daysOf(date))).toEqual(hijri);
+    expect(toHijri(toEpochDays(date))).toEqual(hijri);
   });
 
   it("is Unicode's civil calendar on every day of the century", () => {
-    const first = daysOf("2000-01-01");
-    const last = daysOf("2099-12-31");
+    const first = toEpochDays("2000-01-01");
+    const last = toEpochDays("2099-12-31");
     const differing = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((days) => {
-      const { year, month, day } = hijriOf(days);
-      const civil = civilOf(days);
+      const { year, month, day } = toHijri(days);
+      const civil = toCivilHijri(days);
       return year !== civil.year || month !== civil.month || day !== civil.day;
     });
-    expect(differing.map(dateOf)).toEqual([]);
+    expect(differing.map(toIsoDate)).toEqual([]);
     expect(last - first).toBe(36_524);
   });
 
   it("names its months in English, and in Arabic as Unicode does", () => {
     const arabic = new Intl.DateTimeFormat("ar-u-ca-islamic-civil", { timeZone: "UTC", month: "long" });
-    const inEachMonth = Array.from({ length: 12 }, (_, month) => daysOf("2025-07-10") + Math.round(month * 29.53));
-    const names = inEachMonth.map((days) => monthNamesOf(hijriOf(days)));
+    const inEachMonth = Array.from({ length: 12 }, (_, month) => toEpochDays("2025-07-10") + Math.round(month * 29.53));
+    const names = inEachMonth.map((days) => monthNamesOf(toHijri(days)));
     expect(names.map(({ month_name_ar }) => month_name_ar)).toEqual(
-      inEachMonth.map((days) => arabic.format(new Date(`${dateOf(days)}T00:00:00Z`))),
+      inEachMonth.map((days) => arabic.format(new Date(`${toIsoDate(days)}T00:00:00Z`))),
     );
     expect(names.map(({ month_name }) => month_name).join(", ")).toBe(
       "Muharram, Safar, Rabi al-Awwal, Rabi al-Akhir, Jumada al-Ula, Jumada al-Akhirah, " +

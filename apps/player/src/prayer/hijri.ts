@@ -14,7 +14,7 @@ const EPOCH_DAYS = -492_148;
  * The tabular calendar by days since 1970: 11 leap years in 30, long and short months in turn. A sighted month may begin
  * a day earlier or later. (Reingold and Dershowitz, Calendrical Calculations, chapter "The Islamic Calendar".)
  */
-export function hijriOf(days: number): HijriDate {
+export function toHijri(days: number): HijriDate {
   const year = Math.floor((30 * (days - EPOCH_DAYS) + 10_646) / 10_631);
   const month = Math.floor((11 * (days - firstDayOf(year, 1)) + 330) / 325);
   return { year, month, day: days - firstDayOf(year, month) + 1 };

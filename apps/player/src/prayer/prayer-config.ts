@@ -24,7 +24,7 @@ export function mergeConfig(config: PrayerConfig, request: PrayerConfigRequest):
 }
 
 /** What was kept; undefined when it cannot be used. It may be of an earlier or a later version. */
-export function configOf(text: string): PrayerConfig | undefined {
+export function parseConfig(text: string): PrayerConfig | undefined {
   const stored = Value.Clean(PrayerConfigRequest, parseJson(text));
   if (!Value.Check(PrayerConfigRequest, stored)) return undefined;
   return mergeConfig(DEFAULT_CONFIG, stored);

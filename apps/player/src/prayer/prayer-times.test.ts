@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { calculation } from "../../testing/calculation.ts";
-import { dateOf, daysOf } from "../time/calendar-date.ts";
+import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
-import { type Calculation, prayerDayOf, ruleOf } from "./prayer-times.ts";
+import { type Calculation, computePrayerDay, resolveRule } from "./prayer-times.ts";
 
 const MECCA: Calculation = calculation({ lat: 21.427009, lng: 39.828685, method: 3 });
 const LONDON: Calculation = calculation({ lat: 51.508515, lng: -0.1254872, method: 1 });
@@ -11,29 +11,33 @@ const RIYADH_TIME = "<+03>-3";
 const LONDON_TIME = "GMT0BST,M3.5.0/1,M10.5.0";
 const MINUTE = 60;
 
-function epochsOf(asked: Calculation, rule: string, date: string): number[] {
-  return [...prayerDayOf(asked, parseZone(rule), date).epochs];
+function computeEpochs(asked: Calculation, rule: string, date: string): number[] {
+  return [...computePrayerDay(asked, parseZone(rule), date).epochs];
 }
 
 /** Minutes after the local midnight with which the date begins. */
-function minutesOf(asked: Calculation, rule: string, date: string): number[] {
+function computeMinutes(asked: Calculation, rule: string, date: string): number[] {
   const zone = parseZone(rule);
-  return epochsOf(asked, rule, date).map((epoch) => (epoch + zone.offsetAt(epoch) - daysOf(date) * 86_400) / MINUTE);
+  return computeEpochs(asked, rule, date).map(
+    (epoch) => (epoch + zone.offsetAt(epoch) - toEpochDays(date) * 86_400) / MINUTE,
+  );
 }
 
-function textOf(minutes: readonly number[]): string {
+function formatMinutes(minutes: readonly number[]): string {
   const two = (number: number) => String(number).padStart(2, "0");
   return minutes.map((each) => `${two(Math.floor(each / 60) % 24)}:${two(each % 60)}`).join(" ");
 }
 
 /** The greatest distance to the printed times, in minutes. */
-function distanceOf(asked: Calculation, rule: string, date: string, printed: string): number {
+function measureDistance(asked: Calculation, rule: string, date: string, printed: string): number {
   const wanted = printed.split(" ").map((time) => {
     const [hour = 0, minute = 0] = time.split(":").map(Number);
     return hour * 60 + minute;
   });
   expect(wanted).toHaveLength(6);
-  return Math.max(...minutesOf(asked, rule, date).map((minutes, at) => Math.abs(minutes - (wanted[at] ?? Number.NaN))));
+  return Math.max(
+    ...computeMinutes(asked, rule, date).map((minutes, at) => Math.abs(minutes - (wanted[at] ?? Number.NaN))),
+  );
 }
 
 function isAscending(epochs: readonly number[]): boolean {
@@ -56,7 +60,7 @@ describe("prayer times", () => {
     ["2016-11-05", "05:09 06:26 12:05 15:19 17:43 19:13"],
     ["2016-12-04", "05:24 06:44 12:12 15:17 17:38 19:08"],
   ])("of Mecca on %s are within a minute of those that Umm al-Qura published", (date, printed) => {
-    expect(distanceOf(MECCA, RIYADH_TIME, date, printed)).toBeLessThanOrEqual(1);
+    expect(measureDistance(MECCA, RIYADH_TIME, date, printed)).toBeLessThanOrEqual(1);
   });
 
   // esa.gov.eg, September 2025, as collected in the test data of masaajid-hub/prayer-times (input/cairo-egypt.txt).
@@ -68,27 +72,27 @@ describe("prayer times", () => {
     ["2025-09-30", "05:21 06:48 12:45 16:09 18:42 19:59"],
   ])("of Cairo on %s are within a minute of those of the Egyptian survey authority", (date, printed) => {
     const cairo = calculation({ lat: 30.0312784, lng: 31.2125945, method: 2 });
-    expect(distanceOf(cairo, "EET-2EEST,M4.5.5/0,M10.5.4/24", date, printed)).toBeLessThanOrEqual(1);
+    expect(measureDistance(cairo, "EET-2EEST,M4.5.5/0,M10.5.4/24", date, printed)).toBeLessThanOrEqual(1);
   });
 
   // The tests of islamic-network/prayer-times (tests/Timings.php), which know the twilight angle only.
   it("of London in April are within a minute of another library's", () => {
     const printed = "03:57 05:46 12:59 16:55 20:12 22:02";
     const london = { ...LONDON, rule: "twilight_angle" } as const;
-    expect(distanceOf(london, LONDON_TIME, "2014-04-24", printed)).toBeLessThanOrEqual(1);
+    expect(measureDistance(london, LONDON_TIME, "2014-04-24", printed)).toBeLessThanOrEqual(1);
   });
 
   // The example in the documentation of the libraries of Batoul Apps.
   it("of Raleigh in July are those of the library's own example, with the later Asr", () => {
     const raleigh = calculation({ lat: 35.775, lng: -78.6336, method: 1, asr_hanafi: true });
-    const times = textOf(minutesOf(raleigh, "EST5EDT,M3.2.0,M11.1.0", "2015-07-12"));
+    const times = formatMinutes(computeMinutes(raleigh, "EST5EDT,M3.2.0,M11.1.0", "2015-07-12"));
     expect(times).toBe("04:42 06:08 13:21 18:22 20:32 21:57");
   });
 
   it("have the owner's minutes added, each its own", () => {
-    const plain = epochsOf(MECCA, RIYADH_TIME, "2026-05-01");
+    const plain = computeEpochs(MECCA, RIYADH_TIME, "2026-05-01");
     const offsets_min = [1, -2, 3, -4, 60, -60];
-    const moved = epochsOf({ ...MECCA, offsets_min }, RIYADH_TIME, "2026-05-01");
+    const moved = computeEpochs({ ...MECCA, offsets_min }, RIYADH_TIME, "2026-05-01");
     expect(moved.map((epoch, at) => (epoch - (plain[at] ?? 0)) / MINUTE)).toEqual(offsets_min);
   });
 
@@ -102,13 +106,13 @@ describe("prayer times", () => {
     ["2026-03-19", 1, 90],
     ["2026-02-18", -1, 90],
   ])("put Isha on %s, with the Hijri date moved by %i, %i minutes after Maghrib in Mecca", (date, adjust, minutes) => {
-    const [, , , , maghrib = 0, isha = 0] = epochsOf({ ...MECCA, hijri_adjust: adjust }, RIYADH_TIME, date);
+    const [, , , , maghrib = 0, isha = 0] = computeEpochs({ ...MECCA, hijri_adjust: adjust }, RIYADH_TIME, date);
     expect((isha - maghrib) / MINUTE).toBe(minutes);
   });
 
   it("know Ramadan in no other method", () => {
     const inRamadan = (method: number) => {
-      const [, , , , maghrib = 0, isha = 0] = epochsOf({ ...MECCA, method }, RIYADH_TIME, "2026-03-01");
+      const [, , , , maghrib = 0, isha = 0] = computeEpochs({ ...MECCA, method }, RIYADH_TIME, "2026-03-01");
       return (isha - maghrib) / MINUTE;
     };
     expect([0, 1, 2, 4].map((method) => inRamadan(method) < 90)).toEqual([true, true, true, true]);
@@ -122,9 +126,9 @@ describe("prayer times", () => {
       asr_hanafi: fc.boolean(),
       rule: fc.constantFrom("middle_of_the_night", "seventh_of_the_night", "twilight_angle"),
     });
-    const days = fc.integer({ min: daysOf("2024-01-01"), max: daysOf("2099-12-31") });
+    const days = fc.integer({ min: toEpochDays("2024-01-01"), max: toEpochDays("2099-12-31") });
     fc.assert(
-      fc.property(asked, days, (part, day) => isAscending(epochsOf(calculation(part), "UTC0", dateOf(day)))),
+      fc.property(asked, days, (part, day) => isAscending(computeEpochs(calculation(part), "UTC0", toIsoDate(day)))),
       { numRuns: 2000, seed: 1447 },
     );
   });
@@ -145,9 +149,9 @@ describe("on either side of the date line", () => {
     ["the line, a day behind", 0, -180, "<-12>12"],
     ["the line, a day behind, by its other name", 0, 180, "<-12>12"],
   ])("the times of %s belong to the date that was asked for, and each date has its own", (_, lat, lng, rule) => {
-    const first = daysOf("2026-01-01");
+    const first = toEpochDays("2026-01-01");
     const noons = Array.from({ length: 365 }, (_each, at) => {
-      const [, , dhuhr = 0] = minutesOf(calculation({ lat, lng }), rule, dateOf(first + at));
+      const [, , dhuhr = 0] = computeMinutes(calculation({ lat, lng }), rule, toIsoDate(first + at));
       return dhuhr;
     });
     expect(Math.min(...noons)).toBeGreaterThan(9 * 60);
@@ -164,7 +168,7 @@ describe("at high latitudes", () => {
     ["middle_of_the_night", 60, "middle_of_the_night"],
     ["seventh_of_the_night", 0, "seventh_of_the_night"],
   ] as const)("%s at %d degrees is %s", (high_latitude, lat, rule) => {
-    expect(ruleOf(high_latitude, lat)).toBe(rule);
+    expect(resolveRule(high_latitude, lat)).toBe(rule);
   });
 
   // In June the sun of London is never 18 degrees below the horizon: all of the twilight is the rule's.
@@ -174,8 +178,8 @@ describe("at high latitudes", () => {
     ["twilight_angle", 18 / 60, 17 / 60],
   ] as const)("%s gives Fajr and Isha their shares of a June night in London", (rule, fajrShare, ishaShare) => {
     const london = { ...LONDON, method: 0, rule };
-    const [fajr = 0, sunrise = 0, , , maghrib = 0, isha = 0] = epochsOf(london, LONDON_TIME, "2026-06-21");
-    const [, nextSunrise = 0] = epochsOf(london, LONDON_TIME, "2026-06-22");
+    const [fajr = 0, sunrise = 0, , , maghrib = 0, isha = 0] = computeEpochs(london, LONDON_TIME, "2026-06-21");
+    const [, nextSunrise = 0] = computeEpochs(london, LONDON_TIME, "2026-06-22");
     const night = nextSunrise - maghrib;
     expect(Math.abs(sunrise - fajr - night * fajrShare)).toBeLessThanOrEqual(MINUTE);
     expect(Math.abs(isha - maghrib - night * ishaShare)).toBeLessThanOrEqual(MINUTE);
@@ -183,7 +187,7 @@ describe("at high latitudes", () => {
 
   it("Isha may fall after midnight, and still belongs to its date", () => {
     const oslo = calculation({ lat: 59.91, lng: 10.75, rule: "middle_of_the_night" });
-    const minutes = minutesOf(oslo, "CET-1CEST,M3.5.0,M10.5.0/3", "2026-06-21");
+    const minutes = computeMinutes(oslo, "CET-1CEST,M3.5.0,M10.5.0/3", "2026-06-21");
     expect(isAscending(minutes)).toBe(true);
     expect(minutes[5]).toBeGreaterThan(24 * 60);
   });
@@ -197,13 +201,13 @@ describe("at high latitudes", () => {
     ["the north pole in March", 90, "2026-03-10", true],
     ["the south pole in June", -90, "2026-06-21", true],
   ])("%s: the times are in order, and whether the latitude is another one is told", (_, lat, date, isNearest) => {
-    const { epochs, isOfNearestLatitude } = prayerDayOf(calculation({ lat }), parseZone("UTC0"), date);
+    const { epochs, isOfNearestLatitude } = computePrayerDay(calculation({ lat }), parseZone("UTC0"), date);
     expect(isAscending(epochs)).toBe(true);
     expect(isOfNearestLatitude).toBe(isNearest);
   });
 
   it("the latitude taken is the nearest one, where the sun hardly sets", () => {
-    const [, sunrise = 0, , , maghrib = 0] = epochsOf(calculation({ lat: 69.65 }), "UTC0", "2026-06-21");
+    const [, sunrise = 0, , , maghrib = 0] = computeEpochs(calculation({ lat: 69.65 }), "UTC0", "2026-06-21");
     // On the longest day even at 65 degrees the sun is up for 22 hours.
     expect((maghrib - sunrise) / 3600).toBeGreaterThan(22);
   });
@@ -220,7 +224,7 @@ describe("whatever zone the process runs in", () => {
     const seen = ["UTC", "Pacific/Apia", "America/New_York", "Africa/Cairo", "Pacific/Kiritimati"].map((zone) => {
       process.env.TZ = zone;
       const offset = new Date("2026-04-24T00:00:00Z").getTimezoneOffset();
-      const times = ["2026-03-08", "2026-04-24", "2026-11-01"].map((date) => epochsOf(MECCA, RIYADH_TIME, date));
+      const times = ["2026-03-08", "2026-04-24", "2026-11-01"].map((date) => computeEpochs(MECCA, RIYADH_TIME, date));
       return { offset, times: JSON.stringify(times) };
     });
     expect(seen.map(({ offset }) => offset)).toEqual([0, -780, 240, -180, -840]);

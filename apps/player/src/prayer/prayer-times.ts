@@ -6,10 +6,10 @@ import {
   Madhab,
   PrayerTimes,
 } from "adhan";
-import { daysOf } from "../time/calendar-date.ts";
+import { toEpochDays } from "../time/calendar-date.ts";
 import type { Zone } from "../time/zone.ts";
 import type { PrayerDay } from "./adhan.ts";
-import { hijriOf, RAMADAN } from "./hijri.ts";
+import { RAMADAN, toHijri } from "./hijri.ts";
 import { PRAYERS, type PrayerConfig, type HighLatitudeRule as Rule } from "./prayer.schema.ts";
 
 /** All that the times of a date depend on, beside the hours of the region. */
@@ -47,17 +47,17 @@ const LIBRARY_RULES = {
   twilight_angle: HighLatitudeRule.TwilightAngle,
 } as const satisfies Record<Rule, string>;
 
-export function ruleOf(high_latitude: Rule | "auto", lat: number): Rule {
+export function resolveRule(high_latitude: Rule | "auto", lat: number): Rule {
   if (high_latitude !== "auto") return high_latitude;
   return Math.abs(lat) > HIGH_LATITUDE ? "seventh_of_the_night" : "middle_of_the_night";
 }
 
 /** The six times of a local date. Its Dhuhr lies in that date, on either side of the date line. */
-export function prayerDayOf(calculation: Calculation, zone: Pick<Zone, "offsetAt">, date: string): ComputedDay {
+export function computePrayerDay(calculation: Calculation, zone: Pick<Zone, "offsetAt">, date: string): ComputedDay {
   const { lat, offsets_min } = calculation;
-  const days = daysOf(date);
-  const sunsDays = sunsDaysOf(calculation.lng, zone, days);
-  const timesAt = (latitude: number) => sunTimesOf({ ...calculation, lat: latitude }, sunsDays);
+  const days = toEpochDays(date);
+  const solarDays = toSolarDays(calculation.lng, zone, days);
+  const timesAt = (latitude: number) => computeSunTimes({ ...calculation, lat: latitude }, solarDays);
   const own = timesAt(lat);
   const isOfNearestLatitude = !isInOrder(own);
   const epochs = isOfNearestLatitude ? timesAt(nearestLatitude(lat, (each) => isInOrder(timesAt(each)))) : own;
@@ -73,7 +73,7 @@ export function prayerDayOf(calculation: Calculation, zone: Pick<Zone, "offsetAt
  * The date by which the library has to be asked, as days since 1970. It counts a date from the noon at the longitude; the
  * people of Apia (172° west, UTC+13) are a day ahead of that.
  */
-function sunsDaysOf(lng: number, zone: Pick<Zone, "offsetAt">, days: number): number {
+function toSolarDays(lng: number, zone: Pick<Zone, "offsetAt">, days: number): number {
   const noonS = days * DAY_S + DAY_S / 2;
   const offsetS = zone.offsetAt(noonS - zone.offsetAt(noonS));
   // The library takes both names of the date line for its eastern one.
@@ -82,16 +82,16 @@ function sunsDaysOf(lng: number, zone: Pick<Zone, "offsetAt">, days: number): nu
 }
 
 /** As the library computes them, rounded to the minute; NaN where there is no such time. */
-function sunTimesOf(calculation: Calculation, sunsDays: number): number[] {
-  const date = new Date(sunsDays * DAY_S * 1000);
+function computeSunTimes(calculation: Calculation, solarDays: number): number[] {
+  const date = new Date(solarDays * DAY_S * 1000);
   // The library reads the local fields of a date: given as local ones they are the same in whatever zone this runs.
   const noon = new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 12);
   const place = new Coordinates(calculation.lat, calculation.lng);
-  const times = new PrayerTimes(place, noon, parametersOf(calculation));
+  const times = new PrayerTimes(place, noon, buildParameters(calculation));
   return PRAYERS.map((prayer) => Math.round(times[prayer].getTime() / 1000 / MINUTE_S) * MINUTE_S);
 }
 
-function parametersOf({ method, asr_hanafi, rule }: Calculation): CalculationParameters {
+function buildParameters({ method, asr_hanafi, rule }: Calculation): CalculationParameters {
   const parameters = CalculationMethod[METHODS[method] ?? METHODS[0]]();
   parameters.madhab = asr_hanafi ? Madhab.Hanafi : Madhab.Shafi;
   parameters.highLatitudeRule = LIBRARY_RULES[rule];
@@ -116,6 +116,6 @@ function nearestLatitude(lat: number, isUsable: (lat: number) => boolean): numbe
 
 /** In Ramadan the Umm al-Qura calendar has Isha two hours after Maghrib, not one and a half. */
 function ramadanExtra({ method, hijri_adjust }: Calculation, days: number): readonly number[] {
-  const isLonger = METHODS[method] === "UmmAlQura" && hijriOf(days + hijri_adjust).month === RAMADAN;
+  const isLonger = METHODS[method] === "UmmAlQura" && toHijri(days + hijri_adjust).month === RAMADAN;
   return isLonger ? [0, 0, 0, 0, 0, RAMADAN_ISHA_S] : [];
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { calculation } from "../../testing/calculation.ts";
 import { zoneinfoRules } from "../../testing/zoneinfo.ts";
-import { dateOf, daysOf } from "../time/calendar-date.ts";
+import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import { parseZone } from "../time/zone.ts";
-import { hijriOf, RAMADAN } from "./hijri.ts";
+import { RAMADAN, toHijri } from "./hijri.ts";
 import { PRAYERS } from "./prayer.schema.ts";
-import { prayerDayOf, ruleOf } from "./prayer-times.ts";
+import { computePrayerDay, resolveRule } from "./prayer-times.ts";
 
-const FIRST_DAY = daysOf("2026-01-01");
-const DATES = Array.from({ length: 365 }, (_, at) => dateOf(FIRST_DAY + at));
+const FIRST_DAY = toEpochDays("2026-01-01");
+const DATES = Array.from({ length: 365 }, (_, at) => toIsoDate(FIRST_DAY + at));
 const DAY_S = 86_400;
 
 function isAscending(epochs: readonly number[]): boolean {
@@ -79,7 +79,7 @@ interface Sky extends Place {
 }
 
 /** The six times of a date of the longitude, found by looking where the sun stands. */
-function skyTimesOf(sky: Sky, days: number): number[] {
+function computeSkyTimes(sky: Sky, days: number): number[] {
   const meanNoon = days * DAY_S + DAY_S / 2 - sky.lng * 240;
   const noon = meanNoon - sunAt(meanNoon).equationOfTimeMin * 60;
   const sunrise = crossing(sky, noon, -1, HORIZON) ?? Number.NaN;
@@ -113,9 +113,16 @@ describe("a year of times", () => {
     const most = place.lat > 48 ? [120, 120, 120, 180, 120, 120] : [120, 120, 120, 120, 120, 120];
     const tooFar = ([1, 2] as const).flatMap((shadow) =>
       DATES.flatMap((date) => {
-        const isLong = "minutes" in isha && hijriOf(daysOf(date)).month === RAMADAN;
-        const expected = skyTimesOf({ ...place, fajr, isha: isLong ? { minutes: 120 } : isha, shadow }, daysOf(date));
-        const { epochs } = prayerDayOf(calculation({ ...place, asr_hanafi: shadow === 2 }), parseZone("UTC0"), date);
+        const isLong = "minutes" in isha && toHijri(toEpochDays(date)).month === RAMADAN;
+        const expected = computeSkyTimes(
+          { ...place, fajr, isha: isLong ? { minutes: 120 } : isha, shadow },
+          toEpochDays(date),
+        );
+        const { epochs } = computePrayerDay(
+          calculation({ ...place, asr_hanafi: shadow === 2 }),
+          parseZone("UTC0"),
+          date,
+        );
         const isNear = (at: number) => Math.abs((epochs[at] ?? Number.NaN) - (expected[at] ?? 0)) <= (most[at] ?? 0);
         return [0, 1, 2, 3, 4, 5].filter((at) => !isNear(at)).map((at) => `${PRAYERS[at]} ${date}, shadow ${shadow}`);
       }),
@@ -129,8 +136,8 @@ describe("a year of times", () => {
     const wrong = latitudes.flatMap((lat, at) =>
       DATES.filter((date, day) => {
         const rule = (["auto", "twilight_angle", "middle_of_the_night"] as const)[day % 3] ?? "auto";
-        const part = { lat, method: (at + day) % 5, asr_hanafi: day % 2 === 0, rule: ruleOf(rule, lat) };
-        return !isAscending(prayerDayOf(calculation(part), zone, date).epochs);
+        const part = { lat, method: (at + day) % 5, asr_hanafi: day % 2 === 0, rule: resolveRule(rule, lat) };
+        return !isAscending(computePrayerDay(calculation(part), zone, date).epochs);
       }).map((date) => `${lat} ${date}`),
     );
     expect(wrong).toEqual([]);
@@ -144,8 +151,8 @@ describe("a year of times", () => {
       // Where the sun is highest at noon; beyond the date line the same meridian has a western name.
       const lng = hours > 12 ? hours * 15 - 360 : hours * 15;
       return DATES.filter((date) => {
-        const { epochs } = prayerDayOf(calculation({ lat: 30, lng }), zone, date);
-        const dates = epochs.map((epoch) => dateOf(Math.floor((epoch + zone.offsetAt(epoch)) / DAY_S)));
+        const { epochs } = computePrayerDay(calculation({ lat: 30, lng }), zone, date);
+        const dates = epochs.map((epoch) => toIsoDate(Math.floor((epoch + zone.offsetAt(epoch)) / DAY_S)));
         return !isAscending(epochs) || dates.some((each) => each !== date);
       }).map((date) => `${rule} ${date}`);
     });

@@ -7,8 +7,8 @@ import { createTimer } from "../playback/timer.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { PrayerDay } from "./adhan.ts";
 import { type PrayerBody, type PrayerConfig, PrayerConfigRequest, type PrayerMonthBody } from "./prayer.schema.ts";
-import { bodyOf, daysIn, epochsOn, monthOf, type Outlook } from "./prayer-body.ts";
-import { checkRequest, configOf, DEFAULT_CONFIG, mergeConfig } from "./prayer-config.ts";
+import { buildBody, buildMonth, daysIn, epochsOn, type Outlook } from "./prayer-body.ts";
+import { checkRequest, DEFAULT_CONFIG, mergeConfig, parseConfig } from "./prayer-config.ts";
 
 export interface PrayerServiceDeps {
   store: {
@@ -46,7 +46,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
   function readConfig(): PrayerConfig {
     const text = store.find(SETTING);
     if (text === undefined) return DEFAULT_CONFIG;
-    const stored = configOf(text);
+    const stored = parseConfig(text);
     if (!stored) log.warn({ setting: SETTING }, "a stored setting cannot be used, its default takes its place");
     return stored ?? DEFAULT_CONFIG;
   }
@@ -73,7 +73,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     tell();
   }
 
-  const body = (): PrayerBody => bodyOf(outlook());
+  const body = (): PrayerBody => buildBody(outlook());
 
   function tell(): void {
     plan();
@@ -195,7 +195,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
 
     month(month: string): PrayerMonthBody {
       if (!MONTH.test(month)) throw new Problem("invalid", "month: must be a month such as 2026-11, from 2000 to 2099");
-      return monthOf(outlook(), month);
+      return buildMonth(outlook(), month);
     },
 
     /** Merges the request into what is there, and keeps it before it counts. */

@@ -92,7 +92,7 @@ async function setUp({ now = "2016-02-04T00:00:00+03:00", rule = "<+03>-3" }: Wo
   return { app, clock, database, emitted, get, post, prayer, restart: start, warnings, world };
 }
 
-function epochOf(instant: string): number {
+function parseEpoch(instant: string): number {
   return Date.parse(instant) / 1000;
 }
 
@@ -139,13 +139,13 @@ describe("GET /prayer", () => {
       isha: "19:42",
     });
     expect(epochs).toEqual(
-      ["05:39", "06:57", "12:35", "15:48", "18:12", "19:42"].map((time) => epochOf(`2016-02-04T${time}:00+03:00`)),
+      ["05:39", "06:57", "12:35", "15:48", "18:12", "19:42"].map((time) => parseEpoch(`2016-02-04T${time}:00+03:00`)),
     );
     expect(next).toEqual({
       name: "dhuhr",
       index: 2,
       time: "12:35",
-      epoch: epochOf("2016-02-04T12:35:00+03:00"),
+      epoch: parseEpoch("2016-02-04T12:35:00+03:00"),
       countdown_s: 35 * 60,
       tomorrow: false,
     });
@@ -163,7 +163,7 @@ describe("GET /prayer", () => {
     await post(MECCA);
     const body = await get();
     expect(body.current).toBe(current);
-    expect(body.next).toMatchObject({ name, epoch: epochOf(instant), countdown_s, tomorrow });
+    expect(body.next).toMatchObject({ name, epoch: parseEpoch(instant), countdown_s, tomorrow });
   });
 
   it("says after midnight that yesterday's Isha is still to come", async () => {
@@ -356,7 +356,7 @@ describe("GET /prayer/month", () => {
       date: "2016-02-04",
       times: { fajr: "05:39", sunrise: "06:57", dhuhr: "12:35", asr: "15:48", maghrib: "18:12", isha: "19:42" },
       epochs: ["05:39", "06:57", "12:35", "15:48", "18:12", "19:42"].map((time) =>
-        epochOf(`2016-02-04T${time}:00+03:00`),
+        parseEpoch(`2016-02-04T${time}:00+03:00`),
       ),
       hijri: { year: 1437, month: 4, day: 24 },
     });
@@ -477,6 +477,6 @@ describe("while it runs", () => {
       "2016-02-04",
       "2016-02-05",
     ]);
-    expect(days?.today.epochs[4]).toBe(epochOf("2016-02-04T18:12:00+03:00"));
+    expect(days?.today.epochs[4]).toBe(parseEpoch("2016-02-04T18:12:00+03:00"));
   });
 });

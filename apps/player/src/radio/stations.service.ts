@@ -50,7 +50,7 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
     find: (id: number): StationBody | undefined => store.find(id),
 
     /** What the owner calls the stream that is heard; "" for anything else. */
-    nameOf(source: PlayableTarget | null): string {
+    findName(source: PlayableTarget | null): string {
       return source?.type === "stream" ? (store.list().find(({ url }) => url === source.url)?.name ?? "") : "";
     },
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPlayable, sourceKeyOf, uidOf } from "./card.ts";
+import { isPlayable, parseUid, sourceKeyOf } from "./card.ts";
 
 it.each([
   ["04a1b2c3", "04A1B2C3"],
@@ -8,7 +8,7 @@ it.each([
   ["04 A1 B2 C3 D4 E5 F6 07 18 FF", "04A1B2C3D4E5F60718FF"],
   ["04.a1.b2.c3", "04A1B2C3"],
 ])("reads the UID %s", (text, uid) => {
-  expect(uidOf(text)).toBe(uid);
+  expect(parseUid(text)).toBe(uid);
 });
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   // A ligature that turns into two letters when it is written large.
   "04A1B2\uFB00",
 ])("takes %j for no UID", (text) => {
-  expect(uidOf(text)).toBeUndefined();
+  expect(parseUid(text)).toBeUndefined();
 });
 
 it.each([

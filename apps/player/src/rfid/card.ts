@@ -6,7 +6,7 @@ const SEPARATORS = /[ :.-]/g;
 const UID = /^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i;
 
 /** A UID as it is kept: hex of 4, 7 or 10 bytes, upper case, without separators. Undefined when the text is none. */
-export function uidOf(text: string): string | undefined {
+export function parseUid(text: string): string | undefined {
   const digits = text.replaceAll(SEPARATORS, "");
   return UID.test(digits) ? digits.toUpperCase() : undefined;
 }

@@ -4,7 +4,7 @@ import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
 import { readTarget } from "../targets/target.ts";
 import type { TargetsService } from "../targets/targets.service.ts";
-import { uidOf } from "./card.ts";
+import { parseUid } from "./card.ts";
 import { type CardBody, type CardsChange, KeptCard, type RegisterCardRequest } from "./cards.schema.ts";
 import type { CardsStore } from "./cards.store.ts";
 
@@ -21,7 +21,7 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 /** Refuses what cannot be kept, naming the field. Whether the binding leads anywhere, it does not ask. */
 function readCard(request: RegisterCardRequest): CardBody {
   const { name, on_repeat = "toggle", on_remove = "inherit" } = request;
-  const uid = uidOf(request.uid);
+  const uid = parseUid(request.uid);
   if (uid === undefined) throw new Problem("invalid", "uid: must be 4, 7 or 10 bytes in hexadecimal");
   if (CONTROL_CHARACTER.test(name)) throw new Problem("invalid", "name: must not contain control characters");
   return { uid, name, binding: readTarget("binding", request.binding), on_repeat, on_remove };
@@ -55,7 +55,7 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
       Item: KeptCard,
       most: MOST_CARDS,
       list: () => store.list(),
-      keysOf: ({ uid }) => [`uid ${uidOf(uid)}`],
+      keysOf: ({ uid }) => [`uid ${parseUid(uid)}`],
       // What the bindings refer to may be in the same backup, so that is not looked for.
       check: (card, field) => below(field, () => readCard(card)),
       removeAll: () => store.removeAll(),
@@ -64,7 +64,7 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
     }),
 
     remove(text: string): void {
-      const uid = uidOf(text);
+      const uid = parseUid(text);
       if (uid === undefined || !store.remove(uid)) throw notFound("card", text);
       tell("removed");
     },

@@ -24,12 +24,12 @@ export function createCardsStore(database: Database) {
 
   return {
     list(): CardBody[] {
-      return selectAll.all().map(cardOf);
+      return selectAll.all().map(toCard);
     },
 
     find(uid: string): CardBody | undefined {
       const row = selectOne.first(uid);
-      return row && cardOf(row);
+      return row && toCard(row);
     },
 
     count(): number {
@@ -52,6 +52,6 @@ export function createCardsStore(database: Database) {
   };
 }
 
-function cardOf(row: Static<typeof Row>): CardBody {
+function toCard(row: Static<typeof Row>): CardBody {
   return { ...row, binding: Value.Parse(Target, JSON.parse(row.binding)) };
 }

@@ -26,9 +26,9 @@ async function setUp(more: Partial<CardBody> = {}, reader = createSimulatedCardR
   events.onEvent((event) => emitted.push(event));
   const done: string[] = [];
   const known = [
-    cardOf(BEDTIME, SURAH, more),
-    cardOf(RADIO, STREAM, more),
-    cardOf(LOUDER, VOLUME, { on_remove: "stop" }),
+    buildCard(BEDTIME, SURAH, more),
+    buildCard(RADIO, STREAM, more),
+    buildCard(LOUDER, VOLUME, { on_remove: "stop" }),
   ];
   const world = {
     state: "stopped" as PlaybackStatus["state"],
@@ -91,7 +91,7 @@ async function setUp(more: Partial<CardBody> = {}, reader = createSimulatedCardR
   return { taps, reader, clock, world, done, emitted, tap, tapAndLift };
 }
 
-function cardOf(uid: string, binding: Target, more: Partial<CardBody>): CardBody {
+function buildCard(uid: string, binding: Target, more: Partial<CardBody>): CardBody {
   return { uid, name: `card ${uid}`, binding, on_repeat: "toggle", on_remove: "inherit", ...more };
 }
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseZone } from "../time/zone.ts";
-import { type Almanac, dueOf, handledWith, LATEST_S, nextRun, runOn, type When } from "./schedule.ts";
+import { type Almanac, findDue, handledWith, LATEST_S, nextRun, runOn, type When } from "./schedule.ts";
 
 const EVERY_DAY = 127;
 const at = (hour: number, minute: number, days = EVERY_DAY): When => ({ hour, minute, anchor: null, days });
-const epochOf = (text: string) => Date.parse(text) / 1000;
+const parseEpoch = (text: string) => Date.parse(text) / 1000;
 const inZone = (rule: string, prayersOn: Almanac["prayersOn"] = () => undefined): Almanac => ({
   zone: parseZone(rule),
   prayersOn,
@@ -25,21 +25,21 @@ describe("a run of a date", () => {
   });
 
   it("is at the local time", () => {
-    expect(runOn(at(6, 30), "2026-01-10", inZone("<+03>-3"))?.epochS).toBe(epochOf("2026-01-10T03:30:00Z"));
-    expect(runOn(at(6, 30), "2026-07-10", inZone(NEW_YORK))?.epochS).toBe(epochOf("2026-07-10T10:30:00Z"));
+    expect(runOn(at(6, 30), "2026-01-10", inZone("<+03>-3"))?.epochS).toBe(parseEpoch("2026-01-10T03:30:00Z"));
+    expect(runOn(at(6, 30), "2026-07-10", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-07-10T10:30:00Z"));
   });
 
   it("at a time that the clocks skip is at the next minute that they show", () => {
-    expect(runOn(at(2, 30), "2026-03-08", inZone(NEW_YORK))?.epochS).toBe(epochOf("2026-03-08T07:00:00Z"));
+    expect(runOn(at(2, 30), "2026-03-08", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-03-08T07:00:00Z"));
   });
 
   it("at a time that the clocks show twice is at the first", () => {
-    expect(runOn(at(1, 30), "2026-11-01", inZone(NEW_YORK))?.epochS).toBe(epochOf("2026-11-01T05:30:00Z"));
+    expect(runOn(at(1, 30), "2026-11-01", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-11-01T05:30:00Z"));
   });
 
   it("with an anchor goes with the prayer, and is not there without a place", () => {
     const anchored = { hour: null, minute: null, anchor: { prayer: 0, offset_min: -20 }, days: EVERY_DAY };
-    const fajr = epochOf("2026-11-15T04:52:00Z");
+    const fajr = parseEpoch("2026-11-15T04:52:00Z");
     expect(
       runOn(
         anchored,
@@ -54,20 +54,20 @@ describe("a run of a date", () => {
 describe("what is due", () => {
   const schedule = { ...at(6, 30), handled: [] };
   const utc = inZone("UTC0");
-  const due = epochOf("2026-11-15T06:30:00Z");
+  const due = parseEpoch("2026-11-15T06:30:00Z");
 
   it.each([
     [0, true],
     [LATEST_S, true],
     [LATEST_S + 1, false],
   ])("runs when it is looked at %i s late: %s", (lateS, isRun) => {
-    const { runs, missed } = dueOf(schedule, due - 30, due + lateS, utc);
+    const { runs, missed } = findDue(schedule, due - 30, due + lateS, utc);
     expect([runs?.epochS, missed.map(({ epochS }) => epochS)]).toEqual(isRun ? [due, []] : [undefined, [due]]);
   });
 
   it("is not due again after the clock was set back", () => {
     const handled = handledWith([], [{ date: "2026-11-15", epochS: due }]);
-    expect(dueOf({ ...schedule, handled }, due - 3600, due, utc)).toEqual({ runs: undefined, missed: [] });
+    expect(findDue({ ...schedule, handled }, due - 3600, due, utc)).toEqual({ runs: undefined, missed: [] });
   });
 
   it("next is found a week ahead", () => {
@@ -105,7 +105,7 @@ it("runs once on each date, unless the clock jumped past it, however the clock j
       (rule, minuteOfDay, days, jumps, startDay) => {
         const almanac = inZone(rule);
         const when = at(Math.floor(minuteOfDay / 60), minuteOfDay % 60, days);
-        const startS = epochOf("2026-01-01T00:00:00Z") + startDay * 86_400;
+        const startS = parseEpoch("2026-01-01T00:00:00Z") + startDay * 86_400;
         const ran = liveThrough(when, almanac, startS, jumps);
         expect(new Set(ran).size).toBe(ran.length);
         if (jumps.length > 0) return;
@@ -130,7 +130,7 @@ function liveThrough(
   let lookedS = startS;
   const ran: string[] = [];
   const look = (nowS: number) => {
-    const { runs, missed } = dueOf({ ...when, handled }, Math.max(lookedS, nowS - 86_400), nowS, almanac);
+    const { runs, missed } = findDue({ ...when, handled }, Math.max(lookedS, nowS - 86_400), nowS, almanac);
     lookedS = nowS;
     handled = handledWith(handled, [...missed, ...(runs ? [runs] : [])]);
     if (runs) ran.push(runs.date);

@@ -1,4 +1,4 @@
-import { dateOf, daysOf } from "../time/calendar-date.ts";
+import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import type { Zone } from "../time/zone.ts";
 import type { ScheduleBody } from "./schedules.schema.ts";
 
@@ -31,7 +31,7 @@ const MINUTES_OF_LONGEST_GAP = 24 * 60;
 
 /** When it runs on that date; undefined when it does not. */
 export function runOn({ hour, minute, anchor, days }: When, date: string, almanac: Almanac): Occurrence | undefined {
-  const weekday = (daysOf(date) + 4) % 7;
+  const weekday = (toEpochDays(date) + 4) % 7;
   if ((days & (1 << weekday)) === 0) return undefined;
   const epochS = anchor
     ? anchored(anchor, almanac.prayersOn(date))
@@ -48,12 +48,12 @@ function anchored(anchor: NonNullable<When["anchor"]>, prayers: readonly number[
 
 /** The wall may skip that minute: then it is the next one that it shows. It may show it twice: then it is the first. */
 function firstReached(date: string, minuteOfDay: number, zone: Zone): number | undefined {
-  const start = daysOf(date) * 24 * 60 + minuteOfDay;
+  const start = toEpochDays(date) * 24 * 60 + minuteOfDay;
   for (let at = start; at <= start + MINUTES_OF_LONGEST_GAP; at += 1) {
-    const [year = 0, month = 0, day = 0] = dateOf(Math.floor(at / 1440))
+    const [year = 0, month = 0, day = 0] = toIsoDate(Math.floor(at / 1440))
       .split("-")
       .map(Number);
-    const [epochS] = zone.epochsOf({ year, month, day, hour: Math.floor((at % 1440) / 60), minute: at % 60 });
+    const [epochS] = zone.findEpochs({ year, month, day, hour: Math.floor((at % 1440) / 60), minute: at % 60 });
     if (epochS !== undefined) return epochS;
   }
   return undefined;
@@ -67,11 +67,11 @@ export function runsBetween(
   almanac: Almanac,
 ): Occurrence[] {
   // An offset, or a prayer after midnight, moves a run out of its date.
-  const first = daysOf(localDate(afterS, almanac.zone)) - 1;
-  const last = daysOf(localDate(untilS, almanac.zone)) + 1;
+  const first = toEpochDays(localDate(afterS, almanac.zone)) - 1;
+  const last = toEpochDays(localDate(untilS, almanac.zone)) + 1;
   const runs: Occurrence[] = [];
   for (let day = first; day <= last; day += 1) {
-    const run = runOn(schedule, dateOf(day), almanac);
+    const run = runOn(schedule, toIsoDate(day), almanac);
     if (run && run.epochS > afterS && run.epochS <= untilS && !schedule.handled.includes(run.date)) runs.push(run);
   }
   return runs.toSorted((a, b) => a.epochS - b.epochS);
@@ -86,7 +86,7 @@ export function nextRun(
 }
 
 /** What became due since the last look: the one that runs now, and those that nobody can make up for. */
-export function dueOf(
+export function findDue(
   schedule: When & Pick<Schedule, "handled">,
   lookedAtS: number,
   nowS: number,
@@ -105,5 +105,5 @@ export function handledWith(handled: readonly string[], occurrences: readonly Oc
 }
 
 function localDate(epochS: number, zone: Zone): string {
-  return dateOf(Math.floor((epochS + zone.offsetAt(epochS)) / DAY_S));
+  return toIsoDate(Math.floor((epochS + zone.offsetAt(epochS)) / DAY_S));
 }

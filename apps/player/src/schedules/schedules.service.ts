@@ -6,10 +6,18 @@ import { listPart } from "../backup/list-part.ts";
 import type { ListChange } from "../favorites/favorites.schema.ts";
 import { createTimer } from "../playback/timer.ts";
 import type { Target } from "../targets/target.schema.ts";
-import { readTarget, targetOfText } from "../targets/target.ts";
+import { parseTextTarget, readTarget } from "../targets/target.ts";
 import type { TargetsService } from "../targets/targets.service.ts";
 import type { TimeService } from "../time/time.service.ts";
-import { type Almanac, dueOf, handledWith, nextRun, type Occurrence, runsBetween, type Schedule } from "./schedule.ts";
+import {
+  type Almanac,
+  findDue,
+  handledWith,
+  nextRun,
+  type Occurrence,
+  runsBetween,
+  type Schedule,
+} from "./schedule.ts";
 import { type CreateScheduleRequest, KeptSchedule, type ScheduleBody, type ScheduleFired } from "./schedules.schema.ts";
 import type { SchedulesStore } from "./schedules.store.ts";
 
@@ -60,7 +68,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   const nowS = (): number => Math.floor(time.now() / 1000);
   const almanac = (): Almanac => ({ zone: time.zone(), prayersOn: (date) => prayer.epochsOn(date) });
 
-  function bodyOf({ handled, ...schedule }: Schedule): ScheduleBody {
+  function toBody({ handled, ...schedule }: Schedule): ScheduleBody {
     const next = schedule.enabled && time.isValid() ? nextRun({ ...schedule, handled }, nowS(), almanac()) : undefined;
     return { ...schedule, next_run: next?.epochS ?? null };
   }
@@ -91,7 +99,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     const from = Math.max(lookedAtS ?? now - DAY_S, now - DAY_S);
     lookedAtS = now;
     for (const schedule of store.list().filter(({ enabled }) => enabled)) {
-      const { runs, missed } = dueOf(schedule, from, now, almanac());
+      const { runs, missed } = findDue(schedule, from, now, almanac());
       for (const occurrence of missed) finish(schedule, [occurrence], "missed", null);
       if (runs) void fire(schedule, runs, missed);
     }
@@ -161,7 +169,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
 
   /** What lies behind is done with here, too. */
   function readKept(kept: KeptSchedule) {
-    const when = whenOf({
+    const when = parseWhen({
       ...kept,
       hour: kept.hour ?? undefined,
       minute: kept.minute ?? undefined,
@@ -177,13 +185,13 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   }
 
   return {
-    list: (): ScheduleBody[] => store.list().map(bodyOf),
+    list: (): ScheduleBody[] => store.list().map(toBody),
 
     async add(request: CreateScheduleRequest): Promise<ScheduleBody> {
       const { name = "", volume = null, fade_in_s = 0, duration_min = 0, once = false, days } = request;
       if (/\p{Cc}/u.test(name)) throw new Problem("invalid", "name: must not contain control characters");
-      const when = whenOf(request);
-      const target = targetOf(request.target);
+      const when = parseWhen(request);
+      const target = parseTarget(request.target);
       await targets.check("target", target);
       if (store.count() >= MOST_SCHEDULES) {
         throw new Problem("invalid", `schedules: there are ${MOST_SCHEDULES} already, and no more can be kept`);
@@ -203,7 +211,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       const id = store.insert({ ...schedule, handled: time.isValid() ? handledByNow(schedule) : [] });
       tell("added", id);
       plan();
-      return bodyOf(get(String(id)));
+      return toBody(get(String(id)));
     },
 
     remove(id: string): void {
@@ -218,14 +226,14 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       store.enable(schedule.id, enabled, isWoken ? handledByNow(schedule) : schedule.handled);
       tell("added", schedule.id);
       plan();
-      return bodyOf(get(id));
+      return toBody(get(id));
     },
 
     backup: listPart({
       name: "schedules",
       Item: KeptSchedule,
       most: MOST_SCHEDULES,
-      list: () => store.list().map(keptOf),
+      list: () => store.list().map(toKept),
       keysOf: ({ id }) => [`id ${id}`],
       // What a target refers to may be in the same backup, so that is not looked for.
       check: (kept, field) => below(field, () => void readKept(kept)),
@@ -253,11 +261,11 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   };
 }
 
-function targetOf(given: unknown): Target {
-  return typeof given === "string" && given !== "" ? targetOfText(given) : readTarget("target", given);
+function parseTarget(given: unknown): Target {
+  return typeof given === "string" && given !== "" ? parseTextTarget(given) : readTarget("target", given);
 }
 
-function keptOf({ handled: _handled, last_run: _ran, last_result: _result, ...kept }: Schedule): KeptSchedule {
+function toKept({ handled: _handled, last_run: _ran, last_result: _result, ...kept }: Schedule): KeptSchedule {
   return kept;
 }
 
@@ -267,7 +275,7 @@ interface WantedWhen {
   anchor?: Schedule["anchor"] | undefined;
 }
 
-function whenOf({ hour, minute, anchor }: WantedWhen): Pick<Schedule, "hour" | "minute" | "anchor"> {
+function parseWhen({ hour, minute, anchor }: WantedWhen): Pick<Schedule, "hour" | "minute" | "anchor"> {
   if (anchor) {
     if (hour !== undefined || minute !== undefined) {
       throw new Problem("invalid", "anchor: must not come together with hour and minute");

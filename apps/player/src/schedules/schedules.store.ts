@@ -48,13 +48,13 @@ export function createSchedulesStore(database: Database) {
   );
 
   return {
-    list: (): Schedule[] => selectAll.all().map(scheduleOf),
+    list: (): Schedule[] => selectAll.all().map(toSchedule),
 
     count: (): number => selectCount.first()?.count ?? 0,
 
     find(id: number): Schedule | undefined {
       const row = selectOne.first(id);
-      return row && scheduleOf(row);
+      return row && toSchedule(row);
     },
 
     /** Returns the id of the new schedule: its own from a backup, else the next one. */
@@ -95,7 +95,7 @@ export function createSchedulesStore(database: Database) {
   };
 }
 
-function scheduleOf({ once, enabled, target, anchor: stored, handled, ...row }: Static<typeof Row>): Schedule {
+function toSchedule({ once, enabled, target, anchor: stored, handled, ...row }: Static<typeof Row>): Schedule {
   return {
     ...row,
     once: once === 1,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bmpOf } from "./bmp.ts";
+import { encodeBmp } from "./bmp.ts";
 
 const HEADER =
   // "BM", 230,454 bytes in all, reserved, pixels from byte 54
@@ -9,7 +9,7 @@ const HEADER =
   // 230,400 bytes of pixels, 2,835 dots per metre both ways, no palette
   "00840300 130b0000 130b0000 00000000 00000000";
 
-function frameOf(paint: (x: number, y: number) => readonly [number, number, number]): Uint8Array {
+function buildFrame(paint: (x: number, y: number) => readonly [number, number, number]): Uint8Array {
   const pixels = new Uint8Array(320 * 240 * 4).fill(255);
   for (let y = 0; y < 240; y += 1) for (let x = 0; x < 320; x += 1) pixels.set(paint(x, y), (y * 320 + x) * 4);
   return pixels;
@@ -18,13 +18,13 @@ function frameOf(paint: (x: number, y: number) => readonly [number, number, numb
 const pixelAt = (bmp: Buffer, x: number, y: number) => [...bmp.subarray(54 + ((239 - y) * 320 + x) * 3).subarray(0, 3)];
 
 it("is a bitmap of 320x240 with 24 bits for each pixel", () => {
-  const bmp = bmpOf({ pixels: new Uint8Array(320 * 240 * 4) });
+  const bmp = encodeBmp({ pixels: new Uint8Array(320 * 240 * 4) });
   expect(bmp).toHaveLength(230_454);
   expect(bmp.subarray(0, 54).toString("hex")).toBe(HEADER.replaceAll(" ", ""));
 });
 
 it("has the last row first, and blue before green before red", () => {
-  const bmp = bmpOf({ pixels: frameOf((x, y) => [x % 256, y, 7]) });
+  const bmp = encodeBmp({ pixels: buildFrame((x, y) => [x % 256, y, 7]) });
   expect(pixelAt(bmp, 0, 0)).toEqual([7, 0, 0]);
   expect(pixelAt(bmp, 255, 0)).toEqual([7, 0, 255]);
   expect(pixelAt(bmp, 3, 239)).toEqual([7, 239, 3]);
@@ -32,7 +32,7 @@ it("has the last row first, and blue before green before red", () => {
 
 it("covers a secret to the last pixel, and nothing else", () => {
   const secret = { x: 10, y: 20, width: 30, height: 40 };
-  const bmp = bmpOf({ pixels: frameOf(() => [1, 2, 3]), secret });
+  const bmp = encodeBmp({ pixels: buildFrame(() => [1, 2, 3]), secret });
   for (let y = 0; y < 240; y += 1) {
     for (let x = 0; x < 320; x += 1) {
       const isCovered = x >= 10 && x < 40 && y >= 20 && y < 60;

@@ -9,7 +9,7 @@ const DOTS_PER_METRE = 2835;
 const MASK = 0x60;
 
 /** A BITMAPFILEHEADER, a BITMAPINFOHEADER, and the rows from the bottom to the top, each pixel blue, green, red. */
-export function bmpOf({ pixels, secret }: Frame): Buffer {
+export function encodeBmp({ pixels, secret }: Frame): Buffer {
   const bmp = Buffer.alloc(SIZE_BYTES);
   writeHeader(bmp);
   for (let y = 0; y < SCREEN_HEIGHT; y += 1) {

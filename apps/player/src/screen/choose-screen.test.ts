@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { STOPPED } from "../../testing/playback-status.ts";
-import { AFTERNOON_MS, epochOf, inputsOf, LISTENING, RECITING } from "../../testing/screen-inputs.ts";
+import { AFTERNOON_MS, buildInputs, LISTENING, RECITING, toEpoch } from "../../testing/screen-inputs.ts";
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 
 const ARABIC = { language: "ar", time_format_24h: false } as const;
@@ -24,7 +24,7 @@ describe("the screen", () => {
     "is %s when nothing more urgent wants it",
     (screen, index) => {
       const wishes = WISHES.slice(0, index + 1).map(([, changes]) => changes);
-      expect(chooseScreen(inputsOf(Object.assign({}, ...wishes))).screen).toBe(screen);
+      expect(chooseScreen(buildInputs(Object.assign({}, ...wishes))).screen).toBe(screen);
     },
   );
 
@@ -35,13 +35,13 @@ describe("the screen", () => {
     ["an update that is over", { ota: { in_progress: false, progress: 100, status: "success" } }],
     ["what was stopped", { playback: { ...STOPPED, track: "a/001.mp3", reciter: "a", surah_number: 1, hifz: HIFZ } }],
   ])("no longer shows %s", (_what, changes) => {
-    expect(chooseScreen(inputsOf(changes)).screen).toBe("idle");
+    expect(chooseScreen(buildInputs(changes)).screen).toBe("idle");
   });
 });
 
 describe("idle", () => {
   it("has the clock, both dates, the next prayer and the five times of the day", () => {
-    expect(chooseScreen(inputsOf())).toEqual({
+    expect(chooseScreen(buildInputs())).toEqual({
       screen: "idle",
       language: "en",
       clock: { time: "2:41", suffix: "PM" },
@@ -60,7 +60,7 @@ describe("idle", () => {
   });
 
   it("is the same in Arabic", () => {
-    expect(chooseScreen(inputsOf({ settings: { language: "ar", time_format_24h: true } }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ settings: { language: "ar", time_format_24h: true } }))).toMatchObject({
       clock: { time: "١٤:٤١", suffix: "" },
       date: "الأحد ١٥ نوفمبر",
       hijri: "٥ جمادى الآخرة ١٤٤٨",
@@ -70,7 +70,7 @@ describe("idle", () => {
 
   it("counts minutes, and seconds in the last one", () => {
     const countdownAt = (secondsBefore: number) => {
-      const model = chooseScreen(inputsOf({ now: (epochOf(15, 16) - secondsBefore) * 1000 }));
+      const model = chooseScreen(buildInputs({ now: (toEpoch(15, 16) - secondsBefore) * 1000 }));
       return model.screen === "idle" && model.next?.countdown;
     };
     expect([3601, 61, 60, 59, 1].map(countdownAt)).toEqual([
@@ -83,22 +83,22 @@ describe("idle", () => {
   });
 
   it("says the same picture for all of a minute", () => {
-    const at = (second: number) => chooseScreen(inputsOf({ now: AFTERNOON_MS + (second - 20) * 1000 }));
+    const at = (second: number) => chooseScreen(buildInputs({ now: AFTERNOON_MS + (second - 20) * 1000 }));
     expect(at(59)).toEqual(at(1));
     expect(at(60)).not.toEqual(at(59));
   });
 
   it("shows sunrise when it is next, though it is not one of the five", () => {
-    const prayer = { ...inputsOf().prayer, next: { index: 1, epoch: epochOf(6, 35) } };
-    const model = chooseScreen(inputsOf({ now: epochOf(6, 0) * 1000, prayer }));
+    const prayer = { ...buildInputs().prayer, next: { index: 1, epoch: toEpoch(6, 35) } };
+    const model = chooseScreen(buildInputs({ now: toEpoch(6, 0) * 1000, prayer }));
     expect(model).toMatchObject({ next: { name: "Sunrise", time: "6:35 AM", countdown: "in 35 min" } });
     expect(model.screen === "idle" && model.times.some(({ isNext }) => isNext)).toBe(false);
   });
 
   it("asks for a location, and shows no time that nobody knows", () => {
-    const prayer = { ...inputsOf().prayer, epochs: null, next: null };
-    expect(chooseScreen(inputsOf({ prayer }))).toMatchObject({ hint: "Prayer times need a location", times: [] });
-    expect(chooseScreen(inputsOf({ clock_ok: false }))).toEqual({
+    const prayer = { ...buildInputs().prayer, epochs: null, next: null };
+    expect(chooseScreen(buildInputs({ prayer }))).toMatchObject({ hint: "Prayer times need a location", times: [] });
+    expect(chooseScreen(buildInputs({ clock_ok: false }))).toEqual({
       screen: "idle",
       language: "en",
       clock: undefined,
@@ -113,7 +113,7 @@ describe("idle", () => {
 
 describe("now playing", () => {
   it("names a surah in Arabic, its number and name, the reciter and the place", () => {
-    expect(chooseScreen(inputsOf({ playback: RECITING }))).toEqual({
+    expect(chooseScreen(buildInputs({ playback: RECITING }))).toEqual({
       screen: "now_playing",
       language: "en",
       clock: "2:41",
@@ -124,7 +124,7 @@ describe("now playing", () => {
   });
 
   it("has Arabic digits in Arabic, and no clock that nobody knows", () => {
-    const model = chooseScreen(inputsOf({ playback: RECITING, settings: ARABIC, clock_ok: false }));
+    const model = chooseScreen(buildInputs({ playback: RECITING, settings: ARABIC, clock_ok: false }));
     expect(model).toMatchObject({
       clock: "",
       heading: { title: "الكهف", caption: "السورة ١٨" },
@@ -133,8 +133,10 @@ describe("now playing", () => {
   });
 
   it("says that it is paused, or live", () => {
-    expect(chooseScreen(inputsOf({ playback: { ...RECITING, state: "paused" } }))).toMatchObject({ state: "paused" });
-    expect(chooseScreen(inputsOf({ playback: LISTENING }))).toMatchObject({ state: "live", progress: undefined });
+    expect(chooseScreen(buildInputs({ playback: { ...RECITING, state: "paused" } }))).toMatchObject({
+      state: "paused",
+    });
+    expect(chooseScreen(buildInputs({ playback: LISTENING }))).toMatchObject({ state: "live", progress: undefined });
   });
 
   it.each([
@@ -143,75 +145,77 @@ describe("now playing", () => {
     ["its host, never its address", {}, "", "radio.example", ""],
     ["its own name alone", { stream_name: "Radio Quran" }, "", "Radio Quran", ""],
   ])("calls a stream by %s", (_what, changes, title, shown, detail) => {
-    expect(chooseScreen(inputsOf({ playback: { ...LISTENING, title }, ...changes }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ playback: { ...LISTENING, title }, ...changes }))).toMatchObject({
       heading: { title: shown, caption: "", detail },
     });
   });
 
   it("calls a stream of which nothing is known what it is", () => {
-    expect(chooseScreen(inputsOf({ playback: { ...LISTENING, source: null } }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ playback: { ...LISTENING, source: null } }))).toMatchObject({
       heading: { title: "Radio", caption: "", detail: "" },
     });
   });
 
   it("calls another file by its name", () => {
     const playback = { ...RECITING, surah_number: 0, reciter: "", track: "Lessons/First. lesson.mp3" };
-    expect(chooseScreen(inputsOf({ playback }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ playback }))).toMatchObject({
       heading: { title: "First. lesson", caption: "", detail: "" },
     });
   });
 });
 
 describe("hifz", () => {
-  const hifzOf = (changes: object, settings: ScreenInputs["settings"] = inputsOf().settings) =>
-    chooseScreen(inputsOf({ settings, playback: { ...RECITING, hifz: { ...HIFZ, ...changes } } }));
+  const chooseHifz = (changes: object, settings: ScreenInputs["settings"] = buildInputs().settings) =>
+    chooseScreen(buildInputs({ settings, playback: { ...RECITING, hifz: { ...HIFZ, ...changes } } }));
 
   it("closes its ring with what was heard", () => {
-    expect(hifzOf({})).toMatchObject({ permille: 312, done: "3", target: "of 10", range: "", gap: "" });
-    expect(hifzOf({ repeat_done: 10 })).toMatchObject({ permille: 1000 });
+    expect(chooseHifz({})).toMatchObject({ permille: 312, done: "3", target: "of 10", range: "", gap: "" });
+    expect(chooseHifz({ repeat_done: 10 })).toMatchObject({ permille: 1000 });
   });
 
   it("turns once for every hearing when it is endless", () => {
-    expect(hifzOf({ repeat_target: 0 })).toMatchObject({ permille: 120, done: "3", target: "of ∞" });
+    expect(chooseHifz({ repeat_target: 0 })).toMatchObject({ permille: 120, done: "3", target: "of ∞" });
   });
 
   it("shows the range and the silence in which the listener repeats", () => {
     const changes = { ab_start: 78, ab_end: 114, waiting: true };
-    expect(hifzOf(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 15 s" });
-    expect(hifzOf(changes, ARABIC)).toMatchObject({ done: "٣", target: "من ١٠", range: "٧٨ – ١١٤" });
+    expect(chooseHifz(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 15 s" });
+    expect(chooseHifz(changes, ARABIC)).toMatchObject({ done: "٣", target: "من ١٠", range: "٧٨ – ١١٤" });
   });
 });
 
 describe("buffering", () => {
-  const bufferingOf = (playback: Partial<ScreenInputs["playback"]>) =>
-    chooseScreen(inputsOf({ playback: { ...LISTENING, state: "buffering", ...playback }, stream_name: "Radio Quran" }));
+  const chooseBuffering = (playback: Partial<ScreenInputs["playback"]>) =>
+    chooseScreen(
+      buildInputs({ playback: { ...LISTENING, state: "buffering", ...playback }, stream_name: "Radio Quran" }),
+    );
 
   it("says when the next try is", () => {
-    expect(bufferingOf({ retry_in_s: 4 })).toMatchObject({
+    expect(chooseBuffering({ retry_in_s: 4 })).toMatchObject({
       heading: { title: "Radio Quran", detail: "Next try in 4 s" },
     });
-    expect(bufferingOf({})).toMatchObject({ heading: { detail: "Waiting for the station" } });
+    expect(chooseBuffering({})).toMatchObject({ heading: { detail: "Waiting for the station" } });
   });
 
   it("does not speak of a station when a file waits for the engine", () => {
-    const model = chooseScreen(inputsOf({ playback: { ...RECITING, state: "buffering" } }));
+    const model = chooseScreen(buildInputs({ playback: { ...RECITING, state: "buffering" } }));
     expect(model).toMatchObject({ heading: { title: "الكهف", detail: "Mishary Alafasy" } });
   });
 });
 
 describe("the others", () => {
   it("name the prayer of an adhan, and a test by what it is", () => {
-    expect(chooseScreen(inputsOf({ adhan: "maghrib" }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ adhan: "maghrib" }))).toMatchObject({
       intro: "Time to pray",
       title: "المغرب",
       caption: "Maghrib",
     });
-    expect(chooseScreen(inputsOf({ adhan: "test" }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ adhan: "test" }))).toMatchObject({
       intro: "Test",
       title: "الأذان",
       caption: "Adhan",
     });
-    expect(chooseScreen(inputsOf({ adhan: "fajr", settings: ARABIC }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ adhan: "fajr", settings: ARABIC }))).toMatchObject({
       title: "الفجر",
       caption: "",
       clock: "٢:٤١",
@@ -219,7 +223,7 @@ describe("the others", () => {
   });
 
   it("spell the UID of a card byte by byte", () => {
-    expect(chooseScreen(inputsOf({ card: { uid: "04A1B2C3D4E5F6", age_ms: 0 } }))).toMatchObject({
+    expect(chooseScreen(buildInputs({ card: { uid: "04A1B2C3D4E5F6", age_ms: 0 } }))).toMatchObject({
       name: "",
       uid: "04 A1 B2 C3 D4 E5 F6",
     });
@@ -231,7 +235,7 @@ describe("the others", () => {
     ["something new", "Update"],
   ])("say what an update does while it is %s", (status, phase) => {
     const ota = { in_progress: true, progress: 7, status };
-    expect(chooseScreen(inputsOf({ ota }))).toMatchObject({ progress: 7, percentage: "7%", phase });
+    expect(chooseScreen(buildInputs({ ota }))).toMatchObject({ progress: 7, percentage: "7%", phase });
   });
 
   it("list three failures and count the others", () => {
@@ -239,18 +243,20 @@ describe("the others", () => {
       component,
       error: `${component}: is not there`,
     }));
-    expect(chooseScreen(inputsOf({ boot_failures, age_ms: 0 }))).toEqual({
+    expect(chooseScreen(buildInputs({ boot_failures, age_ms: 0 }))).toEqual({
       screen: "failures",
       language: "en",
       failures: ["audio", "nfc", "rtc"].map((component) => ({ component, error: "is not there" })),
       more: "and 2 more",
     });
-    expect(chooseScreen(inputsOf({ boot_failures: boot_failures.slice(0, 3), age_ms: 0 }))).toMatchObject({ more: "" });
+    expect(chooseScreen(buildInputs({ boot_failures: boot_failures.slice(0, 3), age_ms: 0 }))).toMatchObject({
+      more: "",
+    });
   });
 
   it("count the minutes that a pairing stays open", () => {
     const leftAt = (left_s: number) => {
-      const model = chooseScreen(inputsOf({ pairing: { url: "https://manara.local/#secret", left_s } }));
+      const model = chooseScreen(buildInputs({ pairing: { url: "https://manara.local/#secret", left_s } }));
       return model.screen === "setup" && model.how.by === "pairing" && model.how.left;
     };
     expect([300, 241, 240, 1].map(leftAt)).toEqual(["5 min left", "5 min left", "4 min left", "1 min left"]);

@@ -16,7 +16,7 @@ import type {
   SetupModel,
   UpdateModel,
 } from "./screen-model.ts";
-import { clockTextOf, dateTextOf, durationTextOf, numberOf, type WallTime, waitTextOf } from "./wording.ts";
+import { formatClockText, formatDate, formatDuration, formatNumber, formatWait, type WallTime } from "./wording.ts";
 import { ADHAN_AR, type Language, PRAYERS_AR, WORDS } from "./words.ts";
 
 /** What the service knows at one moment. The names are those of the bodies they are taken from. */
@@ -25,7 +25,7 @@ export interface ScreenInputs {
   now: number;
   clock_ok: boolean;
   /** The wall clock at an instant in epoch seconds. */
-  wallTimeOf: (epochS: number) => WallTime;
+  toWallTime: (epochS: number) => WallTime;
   settings: { language: Language; time_format_24h: boolean };
   playback: PlaybackStatus;
   /** What the owner calls the current stream; "" when nobody named it. */
@@ -57,35 +57,35 @@ const PRAYERS_OF_ADHAN: readonly string[] = PRAYERS;
 /** The most urgent of what there is to show. */
 export function chooseScreen(inputs: ScreenInputs): ScreenModel {
   return (
-    updateOf(inputs) ??
-    setupOf(inputs) ??
-    failuresOf(inputs) ??
-    adhanOf(inputs) ??
-    cardOf(inputs) ??
-    bufferingOf(inputs) ??
-    hifzOf(inputs) ??
-    nowPlayingOf(inputs) ??
-    idleOf(inputs)
+    buildUpdate(inputs) ??
+    buildSetup(inputs) ??
+    buildFailures(inputs) ??
+    buildAdhan(inputs) ??
+    buildCard(inputs) ??
+    buildBuffering(inputs) ??
+    buildHifz(inputs) ??
+    buildNowPlaying(inputs) ??
+    buildIdle(inputs)
   );
 }
 
-function updateOf({ ota, settings: { language } }: ScreenInputs): UpdateModel | undefined {
+function buildUpdate({ ota, settings: { language } }: ScreenInputs): UpdateModel | undefined {
   if (!ota.in_progress) return undefined;
   const { updating, update } = WORDS[language];
-  const percentage = `${numberOf(language, ota.progress)}${language === "ar" ? "٪" : "%"}`;
+  const percentage = `${formatNumber(language, ota.progress)}${language === "ar" ? "٪" : "%"}`;
   return { screen: "update", language, progress: ota.progress, percentage, phase: updating[ota.status] ?? update };
 }
 
-function setupOf({ pairing, access_point, settings: { language } }: ScreenInputs): SetupModel | undefined {
+function buildSetup({ pairing, access_point, settings: { language } }: ScreenInputs): SetupModel | undefined {
   if (pairing) {
     const minutes = Math.ceil(pairing.left_s / 60) * 60;
-    const left = WORDS[language].left(waitTextOf(language, minutes));
+    const left = WORDS[language].left(formatWait(language, minutes));
     return { screen: "setup", language, how: { by: "pairing", url: pairing.url, left } };
   }
   return access_point && { screen: "setup", language, how: { by: "access_point", ...access_point } };
 }
 
-function failuresOf({ boot_failures, age_ms, settings: { language } }: ScreenInputs): FailuresModel | undefined {
+function buildFailures({ boot_failures, age_ms, settings: { language } }: ScreenInputs): FailuresModel | undefined {
   if (boot_failures.length === 0 || age_ms >= FAILURES_MS) return undefined;
   const failures = boot_failures.slice(0, MOST_FAILURES).map(({ component, error }) => ({
     component,
@@ -93,11 +93,11 @@ function failuresOf({ boot_failures, age_ms, settings: { language } }: ScreenInp
     error: error.startsWith(`${component}: `) ? error.slice(component.length + 2) : error,
   }));
   const rest = boot_failures.length - failures.length;
-  const more = rest > 0 ? WORDS[language].more(numberOf(language, rest)) : "";
+  const more = rest > 0 ? WORDS[language].more(formatNumber(language, rest)) : "";
   return { screen: "failures", language, failures, more };
 }
 
-function adhanOf(inputs: ScreenInputs): AdhanModel | undefined {
+function buildAdhan(inputs: ScreenInputs): AdhanModel | undefined {
   if (!inputs.adhan) return undefined;
   const { language } = inputs.settings;
   const { timeToPray, test } = WORDS[language];
@@ -105,72 +105,72 @@ function adhanOf(inputs: ScreenInputs): AdhanModel | undefined {
   return {
     screen: "adhan",
     language,
-    clock: clockOf(inputs),
+    clock: formatClock(inputs),
     intro: inputs.adhan === "test" ? test : timeToPray,
     title: PRAYERS_AR[prayer] ?? ADHAN_AR,
     caption: language === "en" ? (WORDS.en.prayers[prayer] ?? WORDS.en.adhan) : "",
   };
 }
 
-function cardOf(inputs: ScreenInputs): CardModel | undefined {
+function buildCard(inputs: ScreenInputs): CardModel | undefined {
   const { uid, age_ms, name = "" } = inputs.card;
   if (uid === "" || age_ms < 0 || age_ms >= CARD_MS) return undefined;
   const bytes = uid.match(/../g) ?? [];
-  return { screen: "card", language: inputs.settings.language, clock: clockOf(inputs), name, uid: bytes.join(" ") };
+  return { screen: "card", language: inputs.settings.language, clock: formatClock(inputs), name, uid: bytes.join(" ") };
 }
 
-function bufferingOf(inputs: ScreenInputs): BufferingModel | undefined {
+function buildBuffering(inputs: ScreenInputs): BufferingModel | undefined {
   const { playback, settings } = inputs;
   if (playback.state !== "buffering") return undefined;
   const { language } = settings;
   const { nextTry, connecting } = WORDS[language];
-  const heading = headingOf(inputs);
+  const heading = buildHeading(inputs);
   const waiting = playback.mode === "stream" ? connecting : heading.detail;
-  const detail = playback.retry_in_s === null ? waiting : nextTry(waitTextOf(language, playback.retry_in_s));
-  return { screen: "buffering", language, clock: clockOf(inputs), heading: { ...heading, detail } };
+  const detail = playback.retry_in_s === null ? waiting : nextTry(formatWait(language, playback.retry_in_s));
+  return { screen: "buffering", language, clock: formatClock(inputs), heading: { ...heading, detail } };
 }
 
-function hifzOf(inputs: ScreenInputs): HifzModel | undefined {
+function buildHifz(inputs: ScreenInputs): HifzModel | undefined {
   const { playback, settings } = inputs;
   const { hifz, state } = playback;
   if (!hifz || state === "stopped" || playback.mode !== "file") return undefined;
   const { language } = settings;
   const { of, yourTurn, second } = WORDS[language];
   const isEndless = hifz.repeat_target === 0;
-  const hearing = hifz.waiting ? 0 : heardPermille(playback);
+  const playThrough = hifz.waiting ? 0 : playedPermille(playback);
   const isRange = hifz.ab_start !== undefined && hifz.ab_end !== undefined;
   return {
     screen: "hifz",
     language,
-    clock: clockOf(inputs),
-    heading: headingOf(inputs),
-    progress: progressOf(inputs),
+    clock: formatClock(inputs),
+    heading: buildHeading(inputs),
+    progress: buildProgress(inputs),
     permille: isEndless
-      ? hearing
-      : Math.min(1000, Math.round((hifz.repeat_done * 1000 + hearing) / hifz.repeat_target)),
-    done: numberOf(language, hifz.repeat_done),
-    target: of(isEndless ? "∞" : numberOf(language, hifz.repeat_target)),
-    range: isRange ? numberOf(language, `${hifz.ab_start} – ${hifz.ab_end}`) : "",
-    gap: hifz.waiting ? `${yourTurn} · ${numberOf(language, hifz.pause_s)} ${second}` : "",
+      ? playThrough
+      : Math.min(1000, Math.round((hifz.repeat_done * 1000 + playThrough) / hifz.repeat_target)),
+    done: formatNumber(language, hifz.repeat_done),
+    target: of(isEndless ? "∞" : formatNumber(language, hifz.repeat_target)),
+    range: isRange ? formatNumber(language, `${hifz.ab_start} – ${hifz.ab_end}`) : "",
+    gap: hifz.waiting ? `${yourTurn} · ${formatNumber(language, hifz.pause_s)} ${second}` : "",
   };
 }
 
-function nowPlayingOf(inputs: ScreenInputs): NowPlayingModel | undefined {
+function buildNowPlaying(inputs: ScreenInputs): NowPlayingModel | undefined {
   const { playback, settings } = inputs;
   if (playback.state === "stopped" || playback.mode === "idle") return undefined;
   const sounding = playback.mode === "stream" ? "live" : "playing";
   return {
     screen: "now_playing",
     language: settings.language,
-    clock: clockOf(inputs),
+    clock: formatClock(inputs),
     state: playback.state === "paused" ? "paused" : sounding,
-    heading: headingOf(inputs),
-    progress: progressOf(inputs),
+    heading: buildHeading(inputs),
+    progress: buildProgress(inputs),
   };
 }
 
-function idleOf(inputs: ScreenInputs): IdleModel {
-  const { clock_ok, now, wallTimeOf, settings } = inputs;
+function buildIdle(inputs: ScreenInputs): IdleModel {
+  const { clock_ok, now, toWallTime, settings } = inputs;
   const { language, time_format_24h } = settings;
   const { clockNotSet, noLocation } = WORDS[language];
   if (!clock_ok) {
@@ -185,60 +185,60 @@ function idleOf(inputs: ScreenInputs): IdleModel {
       times: [],
     };
   }
-  const wallTime = wallTimeOf(Math.floor(now / 1000));
-  const next = nextPrayerOf(inputs);
+  const wallTime = toWallTime(Math.floor(now / 1000));
+  const next = findNextPrayer(inputs);
   return {
     screen: "idle",
     language,
-    clock: clockTextOf(language, wallTime, time_format_24h),
-    date: dateTextOf(language, wallTime),
-    hijri: hijriTextOf(inputs),
+    clock: formatClockText(language, wallTime, time_format_24h),
+    date: formatDate(language, wallTime),
+    hijri: formatHijri(inputs),
     next,
     hint: next ? "" : noLocation,
-    times: prayerTimesOf(inputs),
+    times: listPrayerTimes(inputs),
   };
 }
 
-function nextPrayerOf({ prayer, now, wallTimeOf, settings }: ScreenInputs): IdleModel["next"] {
+function findNextPrayer({ prayer, now, toWallTime, settings }: ScreenInputs): IdleModel["next"] {
   if (!prayer.next) return undefined;
   const { language, time_format_24h } = settings;
   const { index, epoch } = prayer.next;
   const words = WORDS[language];
-  const { time, suffix } = clockTextOf(language, wallTimeOf(epoch), time_format_24h);
+  const { time, suffix } = formatClockText(language, toWallTime(epoch), time_format_24h);
   return {
     name: words.prayers[index] ?? "",
     time: `${time} ${suffix}`.trim(),
-    countdown: words.in(waitTextOf(language, epoch - now / 1000)),
+    countdown: words.in(formatWait(language, epoch - now / 1000)),
   };
 }
 
-function prayerTimesOf({ prayer, wallTimeOf, settings }: ScreenInputs): IdleModel["times"] {
+function listPrayerTimes({ prayer, toWallTime, settings }: ScreenInputs): IdleModel["times"] {
   const { language, time_format_24h } = settings;
   const times = (prayer.epochs ?? []).map((epoch, index) => ({
     index,
     name: WORDS[language].prayers[index] ?? "",
-    time: clockTextOf(language, wallTimeOf(epoch), time_format_24h).time,
+    time: formatClockText(language, toWallTime(epoch), time_format_24h).time,
     isNext: prayer.next?.epoch === epoch,
   }));
   return times.filter(({ index }) => index !== SUNRISE).map(({ name, time, isNext }) => ({ name, time, isNext }));
 }
 
-function hijriTextOf({ prayer: { hijri }, settings: { language } }: ScreenInputs): string {
+function formatHijri({ prayer: { hijri }, settings: { language } }: ScreenInputs): string {
   const month = language === "ar" ? hijri.month_name_ar : hijri.month_name;
-  return `${numberOf(language, hijri.day)} ${month} ${numberOf(language, hijri.year)}`;
+  return `${formatNumber(language, hijri.day)} ${month} ${formatNumber(language, hijri.year)}`;
 }
 
 /** The small clock in a corner; "" while nobody knows the time. */
-function clockOf({ now, clock_ok, wallTimeOf, settings }: ScreenInputs): string {
+function formatClock({ now, clock_ok, toWallTime, settings }: ScreenInputs): string {
   if (!clock_ok) return "";
-  return clockTextOf(settings.language, wallTimeOf(Math.floor(now / 1000)), settings.time_format_24h).time;
+  return formatClockText(settings.language, toWallTime(Math.floor(now / 1000)), settings.time_format_24h).time;
 }
 
-function headingOf({ playback, stream_name, settings: { language } }: ScreenInputs): Heading {
+function buildHeading({ playback, stream_name, settings: { language } }: ScreenInputs): Heading {
   const { surah_number, reciter, track, title, source } = playback;
   const name = SURAH_NAMES_AR[surah_number - 1];
   if (name !== undefined) {
-    const caption = WORDS[language].surah(numberOf(language, surah_number), SURAH_NAMES[surah_number - 1] ?? "");
+    const caption = WORDS[language].surah(formatNumber(language, surah_number), SURAH_NAMES[surah_number - 1] ?? "");
     return { title: name, caption, detail: reciter };
   }
   if (playback.mode === "file" || track !== "") return { title: fileNameOf(track), caption: "", detail: reciter };
@@ -257,16 +257,16 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : "";
 }
 
-function heardPermille({ position, duration }: PlaybackStatus): number {
+function playedPermille({ position, duration }: PlaybackStatus): number {
   return duration > 0 ? Math.min(1000, Math.round((position * 1000) / duration)) : 0;
 }
 
-function progressOf({ playback, settings: { language } }: ScreenInputs): Progress | undefined {
+function buildProgress({ playback, settings: { language } }: ScreenInputs): Progress | undefined {
   const { position, duration } = playback;
   if (duration === 0) return undefined;
   return {
-    permille: heardPermille(playback),
-    position: durationTextOf(language, position),
-    duration: durationTextOf(language, duration),
+    permille: playedPermille(playback),
+    position: formatDuration(language, position),
+    duration: formatDuration(language, duration),
   };
 }

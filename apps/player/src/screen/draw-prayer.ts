@@ -19,8 +19,8 @@ export function drawIdle(pen: Pen, model: IdleModel): void {
 /** The digits and their small AM or PM, together in the middle. */
 function drawBigClock(pen: Pen, { time, suffix }: NonNullable<IdleModel["clock"]>): void {
   const { size, baseline, suffixSize, gap } = CLOCK;
-  const timeWidth = pen.widthOf(time, size, "bold");
-  const suffixWidth = suffix ? gap + pen.widthOf(suffix, suffixSize, "bold") : 0;
+  const timeWidth = pen.measureWidth(time, size, "bold");
+  const suffixWidth = suffix ? gap + pen.measureWidth(suffix, suffixSize, "bold") : 0;
   const x = CENTER - (timeWidth + suffixWidth) / 2;
   pen.text(time, { x, y: baseline, sizes: [size], weight: "bold" });
   pen.text(suffix, { x: x + timeWidth + gap, y: baseline, sizes: [suffixSize], weight: "bold", color: "muted" });

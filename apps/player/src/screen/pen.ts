@@ -69,12 +69,12 @@ export function createPen(context: SKRSContext2D, language: Language) {
     context.direction = isArabic ? "rtl" : "ltr";
   }
 
-  function widthOf(text: string, size: number, weight: Weight): number {
+  function measureWidth(text: string, size: number, weight: Weight): number {
     setFont(text, size, weight);
     return context.measureText(text).width;
   }
 
-  function sideOf(align: Align): "left" | "center" | "right" {
+  function toSide(align: Align): "left" | "center" | "right" {
     if (align === "start") return isMirrored ? "right" : "left";
     if (align === "end") return isMirrored ? "left" : "right";
     return align;
@@ -91,7 +91,7 @@ export function createPen(context: SKRSContext2D, language: Language) {
     });
     setFont(content, fitted.size, weight);
     context.fillStyle = COLORS[color];
-    context.textAlign = sideOf(align);
+    context.textAlign = toSide(align);
     const anchor = align === "left" || align === "right" ? x : mirror(x);
     const step = fitted.size * (ARABIC.test(content) ? ARABIC_LEADING : LATIN_LEADING);
     for (const [index, line] of fitted.lines.entries()) context.fillText(line, anchor, style.y + index * step);
@@ -137,5 +137,5 @@ export function createPen(context: SKRSContext2D, language: Language) {
   context.fillRect(0, 0, SCREEN_WIDTH, SCREEN_HEIGHT);
   context.textBaseline = "alphabetic";
 
-  return { context, mirror, widthOf, text, box, bar, ring, header };
+  return { context, mirror, measureWidth, text, box, bar, ring, header };
 }

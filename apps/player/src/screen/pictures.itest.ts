@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { createClock } from "@kit/clock";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { beforeAll, describe, expect, it } from "vitest";
-import { inputsOf, LISTENING, RECITING } from "../../testing/screen-inputs.ts";
-import { bmpOf } from "./bmp.ts";
+import { buildInputs, LISTENING, RECITING } from "../../testing/screen-inputs.ts";
+import { encodeBmp } from "./bmp.ts";
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
 import { openPainter, type Painter } from "./painter.ts";
@@ -74,21 +74,21 @@ const OTHERS: Readonly<Record<string, Partial<ScreenInputs>>> = {
     age_ms: 0,
   },
   "no clock": { clock_ok: false },
-  "no location": { prayer: { ...inputsOf().prayer, epochs: null, next: null } },
+  "no location": { prayer: { ...buildInputs().prayer, epochs: null, next: null } },
   "24 hours": { settings: { language: "en", time_format_24h: true } },
   "late evening": {
     now: Date.UTC(2026, 10, 15, 20, 48),
-    prayer: { ...inputsOf().prayer, next: { index: 0, epoch: Date.UTC(2026, 10, 16, 2, 18) / 1000 } },
+    prayer: { ...buildInputs().prayer, next: { index: 0, epoch: Date.UTC(2026, 10, 16, 2, 18) / 1000 } },
   },
 };
 
-function modelOf(changes: Partial<ScreenInputs>, language: Language): ScreenModel {
-  const { settings } = inputsOf(changes);
-  return chooseScreen(inputsOf({ ...changes, settings: { ...settings, language } }));
+function buildModel(changes: Partial<ScreenInputs>, language: Language): ScreenModel {
+  const { settings } = buildInputs(changes);
+  return chooseScreen(buildInputs({ ...changes, settings: { ...settings, language } }));
 }
 
 const ALL = Object.entries({ ...SCREENS, ...OTHERS }).flatMap(([name, changes]) =>
-  LANGUAGES.map((language) => [name, language, modelOf(changes, language)] as const),
+  LANGUAGES.map((language) => [name, language, buildModel(changes, language)] as const),
 );
 
 let painter: Painter;
@@ -141,7 +141,7 @@ describe("pictures", () => {
 
   it.each(Object.keys(SCREENS))("%s has the accent colour", (name) => {
     for (const language of LANGUAGES) {
-      const { pixels } = painter.paint(modelOf(SCREENS[name] ?? {}, language));
+      const { pixels } = painter.paint(buildModel(SCREENS[name] ?? {}, language));
       expect(boundsOf(pixels, isColor(ACCENT)).count).toBeGreaterThan(30);
     }
   });
@@ -155,14 +155,14 @@ describe("pictures", () => {
 
   it("differ between the languages", () => {
     for (const changes of Object.values(SCREENS)) {
-      const english = Buffer.from(painter.paint(modelOf(changes, "en")).pixels);
-      expect(english.equals(painter.paint(modelOf(changes, "ar")).pixels)).toBe(false);
+      const english = Buffer.from(painter.paint(buildModel(changes, "en")).pixels);
+      expect(english.equals(painter.paint(buildModel(changes, "ar")).pixels)).toBe(false);
     }
   });
 
   it("begin on the right in Arabic", () => {
     const header = (language: Language) => {
-      const { pixels } = painter.paint(modelOf({ playback: { ...LISTENING, title: "" } }, language));
+      const { pixels } = painter.paint(buildModel({ playback: { ...LISTENING, title: "" } }, language));
       return boundsOf(pixels, isColor(ACCENT));
     };
     expect(header("en").right).toBeLessThan(40);
@@ -170,18 +170,18 @@ describe("pictures", () => {
   });
 
   it("join the letters of Arabic", () => {
-    const widthOf = (name: string) => {
+    const measureWidth = (name: string) => {
       const card = { uid: "04A1B2C3", age_ms: 0, name };
-      const { pixels } = painter.paint(modelOf({ card, clock_ok: false }, "en"));
+      const { pixels } = painter.paint(buildModel({ card, clock_ok: false }, "en"));
       const { left, right } = boundsOf(pixels, isColor(TEXT));
       return right - left;
     };
     const ZERO_WIDTH_NON_JOINER = "\u200c";
-    expect(widthOf("بيتنا")).toBeLessThan(widthOf("بيتنا".split("").join(ZERO_WIDTH_NON_JOINER)) * 0.8);
+    expect(measureWidth("بيتنا")).toBeLessThan(measureWidth("بيتنا".split("").join(ZERO_WIDTH_NON_JOINER)) * 0.8);
   });
 
   it.each(LANGUAGES)("hide the code of a pairing in %s, all of it", (language) => {
-    const frame = painter.paint(modelOf({ pairing: PAIRING }, language));
+    const frame = painter.paint(buildModel({ pairing: PAIRING }, language));
     const white = boundsOf(frame.pixels, isColor([255, 255, 255]));
     expect(frame.secret).toEqual({
       x: white.left,
@@ -189,14 +189,14 @@ describe("pictures", () => {
       width: white.right - white.left + 1,
       height: white.bottom - white.top + 1,
     });
-    const bmp = bmpOf(frame);
+    const bmp = encodeBmp(frame);
     expect(bmp.includes(Buffer.from([255, 255, 255]), 54)).toBe(false);
   });
 
   it("come back from their bitmap as they were", async () => {
-    const { pixels } = painter.paint(modelOf({ playback: RECITING }, "ar"));
+    const { pixels } = painter.paint(buildModel({ playback: RECITING }, "ar"));
     const context = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT).getContext("2d");
-    context.drawImage(await loadImage(bmpOf({ pixels })), 0, 0);
+    context.drawImage(await loadImage(encodeBmp({ pixels })), 0, 0);
     const { data } = context.getImageData(0, 0, SCREEN_WIDTH, SCREEN_HEIGHT);
     expect(Buffer.from(data.buffer).equals(pixels)).toBe(true);
   });
@@ -217,7 +217,7 @@ describe("pictures", () => {
       await clock.sleep(0);
       if (count % 10 > 0) continue;
       const beforeMs = clock.monotonicMs();
-      bmpOf(frame);
+      encodeBmp(frame);
       encodeMs.push(clock.monotonicMs() - beforeMs);
       const half = count < FRAMES / 2 ? 0 : 1;
       peaksMiB[half] = Math.max(peaksMiB[half] ?? 0, process.memoryUsage.rss() / 2 ** 20);
@@ -233,7 +233,7 @@ describe("pictures", () => {
     const canvas = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
     const context = canvas.getContext("2d");
     const kept = Object.entries(SCREENS).flatMap(([name, changes]) =>
-      LANGUAGES.map((language) => [`screen-${name}-${language}.png`, modelOf(changes, language)] as const),
+      LANGUAGES.map((language) => [`screen-${name}-${language}.png`, buildModel(changes, language)] as const),
     );
     for (const [file, model] of kept) {
       const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);

@@ -3,7 +3,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import { createTimer } from "../playback/timer.ts";
-import { bmpOf } from "./bmp.ts";
+import { encodeBmp } from "./bmp.ts";
 import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 import type { Display, Frame } from "./display.ts";
 import type { Painter } from "./painter.ts";
@@ -104,7 +104,7 @@ export function createScreenService({ display, openPainter, read, events, clock,
       await opening;
       if (failure) throw new Problem("failed", `display: ${failure.error}`);
       if (!shown) throw new Problem("failed", "display: nothing is shown yet");
-      return bmpOf(shown.frame);
+      return encodeBmp(shown.frame);
     },
 
     async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { Problem } from "@kit/problem";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inputsOf, RECITING } from "../../testing/screen-inputs.ts";
+import { buildInputs, RECITING } from "../../testing/screen-inputs.ts";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createMemoryDisplay } from "../drivers/memory-display.ts";
 import { createEvents } from "../events.ts";
@@ -33,7 +33,7 @@ async function setUp(changes: Partial<ScreenServiceDeps> = {}) {
     openPainter: async () => ({ paint }),
     read: () => {
       looks += 1;
-      return inputsOf({ now: clock.now().getTime(), ...inputs });
+      return buildInputs({ now: clock.now().getTime(), ...inputs });
     },
     events,
     clock,
@@ -133,7 +133,7 @@ describe("screen", () => {
     let fails = true;
     const read = () => {
       if (fails) throw new Error("the database is locked");
-      return inputsOf();
+      return buildInputs();
     };
     const { screen, clock, painted, warnings } = await setUp({ read });
     screen.start();

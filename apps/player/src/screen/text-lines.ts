@@ -53,12 +53,12 @@ function cut(line: string, width: number, widthOf: (part: string) => number): st
   let tooMany = letters.length;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (widthOf(partOf(letters, middle)) <= width) fits = middle;
+    if (widthOf(joinFirst(letters, middle)) <= width) fits = middle;
     else tooMany = middle;
   }
-  return partOf(letters, fits);
+  return joinFirst(letters, fits);
 }
 
-function partOf(letters: readonly string[], count: number): string {
+function joinFirst(letters: readonly string[], count: number): string {
   return `${letters.slice(0, count).join("").trimEnd()}${ELLIPSIS}`;
 }

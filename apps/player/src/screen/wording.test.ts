@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockTextOf, dateTextOf, durationTextOf, numberOf, waitTextOf } from "./wording.ts";
+import { formatClockText, formatDate, formatDuration, formatNumber, formatWait } from "./wording.ts";
 
 const SUNDAY = { month: 11, day: 15, hour: 0, minute: 5, weekday: 0 };
 
@@ -8,7 +8,7 @@ it.each([
   ["ar", "1448", "١٤٤٨"],
   ["ar", "0123456789", "٠١٢٣٤٥٦٧٨٩"],
 ] as const)("numbers in %s: %s is %s", (language, value, text) => {
-  expect(numberOf(language, value)).toBe(text);
+  expect(formatNumber(language, value)).toBe(text);
 });
 
 describe("clock", () => {
@@ -21,20 +21,20 @@ describe("clock", () => {
     [23, 59, "11:59", "PM", "23:59"],
   ])("at %i h %i min", (hour, minute, time, suffix, time24) => {
     const wallTime = { ...SUNDAY, hour, minute };
-    expect(clockTextOf("en", wallTime, false)).toEqual({ time, suffix });
-    expect(clockTextOf("en", wallTime, true)).toEqual({ time: time24, suffix: "" });
+    expect(formatClockText("en", wallTime, false)).toEqual({ time, suffix });
+    expect(formatClockText("en", wallTime, true)).toEqual({ time: time24, suffix: "" });
   });
 
   it("speaks Arabic", () => {
-    expect(clockTextOf("ar", { ...SUNDAY, hour: 17, minute: 42 }, false)).toEqual({ time: "٥:٤٢", suffix: "م" });
-    expect(clockTextOf("ar", SUNDAY, true)).toEqual({ time: "٠٠:٠٥", suffix: "" });
+    expect(formatClockText("ar", { ...SUNDAY, hour: 17, minute: 42 }, false)).toEqual({ time: "٥:٤٢", suffix: "م" });
+    expect(formatClockText("ar", SUNDAY, true)).toEqual({ time: "٠٠:٠٥", suffix: "" });
   });
 });
 
 it("names the day in both languages", () => {
-  expect(dateTextOf("en", SUNDAY)).toBe("Sun 15 Nov");
-  expect(dateTextOf("ar", SUNDAY)).toBe("الأحد ١٥ نوفمبر");
-  expect(dateTextOf("en", { ...SUNDAY, month: 1, day: 2, weekday: 6 })).toBe("Sat 2 Jan");
+  expect(formatDate("en", SUNDAY)).toBe("Sun 15 Nov");
+  expect(formatDate("ar", SUNDAY)).toBe("الأحد ١٥ نوفمبر");
+  expect(formatDate("en", { ...SUNDAY, month: 1, day: 2, weekday: 6 })).toBe("Sat 2 Jan");
 });
 
 it.each([
@@ -48,7 +48,7 @@ it.each([
   [3_723_000, "1:02:03"],
   [36_000_000, "10:00:00"],
 ])("%i ms of a recording are %s", (ms, text) => {
-  expect(durationTextOf("en", ms)).toBe(text);
+  expect(formatDuration("en", ms)).toBe(text);
 });
 
 it.each([
@@ -62,6 +62,6 @@ it.each([
   [5040, "1 h 24 min", "١ س ٢٤ د"],
   [36_001, "10 h 1 min", "١٠ س ١ د"],
 ])("a wait of %d s is %s", (seconds, english, arabic) => {
-  expect(waitTextOf("en", seconds)).toBe(english);
-  expect(waitTextOf("ar", seconds)).toBe(arabic);
+  expect(formatWait("en", seconds)).toBe(english);
+  expect(formatWait("ar", seconds)).toBe(arabic);
 });

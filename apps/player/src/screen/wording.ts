@@ -19,36 +19,36 @@ export interface ClockText {
 const ARABIC_ZERO = 0x0660;
 
 /** Arabic texts have Arabic digits. */
-export function numberOf(language: Language, value: number | string): string {
+export function formatNumber(language: Language, value: number | string): string {
   if (language === "en") return String(value);
   return String(value).replace(/\d/g, (digit) => String.fromCharCode(ARABIC_ZERO + Number(digit)));
 }
 
-export function clockTextOf(language: Language, { hour, minute }: WallTime, is24h: boolean): ClockText {
+export function formatClockText(language: Language, { hour, minute }: WallTime, is24h: boolean): ClockText {
   const { am, pm } = WORDS[language];
   const minutes = String(minute).padStart(2, "0");
-  if (is24h) return { time: numberOf(language, `${String(hour).padStart(2, "0")}:${minutes}`), suffix: "" };
-  return { time: numberOf(language, `${hour % 12 || 12}:${minutes}`), suffix: hour < 12 ? am : pm };
+  if (is24h) return { time: formatNumber(language, `${String(hour).padStart(2, "0")}:${minutes}`), suffix: "" };
+  return { time: formatNumber(language, `${hour % 12 || 12}:${minutes}`), suffix: hour < 12 ? am : pm };
 }
 
-export function dateTextOf(language: Language, { weekday, day, month }: WallTime): string {
+export function formatDate(language: Language, { weekday, day, month }: WallTime): string {
   const { weekdays, months } = WORDS[language];
-  return `${weekdays[weekday] ?? ""} ${numberOf(language, day)} ${months[month - 1] ?? ""}`;
+  return `${weekdays[weekday] ?? ""} ${formatNumber(language, day)} ${months[month - 1] ?? ""}`;
 }
 
 /** How long something has played: 3:07, or 1:02:03. */
-export function durationTextOf(language: Language, ms: number): string {
+export function formatDuration(language: Language, ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
   const hours = Math.floor(seconds / 3600);
   const text = hours > 0 ? `${hours}:${parts.join(":")}` : parts.join(":").replace(/^0/, "");
-  return numberOf(language, text);
+  return formatNumber(language, text);
 }
 
 /** How long to wait, in whole minutes, and in seconds when less than one is left. */
-export function waitTextOf(language: Language, seconds: number): string {
+export function formatWait(language: Language, seconds: number): string {
   const { hour, minute, second } = WORDS[language];
-  const say = (value: number, unit: string) => `${numberOf(language, value)} ${unit}`;
+  const say = (value: number, unit: string) => `${formatNumber(language, value)} ${unit}`;
   if (seconds < 60) return say(Math.max(0, Math.ceil(seconds)), second);
   // Rounded up, so that the wait added to the clock above it gives the time beside it.
   const minutes = Math.ceil(seconds / 60);

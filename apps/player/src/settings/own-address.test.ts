@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from "node:os";
 import { expect, it } from "vitest";
-import { ownAddressOf } from "./own-address.ts";
+import { findOwnAddress } from "./own-address.ts";
 
 const MORE = { netmask: "", mac: "", cidr: null };
 const LOOPBACK: NetworkInterfaceInfo = { ...MORE, address: "127.0.0.1", family: "IPv4", internal: true };
@@ -14,5 +14,5 @@ it.each([
   ["", { lo: [LOOPBACK], eth0: [LINK] }],
   ["", {}],
 ])("is %j of the interfaces %j", (address, interfaces) => {
-  expect(ownAddressOf(interfaces)).toBe(address);
+  expect(findOwnAddress(interfaces)).toBe(address);
 });

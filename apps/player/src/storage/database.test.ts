@@ -26,8 +26,8 @@ function open(folder: string) {
 }
 
 const keep = (database: Database) => database.command("INSERT INTO settings (name, value) VALUES ('kept', '1')")();
-const kept = (database: Database) => firstOf(database, "SELECT value FROM settings WHERE name = 'kept'");
-const firstOf = (database: Database, sql: string) => database.query(Type.Unknown(), sql).first();
+const kept = (database: Database) => readFirst(database, "SELECT value FROM settings WHERE name = 'kept'");
+const readFirst = (database: Database, sql: string) => database.query(Type.Unknown(), sql).first();
 
 describe("a new database", () => {
   it("is made with its folder, for the owner's eyes only", async () => {
@@ -41,7 +41,7 @@ describe("a new database", () => {
 
   it("waits for the disk at every commit and distrusts what others put into its schema", async () => {
     const { database } = open(await temporaryFolder());
-    const read = (pragma: string) => firstOf(database, `PRAGMA ${pragma}`);
+    const read = (pragma: string) => readFirst(database, `PRAGMA ${pragma}`);
     expect(read("journal_mode")).toEqual({ journal_mode: "wal" });
     expect(read("synchronous")).toEqual({ synchronous: 2 });
     expect(read("foreign_keys")).toEqual({ foreign_keys: 1 });
@@ -130,7 +130,7 @@ describe("a broken database", () => {
     // 2026-01-01T00:00:00Z
     expect(readFileSync(join(folder, "player.db.broken-1767225600"))).toEqual(before);
     expect(existsSync(join(folder, "player.db.broken-1767225600-wal"))).toBe(true);
-    expect(firstOf(database, "SELECT count(*) AS count FROM settings")).toEqual({ count: 0 });
+    expect(readFirst(database, "SELECT count(*) AS count FROM settings")).toEqual({ count: 0 });
     keep(database);
     expect(openDatabase(folder, clock).boot_failure).toBeUndefined();
   });
@@ -159,7 +159,7 @@ describe("writing", () => {
     expect(kept(database)).toEqual({ value: "1" });
     database.command("PRAGMA max_page_count = 1000")();
     writeMuch();
-    expect(firstOf(database, "PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
+    expect(readFirst(database, "PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
   });
 
   it.each([

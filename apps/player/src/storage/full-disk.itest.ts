@@ -51,7 +51,7 @@ function fillUp(): void {
 
 const makeRoom = () => rmSync(join(disk, "filler"));
 
-const integrityOf = (database: Database) => database.query(Type.Unknown(), "PRAGMA integrity_check").all();
+const checkIntegrity = (database: Database) => database.query(Type.Unknown(), "PRAGMA integrity_check").all();
 
 async function start(database: Database) {
   const events = createEvents();
@@ -121,7 +121,7 @@ it.skipIf(!mounted)(
     expect((await post("/favorites", { type: "surah", reciter: "Husary", surah: 3 })).statusCode).toBe(200);
     expect((await post("/settings", { max_volume: 20 })).json()).toMatchObject({ volume: 20, max_volume: 20 });
     expect(await list()).toMatchObject([{ surah: 1 }, { surah: 3 }]);
-    expect(integrityOf(database)).toEqual([{ integrity_check: "ok" }]);
+    expect(checkIntegrity(database)).toEqual([{ integrity_check: "ok" }]);
     const again = openDatabase(disk, clock);
     expect(again.boot_failure).toBeUndefined();
     expect(createSettingsStore(again.database).find("max_volume")).toBe("20");
@@ -143,5 +143,5 @@ it.skipIf(!mounted)("starts on a full disk with all that is kept, and writes aga
   expect((await post("/settings", { max_volume: 20 })).statusCode).toBe(500);
   makeRoom();
   expect((await post("/settings", { max_volume: 20 })).json()).toMatchObject({ volume: 20 });
-  expect(integrityOf(database)).toEqual([{ integrity_check: "ok" }]);
+  expect(checkIntegrity(database)).toEqual([{ integrity_check: "ok" }]);
 });

@@ -34,7 +34,7 @@ function network(answers: Readonly<Record<string, Answer>>) {
   return { open, asked, bodies };
 }
 
-const audioOf = async (answers: Readonly<Record<string, Answer>>, url?: string) => {
+const readAudio = async (answers: Readonly<Record<string, Answer>>, url?: string) => {
   const { contentType, hasTitles, parts } = await network(answers).open(url);
   const audio: Buffer[] = [];
   const titles: string[] = [];
@@ -58,7 +58,7 @@ it("gives all of the audio, and the titles that were mixed into it", async () =>
   const body = Buffer.concat([AUDIO.subarray(0, 1000), title, AUDIO.subarray(1000)]);
   const headers = { "content-type": "audio/mpeg", "icy-metaint": "1000" };
   const mixed = Buffer.concat([body.subarray(0, 2033), Buffer.of(0), body.subarray(2033), Buffer.of(0)]);
-  expect(await audioOf({ [URL_]: { headers, body: mixed } })).toEqual({
+  expect(await readAudio({ [URL_]: { headers, body: mixed } })).toEqual({
     contentType: "audio/mpeg",
     hasTitles: true,
     audio: AUDIO,
@@ -67,7 +67,7 @@ it("gives all of the audio, and the titles that were mixed into it", async () =>
 });
 
 it("takes audio of a server that says nothing about it", async () => {
-  expect(await audioOf({ [URL_]: { body: AUDIO } })).toMatchObject({
+  expect(await readAudio({ [URL_]: { body: AUDIO } })).toMatchObject({
     contentType: "application/octet-stream",
     hasTitles: false,
     audio: AUDIO,
@@ -84,7 +84,7 @@ describe("a playlist", () => {
   ])("of type %s leads to the audio", async (type, body) => {
     const live = { headers: { "content-type": "audio/aac" }, body: AUDIO };
     const answers = { [URL_]: { headers: { "content-type": type }, body }, "http://a.example/live": live };
-    expect(await audioOf(answers)).toMatchObject({ contentType: "audio/aac", audio: AUDIO });
+    expect(await readAudio(answers)).toMatchObject({ contentType: "audio/aac", audio: AUDIO });
   });
 
   it("is closed before the audio is opened", async () => {

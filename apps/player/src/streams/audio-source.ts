@@ -1,9 +1,9 @@
 import type { OutboundGuard } from "@kit/guard/fetch";
 import type { OutboundPolicy } from "@kit/guard/target";
 import { Problem } from "@kit/problem";
-import { createIcyReader, intervalOf, type Part } from "./icy.ts";
-import { mayBeAudio, mediaTypeOf } from "./media-type.ts";
-import { firstEntryOf, isText } from "./playlist.ts";
+import { createIcyReader, type Part, parseInterval } from "./icy.ts";
+import { mayBeAudio, parseMediaType } from "./media-type.ts";
+import { findFirstEntry, isText } from "./playlist.ts";
 
 export interface Outbound {
   guard: Pick<OutboundGuard, "open">;
@@ -41,10 +41,10 @@ const PLAYLIST_BYTES = 64 * 1024;
  */
 export async function openAudio(url: string, outbound: Outbound): Promise<AudioSource> {
   const answer = await ask("url", url, outbound);
-  if (!isText(answer.head.audio)) return sourceOf(answer);
+  if (!isText(answer.head.audio)) return buildSource(answer);
   const entry = await readPlaylist(answer);
   const entered = await ask("url: playlist", entry.href, outbound);
-  if (!isText(entered.head.audio)) return sourceOf(entered);
+  if (!isText(entered.head.audio)) return buildSource(entered);
   throw new Problem("failed", "url: playlist: leads to another playlist or a text, not to audio");
 }
 
@@ -59,16 +59,16 @@ async function ask(field: string, url: string, { guard, policy, signal }: Outbou
   });
   const { status, headers, body } = answer;
   if (status < 200 || status > 299) throw new Problem("unavailable", `${field}: the server answered ${status}`);
-  const contentType = mediaTypeOf(headers["content-type"]);
+  const contentType = parseMediaType(headers["content-type"]);
   if (!mayBeAudio(contentType)) throw new Problem("failed", `${field}: leads to ${contentType}, not to audio`);
-  const interval = intervalOf(headers["icy-metaint"]);
-  const rest = partsOf(body, interval);
+  const interval = parseInterval(headers["icy-metaint"]);
+  const rest = readParts(body, interval);
   const head = await gather({ audio: Buffer.alloc(0), titles: [] }, rest, HEAD_BYTES);
   if (head.audio.length === 0) throw new Problem("unavailable", `${field}: the server sent nothing`);
   return { contentType, hasTitles: interval !== undefined, url: answer.url, head, rest };
 }
 
-async function* partsOf(chunks: AsyncIterable<Buffer>, interval: number | undefined): AsyncGenerator<Part> {
+async function* readParts(chunks: AsyncIterable<Buffer>, interval: number | undefined): AsyncGenerator<Part> {
   const read = createIcyReader(interval);
   for await (const chunk of chunks) yield read(chunk);
 }
@@ -88,10 +88,10 @@ async function gather(first: Part, rest: AsyncGenerator<Part>, sizeBytes: number
 async function readPlaylist({ url, head, rest }: Answer): Promise<URL> {
   const { audio } = await gather(head, rest, PLAYLIST_BYTES);
   await rest.return(undefined);
-  return firstEntryOf("url", audio.subarray(0, PLAYLIST_BYTES).toString("utf8"), url);
+  return findFirstEntry("url", audio.subarray(0, PLAYLIST_BYTES).toString("utf8"), url);
 }
 
-function sourceOf({ contentType, hasTitles, head, rest }: Answer): AudioSource {
+function buildSource({ contentType, hasTitles, head, rest }: Answer): AudioSource {
   return { contentType, hasTitles, parts: startingWith(head, rest) };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createIcyReader, intervalOf, titleOf } from "./icy.ts";
+import { createIcyReader, parseInterval, parseTitle } from "./icy.ts";
 
 /** As a server mixes it: the interval of audio, the length in units of 16 bytes, the metadata filled up with zeros. */
 function block(metadata: string | Buffer): Buffer {
@@ -88,15 +88,15 @@ describe("title", () => {
     ["a title that never ends", "StreamTitle='A", undefined],
     ["nothing", "", undefined],
   ])("reads %s", (_what, metadata, title) => {
-    expect(titleOf(Buffer.concat([Buffer.from(metadata), Buffer.alloc(5)]))).toBe(title);
+    expect(parseTitle(Buffer.concat([Buffer.from(metadata), Buffer.alloc(5)]))).toBe(title);
   });
 
   it("reads Latin-1 where it is no UTF-8", () => {
-    expect(titleOf(Buffer.from("StreamTitle='Beyoncé';", "latin1"))).toBe("Beyoncé");
+    expect(parseTitle(Buffer.from("StreamTitle='Beyoncé';", "latin1"))).toBe("Beyoncé");
   });
 
   it("is cut after 200 characters, not within one", () => {
-    expect(titleOf(Buffer.from(`StreamTitle='${"🕌".repeat(201)}';`))).toBe("🕌".repeat(200));
+    expect(parseTitle(Buffer.from(`StreamTitle='${"🕌".repeat(201)}';`))).toBe("🕌".repeat(200));
   });
 });
 
@@ -110,5 +110,5 @@ it.each([
   [["8192", "8192"], undefined],
   [undefined, undefined],
 ])("reads the interval %j as %s", (header, interval) => {
-  expect(intervalOf(header)).toBe(interval);
+  expect(parseInterval(header)).toBe(interval);
 });

@@ -44,7 +44,7 @@ export function createIcyReader(intervalBytes: number | undefined): (chunk: Buff
       const complete = fillBlock(rest);
       rest = rest.subarray(block.length - filledBefore);
       if (!complete) continue;
-      const title = titleOf(complete.subarray(1));
+      const title = parseTitle(complete.subarray(1));
       if (title !== undefined) titles.push(title);
       block = NOTHING;
       audioLeft = intervalBytes;
@@ -54,12 +54,12 @@ export function createIcyReader(intervalBytes: number | undefined): (chunk: Buff
 }
 
 /** The interval of a server that mixes titles into its audio. */
-export function intervalOf(header: string | string[] | undefined): number | undefined {
+export function parseInterval(header: string | string[] | undefined): number | undefined {
   return typeof header === "string" && /^[1-9]\d{0,8}$/.test(header) ? Number(header) : undefined;
 }
 
 /** The title in a block of metadata; undefined when it does not speak of one. */
-export function titleOf(metadata: Buffer): string | undefined {
+export function parseTitle(metadata: Buffer): string | undefined {
   const text = (isUtf8(metadata) ? metadata.toString("utf8") : metadata.toString("latin1")).replace(/\0+$/, "");
   const title = STREAM_TITLE.exec(text)?.[1];
   if (title === undefined) return undefined;

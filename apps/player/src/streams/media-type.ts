@@ -13,7 +13,7 @@ const ALSO_POSSIBLE: readonly string[] = [
 ];
 
 /** The type without its parameters, safe to be sent on. A server that does not tell may send anything. */
-export function mediaTypeOf(header: string | undefined): string {
+export function parseMediaType(header: string | undefined): string {
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
   return MEDIA_TYPE.test(type) ? type : UNKNOWN;
 }

@@ -11,14 +11,14 @@ export function isText(head: Buffer): boolean {
 }
 
 /** Where a playlist sends its reader first. A text that is no playlist is no audio either. */
-export function firstEntryOf(field: string, text: string, base: URL): URL {
+export function findFirstEntry(field: string, text: string, base: URL): URL {
   if (HLS.test(text)) throw new Problem("failed", `${field}: leads to an HLS playlist, which this device cannot play`);
-  const entry = entriesOf(text).find((each) => URL.canParse(each, base.href) && isWeb(new URL(each, base)));
+  const entry = listEntries(text).find((each) => URL.canParse(each, base.href) && isWeb(new URL(each, base)));
   if (entry === undefined) throw new Problem("failed", `${field}: leads to a text, not to audio`);
   return new URL(entry, base);
 }
 
-function entriesOf(text: string): string[] {
+function listEntries(text: string): string[] {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   const [first = ""] = lines.filter((line) => line !== "");
   if (first.toLowerCase() === "[playlist]") return lines.flatMap((line) => PLS_ENTRY.exec(line)?.[1] ?? []);

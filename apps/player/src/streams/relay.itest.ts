@@ -27,7 +27,7 @@ async function ask(url: string, method = "GET"): Promise<IncomingMessage> {
   return response;
 }
 
-async function statusOf(url: string, method?: string): Promise<number | undefined> {
+async function fetchStatus(url: string, method?: string): Promise<number | undefined> {
   const response = await ask(url, method);
   response.resume();
   return response.statusCode;
@@ -55,25 +55,25 @@ describe("an outlet", () => {
   it("serves one reader, once", async () => {
     const outlet = await openWithAudio();
     await ask(outlet.location);
-    expect(await statusOf(outlet.location)).toBe(404);
+    expect(await fetchStatus(outlet.location)).toBe(404);
     outlet.end();
-    expect(await statusOf(outlet.location)).toBe(404);
+    expect(await fetchStatus(outlet.location)).toBe(404);
   });
 
   it("is answered to a GET of exactly its place, and to nothing else", async () => {
     const { location } = await openWithAudio();
     const { origin, pathname } = new URL(location);
     for (const path of ["/", `${pathname}/`, `${pathname}?x`, pathname.toUpperCase().concat("x"), "/../etc/passwd"]) {
-      expect(await statusOf(origin + path), path).toBe(404);
+      expect(await fetchStatus(origin + path), path).toBe(404);
     }
-    for (const method of ["HEAD", "POST", "PUT", "OPTIONS"]) expect(await statusOf(location, method)).toBe(404);
-    expect(await statusOf(location)).toBe(200);
+    for (const method of ["HEAD", "POST", "PUT", "OPTIONS"]) expect(await fetchStatus(location, method)).toBe(404);
+    expect(await fetchStatus(location)).toBe(200);
   });
 
   it("is gone when it ended before anybody came", async () => {
     const outlet = await openWithAudio();
     outlet.end();
-    expect(await statusOf(outlet.location)).toBe(404);
+    expect(await fetchStatus(outlet.location)).toBe(404);
   });
 
   it("holds at most 1 MiB for a reader that does not read, and lets go when asked to", async () => {

@@ -4,7 +4,7 @@ import { silentLog } from "@kit/log/silent";
 import { describe, expect, it } from "vitest";
 import { createStreamsService } from "./streams.service.ts";
 
-function streamsOf({ allowPrivate = false, resolve = async (): Promise<readonly string[]> => ["8.8.8.8"] } = {}) {
+function createStreams({ allowPrivate = false, resolve = async (): Promise<readonly string[]> => ["8.8.8.8"] } = {}) {
   const clock = createFakeClock();
   const asked: string[] = [];
   const streams = createStreamsService({
@@ -95,7 +95,7 @@ const HOSTILE: readonly string[] = [
 
 describe("check", () => {
   it.each(HOSTILE)("refuses %j, names the field and asks no name server", async (url) => {
-    const { streams, asked } = streamsOf();
+    const { streams, asked } = createStreams();
     await expect(streams.check("url", url)).rejects.toMatchObject({
       kind: "invalid",
       message: expect.stringMatching(/^url: must /),
@@ -109,7 +109,7 @@ describe("check", () => {
     ["a private place among public ones", ["8.8.8.8", "10.0.0.1"]],
     ["an IPv6 place of this link", ["fe80::1"]],
   ])("refuses a name that leads to %s", async (_what, addresses) => {
-    const { streams } = streamsOf({ resolve: async () => addresses });
+    const { streams } = createStreams({ resolve: async () => addresses });
     await expect(streams.check("target.url", "http://radio.example/")).rejects.toMatchObject({
       kind: "invalid",
       message: "target.url: must lead to a public address",
@@ -121,23 +121,23 @@ describe("check", () => {
     "https://8.8.8.8/live",
     `http://radio.example/${"a".repeat(1003)}`,
   ])("lets %s pass", async (url) => {
-    await expect(streamsOf().streams.check("url", url)).resolves.toBeUndefined();
+    await expect(createStreams().streams.check("url", url)).resolves.toBeUndefined();
   });
 
   it("lets a private place pass when that is allowed, but never the device itself", async () => {
-    const { streams } = streamsOf({ allowPrivate: true });
+    const { streams } = createStreams({ allowPrivate: true });
     await expect(streams.check("url", "http://192.168.1.20:8000/live")).resolves.toBeUndefined();
     await expect(streams.check("url", "http://192.168.1.5/")).rejects.toMatchObject({ kind: "invalid" });
     await expect(streams.check("url", "http://127.0.0.1/")).rejects.toMatchObject({ kind: "invalid" });
   });
 
   it("lets a name pass that cannot be found now", async () => {
-    const { streams } = streamsOf({ resolve: async () => Promise.reject(new Error("ENOTFOUND")) });
+    const { streams } = createStreams({ resolve: async () => Promise.reject(new Error("ENOTFOUND")) });
     await expect(streams.check("url", "http://radio.example/")).resolves.toBeUndefined();
   });
 
   it("does not wait for a name server longer than 5 s", async () => {
-    const { streams, clock } = streamsOf({ resolve: () => new Promise(() => undefined) });
+    const { streams, clock } = createStreams({ resolve: () => new Promise(() => undefined) });
     const checked = streams.check("url", "http://radio.example/");
     await clock.advance(5000);
     await expect(checked).resolves.toBeUndefined();
@@ -146,7 +146,7 @@ describe("check", () => {
 
 describe("open", () => {
   it.each(HOSTILE.slice(0, 40))("never connects to %j", async (url) => {
-    const { streams, clock } = streamsOf();
+    const { streams, clock } = createStreams();
     const told: object[] = [];
     streams.open(url, (event) => told.push(event));
     await clock.advance(60_000);
@@ -160,7 +160,7 @@ describe("open", () => {
       if (answers < 3) throw new Error("ENOTFOUND");
       return ["192.168.1.1"];
     };
-    const { streams, clock } = streamsOf({ resolve });
+    const { streams, clock } = createStreams({ resolve });
     const told: object[] = [];
     streams.open("http://rebind.example/", (event) => told.push(event));
     await clock.advance(0);

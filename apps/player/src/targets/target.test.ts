@@ -3,7 +3,7 @@ import fc from "fast-check";
 import Value from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { Target } from "./target.schema.ts";
-import { readTarget, targetOfText } from "./target.ts";
+import { parseTextTarget, readTarget } from "./target.ts";
 
 const MODE = { mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } };
 
@@ -110,5 +110,5 @@ it.each([
   ["HTTP://radio.example/", { type: "stream", url: "HTTP://radio.example/", name: "" }],
   ["http.mp3", { type: "file", path: "http.mp3" }],
 ])("the text %s means %j", (text, target) => {
-  expect(targetOfText(text)).toEqual(target);
+  expect(parseTextTarget(text)).toEqual(target);
 });

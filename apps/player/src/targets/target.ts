@@ -12,7 +12,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 
 /** Reads a target from outside: drops unknown fields, and names the one that is wrong below the given field. */
 export function readTarget(field: string, value: unknown): Target {
-  const given = fieldsOf(field, value);
+  const given = readFieldsObject(field, value);
   if (given.get("type") !== "sequence") return Value.Parse(Target, readStep(field, given, [...STEP_TYPES, "sequence"]));
   const steps = given.get("steps");
   if (!Array.isArray(steps) || steps.length < 1 || steps.length > MOST_STEPS) {
@@ -20,7 +20,7 @@ export function readTarget(field: string, value: unknown): Target {
   }
   const read = steps.map((step: unknown, index) => {
     const place = `${field}.steps.${index}`;
-    return readStep(place, fieldsOf(place, step), STEP_TYPES);
+    return readStep(place, readFieldsObject(place, step), STEP_TYPES);
   });
   const early = read.slice(0, -1).findIndex(({ type }) => type !== "command");
   if (early >= 0) throw new Problem("invalid", `${field}.steps.${early}: only the last step may be playable`);
@@ -28,7 +28,7 @@ export function readTarget(field: string, value: unknown): Target {
 }
 
 /** What a bare text means: an http(s) URL, or a path on the card. */
-export function targetOfText(text: string): StartTarget {
+export function parseTextTarget(text: string): StartTarget {
   return WEB_ADDRESS.test(text) ? { type: "stream", url: text, name: "" } : { type: "file", path: text };
 }
 
@@ -46,7 +46,7 @@ function readStep(field: string, given: Fields, types: readonly unknown[]): Reco
 
 type Fields = ReadonlyMap<string, unknown>;
 
-function fieldsOf(field: string, value: unknown): Fields {
+function readFieldsObject(field: string, value: unknown): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Problem("invalid", `${field}: must be an object`);
   }
@@ -57,7 +57,7 @@ function readFields(field: string, schema: TObject, given: Fields): Record<strin
   const required: readonly string[] = schema.required ?? [];
   const fields = Object.entries(schema.properties).flatMap(([name, expected]) => {
     const place = `${field}.${name}`;
-    const value = given.has(name) ? given.get(name) : defaultOf(expected);
+    const value = given.has(name) ? given.get(name) : findDefault(expected);
     if (value !== undefined) return [[name, readValue(place, expected, value)] as const];
     if (required.includes(name)) throw new Problem("invalid", `${place}: is required`);
     return [];
@@ -66,7 +66,7 @@ function readFields(field: string, schema: TObject, given: Fields): Record<strin
 }
 
 function readValue(field: string, expected: TSchema, value: unknown): unknown {
-  if (isObjectSchema(expected)) return readFields(field, expected, fieldsOf(field, value));
+  if (isObjectSchema(expected)) return readFields(field, expected, readFieldsObject(field, value));
   if (!Value.Check(expected, value)) throw new Problem("invalid", `${field}: must be ${expectationOf(expected)}`);
   if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
     throw new Problem("invalid", `${field}: must not contain control characters`);
@@ -78,6 +78,6 @@ function isObjectSchema(schema: TSchema): schema is TObject {
   return "properties" in schema;
 }
 
-function defaultOf(schema: TSchema): unknown {
+function findDefault(schema: TSchema): unknown {
   return "default" in schema ? schema.default : undefined;
 }

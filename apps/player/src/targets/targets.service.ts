@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { FavoritesService } from "../favorites/favorites.service.ts";
 import type { LibraryService } from "../library/library.service.ts";
-import { advanceModeOf } from "../playback/advance.ts";
+import { parseAdvanceMode } from "../playback/advance.ts";
 import type { ModeRequest } from "../playback/playback.schema.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
 import type { StationsService } from "../radio/stations.service.ts";
@@ -194,7 +194,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
 
 function checkMode(field: string, mode: ModeRequest): void {
   try {
-    advanceModeOf(mode);
+    parseAdvanceMode(mode);
   } catch (error) {
     throw belowField(field, error);
   }

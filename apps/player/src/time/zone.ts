@@ -19,7 +19,7 @@ export interface Zone {
   offsetAt(epochS: number): number;
   localOf(epochS: number): LocalTime;
   /** The instants at which the wall reaches this minute: none in a gap, two when an hour is doubled, ascending. */
-  epochsOf(local: Pick<LocalTime, "year" | "month" | "day" | "hour" | "minute">): number[];
+  findEpochs(local: Pick<LocalTime, "year" | "month" | "day" | "hour" | "minute">): number[];
 }
 
 /** Half of the year's two changes: the day, as days since 1970, and the seconds after its local midnight. */
@@ -51,8 +51,8 @@ export function parseZone(rule: string): Zone {
   if (!/^[\x20-\x7e]{1,100}$/.test(rule)) throw refusal("must be 1 to 100 printable ASCII characters");
   const read = RULE.exec(rule)?.groups;
   if (!read) throw refusal("must be a POSIX rule such as UTC0, <+03>-3 or EST5EDT,M3.2.0,M11.1.0");
-  const standardS = eastOf(read.standard);
-  const daylight = daylightOf(read, standardS);
+  const standardS = parseOffsetEast(read.standard);
+  const daylight = parseDaylight(read, standardS);
 
   function offsetAt(epochS: number): number {
     return daylight && isDaylight(daylight, standardS, epochS) ? daylight.offsetS : standardS;
@@ -64,8 +64,8 @@ export function parseZone(rule: string): Zone {
     rule,
     offsetAt,
     localOf,
-    epochsOf({ year, month, day, hour, minute }) {
-      const wallS = daysOf(year, month, day) * DAY_S + hour * 3600 + minute * 60;
+    findEpochs({ year, month, day, hour, minute }) {
+      const wallS = toEpochDays(year, month, day) * DAY_S + hour * 3600 + minute * 60;
       const offsets = new Set([standardS, daylight?.offsetS ?? standardS]);
       return [...offsets]
         .map((offsetS) => wallS - offsetS)
@@ -85,15 +85,15 @@ export function parseZone(rule: string): Zone {
   };
 }
 
-function daylightOf(read: Partial<Record<string, string>>, standardS: number): Daylight | undefined {
+function parseDaylight(read: Partial<Record<string, string>>, standardS: number): Daylight | undefined {
   if (read.name === undefined) return undefined;
   if (read.begin === undefined || read.end === undefined) {
     throw refusal("must say when daylight saving time begins and ends, as EST5EDT,M3.2.0,M11.1.0 does");
   }
   return {
-    offsetS: read.daylight === undefined ? standardS + 3600 : eastOf(read.daylight),
-    begin: changeOf(read.begin, read.beginTime),
-    end: changeOf(read.end, read.endTime),
+    offsetS: read.daylight === undefined ? standardS + 3600 : parseOffsetEast(read.daylight),
+    begin: parseChange(read.begin, read.beginTime),
+    end: parseChange(read.end, read.endTime),
   };
 }
 
@@ -109,47 +109,47 @@ function isDaylight({ offsetS, begin, end }: Daylight, standardS: number, epochS
   });
 }
 
-function changeOf(day: string, time = CHANGES_AT): Change {
-  return { dayIn: dayOf(day), timeS: secondsOf(time, MOST_CHANGE_HOURS) };
+function parseChange(day: string, time = CHANGES_AT): Change {
+  return { dayIn: parseDay(day), timeS: parseSeconds(time, MOST_CHANGE_HOURS) };
 }
 
-function dayOf(text: string): Change["dayIn"] {
+function parseDay(text: string): Change["dayIn"] {
   if (text.startsWith("M")) {
     const [month = "", week = "", weekday = ""] = text.slice(1).split(".");
-    return weekdayOf(within(month, 1, 12), within(week, 1, 5), within(weekday, 0, 6));
+    return buildWeekdayRule(within(month, 1, 12), within(week, 1, 5), within(weekday, 0, 6));
   }
   if (text.startsWith("J")) {
     // The 29th of February has no number: day 60 is the 1st of March in every year.
     const number = within(text.slice(1), 1, 365);
-    return (year) => daysOf(year, 1, number) + (number >= 60 && isLeap(year) ? 1 : 0);
+    return (year) => toEpochDays(year, 1, number) + (number >= 60 && isLeap(year) ? 1 : 0);
   }
   const number = within(text, 0, 365);
-  return (year) => daysOf(year, 1, 1) + number;
+  return (year) => toEpochDays(year, 1, 1) + number;
 }
 
 /** Week 5 is the last one of the month, be it the fourth or the fifth. */
-function weekdayOf(month: number, week: number, weekday: number): Change["dayIn"] {
+function buildWeekdayRule(month: number, week: number, weekday: number): Change["dayIn"] {
   return (year) => {
-    const first = daysOf(year, month, 1);
+    const first = toEpochDays(year, month, 1);
     const day = first + ((weekday - weekdayAt(first) + 7) % 7) + 7 * (week - 1);
-    return day < daysOf(year, month + 1, 1) ? day : day - 7;
+    return day < toEpochDays(year, month + 1, 1) ? day : day - 7;
   };
 }
 
-function eastOf(offset = ""): number {
+function parseOffsetEast(offset = ""): number {
   // The rules count to the west. A subtraction, because a minus sign would make -0 of 0.
-  return 0 - secondsOf(offset, MOST_OFFSET_HOURS);
+  return 0 - parseSeconds(offset, MOST_OFFSET_HOURS);
 }
 
-function secondsOf(time: string, mostHours: number): number {
+function parseSeconds(time: string, maxHours: number): number {
   const [hours = "", minutes = "0", seconds = "0"] = time.replace(/^[+-]/, "").split(":");
-  const total = within(hours, 0, mostHours) * 3600 + within(minutes, 0, 59) * 60 + within(seconds, 0, 59);
+  const total = within(hours, 0, maxHours) * 3600 + within(minutes, 0, 59) * 60 + within(seconds, 0, 59);
   return time.startsWith("-") ? -total : total;
 }
 
-function within(digits: string, least: number, most: number): number {
+function within(digits: string, min: number, max: number): number {
   const number = Number(digits);
-  if (number < least || number > most) throw refusal(`'${digits}' must be from ${least} to ${most}`);
+  if (number < min || number > max) throw refusal(`'${digits}' must be from ${min} to ${max}`);
   return number;
 }
 
@@ -170,7 +170,7 @@ function localAt(wallS: number): LocalTime {
   };
 }
 
-function daysOf(year: number, month: number, day: number): number {
+function toEpochDays(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day) / 1000 / DAY_S;
 }
 
@@ -180,5 +180,5 @@ function weekdayAt(days: number): number {
 }
 
 function isLeap(year: number): boolean {
-  return daysOf(year + 1, 1, 1) - daysOf(year, 1, 1) === 366;
+  return toEpochDays(year + 1, 1, 1) - toEpochDays(year, 1, 1) === 366;
 }

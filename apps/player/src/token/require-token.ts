@@ -2,7 +2,7 @@ import type { Frame } from "@kit/http/frame";
 import { Problem } from "@kit/problem";
 import type { FastifyRequest } from "fastify";
 import type { BudgetName } from "../budgets.ts";
-import { isBearerOf } from "./token.ts";
+import { isBearerToken } from "./token.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -18,8 +18,8 @@ export function requireToken(app: Frame, currentToken: () => string, onWrongToke
   });
   app.addHook("onRequest", async (request) => {
     if (isPublic(request)) return;
-    const [presented, ...others] = authorizationsOf(request);
-    if (others.length === 0 && isBearerOf(currentToken(), presented)) return;
+    const [presented, ...others] = listAuthorizations(request);
+    if (others.length === 0 && isBearerToken(currentToken(), presented)) return;
     if (presented !== undefined) onWrongToken?.();
     throw new Problem("unauthenticated", "Authorization: must be 'Bearer' and the device's token");
   });
@@ -31,6 +31,6 @@ function isPublic({ is404, method, routeOptions }: FastifyRequest): boolean {
 }
 
 /** All of them, as they came: of two headers Node keeps the first and hides the second. */
-function authorizationsOf({ raw: { rawHeaders } }: FastifyRequest): string[] {
+function listAuthorizations({ raw: { rawHeaders } }: FastifyRequest): string[] {
   return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "authorization");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { createIds } from "@kit/clock/ids";
 import { expect, it } from "vitest";
-import { isBearerOf, openToken, replaceToken } from "./token.ts";
+import { isBearerToken, openToken, replaceToken } from "./token.ts";
 
 const ids = createIds(createFakeClock());
 const newFolder = () => mkdtemp(join(tmpdir(), "token-"));
@@ -41,7 +41,7 @@ const TOKEN = "0123456789abcdef".repeat(4);
 const NIBBLES = "0123456789abcdef".split("");
 
 it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`])("takes the header %j", (authorization) => {
-  expect(isBearerOf(TOKEN, authorization)).toBe(true);
+  expect(isBearerToken(TOKEN, authorization)).toBe(true);
 });
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
   `Bearer ${TOKEN.toUpperCase()}`,
   `x\nBearer ${TOKEN}`,
 ])("refuses the header %j", (authorization) => {
-  expect(isBearerOf(TOKEN, authorization)).toBe(false);
+  expect(isBearerToken(TOKEN, authorization)).toBe(false);
 });
 
 it("refuses every beginning and every end of itself, and every change of one digit", () => {
@@ -79,9 +79,9 @@ it("refuses every beginning and every end of itself, and every change of one dig
   }
   const wrong = near.filter((token) => token !== TOKEN);
   expect(wrong).toHaveLength(64 * (2 + 15));
-  expect(wrong.filter((token) => isBearerOf(TOKEN, `Bearer ${token}`))).toEqual([]);
+  expect(wrong.filter((token) => isBearerToken(TOKEN, `Bearer ${token}`))).toEqual([]);
 });
 
 it("is never an empty one", () => {
-  for (const authorization of ["Bearer ", "Bearer", ""]) expect(isBearerOf("", authorization)).toBe(false);
+  for (const authorization of ["Bearer ", "Bearer", ""]) expect(isBearerToken("", authorization)).toBe(false);
 });

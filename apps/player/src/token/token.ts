@@ -26,7 +26,7 @@ export async function replaceToken(dataFolder: string, ids: Pick<Ids, "secret">)
 }
 
 /** Takes the same time for every wrong token, whatever its length: digests are compared, not the texts. */
-export function isBearerOf(token: string, authorization: string | undefined): boolean {
+export function isBearerToken(token: string, authorization: string | undefined): boolean {
   const presented = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   return timingSafeEqual(digestOf(presented ?? ""), digestOf(token)) && presented !== undefined;
 }
