@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { StartedService } from "../services.ts";
 import { makeCard, makeFile } from "./card.ts";
 import { createPlayerClient, hearFile, type PlayerClient } from "./client.ts";
-import { act, askBytes, openGuest, startSimulatedForTest } from "./simulator.ts";
+import { askBytes, execute, openGuest, startSimulatedForTest } from "./simulator.ts";
 
 const clock = createClock();
 const LONG = "Husary/002.mp3";
@@ -52,8 +52,8 @@ describe("a firmware update", () => {
     expect([second.status, second.body]).toEqual([400, { error: expect.stringMatching(/^ota: /) }]);
     await live.next("ota", ({ status }) => status === "success", 20_000);
     expect(await readOta(client)).toEqual({ ...IDLE, progress: 100, status: "success", error: "" });
-    const told = live.events.filter(({ type }) => type === "ota").map(({ data }) => data);
-    const steps = told.map(({ status }) => status);
+    const received = live.events.filter(({ type }) => type === "ota").map(({ data }) => data);
+    const steps = received.map(({ status }) => status);
     expect(steps.filter((step, at) => step !== steps[at - 1])).toEqual([
       "receiving",
       "verifying",
@@ -62,7 +62,7 @@ describe("a firmware update", () => {
       "confirming",
       "success",
     ]);
-    const progress = told.map((data) => data.progress);
+    const progress = received.map((data) => data.progress);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     await live.close();
   });
@@ -91,11 +91,11 @@ describe("a firmware update", () => {
 
   it("is refused on a low battery without a charger", async () => {
     const { service, client } = await startSimulatedForTest(memory);
-    expect(await act(service, { battery: { percentage: 19, charging: false } })).toEqual({ ok: true });
+    expect(await execute(service, { battery: { percentage: 19, charging: false } })).toEqual({ ok: true });
     expect((await client.get("/api/battery")).body).toMatchObject({ present: true, percentage: 19, charging: false });
     const refused = await upload(service, client.token, simulatedBundle());
     expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(/^battery: /) }]);
-    await act(service, { battery: { percentage: 19, charging: true } });
+    await execute(service, { battery: { percentage: 19, charging: true } });
     expect((await upload(service, client.token, simulatedBundle())).status).toBe(200);
   });
 });
@@ -145,7 +145,7 @@ describe("a reset", () => {
     await hearFile(client, LONG);
     await post(client, "/api/playback/seek", { position: 60_000 });
     await post(client, "/api/playback/mode", { mode: "repeat_one" });
-    await act(service, { tap: "0102030405060708090A" });
+    await execute(service, { tap: "0102030405060708090A" });
     const before = await look(client);
     const backup = await readOwn(client, "/api/backup");
     expect(Object.keys(backup).toSorted()).toEqual([
@@ -224,7 +224,7 @@ describe("a restart", () => {
     expect(await post(second.client, "/api/playback/resume-saved")).toMatchObject({ track: LONG });
     expect((await readStatus(second.client)).position).toBeGreaterThanOrEqual(57_900);
     // The hand has a socket again, too.
-    expect(await act(second.service, { lift: true })).toEqual({ ok: true });
+    expect(await execute(second.service, { lift: true })).toEqual({ ok: true });
   });
 
   it("remembers how an update ended", async () => {
@@ -250,13 +250,13 @@ describe("sleep", () => {
     expect(await readStatus(client)).toMatchObject({ state: "stopped", hasResumeState: true });
     await clock.sleep(2000);
     expect(live.events.filter(({ type }) => type === "system")).toHaveLength(1);
-    await act(service, { button: "press" });
+    await execute(service, { button: "press" });
     expect((await live.next("system")).data).toEqual({ phase: "awake", wakes_at: null });
     // And again: nothing is left of the first time.
     await post(client, "/api/system/sleep");
     await live.next("system", ({ phase }) => phase === "sleeping");
     await clock.sleep(1000);
-    await act(service, { button: "press" });
+    await execute(service, { button: "press" });
     await live.next("system", ({ phase }) => phase === "awake");
     await live.close();
   });

@@ -300,13 +300,13 @@ it("lists a schedule with all its fields, and tells of its switch and its end", 
     last_result: "",
   });
   expect((await client.get("/api/schedules")).body).toEqual({ schedules: [made] });
-  const told = (data: { id: number }) => data.id === made.id;
-  expect((await live.next("schedules", told)).data).toEqual({ action: "added", id: made.id, count: 1 });
+  const received = (data: { id: number }) => data.id === made.id;
+  expect((await live.next("schedules", received)).data).toEqual({ action: "added", id: made.id, count: 1 });
   const off = await client.post(`/api/schedules/${made.id}/enable`, { enabled: false });
   expect(off.body).toEqual({ success: true, ...made, enabled: false, next_run: null });
-  await live.next("schedules", told);
+  await live.next("schedules", received);
   expect((await client.del(`/api/schedules/${made.id}`)).body).toEqual({ success: true });
-  expect((await live.next("schedules", told)).data).toEqual({ action: "removed", id: made.id, count: 0 });
+  expect((await live.next("schedules", received)).data).toEqual({ action: "removed", id: made.id, count: 0 });
   expect((await client.post("/api/schedules", SCHEDULE)).body.id).toBeGreaterThan(made.id);
   await removeSchedules();
 });
@@ -417,8 +417,8 @@ it("greets with everything, and its events have the shape of what can be read", 
   for (const [part, path] of Object.entries(routes)) {
     const shape = listFields((await client.get(path)).body);
     expect([part, listFields(hello?.data[part])]).toEqual([part, shape]);
-    const told = live.events.filter(({ type }) => type === part).map(({ data }) => listFields(data));
-    for (const each of told) expect([part, each]).toEqual([part, shape]);
+    const received = live.events.filter(({ type }) => type === part).map(({ data }) => listFields(data));
+    for (const each of received) expect([part, each]).toEqual([part, shape]);
   }
   const seqs = live.events.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));

@@ -5,7 +5,7 @@ import { simulatedBundle } from "@player/service/testing/simulated-bundle";
 import { expect, it } from "vitest";
 import { makeCard } from "./card.ts";
 import { type Answer, createPlayerClient } from "./client.ts";
-import { act, askBytes, startSimulatedForTest } from "./simulator.ts";
+import { askBytes, execute, startSimulatedForTest } from "./simulator.ts";
 
 const clock = createClock();
 const PASSWORDS = ["Zanzibar-Kettle-77", "Qf!7sho", "wrong-password", "Nightingale ".repeat(7)];
@@ -22,7 +22,7 @@ it("shows neither a token nor a Wi-Fi password: not in an answer, not in an even
   const live = await client.socket();
   const surah = { type: "surah", reciter: "Husary", surah: 1 };
   // The button opens the pairing screen, which does show the token to those who stand before it.
-  await act(service, { button: "press" });
+  await execute(service, { button: "press" });
   const steps: (() => Promise<Answer>)[] = [
     ...PASSWORDS.map((password) => () => post("/api/settings/wifi", { ssid: "Home", password })),
     () => post("/api/settings/wifi", { ssid: "", password: PASSWORDS[0] }),
@@ -99,8 +99,8 @@ it("shows neither a token nor a Wi-Fi password: not in an answer, not in an even
     Array.from({ length: 14 }, (_, at) => secret.slice(at * 4, at * 4 + 12)),
   );
   const secrets = [...parts, ...PASSWORDS.map((password) => password.toLowerCase())];
-  const told = [...shown, ...events, ...log].filter((text) =>
+  const leaks = [...shown, ...events, ...log].filter((text) =>
     secrets.some((secret) => text.toLowerCase().includes(secret)),
   );
-  expect(told).toEqual([]);
+  expect(leaks).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createClock } from "@kit/clock";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeCard, makeFile } from "./card.ts";
 import { hearFile, type PlayerClient } from "./client.ts";
-import { act, askBytes, startSimulatedForTest } from "./simulator.ts";
+import { askBytes, execute, startSimulatedForTest } from "./simulator.ts";
 
 const clock = createClock();
 const LONG = "Husary/002.mp3";
@@ -89,7 +89,7 @@ describe("a card", () => {
   it("is registered by its tap, heard at the next one, and pauses when it is lifted", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
-    expect(await act(service, { tap: UID })).toEqual({ ok: true });
+    expect(await execute(service, { tap: UID })).toEqual({ ok: true });
     const { data } = await live.next("nfc");
     expect(data).toEqual({ uid: UID, uid_len: 4, registered: false, age_ms: expect.any(Number) });
     const scan = await readScan(client);
@@ -99,11 +99,11 @@ describe("a card", () => {
     await post(client, "/api/rfid/cards", { uid: scan.uid, name: "The Cow", binding });
     expect((await live.next("cards")).data).toEqual({ action: "added", count: 1 });
     await post(client, "/api/settings/card-removal", { policy: "pause" });
-    await act(service, { lift: true });
+    await execute(service, { lift: true });
     // The same card is not seen again for 1.5 s.
     await clock.sleep(1700);
     expect((await readStatus(client)).state).toBe("stopped");
-    await act(service, { tap: UID });
+    await execute(service, { tap: UID });
     expect((await live.next("nfc", ({ registered }) => registered)).data.uid).toBe(UID);
     await live.next("playback", ({ state }) => state === "playing");
     expect(await readStatus(client)).toMatchObject({
@@ -114,7 +114,7 @@ describe("a card", () => {
       surah_number: 2,
       volume: 35,
     });
-    await act(service, { lift: true });
+    await execute(service, { lift: true });
     await live.next("playback", ({ state }) => state === "paused", 2000);
     expect(await readStatus(client)).toMatchObject({ state: "paused", track: LONG });
     await live.close();
@@ -134,9 +134,9 @@ describe("a card", () => {
       binding: { type: "file", path: LONG },
       on_remove,
     });
-    await act(service, { tap: UID });
+    await execute(service, { tap: UID });
     await expect.poll(() => readStatus(client), { timeout: 3000 }).toMatchObject({ state: "playing" });
-    await act(service, { lift: true });
+    await execute(service, { lift: true });
     await clock.sleep(1500);
     expect((await readStatus(client)).state).toBe(state);
   });
@@ -146,7 +146,7 @@ describe("a card", () => {
     await post(client, "/api/rfid/cards", { uid: UID, name: "Stop", binding: { type: "file", path: LONG } });
     expect((await client.del(`/api/rfid/cards/${UID}`)).status).toBe(200);
     const live = await client.socket();
-    await act(service, { tap: UID });
+    await execute(service, { tap: UID });
     expect((await live.next("nfc")).data).toMatchObject({ registered: false });
     await clock.sleep(300);
     expect((await readStatus(client)).state).toBe("stopped");
@@ -274,7 +274,7 @@ describe("an adhan", () => {
     expect(data).toEqual({ phase: "started", prayer: "asr" });
     expect(Math.abs(atMs - setAt - 3000)).toBeLessThan(1000);
     await live.next("playback", ({ track }) => track === LONG);
-    await act(service, { button: "press" });
+    await execute(service, { button: "press" });
     expect((await live.next("adhan")).data).toEqual({ phase: "stopped", prayer: "asr" });
     await expect.poll(() => readStatus(client)).toMatchObject({ state: "playing", track: "Minshawi/036.mp3" });
     await post(client, "/api/settings/time", { epoch: epoch - 2 });

@@ -55,8 +55,8 @@ function watchStatus({ get }: PlayerClient): () => Promise<Sample[]> {
 
 /** Nobody has seen anything but playing and buffering, or been told of an error. */
 function expectNothingElse(samples: readonly Sample[], events: LiveSocket["events"]): void {
-  const told = events.filter(({ type }) => type === "playback").map(({ data }) => data.state);
-  const others = [...samples.map(({ state }) => state), ...told].filter(
+  const received = events.filter(({ type }) => type === "playback").map(({ data }) => data.state);
+  const others = [...samples.map(({ state }) => state), ...received].filter(
     (state) => !/^(playing|buffering)$/.test(state),
   );
   expect(others).toEqual([]);

@@ -35,7 +35,7 @@ async function listenTwice(): Promise<[LiveSocket, LiveSocket]> {
 }
 
 /** The very same event reaches both. */
-async function toldToBoth(both: readonly LiveSocket[], type: string): Promise<unknown> {
+async function receivedByBoth(both: readonly LiveSocket[], type: string): Promise<unknown> {
   const [one, other] = await Promise.all(both.map((live) => live.next(type)));
   expect([one?.seq, one?.data]).toEqual([other?.seq, other?.data]);
   return one?.data;
@@ -102,7 +102,7 @@ describe("favorites", () => {
     const added = await post("/api/favorites", surah(36));
     const { id } = added.body;
     expect([added.status, added.body]).toEqual([200, { success: true, id: expect.any(Number), created: true }]);
-    expect(await toldToBoth(both, "favorites")).toEqual({ action: "added", id, count: 1 });
+    expect(await receivedByBoth(both, "favorites")).toEqual({ action: "added", id, count: 1 });
     expect(await favorites()).toEqual([
       {
         id,
@@ -119,16 +119,16 @@ describe("favorites", () => {
     ]);
 
     expect((await post("/api/favorites", surah(36))).body).toEqual({ success: true, id, created: false });
-    expect(await toldToBoth(both, "favorites")).toEqual({ action: "added", id, count: 1 });
+    expect(await receivedByBoth(both, "favorites")).toEqual({ action: "added", id, count: 1 });
 
     expect((await post("/api/favorites/toggle", surah(36))).body).toEqual({ success: true, favorited: false, id });
-    expect(await toldToBoth(both, "favorites")).toEqual({ action: "removed", id, count: 0 });
+    expect(await receivedByBoth(both, "favorites")).toEqual({ action: "removed", id, count: 0 });
     const again = (await post("/api/favorites/toggle", surah(36))).body;
     expect(again).toEqual({ success: true, favorited: true, id: expect.toSatisfy((newer) => newer > id) });
-    expect(await toldToBoth(both, "favorites")).toEqual({ action: "added", id: again.id, count: 1 });
+    expect(await receivedByBoth(both, "favorites")).toEqual({ action: "added", id: again.id, count: 1 });
 
     expect((await del(`/api/favorites/${again.id}`)).body).toEqual({ success: true });
-    expect(await toldToBoth(both, "favorites")).toEqual({ action: "removed", id: again.id, count: 0 });
+    expect(await receivedByBoth(both, "favorites")).toEqual({ action: "removed", id: again.id, count: 0 });
     expectRefusal(await del(`/api/favorites/${again.id}`), 404, "favorite ");
     expect(await favorites()).toEqual([]);
   });
@@ -220,10 +220,10 @@ describe("radio stations", () => {
     const added = await post("/api/radio/stations", station(1));
     expect([added.status, added.body]).toMatchObject([200, { success: true, id: expect.any(Number) }]);
     const { id } = added.body;
-    expect(await toldToBoth(both, "stations")).toEqual({ action: "added", id, count: 1 });
+    expect(await receivedByBoth(both, "stations")).toEqual({ action: "added", id, count: 1 });
     expect(await stations()).toEqual([{ id, ...station(1), last_played: null, last_ok: null }]);
     expect((await del(`/api/radio/stations/${id}`)).body).toEqual({ success: true });
-    expect(await toldToBoth(both, "stations")).toEqual({ action: "removed", id, count: 0 });
+    expect(await receivedByBoth(both, "stations")).toEqual({ action: "removed", id, count: 0 });
     expectRefusal(await del(`/api/radio/stations/${id}`), 404, "station ");
     const unknownHost = { name: "Not found today", url: "http://radio.invalid/live" };
     expect((await post("/api/radio/stations", unknownHost)).body.id).toBeGreaterThan(id);

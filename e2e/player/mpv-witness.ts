@@ -17,7 +17,7 @@ export interface MpvWitness {
   close(): void;
 }
 
-const ASK_EVERY_MS = 20;
+const ASK_INTERVAL_MS = 20;
 const REQUEST = 1;
 const clock = createClock();
 
@@ -38,7 +38,7 @@ export async function createMpvWitness(): Promise<MpvWitness> {
       const data = await nextAnswer(answers);
       if (typeof data === "number" && typeof position === "number" && data > position) moves.push(clock.monotonicMs());
       position = data;
-      await clock.sleep(ASK_EVERY_MS);
+      await clock.sleep(ASK_INTERVAL_MS);
     }
     socket.destroy();
   }

@@ -90,11 +90,11 @@ describe("a file", () => {
     ]);
     await playing(LONG);
     const { success: _, ...fields } = body;
-    const heard = await status();
-    expect(Object.keys(heard).toSorted()).toEqual(Object.keys(fields).toSorted());
+    const played = await status();
+    expect(Object.keys(played).toSorted()).toEqual(Object.keys(fields).toSorted());
     for (const name of ["position", "duration", "volume", "underrun_count", "surah_number", "hifz_today"])
-      expect([name, heard[name]]).toEqual([name, expect.toSatisfy(Number.isInteger)]);
-    expect(Math.abs(heard.duration - LONG_S * 1000)).toBeLessThan(200);
+      expect([name, played[name]]).toEqual([name, expect.toSatisfy(Number.isInteger)]);
+    expect(Math.abs(played.duration - LONG_S * 1000)).toBeLessThan(200);
   });
 
   it("moves on with time", async () => {
@@ -366,17 +366,17 @@ describe("the advance mode", () => {
     await command("mode", { mode: "continuous" });
     const live = await listen();
     await playing("Husary/001.mp3");
-    const heard: number[] = [];
-    for (let hearing = 0; hearing < 4; hearing += 1) {
+    const played: number[] = [];
+    for (let playThrough = 0; playThrough < 4; playThrough += 1) {
       const { data } = await live.next("playback", ({ state, duration }) => state === "playing" && duration > 0);
-      heard.push(data.surah_number);
+      played.push(data.surah_number);
       await command("seek", { position: 1500 });
       await live.next(
         "playback",
         ({ surah_number, state }) => surah_number !== data.surah_number || state === "stopped",
       );
     }
-    expect(heard).toEqual([1, 3, 4, 114]);
+    expect(played).toEqual([1, 3, 4, 114]);
     expect(await status()).toMatchObject({ state: "stopped", mode: "idle", surah_number: 114, hasResumeState: false });
   });
 
@@ -411,16 +411,16 @@ describe("the advance mode", () => {
     const live = await listen();
     await playing("Husary/003.mp3");
     const begun = (await status()).hifz_today;
-    const told = { repeat_target: 2, pause_s: 1 };
-    expect((await live.next("hifz")).data).toEqual({ phase: "playing", repeat_done: 0, waiting: false, ...told });
+    const settings = { repeat_target: 2, pause_s: 1 };
+    expect((await live.next("hifz")).data).toEqual({ phase: "playing", repeat_done: 0, waiting: false, ...settings });
     const gap = await live.next("hifz");
-    expect(gap.data).toEqual({ phase: "gap", repeat_done: 1, waiting: true, ...told });
+    expect(gap.data).toEqual({ phase: "gap", repeat_done: 1, waiting: true, ...settings });
     const waiting = await status();
     expect(waiting).toMatchObject({ state: "playing", mode: "file", hifz: { waiting: true, repeat_done: 1 } });
     expect(Math.abs(waiting.duration - SHORT_S * 1000)).toBeLessThan(150);
     expect(waiting.position).toBe(waiting.duration);
     const again = await live.next("hifz");
-    expect(again.data).toEqual({ phase: "playing", repeat_done: 1, waiting: false, ...told });
+    expect(again.data).toEqual({ phase: "playing", repeat_done: 1, waiting: false, ...settings });
     expect(again.atMs - gap.atMs).toBeGreaterThan(950);
     expect(again.atMs - gap.atMs).toBeLessThan(1300);
     expect((await live.next("hifz")).data).toMatchObject({ phase: "done", repeat_done: 2, waiting: false });
@@ -431,14 +431,14 @@ describe("the advance mode", () => {
     await command("mode", { mode: "hifz_ab", ab: { from: 2, to: 4 } });
     const live = await listen();
     await playing("Husary/114.mp3");
-    const heard: number[] = [];
-    for (let hearing = 0; hearing < 4; hearing += 1) {
+    const played: number[] = [];
+    for (let playThrough = 0; playThrough < 4; playThrough += 1) {
       const { data } = await live.next("playback", ({ state, duration }) => state === "playing" && duration > 0);
-      heard.push(data.surah_number);
+      played.push(data.surah_number);
       await command("seek", { position: 1500 });
       await live.next("playback", ({ surah_number }) => surah_number !== data.surah_number);
     }
-    expect(heard).toEqual([114, 3, 4, 3]);
+    expect(played).toEqual([114, 3, 4, 3]);
   });
 
   it.each([

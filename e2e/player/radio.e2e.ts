@@ -13,9 +13,9 @@ const ROUNDS = count({ ci: 1, full: 5 });
 const AWAY_MS = count({ ci: 6, full: 60 }) * 1000;
 // Eight seconds without a byte are a broken connection: one stall is longer, and in full another one is shorter.
 const STALL_SECONDS = [12, 7].slice(0, count({ ci: 1, full: 2 }));
-const LEAST_SILENCE_MS = 2000;
-const NOTICED_WITHIN_MS = 600;
-const BACK_WITHIN_MS = 5000;
+const MIN_SILENCE_MS = 2000;
+const MAX_NOTICE_MS = 600;
+const MAX_RECOVERY_MS = 5000;
 const TOLD_WITHIN_MS = 30_000;
 const MOUNT = "/live";
 
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 /** Plays and waits until it has been heard for a while, so that all buffers are as full as they get. */
-async function hear(url: string): Promise<void> {
+async function playSteadily(url: string): Promise<void> {
   expect((await client.post("/api/playback/play", { url })).status).toBe(200);
   const { length } = witness.moves;
   await expect.poll(() => witness.moves.length - length, { timeout: 10_000 }).toBeGreaterThan(50);
@@ -67,7 +67,7 @@ function urlOf(server: Server): string {
 const readStatus = async () => (await client.get("/api/playback/status")).body;
 
 /** The first time since then that this state was told. */
-async function told(state: string, sinceMs: number): Promise<LiveEvent> {
+async function untilState(state: string, sinceMs: number): Promise<LiveEvent> {
   const deadline = clock.deadline(TOLD_WITHIN_MS);
   for (;;) {
     const found = socket.events.find(
@@ -99,14 +99,14 @@ async function interrupt({ awayMs, status, breakIt, mendIt }: Interruption): Pro
   const expected = { state: "buffering", mode: "stream", underrun_count: underrun_count + 1, ...status };
   const brokenAtMs = clock.monotonicMs();
   await breakIt();
-  const silent = await told("buffering", brokenAtMs);
+  const silent = await untilState("buffering", brokenAtMs);
   const noticedMs = silent.atMs - (witness.moves.findLast((atMs) => atMs <= silent.atMs) ?? 0);
-  while (clock.monotonicMs() < Math.max(brokenAtMs + awayMs, silent.atMs + LEAST_SILENCE_MS)) {
+  while (clock.monotonicMs() < Math.max(brokenAtMs + awayMs, silent.atMs + MIN_SILENCE_MS)) {
     expect(await readStatus()).toMatchObject(expected);
     await clock.sleep(200);
   }
   const mendedAtMs = await mendIt();
-  const back = await told("playing", silent.atMs);
+  const back = await untilState("playing", silent.atMs);
   await expect.poll(() => witness.moves.at(-1)).toBeGreaterThan(back.atMs);
   return { noticedMs, backMs: back.atMs - mendedAtMs };
 }
@@ -133,8 +133,8 @@ function expectInTime(what: string, measured: readonly Measured[]): void {
   const [noticed, back] = [measured.map(({ noticedMs }) => noticedMs), measured.map(({ backMs }) => backMs)];
   console.log(`radio: ${what}, ${measured.length} times: silence shown after ${summaryOf(noticed)}`);
   console.log(`radio: ${what}, ${measured.length} times: playing again after ${summaryOf(back)}`);
-  expect(Math.max(...noticed)).toBeLessThan(NOTICED_WITHIN_MS);
-  expect(Math.max(...back)).toBeLessThan(BACK_WITHIN_MS);
+  expect(Math.max(...noticed)).toBeLessThan(MAX_NOTICE_MS);
+  expect(Math.max(...back)).toBeLessThan(MAX_RECOVERY_MS);
 }
 
 async function repeat<Result>(times: number, act: () => Promise<Result>): Promise<Result[]> {
@@ -144,7 +144,7 @@ async function repeat<Result>(times: number, act: () => Promise<Result>): Promis
 }
 
 it("tells the title that the station sets", async () => {
-  await hear(source.url);
+  await playSteadily(source.url);
   await source.setTitle("سورة مريم - It's 'live'; now");
   expect((await socket.next("metadata", ({ title }) => title !== "", 20_000)).data).toEqual({
     title: "سورة مريم - It's 'live'; now",
@@ -154,7 +154,7 @@ it("tells the title that the station sets", async () => {
 
 it("waits for a station that goes away, and goes on by itself", async () => {
   const measured = await repeat(ROUNDS, async () => {
-    await hear(source.url);
+    await playSteadily(source.url);
     return interrupt({
       awayMs: AWAY_MS,
       status: { retry_in_s: expect.any(Number) },
@@ -167,7 +167,7 @@ it("waits for a station that goes away, and goes on by itself", async () => {
 
 it("waits for a server that dies, and goes on by itself", async () => {
   const measured = await repeat(ROUNDS, async () => {
-    await hear(urlOf(entrance));
+    await playSteadily(urlOf(entrance));
     return interrupt({
       awayMs: AWAY_MS,
       status: { retry_in_s: expect.any(Number) },
@@ -187,7 +187,7 @@ it("waits for a server that dies, and goes on by itself", async () => {
 it.each(STALL_SECONDS)("notices a connection that is silent for %d s without being closed", async (seconds) => {
   const proxy = await startFaultProxy(icecast.port);
   const measured = await repeat(ROUNDS, async () => {
-    await hear(`http://127.0.0.1:${proxy.port}${MOUNT}`);
+    await playSteadily(`http://127.0.0.1:${proxy.port}${MOUNT}`);
     return interrupt({
       awayMs: seconds * 1000,
       breakIt: async () => proxy.stall(),
@@ -203,11 +203,11 @@ it.each(STALL_SECONDS)("notices a connection that is silent for %d s without bei
 });
 
 it("has never called it playing while mpv stood still", () => {
-  const told = socket.events.filter(({ type }) => type === "playback");
-  const stateAt = (ms: number) => told.findLast(({ atMs }) => atMs <= ms)?.data.state;
+  const untilState = socket.events.filter(({ type }) => type === "playback");
+  const stateAt = (ms: number) => untilState.findLast(({ atMs }) => atMs <= ms)?.data.state;
   const stands = witness.moves.flatMap((atMs, i) => {
     const standsForMs = (witness.moves[i + 1] ?? atMs) - atMs;
-    return standsForMs > NOTICED_WITHIN_MS ? [{ standsForMs, state: stateAt(atMs + NOTICED_WITHIN_MS) }] : [];
+    return standsForMs > MAX_NOTICE_MS ? [{ standsForMs, state: stateAt(atMs + MAX_NOTICE_MS) }] : [];
   });
   expect(stands.length).toBeGreaterThanOrEqual((2 + STALL_SECONDS.length) * ROUNDS);
   expect(stands.filter((each) => each.state === "playing")).toEqual([]);

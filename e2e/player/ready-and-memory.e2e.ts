@@ -78,10 +78,12 @@ it("stays below 170 MiB over an hour of play with four dashboards open", async (
   const beforeMiB = await residentMiB(service);
   const sockets = await Promise.all(Array.from({ length: 4 }, client.socket));
   const [{ events } = { events: [] }] = sockets;
-  const told = (wanted: string) => events.filter(({ type }) => type === wanted);
+  const listEvents = (wanted: string) => events.filter(({ type }) => type === wanted);
   // A position is told every 5 s, and every sixth is saved.
   const play = (hours: number) =>
-    expect.poll(() => told("position").length, { timeout: 300_000, interval: 200 }).toBeGreaterThanOrEqual(720 * hours);
+    expect
+      .poll(() => listEvents("position").length, { timeout: 300_000, interval: 200 })
+      .toBeGreaterThanOrEqual(720 * hours);
 
   await client.post("/api/playback/mode", { mode: "continuous" });
   await client.post("/api/playback/play", { path: `Husary/${formatFileName(1)}` });
@@ -90,7 +92,7 @@ it("stays below 170 MiB over an hour of play with four dashboards open", async (
   await play(1);
 
   const afterMiB = await residentMiB(service);
-  const tracks = told("playback").map(({ data }) => data.track);
+  const tracks = listEvents("playback").map(({ data }) => data.track);
   const changes = tracks.filter((track, i) => track !== tracks[i - 1]).length;
   console.log(`an hour of play: ${events.length} events, ${changes} tracks`);
   console.log(`an hour of play: resident ${beforeMiB.toFixed(1)} MiB at first, ${afterMiB.toFixed(1)} MiB then`);

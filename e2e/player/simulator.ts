@@ -12,7 +12,7 @@ import { type StartedPlayer, startPlayerForTest, untilScanned } from "./client.t
 type Device = Pick<StartedService, "url" | "dataFolder">;
 
 /** One line for `simulator.sock`. */
-export type Deed =
+export type Command =
   | { tap: string }
   | { lift: true }
   | { button: "press" }
@@ -35,7 +35,7 @@ export async function startSimulatedForTest(card: string, env: Record<string, st
 }
 
 /** Does one thing to the simulated device, as a hand would. Answers what the simulator says. */
-export async function act({ dataFolder }: Pick<Device, "dataFolder">, deed: Deed): Promise<unknown> {
+export async function execute({ dataFolder }: Pick<Device, "dataFolder">, deed: Command): Promise<unknown> {
   const socket = createConnection(join(dataFolder, "simulator.sock"));
   socket.end(`${JSON.stringify(deed)}\n`);
   let answered = "";

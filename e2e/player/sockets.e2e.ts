@@ -29,7 +29,7 @@ interface Listener {
   socket: WebSocket;
   seqs: number[];
   /** When the answer to each command arrived. */
-  heardAtMs: number[];
+  receivedAtMs: number[];
   /** Over every frame after the hello, to the letter. */
   digest: ReturnType<typeof createHash>;
 }
@@ -52,12 +52,12 @@ afterAll(async () => {
 const dial = () => new WebSocket(`${player.service.url.replace("https:", "wss:")}/ws`, { ca });
 
 async function listen(): Promise<Listener> {
-  const listener: Listener = { socket: dial(), seqs: [], heardAtMs: [], digest: createHash("sha256") };
-  const { socket, seqs, heardAtMs, digest } = listener;
+  const listener: Listener = { socket: dial(), seqs: [], receivedAtMs: [], digest: createHash("sha256") };
+  const { socket, seqs, receivedAtMs, digest } = listener;
   await once(socket, "message");
   socket.on("message", (message: Buffer) => {
     const { type, seq } = JSON.parse(message.toString("utf8"));
-    if (type === "volume") heardAtMs.push(clock.monotonicMs());
+    if (type === "volume") receivedAtMs.push(clock.monotonicMs());
     seqs.push(seq);
     digest.update(message);
   });
@@ -115,11 +115,11 @@ it("tells 63 clients everything in time, in order and without growing, while a 6
     expect((await client.post("/api/playback/volume", { volume: i % 101 })).status).toBe(200);
   }
   await expect
-    .poll(() => listeners.every(({ heardAtMs }) => heardAtMs.length === COMMANDS), { timeout: 5000 })
+    .poll(() => listeners.every(({ receivedAtMs }) => receivedAtMs.length === COMMANDS), { timeout: 5000 })
     .toBe(true);
   const afterMiB = await residentMiB(service);
 
-  const waits = listeners.flatMap(({ heardAtMs }) => heardAtMs.map((atMs, i) => atMs - (sentAtMs[i] ?? 0)));
+  const waits = listeners.flatMap(({ receivedAtMs }) => receivedAtMs.map((atMs, i) => atMs - (sentAtMs[i] ?? 0)));
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(waits, share).toFixed(1));
   console.log(`sockets: ${COMMANDS} changes to ${LISTENERS} clients: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
   console.log(

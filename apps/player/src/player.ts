@@ -18,11 +18,11 @@ import { createLiveService } from "./live/live.service.ts";
 import { createOtaService } from "./ota/ota.service.ts";
 import { createOtaStore } from "./ota/ota.store.ts";
 import { createHifzDaysStore } from "./playback/hifz-days.store.ts";
-import { createKeep } from "./playback/keep.ts";
 import { createPlaybackService } from "./playback/playback.service.ts";
 import { createResumeService } from "./playback/resume.service.ts";
 import { createResumePositionStore } from "./playback/resume-position.store.ts";
 import { openTone } from "./playback/tone.ts";
+import { createTryWrite } from "./playback/try-write.ts";
 import { listAwakeReasons } from "./power/awake.ts";
 import { createBatteryService } from "./power/battery.service.ts";
 import { pickEarlier } from "./power/earlier.ts";
@@ -115,8 +115,8 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     checkUrl: streams.check,
   });
   const stations = createStationsService({ ...common, store: createStationsStore(database), checkUrl: streams.check });
-  const keep = createKeep({ events, log });
-  const resume = createResumeService({ store: createResumePositionStore(database), keep, clock });
+  const tryWrite = createTryWrite({ events, log });
+  const resume = createResumeService({ store: createResumePositionStore(database), tryWrite, clock });
   const playback = createPlaybackService({
     engine: hardware.engine,
     library,
@@ -124,14 +124,14 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     settings,
     resume,
     hifzDays: createHifzDaysStore(database),
-    keep,
+    tryWrite,
     ...common,
     today: () => time.today(),
-    heard: (heard) => {
-      favorites.countPlay(heard);
-      if ("url" in heard) stations.countPlay(heard.url);
+    onCountedPlay: (play) => {
+      favorites.countPlay(play);
+      if ("url" in play) stations.countPlay(play.url);
     },
-    streamHeard: stations.countOk,
+    onStreamPlayed: stations.countOk,
   });
   const targets = createTargetsService({ playback, library, streams, favorites, stations, settings });
   const cards = createCardsService({ store: createCardsStore(database), targets, events });
@@ -160,7 +160,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     openTone: toneFile,
     afterAdhan: () => settings.get().after_adhan,
     store: createAdhanStore(database),
-    keep,
+    tryWrite,
     events,
     changed: (change) => events.emit("adhan", change),
     clock,
@@ -210,7 +210,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       { name: "audio", check: playback.openEngine },
       { name: "settings", check: async () => void settingsStore.find("volume") },
     ],
-    tell: (status) => events.emit("ota", status),
+    onStatus: (status) => events.emit("ota", status),
   });
   const power = createPowerService({
     manager: hardware.power,
@@ -349,7 +349,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
   }
 
   const stopWatching = library.onCard((change) => {
-    if (change === "pulled") playback.cardPulled();
+    if (change === "pulled") playback.cardRemoved();
     else void playback.autoResume();
   });
 
@@ -371,7 +371,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       failures.watch("power", power.start());
       failures.watch("advertiser", advertising.start());
       failures.watch("watchdog", watchdog.start());
-      failures.watch("hand", hardware.start({ press, eject: () => playback.cardPulled() }));
+      failures.watch("hand", hardware.start({ press, eject: () => playback.cardRemoved() }));
       void taps.start();
       void ota.start();
     },

@@ -9,7 +9,7 @@ export interface Stretch {
 
 const EVERY_PRAYER = 0b111111;
 const LATE_S = 60;
-const LOOK_EVERY_S = 6 * 3600;
+const CHECK_INTERVAL_S = 6 * 3600;
 
 /**
  * Lets a clock run through the stretches. Answers what was called, as "date prayer", and, counted in another way, what
@@ -24,7 +24,7 @@ export function simulateAdhans(
   const fired = new Set<string>();
   let seenS = stretches[0]?.fromS ?? 0;
 
-  function look(nowS: number): number {
+  function check(nowS: number): number {
     const days = daysAt(nowS);
     const hasFired = (adhan: Adhan) => fired.has(keyOf(adhan));
     const { due, next } = planAdhans({ days, prayer_mask: EVERY_PRAYER, hasFired, seenS, nowS });
@@ -33,12 +33,12 @@ export function simulateAdhans(
       fired.add(keyOf(adhan));
     }
     seenS = nowS;
-    return Math.min(next?.epoch ?? Number.POSITIVE_INFINITY, nowS + LOOK_EVERY_S);
+    return Math.min(next?.epoch ?? Number.POSITIVE_INFINITY, nowS + CHECK_INTERVAL_S);
   }
 
   for (const { fromS, toS } of stretches) {
-    for (let nowS = fromS; nowS <= toS; ) nowS = look(nowS);
-    look(toS);
+    for (let nowS = fromS; nowS <= toS; ) nowS = check(nowS);
+    check(toS);
   }
   return { called, shown: allDays.flatMap((day) => listShown(day, stretches)) };
 }

@@ -10,7 +10,7 @@ const NOWHERE = { positionMs: 0, durationMs: 0 };
 /** What a busy machine may add to any wait. */
 const SLACK_MS = 400;
 
-export interface Heard {
+export interface EventRecorder {
   events: EngineEvent[];
   types(): string[];
   /** Waits for so many events of a type. */
@@ -19,7 +19,7 @@ export interface Heard {
 }
 
 /** Remembers every event of an engine. */
-export function hear(engine: AudioEngine): Heard {
+export function recordEvents(engine: AudioEngine): EventRecorder {
   const events: EngineEvent[] = [];
   const stopListening = engine.onEvent((event) => events.push(event));
   return {
@@ -46,7 +46,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
     let sounds: Sounds;
     let radio: Radio;
     let engine: AudioEngine;
-    let heard: Heard;
+    let recorder: EventRecorder;
 
     beforeAll(async () => {
       sounds = await makeSounds();
@@ -62,24 +62,24 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
     });
 
     afterEach(() => {
-      heard.stopListening();
+      recorder.stopListening();
       engine.stop();
     });
 
     function load(name: string, more: Partial<EngineSource> = {}): number {
-      heard = hear(engine);
+      recorder = recordEvents(engine);
       return engine.load(fileSource(sounds.path(name), more));
     }
 
     it.each(SHORT_FILES)("plays %s to its end, where it then stands", async (file) => {
       const number = load(file);
       expect(engine.place()).toEqual(NOWHERE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       const { durationMs } = engine.place();
       const flowingAtMs = clock.monotonicMs();
-      await heard.until("ended");
+      await recorder.until("ended");
       expect(clock.monotonicMs() - flowingAtMs).toBeGreaterThan(SHORT_MS - 100);
-      expect(heard.events).toEqual([
+      expect(recorder.events).toEqual([
         { type: "flowing", load: number },
         { type: "ended", load: number },
       ]);
@@ -89,141 +89,141 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
 
     it("begins where it is told to, and moves with time", async () => {
       load(LONG_FILE, { positionMs: 15_000 });
-      await heard.until("flowing");
+      await recorder.until("flowing");
       const begun = engine.place();
       await clock.sleep(1500);
       const moved = engine.place().positionMs - begun.positionMs;
       expect(Math.abs(begun.positionMs - 15_000)).toBeLessThan(SLACK_MS);
       expect(Math.abs(begun.durationMs - LONG_MS)).toBeLessThan(150);
       expect(Math.abs(moved - 1500)).toBeLessThan(SLACK_MS);
-      expect(heard.types()).toEqual(["flowing"]);
+      expect(recorder.types()).toEqual(["flowing"]);
     });
 
     it("loads paused, and stands nowhere until it is resumed", async () => {
       load(LONG_FILE, { positionMs: 10_000, isPaused: true });
       await clock.sleep(300);
-      expect(heard.events).toEqual([]);
+      expect(recorder.events).toEqual([]);
       expect(engine.place()).toEqual(NOWHERE);
       engine.resume();
-      await heard.until("flowing");
+      await recorder.until("flowing");
       expect(Math.abs(engine.place().positionMs - 10_000)).toBeLessThan(SLACK_MS);
     });
 
     it("stands still while it is paused, and goes on from there", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       await clock.sleep(300);
       engine.pause();
       const { positionMs } = engine.place();
       await clock.sleep(300);
       expect(engine.place().positionMs).toBe(positionMs);
       engine.resume();
-      await heard.until("flowing", 2);
+      await recorder.until("flowing", 2);
       expect(Math.abs(engine.place().positionMs - positionMs)).toBeLessThan(SLACK_MS);
-      expect(heard.types()).toEqual(["flowing", "flowing"]);
+      expect(recorder.types()).toEqual(["flowing", "flowing"]);
     });
 
     it("flows again after a pause that was over at once", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       engine.pause();
       engine.resume();
-      await heard.until("flowing", 2);
+      await recorder.until("flowing", 2);
       engine.resume();
       await clock.sleep(200);
-      expect(heard.types()).toEqual(["flowing", "flowing"]);
+      expect(recorder.types()).toEqual(["flowing", "flowing"]);
     });
 
     it("keeps a pause that came right after the load", async () => {
       load(LONG_FILE);
       engine.pause();
       await clock.sleep(300);
-      expect(heard.events).toEqual([]);
+      expect(recorder.events).toEqual([]);
       expect(engine.place()).toEqual(NOWHERE);
     });
 
     it("seeks forward and back without a silence", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       for (const [seeks, positionMs] of [12_000, 3000].entries()) {
         engine.seek(positionMs);
         expect(engine.place().positionMs).toBe(positionMs);
-        await heard.until("flowing", seeks + 2);
+        await recorder.until("flowing", seeks + 2);
         expect(Math.abs(engine.place().positionMs - positionMs)).toBeLessThan(SLACK_MS);
       }
-      expect(heard.types()).toEqual(["flowing", "flowing", "flowing"]);
+      expect(recorder.types()).toEqual(["flowing", "flowing", "flowing"]);
     });
 
     it("seeks while it is paused, and is silent about it until it is resumed", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       engine.pause();
       engine.seek(8000);
       await clock.sleep(200);
       expect(engine.place().positionMs).toBe(8000);
-      expect(heard.types()).toEqual(["flowing"]);
+      expect(recorder.types()).toEqual(["flowing"]);
       engine.resume();
-      await heard.until("flowing", 2);
+      await recorder.until("flowing", 2);
       expect(Math.abs(engine.place().positionMs - 8000)).toBeLessThan(SLACK_MS);
     });
 
     it("obeys a seek that comes right after the load", async () => {
       const number = load(LONG_FILE);
       engine.seek(9000);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       expect(Math.abs(engine.place().positionMs - 9000)).toBeLessThan(SLACK_MS);
       await clock.sleep(200);
-      expect(heard.events).toEqual([{ type: "flowing", load: number }]);
+      expect(recorder.events).toEqual([{ type: "flowing", load: number }]);
     });
 
     it("goes to the end when it is told to go past it", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       const { durationMs } = engine.place();
       engine.seek(LONG_MS + 60_000);
       expect(engine.place().positionMs).toBe(durationMs);
-      await heard.until("ended");
-      expect(heard.types()).not.toContain("silent");
+      await recorder.until("ended");
+      expect(recorder.types()).not.toContain("silent");
       expect(engine.place()).toEqual({ positionMs: durationMs, durationMs });
     });
 
     it("goes past the end while it is paused, and ends when it is resumed", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       engine.pause();
       engine.seek(LONG_MS + 60_000);
       await clock.sleep(200);
-      expect(heard.types()).toEqual(["flowing"]);
+      expect(recorder.types()).toEqual(["flowing"]);
       engine.resume();
-      await heard.until("ended");
-      expect(heard.types()).not.toContain("silent");
+      await recorder.until("ended");
+      expect(recorder.types()).not.toContain("silent");
     });
 
     it("says nothing about what it stops, and stands nowhere", async () => {
       load(SHORT_FILES[0] ?? "");
-      await heard.until("flowing");
+      await recorder.until("flowing");
       engine.stop();
       expect(engine.place()).toEqual(NOWHERE);
       await clock.sleep(SHORT_MS + 200);
-      expect(heard.types()).toEqual(["flowing"]);
+      expect(recorder.types()).toEqual(["flowing"]);
     });
 
     it("says nothing about what it stops before it began", async () => {
       load(LONG_FILE);
       engine.stop();
       await clock.sleep(300);
-      expect(heard.events).toEqual([]);
+      expect(recorder.events).toEqual([]);
     });
 
     it("speaks of the last one only, when twenty loads come at once", async () => {
-      heard = hear(engine);
+      recorder = recordEvents(engine);
       const numbers = Array.from({ length: 20 }, (_, index) =>
         engine.load(fileSource(sounds.path(index % 3 === 0 ? "missing.mp3" : LONG_FILE), { positionMs: index * 500 })),
       );
-      await heard.until("flowing");
+      await recorder.until("flowing");
       await clock.sleep(300);
       expect(new Set(numbers).size).toBe(20);
-      expect(heard.events).toEqual([{ type: "flowing", load: numbers.at(-1) }]);
+      expect(recorder.events).toEqual([{ type: "flowing", load: numbers.at(-1) }]);
       expect(engine.place().positionMs).toBeGreaterThanOrEqual(9500);
     });
 
@@ -234,12 +234,12 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
     ])("fails to play a file that %s, and plays the next", async (_what, content) => {
       if (content !== undefined) await sounds.write("broken.mp3", content);
       const number = load(content === undefined ? "missing.mp3" : "broken.mp3");
-      await heard.until("failed");
-      expect(heard.events).toEqual([{ type: "failed", load: number, why: expect.stringMatching(/^[a-z ]+$/) }]);
+      await recorder.until("failed");
+      expect(recorder.events).toEqual([{ type: "failed", load: number, why: expect.stringMatching(/^[a-z ]+$/) }]);
       expect(engine.place()).toEqual(NOWHERE);
-      heard.stopListening();
+      recorder.stopListening();
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
     });
 
     it.each([
@@ -251,9 +251,9 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       const hits = radio.hits();
       await sounds.write("disguised.mp3", textOf(radio.location));
       load("disguised.mp3");
-      await heard.until("failed");
+      await recorder.until("failed");
       await clock.sleep(100);
-      expect(heard.types()).toEqual(["failed"]);
+      expect(recorder.types()).toEqual(["failed"]);
       expect(radio.hits()).toBe(hits);
     });
 
@@ -270,40 +270,40 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
     ])("plays a file that is called %s", async (name) => {
       await copyFile(sounds.path(LONG_FILE), sounds.path(name));
       load(name);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       expect(engine.place().positionMs).toBeLessThan(SLACK_MS);
     });
 
     it("takes another volume at any time and is not disturbed by it", async () => {
       load(LONG_FILE);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       for (const volume of [0, 100, 30]) engine.setVolume(volume);
       await clock.sleep(200);
-      expect(heard.types()).toEqual(["flowing"]);
+      expect(recorder.types()).toEqual(["flowing"]);
     });
 
     it("flows and pauses while a live source sends, is silent while it starves, and ends with it", async () => {
-      heard = hear(engine);
+      recorder = recordEvents(engine);
       const number = engine.load(fileSource(radio.location, { isLive: true }));
       while (radio.hits() === 0) await clock.sleep(5);
       radio.feed(2.5);
-      await heard.until("flowing");
+      await recorder.until("flowing");
       expect(engine.place().durationMs).toBe(0);
       engine.pause();
       await clock.sleep(200);
-      expect(heard.types()).toEqual(["flowing"]);
+      expect(recorder.types()).toEqual(["flowing"]);
       engine.resume();
-      await heard.until("flowing", 2);
+      await recorder.until("flowing", 2);
       radio.starve();
-      await heard.until("silent");
+      await recorder.until("silent");
       const { positionMs } = engine.place();
       await clock.sleep(200);
       expect(engine.place().positionMs).toBe(positionMs);
       radio.feed(2.5);
-      await heard.until("flowing", 3);
+      await recorder.until("flowing", 3);
       radio.end();
-      await heard.until("ended");
-      expect(heard.events).toEqual([
+      await recorder.until("ended");
+      expect(recorder.events).toEqual([
         { type: "flowing", load: number },
         { type: "flowing", load: number },
         { type: "silent", load: number },
@@ -314,10 +314,10 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
     });
 
     it("fails to play a live source that is not there", async () => {
-      heard = hear(engine);
+      recorder = recordEvents(engine);
       const number = engine.load(fileSource("http://127.0.0.1:1/live", { isLive: true }));
-      await heard.until("failed");
-      expect(heard.events).toEqual([{ type: "failed", load: number, why: expect.any(String) }]);
+      await recorder.until("failed");
+      expect(recorder.events).toEqual([{ type: "failed", load: number, why: expect.any(String) }]);
     });
 
     it("closes twice, and may be started again", async () => {
@@ -326,12 +326,12 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       await other.start();
       await Promise.all([other.close(), other.close()]);
       await other.start();
-      const otherHeard = hear(other);
+      const otherRecorder = recordEvents(other);
       other.load(fileSource(sounds.path(LONG_FILE)));
-      await otherHeard.until("flowing");
+      await otherRecorder.until("flowing");
       await other.close();
       await other.close();
-      expect(otherHeard.types()).toEqual(["flowing"]);
+      expect(otherRecorder.types()).toEqual(["flowing"]);
     });
   });
 }

@@ -26,7 +26,7 @@ interface SourceOptions {
 
 const PASSWORD = "only-for-tests";
 // Icecast refuses to run as root.
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
 /** A real Icecast on a free loopback port. */
 export async function startIcecast(): Promise<Icecast> {
@@ -39,7 +39,7 @@ export async function startIcecast(): Promise<Icecast> {
     command: "icecast2",
     args: ["-c", config],
     readyWhen: /server started/,
-    ...(process.getuid?.() === 0 && { user: NOBODY }),
+    ...(process.getuid?.() === 0 && { user: UNPRIVILEGED }),
   });
   return {
     port,

@@ -58,7 +58,7 @@ export async function startMockBus(): Promise<MockBus> {
         readyWhen: /^/,
       });
       services.push(started);
-      await untilThere(bus, service, started);
+      await untilAvailable(bus, service, started);
       const mock: MockService["mock"] = (member, signature, body, path = service.path) =>
         bus.call(Anything, { ...service, path, interface: MOCK, member, signature, body });
       return {
@@ -91,15 +91,15 @@ function startDaemon(address: string): Promise<StartedProcess> {
   });
 }
 
-async function untilThere(bus: Bus, { destination, path }: BusObject, started: StartedProcess): Promise<void> {
+async function untilAvailable(bus: Bus, { destination, path }: BusObject, started: StartedProcess): Promise<void> {
   const deadline = clock.deadline(20_000);
-  while (!(await isThere(bus, { destination, path, interface: PEER }))) {
+  while (!(await isAvailable(bus, { destination, path, interface: PEER }))) {
     if (deadline.aborted) throw new Error(`${destination} did not start: ${started.output()}`);
     await clock.sleep(50);
   }
 }
 
-async function isThere(bus: Bus, peer: BusObject): Promise<boolean> {
+async function isAvailable(bus: Bus, peer: BusObject): Promise<boolean> {
   try {
     await bus.call(Anything, { ...peer, member: "Ping" });
     return true;

@@ -4,7 +4,7 @@ import type { ServiceNotifier } from "../src/system/service-notifier.ts";
 export interface NotifierBench {
   notifier: ServiceNotifier;
   /** What the service manager was told, in order. */
-  told: () => readonly string[];
+  sent: () => readonly string[];
   remove: () => Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export function describeServiceNotifier(name: string, create: () => Promise<Noti
     afterAll(() => bench.remove());
 
     it("says that it is ready, alive and stopping", async () => {
-      const { notifier, told } = bench;
+      const { notifier, sent } = bench;
       await notifier.ready();
       await notifier.alive();
       await notifier.alive();
       await notifier.stopping();
-      expect(told()).toEqual(["READY=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1"]);
+      expect(sent()).toEqual(["READY=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1"]);
     });
   });
 }

@@ -27,7 +27,7 @@ export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {
   const { database } = openDatabase(folder, clock);
   const store = createOtaStore(database);
   const updater = given.updater ?? createSimulatedUpdater({ clock, ids: createFakeIds() });
-  const told: OtaBody[] = [];
+  const emitted: OtaBody[] = [];
   const ota = createOtaService({
     store,
     guard: createOutboundGuard(),
@@ -37,7 +37,7 @@ export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {
     version: "1.5.0",
     battery: async () => ({ present: false, percentage: 0, charging: false }),
     checks: [],
-    tell: (status) => told.push(status),
+    onStatus: (status) => emitted.push(status),
     ...given,
     updater,
   });
@@ -59,10 +59,10 @@ export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {
     store,
     updater,
     clock,
-    told,
+    emitted,
     dataFolder: folder,
     /** Each status once, in the order they came. */
-    statuses: () => told.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1]),
+    statuses: () => emitted.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1]),
     upload: (payload: Buffer) => app.inject({ method: "POST", url: "/api/ota/upload", payload }),
     until,
     /** Ends it as a kill would: nothing is said or written any more. */

@@ -6,14 +6,14 @@ import { createOutboundGuard } from "@kit/guard/fetch";
 import { silentLog } from "@kit/log/silent";
 import { createSimulatedHardware } from "../src/drivers/simulated-hardware.ts";
 import { createPlayer, type PlayerParts } from "../src/player.ts";
-import { createHandEngine } from "./hand-engine.ts";
+import { createManualEngine } from "./manual-engine.ts";
 
 export const TOKEN = "c0ffee".padEnd(64, "0");
 
 /** The whole service in a folder of its own, on a clock and an engine that a test moves by hand. Not started. */
 export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
   const clock = createFakeClock();
-  const engine = createHandEngine();
+  const engine = createManualEngine();
   const folder = await mkdtemp(join(tmpdir(), "player-"));
   const player = await createPlayer({
     dataFolder: join(folder, "data"),

@@ -3,7 +3,7 @@ import { BackupBody, RestoreResult } from "./backup.schema.ts";
 import type { BackupService } from "./backup.service.ts";
 
 // 200 favorites, 100 stations, 256 cards and 64 schedules at their largest stay below it.
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -16,7 +16,7 @@ export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {
       "/backup",
       {
         config: { access: "token", budget: "mutation" },
-        bodyLimit: MOST_BYTES,
+        bodyLimit: MAX_BYTES,
         schema: { body: BackupBody, response: { 200: RestoreResult } },
       },
       async ({ body }) => ({ success: true, restored: await backup.restore(body) }),

@@ -34,7 +34,7 @@ async function setUp() {
   const stations = listPart({
     name: "stations",
     Item: Station,
-    most: 100,
+    maxItems: 100,
     list: () => select.all(),
     keysOf: ({ id, url }) => [`id ${id}`, `url ${url}`],
     check: async ({ url }, field) => {
@@ -88,7 +88,7 @@ it("leaves a part alone that is not in the backup, and ignores what it does not 
 
 it("keeps the advance mode, which is no part of the settings", async () => {
   const { settings, restore } = await setUp();
-  settings.keepMode({ mode: "continuous" });
+  settings.saveMode({ mode: "continuous" });
   await restore({ settings: {} });
   expect(settings.mode()).toEqual({ mode: "continuous" });
 });

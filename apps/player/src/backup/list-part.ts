@@ -5,7 +5,7 @@ import { type BackupPart, backupPart } from "./backup-part.ts";
 export interface ListPartDeps<Item extends TSchema> {
   name: string;
   Item: Item;
-  most: number;
+  maxItems: number;
   list: () => Static<Item>[];
   /** What must not occur twice. */
   keysOf: (item: Static<Item>) => readonly string[];
@@ -19,10 +19,10 @@ export interface ListPartDeps<Item extends TSchema> {
 
 /** A list that a backup replaces as a whole. */
 export function listPart<Item extends TSchema>(deps: ListPartDeps<Item>): BackupPart {
-  const { name, Item, most, list, keysOf, check, removeAll, insert, reload } = deps;
+  const { name, Item, maxItems, list, keysOf, check, removeAll, insert, reload } = deps;
   return backupPart({
     name,
-    Kept: Type.Array(Item, { maxItems: most }),
+    Kept: Type.Array(Item, { maxItems }),
     read: list,
     async check(items) {
       checkKeys(name, items.map(keysOf));

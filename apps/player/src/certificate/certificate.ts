@@ -6,7 +6,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Tls } from "@kit/http/server";
 import type { Log } from "@kit/log";
 import type { Validity } from "./issue.ts";
-import { keepPair, type Pair, readPair } from "./pair.ts";
+import { type Pair, readPair, savePair } from "./pair.ts";
 
 const DAY_MS = 86_400_000;
 const CA_DAYS = 3650;
@@ -36,7 +36,7 @@ export async function openCertificate(deps: CertificateDeps): Promise<Certificat
   const root = new X509Certificate(authority.cert);
   const path = join(deps.dataFolder, "tls", "server.json");
   const kept = await readPair(path, deps.log);
-  const server = kept && isGood(kept, root, deps) ? kept : await makeServerPair(path, authority, deps);
+  const server = kept && isUsable(kept, root, deps) ? kept : await makeServerPair(path, authority, deps);
   return { ...server, authority: root.raw };
 }
 
@@ -45,7 +45,7 @@ async function openAuthority(path: string, deps: CertificateDeps): Promise<Pair>
   if (kept && isCurrent(new X509Certificate(kept.cert), deps)) return kept;
   const { issueAuthority } = await import("./issue.ts");
   const name = `Manara Player ${deps.ids.secret(4).toString("hex")}`;
-  return keepPair(path, await issueAuthority(name, buildValidity(deps, CA_DAYS)));
+  return savePair(path, await issueAuthority(name, buildValidity(deps, CA_DAYS)));
 }
 
 async function makeServerPair(path: string, authority: Pair, deps: CertificateDeps): Promise<Pair> {
@@ -53,7 +53,7 @@ async function makeServerPair(path: string, authority: Pair, deps: CertificateDe
   const { issueServer } = await import("./issue.ts");
   const { validTo } = new X509Certificate(authority.cert);
   const validity = buildValidity(deps, SERVER_DAYS, new Date(validTo));
-  return keepPair(path, await issueServer(deps.names(), authority, validity));
+  return savePair(path, await issueServer(deps.names(), authority, validity));
 }
 
 /** Nothing outlives what signed it. */
@@ -76,9 +76,9 @@ function isCurrent({ validFrom, validTo }: X509Certificate, { clock }: Certifica
 }
 
 /** A name that the device had and has no more does no harm. */
-function isGood({ cert }: Pair, root: X509Certificate, deps: CertificateDeps): boolean {
+function isUsable({ cert }: Pair, root: X509Certificate, deps: CertificateDeps): boolean {
   const certificate = new X509Certificate(cert);
-  const isNamed = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name));
+  const coversName = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name));
   const isIssued = certificate.checkIssued(root) && certificate.verify(root.publicKey);
-  return isIssued && isCurrent(certificate, deps) && deps.names().every(isNamed);
+  return isIssued && isCurrent(certificate, deps) && deps.names().every(coversName);
 }

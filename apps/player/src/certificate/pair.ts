@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Log } from "@kit/log";
 import Type from "typebox";
 import Value from "typebox/value";
-import { readIfThere, writeDurably } from "../storage/durable-file.ts";
+import { readIfExists, writeDurably } from "../storage/durable-file.ts";
 
 /** A certificate and the key that belongs to it, both in PEM. */
 export interface Pair {
@@ -14,7 +14,7 @@ const Kept = Type.Object({ key: Type.String(), cert: Type.String() });
 
 /** What was kept; undefined when there is nothing, or nothing that could be used. */
 export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pair | undefined> {
-  const text = await readIfThere(path);
+  const text = await readIfExists(path);
   if (text === undefined) return undefined;
   try {
     const { key, cert } = Value.Parse(Kept, JSON.parse(text));
@@ -27,7 +27,7 @@ export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pa
 }
 
 /** One file for both, so that a key and a certificate of different births never stand side by side. */
-export async function keepPair(path: string, pair: Pair): Promise<Pair> {
+export async function savePair(path: string, pair: Pair): Promise<Pair> {
   await writeDurably(path, JSON.stringify(pair));
   return pair;
 }

@@ -62,15 +62,15 @@ it("tells by which name a call was refused", async () => {
 });
 
 it("hears signals until it stops listening", async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const emit = (text: string) => service.mock("EmitSignal", "sssav", ["", "Said", "s", [new BusVariant("s", text)]]);
-  const stop = await bench.bus.onSignal({ ...THING, member: "Said" }, (body) => heard.push(body));
+  const stop = await bench.bus.onSignal({ ...THING, member: "Said" }, (body) => received.push(body));
   await emit("one");
   await service.mock("EmitSignal", "sssav", ["", "Other", "", []]);
   await emit("two");
   stop();
   await emit("three");
-  expect(heard).toEqual([["one"], ["two"]]);
+  expect(received).toEqual([["one"], ["two"]]);
 });
 
 it("is a problem, not a crash, without a bus", async () => {

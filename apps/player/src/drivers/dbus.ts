@@ -57,7 +57,7 @@ interface Connection {
   matches: Set<string>;
 }
 
-const ANSWERED_WITHIN_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const DBUS = { destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus" };
 
 /** Connects with the first call, and again with the next one after the connection broke. */
@@ -97,7 +97,7 @@ export function createBus({ address, clock }: BusDeps): Bus {
         reject(problem);
       };
       pending.add(fail);
-      clock.deadline(ANSWERED_WITHIN_MS).addEventListener("abort", () => {
+      clock.deadline(ANSWER_TIMEOUT_MS).addEventListener("abort", () => {
         // Nothing says that a bus has gone while nobody writes to it: the next call connects anew.
         if (pending.has(fail)) lose(connected, new Problem("failed", `dbus: ${call.destination} does not answer`));
       });

@@ -20,7 +20,7 @@ interface Panel {
 /** As the kernel writes them. */
 const PANEL_SIZE = `${SCREEN_WIDTH},${SCREEN_HEIGHT}`;
 const PANEL_BITS = "16";
-const MOST_STRIDE_BYTES = 65_536;
+const MAX_STRIDE_BYTES = 65_536;
 
 /** Writes to a Linux frame buffer of 320x240 with 16 bits a pixel, as the small SPI panels have it. */
 export function createFramebufferDisplay({ devicePath, sysfsFolder }: FramebufferDisplayOptions): Display {
@@ -73,7 +73,7 @@ async function readStride(sysfsFolder: string): Promise<number> {
     );
   }
   const strideBytes = Number(stride);
-  const isUsable = strideBytes % 2 === 0 && strideBytes >= SCREEN_WIDTH * 2 && strideBytes <= MOST_STRIDE_BYTES;
+  const isUsable = strideBytes % 2 === 0 && strideBytes >= SCREEN_WIDTH * 2 && strideBytes <= MAX_STRIDE_BYTES;
   if (!isUsable) throw new Problem("failed", `display: rows of ${stride} bytes cannot be written`);
   return strideBytes;
 }

@@ -12,7 +12,7 @@ import type { ClockChip } from "../time/clock-chip.ts";
 import type { SystemClock } from "../time/system-clock.ts";
 
 /** What a hand does to the device itself. */
-export interface Hand {
+export interface ManualInput {
   press(): void;
   eject(): void;
 }
@@ -34,6 +34,6 @@ export interface Hardware {
   /** After how long a silent service is taken for dead; undefined when nobody watches. */
   watchdogMs: number | undefined;
   /** Begins to tell what a hand does; a Problem when that cannot be. */
-  start(hand: Hand): Promise<void>;
+  start(input: ManualInput): Promise<void>;
   close(): Promise<void>;
 }

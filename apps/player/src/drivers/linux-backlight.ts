@@ -8,26 +8,25 @@ export interface LinuxBacklightDeps {
   sysfs: string;
 }
 
-const BRIGHTEST = 255;
+const MAX_BRIGHTNESS = 255;
 
 /** The first light that the kernel knows (Documentation/ABI/stable/sysfs-class-backlight). */
 export function createLinuxBacklight({ sysfs }: LinuxBacklightDeps): Backlight {
-  let light: { folder: string; most: number } | undefined;
+  let light: { folder: string; max: number } | undefined;
   return {
     async start() {
       const [name] = await namesIn(join(sysfs, "class/backlight"));
       if (name === undefined) throw new Problem("failed", "backlight: none is fitted");
       const folder = join(sysfs, "class/backlight", name);
-      const most = Number(await readFile(join(folder, "max_brightness"), "utf8"));
-      if (!Number.isInteger(most) || most < 1)
-        throw new Problem("failed", "backlight: it does not say how bright it is");
-      light = { folder, most };
+      const max = Number(await readFile(join(folder, "max_brightness"), "utf8"));
+      if (!Number.isInteger(max) || max < 1) throw new Problem("failed", "backlight: it does not say how bright it is");
+      light = { folder, max };
     },
 
     async set(brightness) {
       if (!light) throw new Problem("failed", "backlight: none is fitted");
       // The dimmest light is not darkness: only 0 is.
-      const steps = brightness === 0 ? 0 : Math.max(1, Math.round((brightness * light.most) / BRIGHTEST));
+      const steps = brightness === 0 ? 0 : Math.max(1, Math.round((brightness * light.max) / MAX_BRIGHTNESS));
       try {
         await writeFile(join(light.folder, "brightness"), String(steps));
       } catch (cause) {

@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import { type BatteryGauge, NO_BATTERY } from "../power/battery-gauge.ts";
 import type { BatteryBody } from "../power/power.schema.ts";
-import { readIfThere } from "../storage/durable-file.ts";
+import { readIfExists } from "../storage/durable-file.ts";
 import type { Bus } from "./dbus.ts";
 
 export interface LinuxBatteryDeps {
@@ -64,7 +64,7 @@ export function createLinuxBattery({ bus, sysfs }: LinuxBatteryDeps): BatteryGau
 async function readKernel(folder: string): Promise<BatteryBody> {
   const names = await namesIn(folder);
   for (const name of names.toSorted()) {
-    const read = async (file: string) => (await readIfThere(join(folder, name, file)))?.trim();
+    const read = async (file: string) => (await readIfExists(join(folder, name, file)))?.trim();
     const isOurs = (await read("type")) === "Battery" && (await read("scope")) !== "Device";
     if (!isOurs || (await read("present")) === "0") continue;
     return {

@@ -22,7 +22,7 @@ export interface LinuxSystemClockDeps {
 }
 
 const run = promisify(execFile);
-const WRITTEN_WITHIN_MS = 10_000;
+const WRITE_TIMEOUT_MS = 10_000;
 const TIMEDATED = {
   destination: "org.freedesktop.timedate1",
   path: "/org/freedesktop/timedate1",
@@ -56,7 +56,7 @@ export async function findLinuxClockChip({ sysfs, hwclock }: LinuxClockChipDeps)
       const env = { TZ: "UTC0", PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
       const args = ["--rtc=/dev/rtc0", "--utc", "--noadjfile", "--set", `--date=${date}`];
       try {
-        await run(hwclock, args, { env, timeout: WRITTEN_WITHIN_MS });
+        await run(hwclock, args, { env, timeout: WRITE_TIMEOUT_MS });
       } catch (cause) {
         throw new Problem("failed", "clock chip: it cannot be set", { cause });
       }

@@ -8,24 +8,24 @@ export interface LinuxNotifierDeps {
   socket: string;
 }
 
-const TOLD_WITHIN_MS = 5000;
+const NOTIFY_TIMEOUT_MS = 5000;
 const run = promisify(execFile);
 
 /** Speaks to systemd by its own program, for its socket takes datagrams, which Node cannot send to a path. */
 export function createLinuxNotifier({ socket }: LinuxNotifierDeps): ServiceNotifier {
-  async function tell(state: string): Promise<void> {
+  async function notify(state: string): Promise<void> {
     try {
       await run("systemd-notify", [state], {
         env: { NOTIFY_SOCKET: socket, PATH: "/usr/bin:/bin" },
-        timeout: TOLD_WITHIN_MS,
+        timeout: NOTIFY_TIMEOUT_MS,
       });
     } catch (cause) {
       throw new Problem("failed", "notifier: the service manager cannot be told", { cause });
     }
   }
   return {
-    ready: () => tell("READY=1"),
-    alive: () => tell("WATCHDOG=1"),
-    stopping: () => tell("STOPPING=1"),
+    ready: () => notify("READY=1"),
+    alive: () => notify("WATCHDOG=1"),
+    stopping: () => notify("STOPPING=1"),
   };
 }

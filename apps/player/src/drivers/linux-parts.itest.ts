@@ -193,7 +193,7 @@ describeServiceNotifier("systemd's notifier", async () => {
   });
   return {
     notifier: createLinuxNotifier({ socket }),
-    told: () => receiver.output().split("\n").slice(1, -1),
+    sent: () => receiver.output().split("\n").slice(1, -1),
     async remove() {
       await receiver.stop();
       await rm(folder, { recursive: true });

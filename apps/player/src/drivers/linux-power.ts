@@ -18,29 +18,29 @@ const LOGIND = {
   path: "/org/freedesktop/login1",
   interface: "org.freedesktop.login1.Manager",
 };
-const ASLEEP_WITHIN_MS = 30_000;
+const SUSPEND_TIMEOUT_MS = 30_000;
 
 /** Sleeps through logind, and through the kernel itself on a device that has no logind. */
 export function createLinuxPower({ bus, sysfs, clock }: LinuxPowerDeps): PowerManager {
   const states = join(sysfs, "power/state");
-  let way: (() => Promise<void>) | undefined;
+  let suspendMethod: (() => Promise<void>) | undefined;
 
   /** Resolves when logind says that the device is awake again. */
   async function suspendByLogind(): Promise<void> {
-    const nap: { phase: "waiting" | "asleep" | "awake"; wake?: () => void } = { phase: "waiting" };
+    const sleep: { phase: "waiting" | "asleep" | "awake"; wake?: () => void } = { phase: "waiting" };
     const stopListening = await bus.onSignal({ ...LOGIND, member: "PrepareForSleep" }, ([isStarting]) => {
-      nap.phase = isStarting === true ? "asleep" : "awake";
-      if (nap.phase === "awake") nap.wake?.();
+      sleep.phase = isStarting === true ? "asleep" : "awake";
+      if (sleep.phase === "awake") sleep.wake?.();
     });
     try {
       await bus.call(Anything, { ...LOGIND, member: "Suspend", signature: "b", body: [false] });
       await new Promise<void>((resolve, reject) => {
-        nap.wake = resolve;
+        sleep.wake = resolve;
         // The signals may have overtaken the answer.
-        if (nap.phase === "awake") resolve();
+        if (sleep.phase === "awake") resolve();
         // While the device sleeps this clock stands still.
-        clock.deadline(ASLEEP_WITHIN_MS).addEventListener("abort", () => {
-          if (nap.phase === "waiting") reject(new Problem("failed", "power: the device does not go to sleep"));
+        clock.deadline(SUSPEND_TIMEOUT_MS).addEventListener("abort", () => {
+          if (sleep.phase === "waiting") reject(new Problem("failed", "power: the device does not go to sleep"));
         });
       });
     } finally {
@@ -73,14 +73,14 @@ export function createLinuxPower({ bus, sysfs, clock }: LinuxPowerDeps): PowerMa
 
   return {
     async start() {
-      if (await canLogind()) way = suspendByLogind;
-      else if (await canKernel()) way = suspendByKernel;
+      if (await canLogind()) suspendMethod = suspendByLogind;
+      else if (await canKernel()) suspendMethod = suspendByKernel;
       else throw new Problem("failed", "power: this device cannot sleep");
     },
 
     async suspend() {
-      if (!way) throw new Problem("failed", "power: this device cannot sleep");
-      await way();
+      if (!suspendMethod) throw new Problem("failed", "power: this device cannot sleep");
+      await suspendMethod();
     },
   };
 }

@@ -20,16 +20,16 @@ export interface LinuxWifiDeps {
   log: Pick<Log, "warn">;
 }
 
-const LOOK_EVERY_MS = 5000;
-const ASK_EVERY_MS = 250;
-const OPENED_WITHIN_MS = 20_000;
+const POLL_INTERVAL_MS = 5000;
+const ASK_INTERVAL_MS = 250;
+const OPEN_TIMEOUT_MS = 20_000;
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
 
 /** The radio through NetworkManager, which keeps the passwords: this service never stores one. */
 export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiManager {
   const networks = createNetworkManager(bus);
   const listeners = new Set<() => void>();
-  const looks = createTimer(clock);
+  const pollTimer = createTimer(clock);
   let found: string | undefined;
   let isOpen = false;
   let hasFailed = false;
@@ -37,7 +37,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
   /** The last network that was really joined. */
   let former: string | undefined;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     found ??= await networks.findRadio();
     const current = await networks.currentProfile(radio());
     const isJoined = current !== undefined && !current.isAccessPoint;
@@ -48,9 +48,9 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
     for (const listener of listeners) listener();
   }
 
-  function lookLater(): void {
-    looks.set(LOOK_EVERY_MS, () => {
-      look()
+  function pollLater(): void {
+    pollTimer.set(POLL_INTERVAL_MS, () => {
+      poll()
         .then(() => {
           hasFailed = false;
         })
@@ -61,7 +61,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
           found = undefined;
         })
         .finally(() => {
-          if (isOpen) lookLater();
+          if (isOpen) pollLater();
         });
     });
   }
@@ -82,7 +82,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       const state = await networks.activationState(activation);
       if (state === "activated") return;
       if (state === "deactivating" || state === "deactivated") throw new Problem("failed", "wifi: it was refused");
-      await clock.sleep(ASK_EVERY_MS, signal);
+      await clock.sleep(ASK_INTERVAL_MS, signal);
     }
   }
 
@@ -111,14 +111,14 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       } catch (cause) {
         throw new Problem("failed", "wifi: NetworkManager does not answer", { cause });
       }
-      await look();
+      await poll();
       isOpen = true;
-      lookLater();
+      pollLater();
     },
 
     close() {
       isOpen = false;
-      looks.cancel();
+      pollTimer.cancel();
     },
 
     status: () => status,
@@ -142,7 +142,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       }
       await networks.keep(path, profile);
       await removeOthers(path, (other) => other.isAccessPoint || other.ssid === ssid);
-      await look();
+      await poll();
     },
 
     async rejoin() {
@@ -152,7 +152,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       if (!chosen) return false;
       // Whether it is in reach is not known here; NetworkManager goes on trying.
       await networks.activate(chosen.path, radio());
-      await look();
+      await poll();
       return true;
     },
 
@@ -160,18 +160,18 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       const profile = accessPointProfile(ssid, ids.next());
       let path: string;
       try {
-        path = await tryProfile(profile, clock.deadline(OPENED_WITHIN_MS));
+        path = await tryProfile(profile, clock.deadline(OPEN_TIMEOUT_MS));
       } catch (cause) {
         throw new Problem("failed", "wifi: the set-up network could not be opened", { cause });
       }
       await removeOthers(path, ({ isAccessPoint }) => isAccessPoint);
-      await look();
+      await poll();
     },
 
     async forgetAll() {
       for (const { path } of await networks.listProfiles()) await networks.remove(path);
       former = undefined;
-      await look();
+      await poll();
     },
   };
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Clock, createClock } from "@kit/clock";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { describeAudioEngine, fileSource, hear } from "../../testing/audio-engine.contract.ts";
+import { describeAudioEngine, fileSource, recordEvents } from "../../testing/audio-engine.contract.ts";
 import { startRadio } from "../../testing/radio.ts";
 import { LONG_FILE, makeSounds, type Sounds } from "../../testing/sounds.ts";
 import type { AudioEngine } from "../playback/audio-engine.ts";
@@ -107,23 +107,23 @@ describe("mpv engine", () => {
     const killed = create();
     await killed.start();
     killed.setVolume(37);
-    const heard = hear(killed);
+    const recorder = recordEvents(killed);
     const first = killed.load(fileSource(sounds.path(LONG_FILE), { positionMs: 5000 }));
-    await heard.until("flowing");
+    await recorder.until("flowing");
     await clock.sleep(300);
     const killedAtMs = clock.monotonicMs();
     await signal("SIGKILL");
-    await heard.until("lost");
+    await recorder.until("lost");
     const stoodAtMs = killed.place().positionMs;
     const dropped = killed.load(fileSource(sounds.path(LONG_FILE)));
-    await heard.until("back");
+    await recorder.until("back");
     expect(clock.monotonicMs() - killedAtMs).toBeLessThan(2000);
     expect(Math.abs(stoodAtMs - 5300)).toBeLessThan(300);
     expect(await ask("get_property", "volume")).toBe(37);
     const again = killed.load(fileSource(sounds.path(LONG_FILE), { positionMs: stoodAtMs }));
-    await heard.until("flowing", 2);
+    await recorder.until("flowing", 2);
     expect([first, dropped, again]).toEqual([1, 2, 3]);
-    expect(heard.events).toEqual([
+    expect(recorder.events).toEqual([
       { type: "flowing", load: first },
       { type: "lost" },
       { type: "back" },
@@ -134,12 +134,12 @@ describe("mpv engine", () => {
   it("kills an mpv that hangs, and is back", async () => {
     const stuck = create();
     await stuck.start();
-    const heard = hear(stuck);
+    const recorder = recordEvents(stuck);
     stuck.load(fileSource(sounds.path(LONG_FILE)));
-    await heard.until("flowing");
+    await recorder.until("flowing");
     const pid = await signal("SIGSTOP");
-    await heard.until("back");
-    expect(heard.types()).toEqual(["flowing", "lost", "back"]);
+    await recorder.until("back");
+    expect(recorder.types()).toEqual(["flowing", "lost", "back"]);
     expect(isAlive(pid)).toBe(false);
   });
 
@@ -148,20 +148,20 @@ describe("mpv engine", () => {
     await unplugged.start();
     await ask("set_property", "audio-device", "alsa/hw:99");
     await ask("set_property", "ao", "alsa");
-    const heard = hear(unplugged);
+    const recorder = recordEvents(unplugged);
     unplugged.load(fileSource(sounds.path(LONG_FILE)));
-    await heard.until("back");
-    expect(heard.types()).toEqual(["lost", "back"]);
+    await recorder.until("back");
+    expect(recorder.types()).toEqual(["lost", "back"]);
   });
 
   it("is gone when mpv cannot be started any more, and may be started again", async () => {
     const gone = create({ clock: hastyClock });
     await gone.start();
-    const heard = hear(gone);
+    const recorder = recordEvents(gone);
     await rename(command, `${command}.away`);
     await signal("SIGKILL");
-    await heard.until("gone");
-    expect(heard.events).toEqual([{ type: "lost" }, { type: "gone", why: "audio: mpv is not installed" }]);
+    await recorder.until("gone");
+    expect(recorder.events).toEqual([{ type: "lost" }, { type: "gone", why: "audio: mpv is not installed" }]);
     await rename(`${command}.away`, command);
     await gone.start();
   });
@@ -169,27 +169,27 @@ describe("mpv engine", () => {
   it("gives up on an mpv that dies again and again", async () => {
     const dying = create({ clock: hastyClock });
     await dying.start();
-    const heard = hear(dying);
+    const recorder = recordEvents(dying);
     for (let deaths = 1; deaths <= 6; deaths += 1) {
       await signal("SIGKILL");
-      await heard.until("back", deaths);
+      await recorder.until("back", deaths);
     }
     await signal("SIGKILL");
-    await heard.until("gone");
-    expect(heard.events.at(-1)).toEqual({ type: "gone", why: "audio: mpv ended" });
+    await recorder.until("gone");
+    expect(recorder.events.at(-1)).toEqual({ type: "gone", why: "audio: mpv ended" });
   });
 
   it("stays away when it is closed between its death and its return", async () => {
     const closed = create();
     await closed.start();
-    const heard = hear(closed);
+    const recorder = recordEvents(closed);
     await rename(command, `${command}.away`);
     await signal("SIGKILL");
-    await heard.until("lost");
+    await recorder.until("lost");
     await closed.close();
     await rename(`${command}.away`, command);
     await clock.sleep(600);
-    expect(heard.types()).toEqual(["lost"]);
+    expect(recorder.types()).toEqual(["lost"]);
     expect(await pids()).toHaveLength(1);
   });
 
@@ -207,11 +207,11 @@ describe("mpv engine", () => {
     const radio = await startRadio(sounds);
     const direct = create();
     await direct.start();
-    const heard = hear(direct);
+    const recorder = recordEvents(direct);
     direct.load(fileSource(radio.location, { isLive: true }));
     await vi.waitFor(() => expect(radio.hits()).toBe(1), { timeout: 5000 });
     await radio.close();
-    expect(heard.types()).not.toContain("failed");
+    expect(recorder.types()).not.toContain("failed");
   });
 
   it("does not follow a live source that sends it elsewhere", async () => {
@@ -224,10 +224,10 @@ describe("mpv engine", () => {
     const address = server.address();
     const obedient = create();
     await obedient.start();
-    const heard = hear(obedient);
+    const recorder = recordEvents(obedient);
     const port = address !== null && typeof address === "object" ? address.port : 0;
     obedient.load(fileSource(`http://127.0.0.1:${port}/live`, { isLive: true }));
-    await heard.until("failed");
+    await recorder.until("failed");
     server.close();
     expect(asked).toEqual(["/live"]);
   });

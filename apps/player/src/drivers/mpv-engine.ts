@@ -17,7 +17,7 @@ export interface MpvEngineDeps {
 }
 
 const BEAT_MS = 1000;
-const TRIED_WITHIN_MS = 10_000;
+const OUTPUT_TEST_TIMEOUT_MS = 10_000;
 const RESTART_WAITS_MS = [0, 250, 500, 1000, 2000, 4000];
 // An engine that lived so long can live: the next death starts the waits anew. A source that kills it is seen elsewhere.
 const PROVEN_AFTER_MS = 1000;
@@ -182,7 +182,7 @@ function tryOutput(mpv: MpvProcess, clock: Pick<Clock, "deadline">): Promise<voi
       else reject(noDevice());
     });
     mpv.onDeath(reject);
-    clock.deadline(TRIED_WITHIN_MS).addEventListener("abort", () => reject(noDevice()));
+    clock.deadline(OUTPUT_TEST_TIMEOUT_MS).addEventListener("abort", () => reject(noDevice()));
     void mpv.request("loadfile", `hex://${silentWav(20).toString("hex")}`);
   });
 }

@@ -35,9 +35,9 @@ export interface MpvIpcDeps {
   onHang: () => void;
 }
 
-const STARTED_WITHIN_MS = 5000;
-const ANSWERED_WITHIN_MS = 2000;
-const READ_WITHIN_MS = 100;
+const START_TIMEOUT_MS = 5000;
+const ANSWER_TIMEOUT_MS = 2000;
+const READ_TIMEOUT_MS = 100;
 
 /** Requests, their answers and events as lines of JSON. A line that is none ends the connection. */
 export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
@@ -62,9 +62,9 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
   }
 
   function watch(id: number): void {
-    clock.deadline(hasAnswered ? ANSWERED_WITHIN_MS : STARTED_WITHIN_MS).addEventListener("abort", () => {
+    clock.deadline(hasAnswered ? ANSWER_TIMEOUT_MS : START_TIMEOUT_MS).addEventListener("abort", () => {
       // When it was this process that stood still, the answer is there and only has to be read.
-      clock.deadline(READ_WITHIN_MS).addEventListener("abort", () => {
+      clock.deadline(READ_TIMEOUT_MS).addEventListener("abort", () => {
         if (pending.has(id)) onHang();
       });
     });

@@ -11,45 +11,45 @@ async function startPlaying() {
   const clock = createFakeClock();
   const events: LoadEvent[] = [];
   const answers: Record<string, unknown> = { "time-pos": 3, "paused-for-cache": false };
-  let tell: (event: MpvEvent) => void = () => undefined;
+  let emit: (event: MpvEvent) => void = () => undefined;
   const ipc: MpvIpc = {
     request: async (name, property) => (name === "get_property" ? answers[String(property)] : undefined),
     send: (_command, onAnswer) => onAnswer({ playlist_entry_id: 1 }),
     onEvent: (listener) => {
-      tell = listener;
+      emit = listener;
       return () => undefined;
     },
   };
   const playback = createMpvPlayback(ipc, createPlayhead(clock));
   playback.observe();
   playback.load(1, SOURCE, (event) => events.push(event));
-  tell({ event: "start-file", playlist_entry_id: 1 });
-  tell({ event: "playback-restart" });
+  emit({ event: "start-file", playlist_entry_id: 1 });
+  emit({ event: "playback-restart" });
   await clock.advance(0);
   expect(events).toEqual([]);
-  tell({ event: "property-change", name: "core-idle", data: false });
+  emit({ event: "property-change", name: "core-idle", data: false });
   await clock.advance(0);
   expect(events.splice(0)).toEqual([{ type: "flowing", load: 1 }]);
-  return { playback, clock, events, answers, tell };
+  return { playback, clock, events, answers, emit };
 }
 
 describe("mpv playback", () => {
   const underrun = { event: "log-message", text: "Audio device underrun detected.\n" };
 
   it("tells an underrun of the device", async () => {
-    const { tell, events, clock } = await startPlaying();
-    tell(underrun);
+    const { emit, events, clock } = await startPlaying();
+    emit(underrun);
     await clock.advance(0);
     expect(events).toEqual([{ type: "underrun", load: 1 }]);
   });
 
   it("tells a source that starves as silent, not as an underrun", async () => {
-    const { tell, events, answers, clock } = await startPlaying();
+    const { emit, events, answers, clock } = await startPlaying();
     answers["paused-for-cache"] = true;
-    tell(underrun);
+    emit(underrun);
     await clock.advance(0);
-    tell({ event: "property-change", name: "core-idle", data: true });
-    tell({ event: "property-change", name: "paused-for-cache", data: true });
+    emit({ event: "property-change", name: "core-idle", data: true });
+    emit({ event: "property-change", name: "paused-for-cache", data: true });
     await clock.advance(0);
     expect(events).toEqual([{ type: "silent", load: 1 }]);
   });
@@ -71,22 +71,22 @@ describe("mpv playback", () => {
   });
 
   it("waits for the sound after a seek that mpv obeys", async () => {
-    const { playback, tell, events, clock } = await startPlaying();
+    const { playback, emit, events, clock } = await startPlaying();
     playback.seek(9000);
-    tell({ event: "property-change", name: "core-idle", data: false });
+    emit({ event: "property-change", name: "core-idle", data: false });
     await clock.advance(0);
-    tell({ event: "seek" });
+    emit({ event: "seek" });
     await clock.advance(0);
     expect(events).toEqual([]);
-    tell({ event: "playback-restart" });
+    emit({ event: "playback-restart" });
     await clock.advance(0);
     expect(events).toEqual([{ type: "flowing", load: 1 }]);
   });
 
   it("takes no word about another load for one about its own", async () => {
-    const { tell, events, clock } = await startPlaying();
-    tell({ event: "end-file", reason: "error", playlist_entry_id: 7 });
-    tell({ event: "end-file", reason: "quit", playlist_entry_id: 1 });
+    const { emit, events, clock } = await startPlaying();
+    emit({ event: "end-file", reason: "error", playlist_entry_id: 7 });
+    emit({ event: "end-file", reason: "quit", playlist_entry_id: 1 });
     await clock.advance(0);
     expect(events).toEqual([]);
   });

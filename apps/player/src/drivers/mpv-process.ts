@@ -20,7 +20,7 @@ export interface MpvProcess extends MpvIpc {
   end(): Promise<void>;
 }
 
-const ENDED_WITHIN_MS = 1000;
+const EXIT_TIMEOUT_MS = 1000;
 
 export function startMpv({ command, output, clock }: MpvProcessDeps): MpvProcess {
   // Detached: Ctrl-C in a terminal is for the service, which ends mpv when it is its turn.
@@ -56,7 +56,7 @@ export function startMpv({ command, output, clock }: MpvProcessDeps): MpvProcess
     kill,
     end() {
       socket.end();
-      clock.deadline(ENDED_WITHIN_MS).addEventListener("abort", () => child.kill("SIGKILL"));
+      clock.deadline(EXIT_TIMEOUT_MS).addEventListener("abort", () => child.kill("SIGKILL"));
       return exited;
     },
   };

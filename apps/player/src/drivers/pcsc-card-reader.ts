@@ -40,7 +40,7 @@ const STATUS_OK = "9000";
 const READ_TRIES = 3;
 const READ_PAUSE_MS = 100;
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** All the readers that pcscd knows, as one. */
 export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
@@ -93,7 +93,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
       if (health.isUsable()) waitMs = FIRST_WAIT_MS;
       health.become(problem);
       await pause(waitMs, signal);
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      waitMs = Math.min(waitMs * 2, MAX_WAIT_MS);
     }
   }
 
@@ -109,7 +109,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
         const changes = await findChanges(readers);
         if (signal.aborted) return;
         health.become(readers.length > 0 ? undefined : new Problem("failed", "nfc: no card reader is connected"));
-        for (const change of changes) tell(change);
+        for (const change of changes) applyChange(change);
         await pcscd.changed();
       }
     } finally {
@@ -119,8 +119,8 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
   }
 
   /** pcscd counts anew after its own restart, and for a reader that was plugged in again. */
-  function forgetCounters(isOutOfSight: (name: string) => boolean): void {
-    for (const [name, what] of seen) if (isOutOfSight(name)) what.eventCounter = undefined;
+  function forgetCounters(isMissing: (name: string) => boolean): void {
+    for (const [name, what] of seen) if (isMissing(name)) what.eventCounter = undefined;
   }
 
   async function findChanges(readers: readonly PcscReader[]): Promise<Change[]> {
@@ -134,7 +134,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
     return changes;
   }
 
-  function tell({ name, former, now }: Change): void {
+  function applyChange({ name, former, now }: Change): void {
     seen.set(name, now);
     // What lies there when a reader is first seen is not tapped, and what lay there through an outage is not lifted.
     if (!former || (former.eventCounter === undefined && former.uid === now.uid)) return;

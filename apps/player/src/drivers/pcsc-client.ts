@@ -15,7 +15,7 @@ import {
   encodeMessage,
   establishRequest,
   isSuccess,
-  MOST_RESPONSE_BYTES,
+  MAX_RESPONSE_BYTES,
   type PcscReader,
   READERS_BYTES,
   releaseRequest,
@@ -41,7 +41,7 @@ const MAJOR = 4;
 /** These differ in commands that are not used here. Newer ones let a client speak an older one. */
 const FIRST_MINOR = 4;
 const LAST_MINOR = 5;
-const ANSWERED_WITHIN_MS = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
 const SILENCE_MS = 30_000;
 
 export async function openPcscWatch(deps: PcscDeps): Promise<PcscWatch> {
@@ -87,7 +87,7 @@ async function transmit(channel: Channel, request: Buffer): Promise<Buffer | und
   const answer = await channel.ask(request, ANSWER_BYTES.transmit);
   const size = decodeResponseSize(answer);
   if (!isSuccess(answer) || size === 0) return undefined;
-  if (size > MOST_RESPONSE_BYTES) throw new Problem("failed", "nfc: pcscd answered more than it was asked for");
+  if (size > MAX_RESPONSE_BYTES) throw new Problem("failed", "nfc: pcscd answered more than it was asked for");
   return channel.answer(size);
 }
 
@@ -104,7 +104,7 @@ interface Channel {
 async function openChannel({ socketPath, clock }: PcscDeps): Promise<Channel> {
   const socket = connect(socketPath);
   try {
-    await once(socket, "connect", { signal: clock.deadline(ANSWERED_WITHIN_MS) });
+    await once(socket, "connect", { signal: clock.deadline(ANSWER_TIMEOUT_MS) });
   } catch (cause) {
     socket.destroy();
     throw new Problem("failed", "nfc: pcscd cannot be reached", { cause });
@@ -128,7 +128,7 @@ async function openChannel({ socketPath, clock }: PcscDeps): Promise<Channel> {
     },
 
     async answer(sizeBytes) {
-      const bytes = await channel.read(sizeBytes, ANSWERED_WITHIN_MS);
+      const bytes = await channel.read(sizeBytes, ANSWER_TIMEOUT_MS);
       if (!bytes) throw new Problem("failed", "nfc: pcscd does not answer");
       return bytes;
     },

@@ -33,12 +33,12 @@ const CARD_PRESENT = 4;
 /** What SCARD_IO_REQUEST takes in a client with 64-bit longs. */
 const IO_REQUEST_BYTES = 16;
 /** The longest answer to a short command: 256 bytes and the status word. */
-export const MOST_RESPONSE_BYTES = 258;
+export const MAX_RESPONSE_BYTES = 258;
 
 const READER_NAME_BYTES = 128;
 const READER_BYTES = 184;
-const MOST_READERS = 16;
-export const READERS_BYTES = READER_BYTES * MOST_READERS;
+const MAX_READERS = 16;
+export const READERS_BYTES = READER_BYTES * MAX_READERS;
 
 export function encodeMessage(command: number, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([encodeNumbers(body.length, command), body]);
@@ -70,7 +70,7 @@ export function disconnectRequest(card: number): Buffer {
 /** The command for the card follows its description, outside of the announced size. */
 export function transmitRequest(card: number, protocol: number, apdu: Buffer): Buffer {
   const sending = [protocol, IO_REQUEST_BYTES, apdu.length];
-  const receiving = [PROTOCOL_T0_OR_T1, IO_REQUEST_BYTES, MOST_RESPONSE_BYTES];
+  const receiving = [PROTOCOL_T0_OR_T1, IO_REQUEST_BYTES, MAX_RESPONSE_BYTES];
   const description = encodeNumbers(card, ...sending, ...receiving, 0);
   return Buffer.concat([encodeMessage(COMMAND.transmit, description), apdu]);
 }
@@ -105,7 +105,7 @@ export interface PcscReader {
 
 /** pcscd sends all its places for readers, used or not. */
 export function decodeReaders(places: Buffer): PcscReader[] {
-  return Array.from({ length: MOST_READERS }, (_, index) =>
+  return Array.from({ length: MAX_READERS }, (_, index) =>
     decodeReader(places.subarray(index * READER_BYTES, (index + 1) * READER_BYTES)),
   ).filter(({ name }) => name !== "");
 }

@@ -17,9 +17,9 @@ const UNPLUGGED = "nfc: no card reader is connected";
 /** A reader without a radio: a desk, a hand and cards. */
 export function createSimulatedCardReader(): SimulatedCardReader {
   const listeners = new Set<(event: CardReaderEvent) => void>();
-  let lying: string | undefined;
+  let present: string | undefined;
   /** The card that listeners know of. */
-  let told: string | undefined;
+  let reported: string | undefined;
   let isOpen = false;
   let isPlugged = true;
 
@@ -27,22 +27,22 @@ export function createSimulatedCardReader(): SimulatedCardReader {
     for (const listener of listeners) listener(event);
   }
 
-  function look(): void {
-    if (!isOpen || !isPlugged || told === lying) return;
-    const former = told;
-    told = lying;
+  function sync(): void {
+    if (!isOpen || !isPlugged || reported === present) return;
+    const former = reported;
+    reported = present;
     if (former !== undefined) emit({ type: "lift", uid: former });
-    if (lying !== undefined) emit({ type: "tap", uid: lying });
+    if (present !== undefined) emit({ type: "tap", uid: present });
   }
 
-  function lay(uid: string | undefined): void {
-    lying = uid;
-    look();
+  function place(uid: string | undefined): void {
+    present = uid;
+    sync();
   }
 
   return {
     start() {
-      if (!isOpen) told = lying;
+      if (!isOpen) reported = present;
       isOpen = true;
       return isPlugged ? Promise.resolve() : Promise.reject(new Problem("failed", UNPLUGGED));
     },
@@ -60,11 +60,11 @@ export function createSimulatedCardReader(): SimulatedCardReader {
     tap(text) {
       const uid = parseUid(text);
       if (uid === undefined) throw new Problem("invalid", "tap: must be 4, 7 or 10 bytes in hexadecimal");
-      lay(undefined);
-      lay(uid);
+      place(undefined);
+      place(uid);
     },
 
-    lift: () => lay(undefined),
+    lift: () => place(undefined),
 
     unplug() {
       isPlugged = false;
@@ -74,7 +74,7 @@ export function createSimulatedCardReader(): SimulatedCardReader {
     plugIn() {
       isPlugged = true;
       if (isOpen) emit({ type: "back" });
-      look();
+      sync();
     },
   };
 }

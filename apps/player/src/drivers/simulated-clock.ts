@@ -42,7 +42,7 @@ export function createSimulatedClockChip(
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">,
   ring: () => void = () => undefined,
 ): SimulatedClockChip {
-  const bell = createTimer(clock);
+  const alarmTimer = createTimer(clock);
   let aheadMs = clock.now().getTime() - clock.monotonicMs();
   let alarm: number | null = null;
   return {
@@ -54,8 +54,8 @@ export function createSimulatedClockChip(
 
     async setAlarm(epochS) {
       alarm = epochS;
-      bell.cancel();
-      if (epochS !== null) bell.set(epochS * 1000 - clock.monotonicMs() - aheadMs, ring);
+      alarmTimer.cancel();
+      if (epochS !== null) alarmTimer.set(epochS * 1000 - clock.monotonicMs() - aheadMs, ring);
     },
 
     alarm: () => alarm,

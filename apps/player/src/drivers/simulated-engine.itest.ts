@@ -1,7 +1,7 @@
 import { createClock } from "@kit/clock";
 import { createFakeClock } from "@kit/clock/fake";
 import { expect, it } from "vitest";
-import { describeAudioEngine, fileSource, hear } from "../../testing/audio-engine.contract.ts";
+import { describeAudioEngine, fileSource, recordEvents } from "../../testing/audio-engine.contract.ts";
 import { LONG_FILE, makeSounds } from "../../testing/sounds.ts";
 import { createSimulatedEngine } from "./simulated-engine.ts";
 
@@ -11,13 +11,13 @@ it("is paced by the clock that it is given", async () => {
   const sounds = await makeSounds();
   const clock = createFakeClock();
   const engine = createSimulatedEngine({ clock });
-  const heard = hear(engine);
+  const recorder = recordEvents(engine);
   engine.load(fileSource(sounds.path(LONG_FILE)));
-  while (heard.events.length === 0) await clock.advance(0);
+  while (recorder.events.length === 0) await clock.advance(0);
   await clock.advance(19_000);
   expect(engine.place().positionMs).toBe(19_000);
-  expect(heard.types()).toEqual(["flowing"]);
+  expect(recorder.types()).toEqual(["flowing"]);
   await clock.advance(1500);
-  expect(heard.types()).toEqual(["flowing", "ended"]);
+  expect(recorder.types()).toEqual(["flowing", "ended"]);
   await sounds.remove();
 });

@@ -33,7 +33,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
     for (const listener of listeners) listener(event);
   }
 
-  function rest(mine: Loaded): void {
+  function halt(mine: Loaded): void {
     timer.cancel();
     if (mine.isFlowing) mine.positionMs = playhead.place().positionMs;
     mine.isFlowing = false;
@@ -41,7 +41,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
   }
 
   function unload(mine: Loaded): void {
-    rest(mine);
+    halt(mine);
     mine.request?.destroy();
     current = undefined;
   }
@@ -84,7 +84,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
     mine.request = get(mine.source.location, (response) => {
       if (response.statusCode !== 200) return fail(mine);
       mine.response = response;
-      response.on("data", () => hear(mine));
+      response.on("data", () => onData(mine));
       // Also after an error: what breaks off has ended.
       response.on("error", () => end(mine));
       response.on("close", () => end(mine));
@@ -93,11 +93,11 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
     mine.request.on("error", () => fail(mine));
   }
 
-  function hear(mine: Loaded): void {
+  function onData(mine: Loaded): void {
     if (mine !== current) return;
     if (!mine.isFlowing) flow(mine);
     timer.set(LULL_MS, () => {
-      rest(mine);
+      halt(mine);
       emit({ type: "silent", load: mine.load });
     });
   }
@@ -123,7 +123,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
 
     pause() {
       if (!current) return;
-      rest(current);
+      halt(current);
       current.isPaused = true;
       current.response?.pause();
     },

@@ -2,18 +2,18 @@ import type { ServiceNotifier } from "../system/service-notifier.ts";
 
 export interface SimulatedNotifier extends ServiceNotifier {
   /** What a service manager would have been told, the newest last. */
-  told: () => readonly string[];
+  sent: () => readonly string[];
 }
 
 export function createSimulatedNotifier(): SimulatedNotifier {
-  const told: string[] = [];
-  const tell = async (state: string) => {
-    told.push(state);
+  const sent: string[] = [];
+  const notify = async (state: string) => {
+    sent.push(state);
   };
   return {
-    ready: () => tell("READY=1"),
-    alive: () => tell("WATCHDOG=1"),
-    stopping: () => tell("STOPPING=1"),
-    told: () => told,
+    ready: () => notify("READY=1"),
+    alive: () => notify("WATCHDOG=1"),
+    stopping: () => notify("STOPPING=1"),
+    sent: () => sent,
   };
 }

@@ -44,5 +44,5 @@ describeAdvertiser("the simulated advertiser", async () => {
 
 describeServiceNotifier("the simulated notifier", async () => {
   const notifier = createSimulatedNotifier();
-  return { notifier, told: notifier.told, remove };
+  return { notifier, sent: notifier.sent, remove };
 });

@@ -25,7 +25,7 @@ const Head = Type.Object({
   sha256: Type.String(),
 });
 
-const MOST_HEAD_BYTES = 4096;
+const MAX_HEAD_BYTES = 4096;
 const STEP_MS = 200;
 const STEPS = 10;
 const RESTART_MS = 1000;
@@ -77,7 +77,7 @@ export function createSimulatedUpdater({ clock, ids }: SimulatedUpdaterDeps): Fi
 async function readHead(path: string): Promise<{ head: unknown; sizeBytes: number }> {
   const file = await open(path);
   try {
-    const { buffer } = await file.read({ buffer: Buffer.alloc(MOST_HEAD_BYTES) });
+    const { buffer } = await file.read({ buffer: Buffer.alloc(MAX_HEAD_BYTES) });
     const sizeBytes = buffer.indexOf("\n") + 1;
     return { head: parseJson(buffer.subarray(0, sizeBytes).toString("utf8")), sizeBytes };
   } finally {

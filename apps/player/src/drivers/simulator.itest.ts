@@ -13,17 +13,17 @@ async function setUp() {
   const path = join(folder, "simulator.sock");
   // What a killed process leaves behind.
   await writeFile(path, "");
-  const deeds: unknown[] = [];
+  const commands: unknown[] = [];
   const simulator = createSimulator({
     path,
     tap: (uid) => {
       if (uid === "") throw new Problem("invalid", "uid: must be 4, 7 or 10 bytes in hexadecimal");
-      deeds.push(["tap", uid]);
+      commands.push(["tap", uid]);
     },
-    lift: () => deeds.push("lift"),
-    press: () => deeds.push("press"),
-    setBattery: (battery) => deeds.push(battery),
-    eject: () => deeds.push("eject"),
+    lift: () => commands.push("lift"),
+    press: () => commands.push("press"),
+    setBattery: (battery) => commands.push(battery),
+    eject: () => commands.push("eject"),
   });
   await simulator.start();
   onTestFinished(async () => {
@@ -37,11 +37,11 @@ async function setUp() {
     socket.write(text);
     return JSON.parse((await lines.next()).value ?? "null");
   };
-  return { path, deeds, simulator, socket, ask };
+  return { path, commands, simulator, socket, ask };
 }
 
 it("does what every line says, and answers it", async () => {
-  const { ask, deeds } = await setUp();
+  const { ask, commands } = await setUp();
   const lines = [
     { tap: "04A1B2C3" },
     { lift: true },
@@ -50,7 +50,7 @@ it("does what every line says, and answers it", async () => {
     { eject: true },
   ];
   for (const line of lines) expect(await ask(`${JSON.stringify(line)}\n`)).toEqual({ ok: true });
-  expect(deeds).toEqual([["tap", "04A1B2C3"], "lift", "press", { percentage: 12, charging: false }, "eject"]);
+  expect(commands).toEqual([["tap", "04A1B2C3"], "lift", "press", { percentage: 12, charging: false }, "eject"]);
 });
 
 it.each([
@@ -66,11 +66,11 @@ it.each([
   '{"tap":"04A1B2C3","lift":true}',
   '{"reboot":true}',
 ])("refuses the line %j, does nothing, and goes on", async (line) => {
-  const { ask, deeds } = await setUp();
+  const { ask, commands } = await setUp();
   expect(await ask(`${line}\n`)).toEqual({
     error: "line: must have one valid field of tap, lift, button, battery, eject",
   });
-  expect(deeds).toEqual([]);
+  expect(commands).toEqual([]);
   expect(await ask('{"lift":true}\n')).toEqual({ ok: true });
 });
 

@@ -7,7 +7,7 @@ import type { BatteryBody } from "../power/power.schema.ts";
 import { parseJson } from "./json-line.ts";
 
 /** What a hand can do to the device, one thing at a time. */
-const Deed = Type.Object(
+const Command = Type.Object(
   {
     tap: Type.Optional(Type.String({ maxLength: 64 })),
     lift: Type.Optional(Type.Literal(true)),
@@ -36,28 +36,28 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const MOST_LINE_CHARACTERS = 4096;
+const MAX_LINE_CHARACTERS = 4096;
 
 /** A hand for the simulated parts: every line of JSON is one deed, and is answered. */
 export function createSimulator({ path, tap, lift, press, setBattery, eject }: SimulatorDeps): Simulator {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
 
-  function act(line: string): void {
-    const deed = parseJson(line);
-    if (!Value.Check(Deed, deed)) {
-      throw new Problem("invalid", `line: must have one valid field of ${Object.keys(Deed.properties).join(", ")}`);
+  function execute(line: string): void {
+    const command = parseJson(line);
+    if (!Value.Check(Command, command)) {
+      throw new Problem("invalid", `line: must have one valid field of ${Object.keys(Command.properties).join(", ")}`);
     }
-    if (deed.tap !== undefined) tap(deed.tap);
-    if (deed.lift) lift();
-    if (deed.button) press();
-    if (deed.battery) setBattery(deed.battery);
-    if (deed.eject) eject();
+    if (command.tap !== undefined) tap(command.tap);
+    if (command.lift) lift();
+    if (command.button) press();
+    if (command.battery) setBattery(command.battery);
+    if (command.eject) eject();
   }
 
-  function answerTo(line: string): object {
+  function answer(line: string): object {
     try {
-      act(line);
+      execute(line);
       return { ok: true };
     } catch (error) {
       if (error instanceof Problem) return { error: error.message };
@@ -72,8 +72,8 @@ export function createSimulator({ path, tap, lift, press, setBattery, eject }: S
     socket.on("data", (text: string) => {
       const lines = (unread + text).split("\n");
       unread = lines.pop() ?? "";
-      for (const line of lines) socket.write(`${JSON.stringify(answerTo(line))}\n`);
-      if (unread.length > MOST_LINE_CHARACTERS) socket.destroy();
+      for (const line of lines) socket.write(`${JSON.stringify(answer(line))}\n`);
+      if (unread.length > MAX_LINE_CHARACTERS) socket.destroy();
     });
     // Whoever hangs up half-way has nothing to be told.
     socket.on("error", () => socket.destroy());

@@ -18,7 +18,7 @@ export interface FavoritesServiceDeps {
 }
 export type FavoritesService = ReturnType<typeof createFavoritesService>;
 
-const MOST_FAVORITES = 200;
+const MAX_FAVORITES = 200;
 
 export function createFavoritesService({ store, events, clock, isAvailable, checkUrl }: FavoritesServiceDeps) {
   /** Reads and checks the request. What is a favorite already passes: it must stay removable whatever its URL is now. */
@@ -29,18 +29,18 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
   }
 
   function insert(favorite: Favorite): number {
-    if (store.count() >= MOST_FAVORITES) {
-      throw new Problem("invalid", `favorites: there are ${MOST_FAVORITES} already, and no more can be kept`);
+    if (store.count() >= MAX_FAVORITES) {
+      throw new Problem("invalid", `favorites: there are ${MAX_FAVORITES} already, and no more can be kept`);
     }
     return store.insert(favorite, epochSeconds());
   }
 
-  function tell(action: ListChange["action"], id: number): void {
+  function emitChange(action: ListChange["action"], id: number): void {
     events.emit("favorites", { action, id, count: store.count() });
   }
 
   function reload(): void {
-    tell("replaced", 0);
+    emitChange("replaced", 0);
   }
 
   const epochSeconds = () => Math.floor(clock.now().getTime() / 1000);
@@ -57,7 +57,7 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
       const favorite = await readFavorite(request);
       const known = store.findId(favorite);
       const id = known ?? insert(favorite);
-      tell("added", id);
+      emitChange("added", id);
       return { id, created: known === undefined };
     },
 
@@ -66,23 +66,23 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
       const known = store.findId(favorite);
       if (known === undefined) {
         const id = insert(favorite);
-        tell("added", id);
+        emitChange("added", id);
         return { id, favorited: true };
       }
       store.remove(known);
-      tell("removed", known);
+      emitChange("removed", known);
       return { id: known, favorited: false };
     },
 
     remove(id: string): void {
       if (!ID.test(id) || !store.remove(Number(id))) throw notFound("favorite", id);
-      tell("removed", Number(id));
+      emitChange("removed", Number(id));
     },
 
     backup: listPart({
       name: "favorites",
       Item: StoredFavorite,
-      most: MOST_FAVORITES,
+      maxItems: MAX_FAVORITES,
       list: () => store.list(),
       keysOf: ({ id, ...favorite }) => [`id ${id}`, keyOf(favorite)],
       check: (favorite, field) => below(field, () => void parseFavorite(favorite)),
@@ -99,7 +99,7 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
       const id = store.findId(heard);
       if (id === undefined) return;
       store.countPlay(id, epochSeconds());
-      tell("played", id);
+      emitChange("played", id);
     },
   };
 }

@@ -13,13 +13,13 @@ async function watchFakeCard() {
   const controller = new AbortController();
   closing.push(controller);
   const card = { id: undefined as string | undefined, stamp: "s0", canBeRead: true };
-  const heard: string[] = [];
+  const calls: string[] = [];
   const mount = { identify: async () => card.id, stampFolders: async () => card.stamp };
   const listener = {
-    pulled: () => void heard.push("pulled"),
-    inserted: () => void heard.push("inserted"),
+    pulled: () => void calls.push("pulled"),
+    inserted: () => void calls.push("inserted"),
     async read() {
-      heard.push("read");
+      calls.push("read");
       if (!card.canBeRead) throw new Error("EIO");
       return { folders: [""], stamp: card.stamp };
     },
@@ -27,67 +27,67 @@ async function watchFakeCard() {
   const done = watchCard({ mount, listener, clock, log: silentLog }, controller.signal);
   // The first look, without a card.
   await clock.advance(0);
-  return { card, heard, done, clock, close: () => controller.abort(), poll: () => clock.advance(2000) };
+  return { card, calls, done, clock, close: () => controller.abort(), poll: () => clock.advance(2000) };
 }
 
 describe("watching the card", () => {
   it("reads a card that comes, tells when it goes, and reads the next one", async () => {
-    const { card, heard, poll } = await watchFakeCard();
+    const { card, calls, poll } = await watchFakeCard();
     await poll();
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
     card.id = "1:2";
     await poll();
-    expect(heard).toEqual(["inserted", "read"]);
+    expect(calls).toEqual(["inserted", "read"]);
     card.id = undefined;
     await poll();
     card.id = "1:3";
     await poll();
-    expect(heard.slice(2)).toEqual(["pulled", "inserted", "read"]);
+    expect(calls.slice(2)).toEqual(["pulled", "inserted", "read"]);
   });
 
   it("tells of a card that was exchanged between two looks", async () => {
-    const { card, heard, poll } = await watchFakeCard();
+    const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
     card.id = "1:3";
     await poll();
-    expect(heard).toEqual(["inserted", "read", "pulled", "inserted", "read"]);
+    expect(calls).toEqual(["inserted", "read", "pulled", "inserted", "read"]);
   });
 
   it("does not read again while nothing changes", async () => {
-    const { card, heard, clock } = await watchFakeCard();
+    const { card, calls, clock } = await watchFakeCard();
     card.id = "1:2";
     await clock.advance(60_000);
-    expect(heard).toEqual(["inserted", "read"]);
+    expect(calls).toEqual(["inserted", "read"]);
   });
 
   it("reads a changed card once it rests", async () => {
-    const { card, heard, poll } = await watchFakeCard();
+    const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
     card.stamp = "s1";
     await poll();
     card.stamp = "s2";
     await poll();
-    expect(heard).toEqual(["inserted", "read"]);
+    expect(calls).toEqual(["inserted", "read"]);
     await poll();
     await poll();
-    expect(heard).toEqual(["inserted", "read", "read"]);
+    expect(calls).toEqual(["inserted", "read", "read"]);
   });
 
   it("reads a card that never rests after ten seconds", async () => {
-    const { card, heard, poll } = await watchFakeCard();
+    const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
     for (let change = 1; change <= 10; change += 1) {
       card.stamp = `s${change}`;
       await poll();
     }
-    expect(heard).toEqual(["inserted", "read", "read", "read"]);
+    expect(calls).toEqual(["inserted", "read", "read", "read"]);
   });
 
   it("tries again when a card could not be read, also one that it has read before", async () => {
-    const { card, heard, poll } = await watchFakeCard();
+    const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
     card.id = undefined;
@@ -98,16 +98,16 @@ describe("watching the card", () => {
     card.canBeRead = true;
     await poll();
     await poll();
-    expect(heard).toEqual(["inserted", "read", "pulled", "inserted", "read", "read"]);
+    expect(calls).toEqual(["inserted", "read", "pulled", "inserted", "read", "read"]);
   });
 
   it("ends when it is stopped, also in the middle of a pause", async () => {
-    const { card, done, close, poll, heard } = await watchFakeCard();
+    const { card, done, close, poll, calls } = await watchFakeCard();
     await poll();
     close();
     await done;
     card.id = "1:2";
     await poll();
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

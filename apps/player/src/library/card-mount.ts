@@ -10,7 +10,7 @@ export interface CardMount {
 }
 
 /** What a reading of the card was based on, so that a later change can be told. */
-export interface Sight {
+export interface CardSnapshot {
   folders: readonly string[];
   stamp: string;
 }
@@ -19,7 +19,7 @@ export interface CardListener {
   pulled(): void;
   inserted(): void;
   /** Reads the card: after it was put in, and when its names have changed. */
-  read(): Promise<Sight>;
+  read(): Promise<CardSnapshot>;
 }
 
 export interface CardWatchDeps {
@@ -31,24 +31,24 @@ export interface CardWatchDeps {
 
 const POLL_MS = 2000;
 /** While somebody copies to the card it changes all the time; it is read when it rests, and once in ten seconds anyway. */
-const MOST_RESTLESS_POLLS = 5;
+const MAX_UNSETTLED_POLLS = 5;
 
 /** Looks again and again until it is stopped. By polling, because the kernel does not tell a watcher of an unmount. */
 export async function watchCard({ mount, listener, clock, log }: CardWatchDeps, signal: AbortSignal): Promise<void> {
   let card: string | undefined;
-  let sight: Sight | undefined;
+  let snapshot: CardSnapshot | undefined;
   let lastStamp = "";
-  let restlessPolls = 0;
+  let unsettledPolls = 0;
 
   async function read(): Promise<void> {
     // Should reading fail, the next look tries again.
-    sight = undefined;
-    restlessPolls = 0;
-    sight = await listener.read();
-    lastStamp = sight.stamp;
+    snapshot = undefined;
+    unsettledPolls = 0;
+    snapshot = await listener.read();
+    lastStamp = snapshot.stamp;
   }
 
-  async function exchange(next: string | undefined): Promise<void> {
+  async function replaceCard(next: string | undefined): Promise<void> {
     if (card !== undefined) listener.pulled();
     card = next;
     if (card === undefined) return;
@@ -56,24 +56,24 @@ export async function watchCard({ mount, listener, clock, log }: CardWatchDeps, 
     await read();
   }
 
-  async function isToBeRead(): Promise<boolean> {
-    if (!sight) return true;
-    const stamp = await mount.stampFolders(sight.folders);
-    if (stamp === sight.stamp) return false;
-    const isResting = stamp === lastStamp;
+  async function needsReading(): Promise<boolean> {
+    if (!snapshot) return true;
+    const stamp = await mount.stampFolders(snapshot.folders);
+    if (stamp === snapshot.stamp) return false;
+    const isSettled = stamp === lastStamp;
     lastStamp = stamp;
-    restlessPolls += 1;
-    return isResting || restlessPolls >= MOST_RESTLESS_POLLS;
+    unsettledPolls += 1;
+    return isSettled || unsettledPolls >= MAX_UNSETTLED_POLLS;
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const current = await mount.identify();
-    if (current !== card) await exchange(current);
-    else if (card !== undefined && (await isToBeRead())) await read();
+    if (current !== card) await replaceCard(current);
+    else if (card !== undefined && (await needsReading())) await read();
   }
 
   while (!signal.aborted) {
-    await look().catch((err: unknown) => {
+    await poll().catch((err: unknown) => {
       if (!signal.aborted) log.warn({ err }, "the card could not be read");
     });
     await clock.sleep(POLL_MS, signal).catch((error: unknown) => {

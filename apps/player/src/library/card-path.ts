@@ -11,7 +11,7 @@ export interface CardPlace {
   path: string;
 }
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 const NOT_ON_CARD = "there is no such file or folder on the card";
 
 /** A file on the card by a path from outside; nothing is opened. Refuses whatever is not a plain file inside the card. */
@@ -51,7 +51,7 @@ export async function pathOnCard(cardFolder: string, path: string): Promise<stri
 
 /** Taken as it stands: a percent sign is a percent sign. */
 function parseSegments(path: string): string[] {
-  if (Buffer.byteLength(path) > MOST_BYTES) throw refusal(`must be at most ${MOST_BYTES} bytes`);
+  if (Buffer.byteLength(path) > MAX_BYTES) throw refusal(`must be at most ${MAX_BYTES} bytes`);
   if (/\p{Cc}|\p{Cs}/u.test(path)) throw refusal("must not have control characters or broken letters");
   if (path.includes("\\")) throw refusal("must be written with forward slashes");
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
@@ -67,15 +67,15 @@ function segmentsBelow(roots: readonly string[], segments: readonly string[]): s
 }
 
 function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith("../");
+  const relativePath = relative(root, path);
+  return relativePath !== ".." && !relativePath.startsWith("../");
 }
 
-const NOT_THERE = new Set<unknown>(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES"]);
+const MISSING_CODES = new Set<unknown>(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES"]);
 
 /** Turns an error of the file system into a refusal: what is not there is the caller's mistake, the rest is not. */
 export function refuseUnreadable(cause: unknown, why = NOT_ON_CARD): never {
-  if (cause instanceof Error && "code" in cause && NOT_THERE.has(cause.code)) throw refusal(why, cause);
+  if (cause instanceof Error && "code" in cause && MISSING_CODES.has(cause.code)) throw refusal(why, cause);
   throw new Problem("failed", "path: the card cannot be read", { cause });
 }
 

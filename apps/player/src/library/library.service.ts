@@ -3,7 +3,7 @@ import type { Log } from "@kit/log";
 import { notFound } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { CardFile } from "./card-file.ts";
-import { type Sight, watchCard } from "./card-mount.ts";
+import { type CardSnapshot, watchCard } from "./card-mount.ts";
 import { pathOnCard, refuseUnreadable, resolveFile, resolveFolder } from "./card-path.ts";
 import { findNameProblem, parseSurah } from "./file-name.ts";
 import type { FilesBody, RecitersBody, SurahsBody } from "./library.schema.ts";
@@ -20,7 +20,7 @@ export interface LibraryServiceDeps {
 }
 export type LibraryService = ReturnType<typeof createLibraryService>;
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export function createLibraryService({ cardFolder, clock, events, log }: LibraryServiceDeps) {
   const store = createLibraryStore(cardFolder);
@@ -34,12 +34,12 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   let scanned_at: number | null = null;
   let sizes: ReadonlyMap<string, number> = new Map();
 
-  function announce(): void {
+  function emitChange(): void {
     const { reciters, surah_count } = scan;
     events.emit("library", { card: hasCard, scanning: isScanning, reciters: reciters.size, surahs: surah_count });
   }
 
-  function tell(change: "inserted" | "pulled"): void {
+  function notifyListeners(change: "inserted" | "pulled"): void {
     log.info({ change }, "memory card");
     for (const listener of listeners) listener(change);
   }
@@ -50,28 +50,28 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
     scan = EMPTY_SCAN;
     scanned_at = null;
     sizes = new Map();
-    announce();
-    tell("pulled");
+    emitChange();
+    notifyListeners("pulled");
   }
 
   function inserted(): void {
     hasCard = true;
-    tell("inserted");
+    notifyListeners("inserted");
   }
 
-  async function read(): Promise<Sight> {
+  async function read(): Promise<CardSnapshot> {
     measuring.stop.abort();
     isScanning = true;
-    announce();
+    emitChange();
     try {
       const seen = await store.scan(closing.signal);
       scan = seen.scan;
       scanned_at = Math.floor(clock.now().getTime() / 1000);
       measureLater();
-      return seen.sight;
+      return seen.snapshot;
     } finally {
       isScanning = false;
-      announce();
+      emitChange();
     }
   }
 
@@ -93,7 +93,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       );
     }
     sizes = measured;
-    announce();
+    emitChange();
   }
 
   function findReciter(name: string): Reciter | undefined {
@@ -151,8 +151,8 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       const place = await resolveFolder(cardFolder, path);
       const { folders, files } = await store.list(place).catch(refuseUnreadable);
       const toCardPath = ({ name }: Found) => (place.path === "" ? name : `${place.path}/${name}`);
-      const listedFolders = listable(folders).slice(0, MOST_LISTED);
-      const listedFiles = listable(files).slice(0, MOST_LISTED - listedFolders.length);
+      const listedFolders = listable(folders).slice(0, MAX_LISTED);
+      const listedFiles = listable(files).slice(0, MAX_LISTED - listedFolders.length);
       const bytes = await store.readSizes(listedFiles);
       return {
         path: place.path,

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { opendir, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "@kit/problem";
-import type { CardMount, Sight } from "./card-mount.ts";
+import type { CardMount, CardSnapshot } from "./card-mount.ts";
 import { type CardPlace, resolvePlace } from "./card-path.ts";
 import { isHidden } from "./file-name.ts";
 import {
@@ -19,7 +19,7 @@ type Folder = Omit<CardPlace, "kind">;
 
 export interface LibraryStore extends CardMount {
   /** Reads the names on the card, and nothing but names. */
-  scan(signal: AbortSignal): Promise<{ scan: Scan; sight: Sight }>;
+  scan(signal: AbortSignal): Promise<{ scan: Scan; snapshot: CardSnapshot }>;
   list(folder: Folder): Promise<FolderContent>;
   /** In the order of the files. A file that went away has 0. */
   readSizes(files: readonly Pick<Found, "absolute">[]): Promise<number[]>;
@@ -27,9 +27,9 @@ export interface LibraryStore extends CardMount {
 
 const TOP = "";
 /** A folder whose list of names alone is so large would fill the memory of a device. */
-const MOST_FOLDER_BYTES = 8 * 1024 * 1024;
+const MAX_FOLDER_BYTES = 8 * 1024 * 1024;
 /** Few, so that a slow card leaves threads to everybody else. */
-const STATS_AT_ONCE = 2;
+const STAT_CONCURRENCY = 2;
 
 export function createLibraryStore(cardFolder: string): LibraryStore {
   return {
@@ -48,7 +48,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
     },
 
     async stampFolders(folders) {
-      return (await inTurns(folders, (folder) => stampOne(join(cardFolder, folder)))).join("\n");
+      return (await mapInBatches(folders, (folder) => stampOne(join(cardFolder, folder)))).join("\n");
     },
 
     async scan(signal) {
@@ -59,17 +59,17 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
       builder.addTop(top);
       for (const folder of top.folders.filter(({ name }) => mayBeReciter(name)).sort(byName)) {
         signal.throwIfAborted();
-        if (!builder.wants(folder.name)) continue;
+        if (!builder.accepts(folder.name)) continue;
         // Before its names are read: what changes in between is then seen as a change.
         seen.set(folder.name, await stampOne(folder.absolute));
         const place = { path: folder.name, absolute: folder.absolute };
         builder.addFolder(folder.name, await readFolder(cardFolder, place).catch(unreadable(folder.name)));
       }
-      return { scan: builder.build(), sight: { folders: [...seen.keys()], stamp: [...seen.values()].join("\n") } };
+      return { scan: builder.build(), snapshot: { folders: [...seen.keys()], stamp: [...seen.values()].join("\n") } };
     },
 
     readSizes: (files) =>
-      inTurns(files, ({ absolute }) =>
+      mapInBatches(files, ({ absolute }) =>
         stat(absolute).then(
           ({ size }) => size,
           () => 0,
@@ -81,7 +81,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
 async function readFolder(cardFolder: string, { absolute, path }: Folder): Promise<FolderContent> {
   const content: FolderContent = { files: [], folders: [], problems: [] };
   const { size } = await stat(absolute);
-  if (size > MOST_FOLDER_BYTES) {
+  if (size > MAX_FOLDER_BYTES) {
     content.problems.push({ path, problem: "has more names than can be read" });
     return content;
   }
@@ -101,7 +101,7 @@ async function readFolder(cardFolder: string, { absolute, path }: Folder): Promi
 
 /** A link counts as what it leads to, if that is on the card. */
 async function addSpecial(content: FolderContent, entry: Dirent, path: string, cardFolder: string): Promise<void> {
-  const place = entry.isSymbolicLink() ? await follow(cardFolder, path) : undefined;
+  const place = entry.isSymbolicLink() ? await resolveLink(cardFolder, path) : undefined;
   if (!place) {
     content.problems.push({ path, problem: "leads to no file or folder of the card" });
     return;
@@ -110,7 +110,7 @@ async function addSpecial(content: FolderContent, entry: Dirent, path: string, c
   kept.push({ name: entry.name, absolute: place.absolute });
 }
 
-async function follow(cardFolder: string, path: string): Promise<CardPlace | undefined> {
+async function resolveLink(cardFolder: string, path: string): Promise<CardPlace | undefined> {
   try {
     return await resolvePlace(cardFolder, path);
   } catch (error) {
@@ -147,10 +147,13 @@ function isFileError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
-async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function mapInBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += STATS_AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(start, start + STATS_AT_ONCE).map(work))));
+  for (let start = 0; start < items.length; start += STAT_CONCURRENCY) {
+    results.push(...(await Promise.all(items.slice(start, start + STAT_CONCURRENCY).map(work))));
   }
   return results;
 }

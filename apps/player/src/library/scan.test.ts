@@ -6,7 +6,7 @@ const found = (...names: string[]) => names.map((name) => ({ name, absolute: `/c
 function scanFolders(folders: Record<string, readonly string[]>): Scan {
   const builder = createScanBuilder();
   for (const [path, names] of Object.entries(folders)) {
-    if (builder.wants(path)) builder.addFolder(path, { files: found(...names), folders: [], problems: [] });
+    if (builder.accepts(path)) builder.addFolder(path, { files: found(...names), folders: [], problems: [] });
   }
   return builder.build();
 }

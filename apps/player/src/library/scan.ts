@@ -101,7 +101,7 @@ export function createScanBuilder() {
     },
 
     /** Whether a folder is worth reading; a refusal is reported. */
-    wants(folder: string): boolean {
+    accepts(folder: string): boolean {
       const problem = findRefusal(folder);
       if (problem !== undefined) report([{ path: folder, problem }]);
       return problem === undefined;

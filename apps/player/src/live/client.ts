@@ -1,16 +1,16 @@
 import type { WebSocket } from "@fastify/websocket";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { createOutbox, type Frame, MOST_BUFFERED_BYTES } from "./outbox.ts";
+import { createOutbox, type Frame, MAX_BUFFERED_BYTES } from "./outbox.ts";
 
 /** One connected socket. It sends what its outbox lets pass, and goes when it is too slow or dead. */
 export interface Client {
   deliver(frame: Frame): void;
   /** To be called about once a second: everything that time does to a socket happens here. */
-  attend(): void;
-  sendAway(): void;
+  tick(): void;
+  closeGoingAway(): void;
   /** Resolves when the connection is closed. */
-  gone: Promise<void>;
+  closed: Promise<void>;
 }
 
 export interface ClientDeps {
@@ -20,7 +20,7 @@ export interface ClientDeps {
 }
 
 const PING_MS = 20_000;
-const MOST_UNANSWERED_PINGS = 2;
+const MAX_UNANSWERED_PINGS = 2;
 const BEHIND_MS = 30_000;
 const CLOSING_MS = 3000;
 
@@ -34,7 +34,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
   let unansweredPings = 0;
 
   const isOpen = () => socket.readyState === socket.OPEN;
-  const isBehind = () => socket.bufferedAmount > MOST_BUFFERED_BYTES;
+  const isBehind = () => socket.bufferedAmount > MAX_BUFFERED_BYTES;
   const closingForMs = createStopwatch(clock, () => !isOpen());
   const behindForMs = createStopwatch(clock, isBehind);
 
@@ -47,7 +47,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
   }
 
   function ping(): void {
-    if (unansweredPings >= MOST_UNANSWERED_PINGS) {
+    if (unansweredPings >= MAX_UNANSWERED_PINGS) {
       log.info({ unanswered_pings: unansweredPings }, "dead socket dropped");
       socket.terminate();
       return;
@@ -70,7 +70,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
       if (isOpen()) send(outbox.push(frame, socket.bufferedAmount));
     },
 
-    attend() {
+    tick() {
       if (closingForMs() >= CLOSING_MS) {
         // The close does not get through: the client does not read, or does not answer.
         socket.terminate();
@@ -82,9 +82,9 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
       }
     },
 
-    sendAway: () => socket.close(GOING_AWAY, "going away"),
+    closeGoingAway: () => socket.close(GOING_AWAY, "going away"),
 
-    gone: new Promise((resolve) => socket.once("close", () => resolve())),
+    closed: new Promise((resolve) => socket.once("close", () => resolve())),
   };
 }
 

@@ -3,13 +3,13 @@ import websocket from "@fastify/websocket";
 import { checkHandshake } from "./handshake.ts";
 import type { LiveService } from "./live.service.ts";
 
-const MOST_MESSAGE_BYTES = 1024;
+const MAX_MESSAGE_BYTES = 1024;
 
 /** Both paths of the API document. The plugin stays in here: outside, an upgrade is an ordinary request. */
 export function liveRoutes(live: LiveService): FastifyPluginAsyncTypebox {
   return async (app) => {
     await app.register(websocket, {
-      options: { maxPayload: MOST_MESSAGE_BYTES, perMessageDeflate: false, autoPong: false },
+      options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false, autoPong: false },
       errorHandler: (error, socket) => live.fail(socket, error),
       preClose: () => live.close(),
     });

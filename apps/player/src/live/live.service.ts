@@ -16,7 +16,7 @@ export interface LiveServiceDeps {
 
 export type LiveService = ReturnType<typeof createLiveService>;
 
-const MOST_CLIENTS = 64;
+const MAX_CLIENTS = 64;
 const RETRY_MS = 10_000;
 const WATCH_MS = 1000;
 // RFC 6455, section 7.4.1.
@@ -44,23 +44,23 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
     isWatching = true;
     while (clients.size > 0) {
       await clock.sleep(WATCH_MS);
-      for (const client of clients) client.attend();
+      for (const client of clients) client.tick();
     }
     isWatching = false;
   }
 
   /** Whoever does not answer is cut off by the watch, so this ends. */
-  async function sendAllAway(): Promise<void> {
-    const leaving = [...clients];
-    for (const client of leaving) client.sendAway();
-    await Promise.all(leaving.map(({ gone }) => gone));
+  async function closeAllClients(): Promise<void> {
+    const closing = [...clients];
+    for (const client of closing) client.closeGoingAway();
+    await Promise.all(closing.map(({ closed }) => closed));
   }
 
   return {
     /** Why no client is taken now; undefined while there is room. */
     refusal(): Problem | undefined {
-      if (clients.size < MOST_CLIENTS) return undefined;
-      return rateLimited(`sockets: ${MOST_CLIENTS} are open; see Retry-After`, RETRY_MS);
+      if (clients.size < MAX_CLIENTS) return undefined;
+      return rateLimited(`sockets: ${MAX_CLIENTS} are open; see Retry-After`, RETRY_MS);
     },
 
     connect(socket: WebSocket): void {
@@ -71,7 +71,7 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
         if (!isBinary && Buffer.isBuffer(message) && isPing(message)) client.deliver(buildFrame("pong", {}));
       });
       void watch();
-      if (isClosed) client.sendAway();
+      if (isClosed) client.closeGoingAway();
       else client.deliver(buildFrame("hello", hello()));
     },
 
@@ -85,12 +85,12 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
     clientCount: (): number => clients.size,
 
     /** Sends every client away; each may come back at once. */
-    dropAll: sendAllAway,
+    dropAll: closeAllClients,
 
     async close(): Promise<void> {
       isClosed = true;
       stopListening();
-      await sendAllAway();
+      await closeAllClients();
     },
   };
 }

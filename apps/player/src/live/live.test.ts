@@ -224,15 +224,15 @@ describe("a slow client", () => {
       const { frames } = await join();
       const { socket } = await openRaw(handshake());
       const [, slow] = served;
-      let most = 0;
+      let maxBuffered = 0;
       for (let seq = 2; seq <= 6000; seq += 2) {
         events.emit("metadata", { title: TITLE });
         events.emit("position", { position: seq, duration: 0 });
-        most = Math.max(most, slow?.bufferedAmount ?? 0);
+        maxBuffered = Math.max(maxBuffered, slow?.bufferedAmount ?? 0);
         while (frames.length < seq - 50) await new Promise(setImmediate);
       }
-      expect(most).toBeGreaterThan(LIMIT);
-      expect(most).toBeLessThan(LIMIT + 8192);
+      expect(maxBuffered).toBeGreaterThan(LIMIT);
+      expect(maxBuffered).toBeLessThan(LIMIT + 8192);
       await vi.waitFor(() => expect(frames).toHaveLength(6001), RELAXED);
       expect(frames.map(({ seq }) => seq)).toEqual(Array.from({ length: 6001 }, (_, seq) => seq));
 
@@ -309,9 +309,9 @@ describe("the end", () => {
     const { app, join, openRaw, clock, live } = await startDevice();
     const { client } = await join();
     await openRaw(handshake());
-    const told = once(client, "close");
+    const closeEvent = once(client, "close");
     const closed = app.close();
-    expect((await told)[0]).toBe(1001);
+    expect((await closeEvent)[0]).toBe(1001);
     await clock.advance(5000);
     await closed;
     expect(live.clientCount()).toBe(0);
@@ -320,9 +320,9 @@ describe("the end", () => {
   it("of all connections is not the end of the service", async () => {
     const { join, live, events } = await startDevice();
     const { client } = await join();
-    const told = once(client, "close");
+    const closeEvent = once(client, "close");
     await live.dropAll();
-    expect((await told)[0]).toBe(1001);
+    expect((await closeEvent)[0]).toBe(1001);
     const { frames } = await join();
     events.emit("volume", { volume: 7 });
     await vi.waitFor(() => expect(frames).toHaveLength(2), RELAXED);

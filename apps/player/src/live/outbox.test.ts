@@ -44,9 +44,9 @@ describe("the outbox", () => {
 });
 
 const TYPES = ["playback", "position", "volume", "settings", "error"] as const;
-const MOST_FRAME_BYTES = 100_000;
+const MAX_FRAME_BYTES = 100_000;
 const step = fc.oneof(
-  fc.record({ type: fc.constantFrom(...TYPES), sizeBytes: fc.integer({ min: 1, max: MOST_FRAME_BYTES }) }),
+  fc.record({ type: fc.constantFrom(...TYPES), sizeBytes: fc.integer({ min: 1, max: MAX_FRAME_BYTES }) }),
   fc.record({ readBytes: fc.integer({ min: 1, max: LIMIT }) }),
 );
 
@@ -69,7 +69,7 @@ it("holds its promises against any client", () => {
           newest.set(given.type, at);
           send(outbox.push(buildFrame(given.type, at, given.sizeBytes), buffered));
         }
-        expect(buffered).toBeLessThanOrEqual(LIMIT + MOST_FRAME_BYTES);
+        expect(buffered).toBeLessThanOrEqual(LIMIT + MAX_FRAME_BYTES);
       }
       let late = 0;
       for (let rest = outbox.flush(0); rest.length > 0; rest = outbox.flush(0)) {

@@ -13,7 +13,7 @@ export interface Outbox {
   flush(bufferedBytes: number): Frame[];
 }
 
-export const MOST_BUFFERED_BYTES = 256 * 1024;
+export const MAX_BUFFERED_BYTES = 256 * 1024;
 
 export function createOutbox(): Outbox {
   // By type: only the newest is worth sending late. A map keeps the order in which its keys were set.
@@ -23,7 +23,7 @@ export function createOutbox(): Outbox {
     const due: Frame[] = [];
     let bytes = bufferedBytes;
     for (const frame of held.values()) {
-      if (bytes > MOST_BUFFERED_BYTES) break;
+      if (bytes > MAX_BUFFERED_BYTES) break;
       bytes += frame.bytes.length;
       due.push(frame);
     }

@@ -7,7 +7,7 @@ export interface HealthCheck {
 }
 
 const WITHIN_MS = 120_000;
-const AGAIN_AFTER_MS = 3000;
+const RETRY_DELAY_MS = 3000;
 
 /** Tries all checks until they pass together. Answers why they did not, or nothing. An abort throws its reason. */
 export async function proveHealth(
@@ -20,7 +20,7 @@ export async function proveHealth(
   for (;;) {
     const failure = await firstFailure(checks, late);
     if (failure === undefined || deadline.aborted) return failure;
-    await clock.sleep(AGAIN_AFTER_MS, signal);
+    await clock.sleep(RETRY_DELAY_MS, signal);
     if (deadline.aborted) return failure;
   }
 }

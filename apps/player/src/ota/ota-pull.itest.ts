@@ -74,13 +74,13 @@ async function setUp() {
 describe("a pull", () => {
   it("downloads, checks and installs what the address offers", async () => {
     answer = (_request, response) => response.end(simulatedBundle());
-    const { pull, until, statuses, told } = await setUp();
+    const { pull, until, statuses, emitted } = await setUp();
     const { status, body } = await pull(`${base}/bundle`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, in_progress: true, mode: "pull", status: "downloading" });
     await until("success", 10);
     expect(statuses()).toEqual(["downloading", "verifying", "installing", "rebooting", "confirming", "success"]);
-    expect(told.every(({ mode, in_progress }) => mode === (in_progress ? "pull" : "idle"))).toBe(true);
+    expect(emitted.every(({ mode, in_progress }) => mode === (in_progress ? "pull" : "idle"))).toBe(true);
   });
 
   it.each([

@@ -27,7 +27,7 @@ export interface OtaServiceDeps {
   /** What a new system must be able to do. */
   checks: readonly HealthCheck[];
   /** Tells every client. */
-  tell: (status: OtaBody) => void;
+  onStatus: (status: OtaBody) => void;
   limits?: Readonly<TransferLimits>;
 }
 export type OtaService = ReturnType<typeof createOtaService>;
@@ -39,7 +39,7 @@ interface Incoming {
   sizeBytes: number | undefined;
 }
 
-const LEAST_BATTERY_PERCENT = 20;
+const MIN_BATTERY_PERCENT = 20;
 const CONNECT_MS = 10_000;
 /** While these last, the new system may be the one that boots next. */
 const MAY_BOOT_NEXT: readonly OtaStatus[] = ["installing", "rebooting"];
@@ -47,7 +47,7 @@ const INTERRUPTED = "the update was interrupted, and the former firmware stays";
 const DID_NOT_START = "the new firmware did not start, and the former one came back";
 
 export function createOtaService(deps: OtaServiceDeps) {
-  const { updater, store, guard, clock, log, folder, version, battery, checks, tell } = deps;
+  const { updater, store, guard, clock, log, folder, version, battery, checks, onStatus } = deps;
   const limits = deps.limits ?? TRANSFER_LIMITS;
   const path = join(folder, "bundle.raucb");
   const closed = new AbortController();
@@ -63,13 +63,13 @@ export function createOtaService(deps: OtaServiceDeps) {
     const progress = isUnderWay({ status }) || status === "success" ? toOverallProgress(status, 0) : update.progress;
     const next = { ...update, progress, ...changed };
     store.save(next);
-    show(next);
+    publish(next);
   }
 
-  function show(next: Update): void {
+  function publish(next: Update): void {
     update = next;
     log.info({ status: next.status, mode: next.mode, why: next.error }, "firmware update");
-    tell(toBody(next));
+    onStatus(toBody(next));
   }
 
   function advance(share: number): void {
@@ -77,7 +77,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     const progress = toOverallProgress(update.status, share);
     if (progress <= update.progress) return;
     update = { ...update, progress };
-    tell(toBody(update));
+    onStatus(toBody(update));
   }
 
   /** One at a time, and none that a battery might not live through. Nothing has begun when this refuses. */
@@ -86,8 +86,8 @@ export function createOtaService(deps: OtaServiceDeps) {
     isBusy = true;
     try {
       const { present, percentage, charging } = await battery();
-      if (present && !charging && percentage < LEAST_BATTERY_PERCENT) {
-        throw new Problem("invalid", `battery: must be at ${LEAST_BATTERY_PERCENT} % or charging`);
+      if (present && !charging && percentage < MIN_BATTERY_PERCENT) {
+        throw new Problem("invalid", `battery: must be at ${MIN_BATTERY_PERCENT} % or charging`);
       }
       return await updater.running();
     } catch (error) {
@@ -100,7 +100,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     const status = mode === "pull" ? "downloading" : "receiving";
     const begun: Update = { mode, status, progress: 0, error: "", slot, boot_id: bootId, trials: 0 };
     store.save(begun);
-    show(begun);
+    publish(begun);
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
 
@@ -137,18 +137,18 @@ export function createOtaService(deps: OtaServiceDeps) {
   async function giveUp(error: unknown): Promise<void> {
     if (closed.signal.aborted || !update || !isUnderWay(update)) return;
     await rm(path, { force: true });
-    if (update.trials === 0 && MAY_BOOT_NEXT.includes(update.status)) await stay();
+    if (update.trials === 0 && MAY_BOOT_NEXT.includes(update.status)) await keepRunningSystem();
     const failed: Update = { ...update, status: "failed", error: reasonOf(error) };
     try {
       store.save(failed);
     } catch (cause) {
       log.error({ err: cause }, "the end of a firmware update could not be kept");
     }
-    show(failed);
+    publish(failed);
   }
 
   /** Whatever has been written, the running system is the one that boots. */
-  async function stay(): Promise<void> {
+  async function keepRunningSystem(): Promise<void> {
     await updater.markGood().catch((error: unknown) => {
       log.error({ err: error }, "the running firmware could not be kept for the next start");
     });
@@ -167,7 +167,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   }
 
   /** The same, with nobody there to be told but by the status. */
-  async function attemptAlone(work: () => Promise<void>): Promise<void> {
+  async function attemptInBackground(work: () => Promise<void>): Promise<void> {
     await attempt(work).catch((error: unknown) => log.warn({ err: error }, "firmware update ended"));
   }
 
@@ -192,17 +192,17 @@ export function createOtaService(deps: OtaServiceDeps) {
       case "ended":
         break;
       case "interrupted":
-        if (MAY_BOOT_NEXT.includes(update.status)) await stay();
+        if (MAY_BOOT_NEXT.includes(update.status)) await keepRunningSystem();
         move({ status: "failed", error: INTERRUPTED });
         break;
       case "restart_missing":
         await restart();
         break;
       case "on_trial":
-        await prove();
+        await confirm();
         break;
       case "condemned":
-        await goBack(update.error || DID_NOT_START);
+        await rollBack(update.error || DID_NOT_START);
         break;
       case "hopeless":
         move({ status: "failed", error: "firmware: the former system could not be started again" });
@@ -214,23 +214,23 @@ export function createOtaService(deps: OtaServiceDeps) {
   }
 
   /** Nobody can say what runs. The record stays as it is: the next start may know more. */
-  function doubt(error: unknown): void {
+  function reportUnknownSystem(error: unknown): void {
     const why = reasonOf(error);
     failure = { component: "firmware", error: why.replace(/^firmware: /, "") };
     log.error({ err: error }, "firmware updates are not possible");
-    if (update && isUnderWay(update)) show({ ...update, status: "failed", error: why });
+    if (update && isUnderWay(update)) publish({ ...update, status: "failed", error: why });
     isBusy = false;
   }
 
-  async function prove(): Promise<void> {
+  async function confirm(): Promise<void> {
     move({ status: "confirming", error: "", trials: (update?.trials ?? 0) + 1 });
     const kept: HealthCheck = { name: "firmware", check: () => updater.markGood() };
     const problem = await proveHealth([...checks, kept], clock, closed.signal);
     if (problem === undefined) move({ status: "success" });
-    else await goBack(problem);
+    else await rollBack(problem);
   }
 
-  async function goBack(why: string): Promise<void> {
+  async function rollBack(why: string): Promise<void> {
     move({ status: "rebooting", error: why, trials: (update?.trials ?? 0) + 1 });
     await updater.markBad();
     await updater.reboot();
@@ -247,7 +247,7 @@ export function createOtaService(deps: OtaServiceDeps) {
         await begin("upload", running);
         await receive({ field: "body", source, sizeBytes }, running);
       });
-      void attemptAlone(install);
+      void attemptInBackground(install);
       return toBody(update);
     },
 
@@ -264,7 +264,7 @@ export function createOtaService(deps: OtaServiceDeps) {
         body.destroy();
         throw error;
       });
-      void attemptAlone(async () => {
+      void attemptInBackground(async () => {
         await receive(incoming, running).finally(() => body.destroy());
         await install();
       });
@@ -276,10 +276,10 @@ export function createOtaService(deps: OtaServiceDeps) {
       try {
         await updater.running();
       } catch (error) {
-        doubt(error);
+        reportUnknownSystem(error);
         return;
       }
-      await attemptAlone(async () => {
+      await attemptInBackground(async () => {
         await rm(folder, { recursive: true, force: true });
         await settle();
       });

@@ -15,16 +15,16 @@ const down: FirmwareUpdater["running"] = async () => {
 
 describe("an upload", () => {
   it("goes through every step to success, with a progress that never falls", async () => {
-    const { app, upload, until, statuses, told } = await createTestOta();
+    const { app, upload, until, statuses, emitted } = await createTestOta();
     expect((await app.inject("/api/ota/status")).json()).toEqual(IDLE);
     const answer = await upload(simulatedBundle());
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ success: true, in_progress: true, mode: "upload", error: "" });
     await until("success");
     expect(statuses()).toEqual(["receiving", "verifying", "installing", "rebooting", "confirming", "success"]);
-    const progress = told.map((status) => status.progress);
+    const progress = emitted.map((status) => status.progress);
     expect(progress.toSorted((one, other) => one - other)).toEqual(progress);
-    expect(told.length).toBeLessThan(110);
+    expect(emitted.length).toBeLessThan(110);
     const done = { in_progress: false, progress: 100, mode: "idle", status: "success", error: "" };
     expect((await app.inject("/api/ota/status")).json()).toEqual(done);
   });

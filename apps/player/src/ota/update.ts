@@ -29,8 +29,8 @@ const SPANS: Readonly<Record<OtaStatus, readonly [from: number, to: number]>> = 
 };
 
 const ENDED: readonly OtaStatus[] = ["idle", "success", "failed", "rolled_back"];
-const MOST_TRIALS = 3;
-const MOST_RETURNS = 3;
+const MAX_TRIALS = 3;
+const MAX_ROLLBACKS = 3;
 
 export function isUnderWay({ status }: Pick<Update, "status">): boolean {
   return !ENDED.includes(status);
@@ -63,7 +63,7 @@ export function judgeUpdate(update: Update, { slot, bootId }: Pick<RunningSystem
 
 function judgeOnNewSystem({ status, error, trials }: Update): Verdict {
   // An installer that was cut off after its last step leaves a whole system behind: it is tried, too.
-  const isCondemned = (status === "rebooting" && error !== "") || trials >= MOST_TRIALS;
+  const isCondemned = (status === "rebooting" && error !== "") || trials >= MAX_TRIALS;
   if (!isCondemned) return "on_trial";
-  return trials >= MOST_TRIALS + MOST_RETURNS ? "hopeless" : "condemned";
+  return trials >= MAX_TRIALS + MAX_ROLLBACKS ? "hopeless" : "condemned";
 }

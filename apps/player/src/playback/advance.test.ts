@@ -62,18 +62,18 @@ describe("after the end of a surah", () => {
           );
           const [first] = inRange;
           if (first === undefined) return;
-          const hearings = new Map<number, number>();
+          const playThroughs = new Map<number, number>();
           let current = first;
           let done = 0;
           for (let ends = 0; ends < inRange.length * repeat * 2; ends += 1) {
-            hearings.set(current, (hearings.get(current) ?? 0) + 1);
+            playThroughs.set(current, (playThroughs.get(current) ?? 0) + 1);
             done += 1;
             const next = afterEnd(hifzAb(from, to, repeat), done, { surah: current, available });
             if (next.step === "surah") [current, done] = [next.surah, 0];
             else expect(next.step).toBe("again");
           }
-          expect([...hearings.keys()].toSorted((a, b) => a - b)).toEqual(inRange);
-          expect(new Set(hearings.values())).toEqual(new Set([repeat * 2]));
+          expect([...playThroughs.keys()].toSorted((a, b) => a - b)).toEqual(inRange);
+          expect(new Set(playThroughs.values())).toEqual(new Set([repeat * 2]));
         },
       ),
     );

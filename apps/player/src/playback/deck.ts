@@ -48,7 +48,7 @@ interface Held {
 // Less than the 500 ms after which silence must be shown, by what a timer may be late.
 const SILENCE_MS = 450;
 // A source of which the engine dies again and again is not given to it for ever.
-const MOST_DEATHS = 5;
+const MAX_DEATHS = 5;
 const SAME_PLACE_MS = 500;
 
 /**
@@ -151,7 +151,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   }
 
   function beginAgain(mine: Held): void {
-    if (mine.deaths.count < MOST_DEATHS) begin(mine);
+    if (mine.deaths.count < MAX_DEATHS) begin(mine);
     else listener.failed("the audio engine dies of it");
   }
 
@@ -218,7 +218,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     play(source: Source, positionMs: number): void {
       if (held) unload(held);
       isSuspended = false;
-      held = newlyHeld(source, positionMs);
+      held = createHeld(source, positionMs);
       begin(held);
     },
 
@@ -280,7 +280,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     },
 
     /** Has the engine again, and goes on with what should be heard. */
-    goOn(): void {
+    unsuspend(): void {
       isSuspended = false;
       if (held && !held.isPaused && !held.isEnded) begin(held);
     },
@@ -292,7 +292,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   };
 }
 
-function newlyHeld(source: Source, positionMs: number): Held {
+function createHeld(source: Source, positionMs: number): Held {
   return {
     source,
     isPaused: false,

@@ -3,7 +3,7 @@ import type { Database } from "../storage/database.ts";
 
 export type HifzDaysStore = ReturnType<typeof createHifzDaysStore>;
 
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 const Row = Type.Object({ count: Type.Integer() });
 
 /** How many repetitions were heard to their end on each local date (YYYY-MM-DD). */
@@ -23,7 +23,7 @@ export function createHifzDaysStore(database: Database) {
     add(date: string): void {
       database.inTransaction(() => {
         increment(date);
-        forgetOldest(MOST_DAYS);
+        forgetOldest(MAX_DAYS);
       });
     },
   };

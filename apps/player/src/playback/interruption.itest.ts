@@ -13,12 +13,12 @@ import { createSettingsService } from "../settings/settings.service.ts";
 import { createSettingsStore } from "../settings/settings.store.ts";
 import { openDatabase } from "../storage/database.ts";
 import { createHifzDaysStore } from "./hifz-days.store.ts";
-import { createKeep } from "./keep.ts";
 import type { PlaybackStatus } from "./playback.schema.ts";
 import { createPlaybackService, type PlaybackService } from "./playback.service.ts";
 import { createResumeService } from "./resume.service.ts";
 import { createResumePositionStore } from "./resume-position.store.ts";
 import { openTone } from "./tone.ts";
+import { createTryWrite } from "./try-write.ts";
 
 const clock = createClock();
 const TIMES = process.env.PROVE === "full" ? 50 : 3;
@@ -58,7 +58,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "interruption-"));
   const { database } = openDatabase(folder, clock);
   const events = createEvents();
-  const keep = createKeep({ events, log: silentLog });
+  const tryWrite = createTryWrite({ events, log: silentLog });
   playback = createPlaybackService({
     engine: createMpvEngine({ clock, log: silentLog, output: "null", command: await writeCommand() }),
     library: {
@@ -74,15 +74,15 @@ beforeEach(async () => {
       },
     },
     settings: createSettingsService({ store: createSettingsStore(database), log: silentLog }),
-    resume: createResumeService({ store: createResumePositionStore(database), keep, clock }),
+    resume: createResumeService({ store: createResumePositionStore(database), tryWrite, clock }),
     hifzDays: createHifzDaysStore(database),
-    keep,
+    tryWrite,
     events,
     clock,
     log: silentLog,
     today: () => "2026-01-01",
-    heard: () => undefined,
-    streamHeard: () => undefined,
+    onCountedPlay: () => undefined,
+    onStreamPlayed: () => undefined,
   });
   await playback.start();
 });
@@ -177,7 +177,7 @@ it("comes back after the built-in tone, and after an adhan that is no sound at a
   const tone = { path: await openTone(folder), name: "" };
   const broken = { path: await sounds.write("broken.mp3", "no sound"), name: "broken.mp3" };
   const beganMs = clock.monotonicMs();
-  expect(await playback.interrupt({ ...broken, volume: 0, otherwise: tone })).toBe("ended");
+  expect(await playback.interrupt({ ...broken, volume: 0, fallback: tone })).toBe("ended");
   expect(clock.monotonicMs() - beganMs).toBeGreaterThan(3000);
   expect((await untilMoving("file")).track).toBe(LONG_FILE);
   expect(await playback.interrupt({ ...broken, volume: 0 })).toBe("stopped");

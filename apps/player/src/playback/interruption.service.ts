@@ -11,8 +11,8 @@ import { createTimer } from "./timer.ts";
 export interface InterruptionServiceDeps {
   engine: AudioEngine;
   streams: Pick<StreamsService, "open">;
-  recitation: Pick<RecitationService, "isAudible" | "suspend" | "goOn" | "pause">;
-  loudness: Pick<LoudnessService, "fadeOut" | "lend" | "takeBack">;
+  recitation: Pick<RecitationService, "isAudible" | "suspend" | "unsuspend" | "pause">;
+  loudness: Pick<LoudnessService, "fadeOut" | "override" | "restoreVolume">;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   /** Told when anything of the playback status is different. */
@@ -23,11 +23,11 @@ interface Current {
   wanted: Interruption;
   /** Absent until the former source has faded out. */
   sounding?: { sound: Sound; state: "playing" | "buffering" } | undefined;
-  tell: (how: InterruptionEnd) => void;
+  settle: (how: InterruptionEnd) => void;
 }
 
 const FADE_MS = 500;
-const POSITION_EVERY_MS = 5000;
+const POSITION_INTERVAL_MS = 5000;
 
 /** Takes the engine from the recitation for a while, and gives it back as if nothing had been. */
 export function createInterruptionService(deps: InterruptionServiceDeps) {
@@ -40,25 +40,25 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
     openStream: streams.open,
     clock,
     listener: {
-      flowing: () => become("playing"),
-      silent: () => become("buffering"),
+      flowing: () => setState("playing"),
+      silent: () => setState("buffering"),
       underrun: () => undefined,
       ended: onEnded,
       failed: onFailed,
       streamChanged: () => undefined,
       titled: () => undefined,
       gaveUp: () => undefined,
-      gone: () => void cutShort(),
+      gone: () => void stopEarly(),
     },
   });
 
-  function become(state: "playing" | "buffering"): void {
+  function setState(state: "playing" | "buffering"): void {
     if (!current?.sounding) return;
     current.sounding.state = state;
     changed();
   }
 
-  function takeOver(): void {
+  function takeEngine(): void {
     if (!current) return;
     recitation.suspend();
     tick();
@@ -66,7 +66,7 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
   }
 
   function begin(mine: Current): void {
-    loudness.lend(mine.wanted.volume);
+    loudness.override(mine.wanted.volume);
     sound(mine, mine.wanted);
   }
 
@@ -77,7 +77,7 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
   }
 
   function tick(): void {
-    ticker.set(POSITION_EVERY_MS, () => {
+    ticker.set(POSITION_INTERVAL_MS, () => {
       const { positionMs, durationMs } = deck.place();
       events.emit("position", { position: Math.round(positionMs), duration: Math.round(durationMs) });
       tick();
@@ -87,12 +87,12 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
   /** Leaves the recitation suspended: what becomes of it, the caller decides. Answers whether there was anything. */
   function end(how: InterruptionEnd): boolean {
     if (!current) return false;
-    const { tell } = current;
+    const { settle } = current;
     current = undefined;
     ticker.cancel();
     deck.stop();
-    loudness.takeBack();
-    tell(how);
+    loudness.restoreVolume();
+    settle(how);
     for (const free of waiting) free();
     waiting.clear();
     return true;
@@ -106,44 +106,44 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
     const staysPaused = current?.wanted.after === "stay_paused";
     end(how);
     if (staysPaused) recitation.pause();
-    recitation.goOn();
+    recitation.unsuspend();
   }
 
   function onFailed(why: string): void {
     if (!current?.sounding) return;
     const { wanted, sounding } = current;
     events.emit("error", { code: "file", message: `track: ${why}` });
-    if (wanted.otherwise && sounding.sound.path !== wanted.otherwise.path) sound(current, wanted.otherwise);
+    if (wanted.fallback && sounding.sound.path !== wanted.fallback.path) sound(current, wanted.fallback);
     else finish("stopped");
   }
 
-  function cutShort(): boolean {
+  function stopEarly(): boolean {
     const isChanging = end("stopped");
-    recitation.goOn();
+    recitation.unsuspend();
     return isChanging;
   }
 
   return {
     isOn: () => current !== undefined,
     end,
-    cutShort,
+    stopEarly,
 
     /** What is heard instead; undefined while nothing is interrupted, or is still fading out. */
     shown(): { state: "playing" | "buffering"; name: string; place: Place } | undefined {
       if (!current?.sounding) return undefined;
-      const { sound: heard, state } = current.sounding;
-      return { state, name: heard.name, place: deck.place() };
+      const { sound: played, state } = current.sounding;
+      return { state, name: played.name, place: deck.place() };
     },
 
     /** Resolves when it is over. A second one takes the place of the first. */
     play(wanted: Interruption): Promise<InterruptionEnd> {
       const former = current;
       return new Promise((resolve) => {
-        current = { wanted, tell: resolve };
-        former?.tell("replaced");
+        current = { wanted, settle: resolve };
+        former?.settle("replaced");
         if (former?.sounding) begin(current);
-        else if (!former && recitation.isAudible()) loudness.fadeOut(FADE_MS, takeOver);
-        else if (!former) takeOver();
+        else if (!former && recitation.isAudible()) loudness.fadeOut(FADE_MS, takeEngine);
+        else if (!former) takeEngine();
       });
     },
 

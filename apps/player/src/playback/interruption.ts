@@ -10,7 +10,7 @@ export interface Interruption extends Sound {
   /** 0 keeps the listener's. */
   volume: number;
   /** What is played when the file cannot be. */
-  otherwise?: Sound | undefined;
+  fallback?: Sound | undefined;
   /** What becomes of the former source after the end; it goes on unless this says otherwise. */
   after?: "resume" | "stay_paused";
 }

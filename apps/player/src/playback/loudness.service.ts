@@ -3,38 +3,38 @@ import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { AudioEngine } from "./audio-engine.ts";
-import type { Keep } from "./keep.ts";
 import { createTimer } from "./timer.ts";
+import type { TryWrite } from "./try-write.ts";
 
 export interface LoudnessServiceDeps {
   engine: Pick<AudioEngine, "setVolume">;
   settings: Pick<SettingsService, "get" | "change" | "onChange">;
-  keep: Keep;
+  tryWrite: TryWrite;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "sleep">;
 }
 export type LoudnessService = ReturnType<typeof createLoudnessService>;
 
-const SHORTEST_STEP_MS = 50;
-const MOST_STEPS = 100;
+const MIN_STEP_MS = 50;
+const MAX_STEPS = 100;
 
 /** How loud it is: the listener's volume, that of an interruption meanwhile, and fades of either. */
-export function createLoudnessService({ engine, settings, keep, events, clock }: LoudnessServiceDeps) {
+export function createLoudnessService({ engine, settings, tryWrite, events, clock }: LoudnessServiceDeps) {
   const fade = createTimer(clock);
   let volume = settings.get().volume;
   let kept = volume;
-  let lent: number | undefined;
+  let overridden: number | undefined;
   /** From 0 to 1: how much of it is heard while it fades, and where the fade leads. */
   let share = 1;
   let goal = 1;
 
-  const shown = () => lent ?? volume;
+  const shown = () => overridden ?? volume;
   const apply = () => engine.setVolume(Math.round(shown() * share));
 
   function ramp(to: 0 | 1, ms: number, done: () => void): void {
     const from = share;
     goal = to;
-    const steps = Math.min(MOST_STEPS, Math.max(1, Math.ceil(ms / SHORTEST_STEP_MS)));
+    const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(ms / MIN_STEP_MS)));
     const step = (taken: number) => {
       fade.set(ms / steps, () => {
         share = from + ((to - from) * taken) / steps;
@@ -46,7 +46,7 @@ export function createLoudnessService({ engine, settings, keep, events, clock }:
     step(1);
   }
 
-  function beWhole(): void {
+  function resetFade(): void {
     fade.cancel();
     share = 1;
     goal = 1;
@@ -57,7 +57,7 @@ export function createLoudnessService({ engine, settings, keep, events, clock }:
     // A full storage keeps an older one: that does not count until it changes.
     volume = Math.min(stored === kept ? volume : stored, max_volume);
     kept = stored;
-    if (lent !== undefined) lent = Math.min(lent, max_volume);
+    if (overridden !== undefined) overridden = Math.min(overridden, max_volume);
     if (shown() === before) return;
     apply();
     events.emit("volume", { volume: shown() });
@@ -73,11 +73,11 @@ export function createLoudnessService({ engine, settings, keep, events, clock }:
       const { max_volume } = settings.get();
       if (wanted > max_volume) throw new Problem("invalid", `volume: must be an integer from 0 to ${max_volume}`);
       // What is fading out goes on to do so: something else is about to be heard.
-      if (goal === 1) beWhole();
+      if (goal === 1) resetFade();
       volume = wanted;
-      lent = undefined;
+      overridden = undefined;
       apply();
-      keep(() => settings.change({ volume }));
+      tryWrite(() => settings.change({ volume }));
       events.emit("volume", { volume });
       return volume;
     },
@@ -94,21 +94,21 @@ export function createLoudnessService({ engine, settings, keep, events, clock }:
 
     endFade(): void {
       if (share === 1) return;
-      beWhole();
+      resetFade();
       apply();
     },
 
     /** For an interruption; 0 keeps the listener's volume. Never above the device's limit. */
-    lend(wanted: number): void {
-      beWhole();
-      lent = wanted === 0 ? undefined : Math.min(wanted, settings.get().max_volume);
+    override(wanted: number): void {
+      resetFade();
+      overridden = wanted === 0 ? undefined : Math.min(wanted, settings.get().max_volume);
       apply();
     },
 
     /** The listener's volume again, as it was or as it was set meanwhile. */
-    takeBack(): void {
-      beWhole();
-      lent = undefined;
+    restoreVolume(): void {
+      resetFade();
+      overridden = undefined;
       apply();
     },
 

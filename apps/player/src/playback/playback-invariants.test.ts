@@ -1,56 +1,56 @@
 import { Problem } from "@kit/problem";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createHandPlayback } from "../../testing/hand-playback.ts";
+import { createPlaybackBench } from "../../testing/playback-bench.ts";
 
-type Hand = ReturnType<typeof createHandPlayback>;
-type Step = (hand: Hand) => unknown;
+type Hand = ReturnType<typeof createPlaybackBench>;
+type Step = (bench: Hand) => unknown;
 
 const DURATION = 60_000;
 
 const steps = fc.oneof(
   ...[
-    (hand: Hand) => hand.playback.play({ path: "Husary/002.mp3" }),
-    (hand: Hand) => hand.playback.play({ path: "azan.mp3" }),
-    (hand: Hand) => hand.playback.play({ url: "http://radio.example/" }),
-    (hand: Hand) => hand.playback.pause(),
-    (hand: Hand) => hand.playback.resume(),
-    (hand: Hand) => hand.playback.stop(),
-    (hand: Hand) => hand.playback.next(),
-    (hand: Hand) => hand.playback.prev(),
-    (hand: Hand) => hand.playback.resumeSaved(),
-    (hand: Hand) => hand.playback.cardPulled(),
-    (hand: Hand) => void hand.playback.interrupt({ path: "/card/azan.mp3", name: "azan.mp3", volume: 80 }),
-    (hand: Hand) => hand.playback.endInterruption(),
-    (hand: Hand) => hand.playback.setSleepTimer(1),
-    (hand: Hand) => hand.playback.fadeIn(20),
-    (hand: Hand) => hand.playback.setMode({ mode: "off" }),
-    (hand: Hand) => hand.playback.setMode({ mode: "continuous" }),
-    (hand: Hand) => hand.playback.setMode({ mode: "hifz_repeat", repeat: 2, pause_s: 2 }),
-    (hand: Hand) => hand.playback.setMode({ mode: "hifz_ab", ab: { from: 1, to: 5 }, pause_s: 1 }),
-    (hand: Hand) => hand.engine.tell("flowing"),
-    (hand: Hand) => hand.engine.tell("silent"),
-    (hand: Hand) => hand.engine.tell("ended"),
-    (hand: Hand) => hand.engine.tell("failed", "broken"),
-    (hand: Hand) => hand.engine.tell("underrun"),
-    (hand: Hand) => hand.engine.live({ type: "lost" }),
-    (hand: Hand) => hand.engine.live({ type: "back" }),
-    (hand: Hand) => hand.engine.live({ type: "gone", why: "audio: gone" }),
-    (hand: Hand) => hand.streams.at(-1)?.send({ type: "ready", location: "http://127.0.0.1:1/a" }),
-    (hand: Hand) => hand.streams.at(-1)?.send({ type: "waiting", retryInMs: 2000 }),
-    (hand: Hand) => hand.streams.at(-1)?.send({ type: "failed", problem: new Problem("unavailable", "url: away") }),
+    (bench: Hand) => bench.playback.play({ path: "Husary/002.mp3" }),
+    (bench: Hand) => bench.playback.play({ path: "azan.mp3" }),
+    (bench: Hand) => bench.playback.play({ url: "http://radio.example/" }),
+    (bench: Hand) => bench.playback.pause(),
+    (bench: Hand) => bench.playback.resume(),
+    (bench: Hand) => bench.playback.stop(),
+    (bench: Hand) => bench.playback.next(),
+    (bench: Hand) => bench.playback.prev(),
+    (bench: Hand) => bench.playback.resumeSaved(),
+    (bench: Hand) => bench.playback.cardRemoved(),
+    (bench: Hand) => void bench.playback.interrupt({ path: "/card/azan.mp3", name: "azan.mp3", volume: 80 }),
+    (bench: Hand) => bench.playback.endInterruption(),
+    (bench: Hand) => bench.playback.setSleepTimer(1),
+    (bench: Hand) => bench.playback.fadeIn(20),
+    (bench: Hand) => bench.playback.setMode({ mode: "off" }),
+    (bench: Hand) => bench.playback.setMode({ mode: "continuous" }),
+    (bench: Hand) => bench.playback.setMode({ mode: "hifz_repeat", repeat: 2, pause_s: 2 }),
+    (bench: Hand) => bench.playback.setMode({ mode: "hifz_ab", ab: { from: 1, to: 5 }, pause_s: 1 }),
+    (bench: Hand) => bench.engine.emit("flowing"),
+    (bench: Hand) => bench.engine.emit("silent"),
+    (bench: Hand) => bench.engine.emit("ended"),
+    (bench: Hand) => bench.engine.emit("failed", "broken"),
+    (bench: Hand) => bench.engine.emit("underrun"),
+    (bench: Hand) => bench.engine.emitLife({ type: "lost" }),
+    (bench: Hand) => bench.engine.emitLife({ type: "back" }),
+    (bench: Hand) => bench.engine.emitLife({ type: "gone", why: "audio: gone" }),
+    (bench: Hand) => bench.streams.at(-1)?.send({ type: "ready", location: "http://127.0.0.1:1/a" }),
+    (bench: Hand) => bench.streams.at(-1)?.send({ type: "waiting", retryInMs: 2000 }),
+    (bench: Hand) => bench.streams.at(-1)?.send({ type: "failed", problem: new Problem("unavailable", "url: away") }),
   ].map((step) => fc.constant<Step>(step)),
-  fc.integer({ min: 0, max: DURATION * 2 }).map<Step>((ms) => (hand) => hand.playback.seek(ms)),
-  fc.integer({ min: 0, max: 40_000 }).map<Step>((ms) => (hand) => hand.clock.advance(ms)),
+  fc.integer({ min: 0, max: DURATION * 2 }).map<Step>((ms) => (bench) => bench.playback.seek(ms)),
+  fc.integer({ min: 0, max: 40_000 }).map<Step>((ms) => (bench) => bench.clock.advance(ms)),
 );
 
-async function take(step: Step, hand: Hand): Promise<void> {
+async function take(step: Step, bench: Hand): Promise<void> {
   try {
-    await step(hand);
+    await step(bench);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }
-  hand.engine.at({ positionMs: Math.min(hand.engine.place().positionMs, DURATION), durationMs: DURATION });
+  bench.engine.at({ positionMs: Math.min(bench.engine.place().positionMs, DURATION), durationMs: DURATION });
 }
 
 function expectSense({ playback, streams }: Hand): void {
@@ -71,18 +71,18 @@ function expectSense({ playback, streams }: Hand): void {
 it("makes sense after every step, whatever listeners, the engine and the network do", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (taken) => {
-      const hand = createHandPlayback();
+      const bench = createPlaybackBench();
       for (const step of taken) {
-        await take(step, hand);
-        expectSense(hand);
+        await take(step, bench);
+        expectSense(bench);
       }
-      hand.playback.stop();
-      expect(hand.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
-      expect(hand.playback.isInterrupted()).toBe(false);
-      expect(hand.engine.commands.filter((command) => command.startsWith("volume")).at(-1) ?? "volume 50").toBe(
+      bench.playback.stop();
+      expect(bench.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
+      expect(bench.playback.isInterrupted()).toBe(false);
+      expect(bench.engine.commands.filter((command) => command.startsWith("volume")).at(-1) ?? "volume 50").toBe(
         "volume 50",
       );
-      hand.database.close();
+      bench.database.close();
     }),
     { numRuns: 150 },
   );

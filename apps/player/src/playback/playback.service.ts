@@ -16,10 +16,10 @@ import { resumeAtMs } from "./resume-position.ts";
 import { type Source, toTarget } from "./source.ts";
 import { createTimer } from "./timer.ts";
 
-export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "engineGone"> {
+export interface PlaybackServiceDeps extends Omit<RecitationServiceDeps, "changed" | "onEngineGone"> {
   library: Pick<LibraryService, "resolve" | "find" | "available">;
   streams: Pick<StreamsService, "check" | "open">;
-  settings: Pick<SettingsService, "get" | "change" | "mode" | "keepMode" | "onChange">;
+  settings: Pick<SettingsService, "get" | "change" | "mode" | "saveMode" | "onChange">;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Log;
 }
@@ -30,22 +30,22 @@ const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", recite
 
 /** The commands of the API: they find what is asked for, and refuse what cannot be. */
 export function createPlaybackService(deps: PlaybackServiceDeps) {
-  const { engine, library, streams, settings, resume, keep, events, clock, log } = deps;
+  const { engine, library, streams, settings, resume, tryWrite, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
   const loudness = createLoudnessService(deps);
   const recitation = createRecitationService({
     ...deps,
-    changed: tell,
-    engineGone: failed,
+    changed: emitStatus,
+    onEngineGone: recordFailure,
   });
-  const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: tell });
+  const interruptions = createInterruptionService({ ...deps, recitation, loudness, changed: emitStatus });
   const storedMode = settings.mode();
   if (storedMode) recitation.setMode(parseAdvanceMode(storedMode));
 
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
   /** Counts the commands that decide what is heard: a slow one must not overtake a later one. */
-  let asked = 0;
+  let commandCount = 0;
   let failure: { component: "audio"; error: string } | undefined;
   const wasRunning = resume.saved()?.was_running ?? false;
 
@@ -93,11 +93,11 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     };
   }
 
-  function tell(): void {
+  function emitStatus(): void {
     events.emit("playback", status());
   }
 
-  function failed(why: string): void {
+  function recordFailure(why: string): void {
     engineStart = undefined;
     failure = { component: "audio", error: why.replace(/^audio: /, "") };
   }
@@ -108,18 +108,18 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       await engineStart;
       failure = undefined;
     } catch (error) {
-      failed(error instanceof Error ? error.message : "it does not start");
+      recordFailure(error instanceof Error ? error.message : "it does not start");
       throw error;
     }
   }
 
   /** Looks a source up and plays it, unless a later command has come in between. */
-  async function playWhatIsFound(find: () => Promise<{ found: Source; positionMs: number }>): Promise<PlaybackStatus> {
-    asked += 1;
-    const mine = asked;
+  async function playFound(find: () => Promise<{ found: Source; positionMs: number }>): Promise<PlaybackStatus> {
+    commandCount += 1;
+    const mine = commandCount;
     const { found, positionMs } = await find();
     await ensureEngine();
-    if (mine === asked) {
+    if (mine === commandCount) {
       interruptions.end("replaced");
       loudness.endFade();
       recitation.begin(found, positionMs);
@@ -128,7 +128,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
   }
 
   async function playNeighbour(direction: 1 | -1): Promise<PlaybackStatus> {
-    return playWhatIsFound(async () => {
+    return playFound(async () => {
       const source = recitation.source();
       const from = recitation.listening();
       if (source?.kind !== "file" || !from) throw new Problem("invalid", "reciter: no surah of a reciter is current");
@@ -163,7 +163,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     /** Goes on with what was heard when the power went, if the owner wants that and nobody was quicker. */
     async autoResume(): Promise<void> {
       await interruptions.over();
-      if (!settings.get().auto_resume || !wasRunning || asked > 0) return;
+      if (!settings.get().auto_resume || !wasRunning || commandCount > 0) return;
       await this.resumeSaved().catch((error: unknown) => log.warn({ err: error }, "could not go on after the restart"));
     },
 
@@ -172,36 +172,36 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
         throw new Problem("invalid", "path: must not come together with url");
       if (path !== undefined) return this.playFile(path, 0);
       if (url === undefined) throw new Problem("invalid", "path: is required unless url is given");
-      return playWhatIsFound(async () => {
+      return playFound(async () => {
         await streams.check("url", url);
         return { found: { kind: "stream", url }, positionMs: 0 };
       });
     },
 
     playFile(path: string, positionMs: number): Promise<PlaybackStatus> {
-      return playWhatIsFound(async () => ({ found: { kind: "file", file: await library.resolve(path) }, positionMs }));
+      return playFound(async () => ({ found: { kind: "file", file: await library.resolve(path) }, positionMs }));
     },
 
     pause(): boolean {
-      asked += 1;
+      commandCount += 1;
       const hasEnded = interruptions.end("paused");
       const isChanging = recitation.pause();
-      recitation.goOn();
+      recitation.unsuspend();
       return isChanging || hasEnded;
     },
 
     resume(): boolean {
       if (!interruptions.isOn()) return recitation.resume();
-      tell();
+      emitStatus();
       return false;
     },
 
     stop(): boolean {
-      asked += 1;
+      commandCount += 1;
       const hasEnded = interruptions.end("stopped");
       loudness.endFade();
       const isChanging = recitation.stop();
-      recitation.goOn();
+      recitation.unsuspend();
       return isChanging || hasEnded;
     },
 
@@ -213,11 +213,11 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     isInterrupted: interruptions.isOn,
     /** Cuts it short and goes on as before. Answers whether there was anything to cut short. */
-    endInterruption: interruptions.cutShort,
+    endInterruption: interruptions.stopEarly,
     /** Resolves when nothing is interrupted any more; at once when nothing is. */
     untilFree: () => interruptions.over(),
     /** Grows with every command that decides what is heard; an interruption is none. */
-    commands: () => asked,
+    commands: () => commandCount,
     /** Opens the engine if it is not open, and refuses by its name what is missing. */
     openEngine: ensureEngine,
 
@@ -254,7 +254,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
         throw new Problem("invalid", "ab: the reciter has no surah of this range on the card");
       }
       recitation.setMode(wanted);
-      keep(() => settings.keepMode(toModeRequest(wanted)));
+      tryWrite(() => settings.saveMode(toModeRequest(wanted)));
       events.emit("mode", mode());
       return mode();
     },
@@ -272,17 +272,17 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       if (minutes > 0) {
         sleepTimer.set(minutes * 60_000, () => {
           sleepAtMs = undefined;
-          asked += 1;
+          commandCount += 1;
           // An adhan is heard to its end; nothing goes on after it.
           recitation.stop();
         });
       }
-      tell();
+      emitStatus();
       return status().sleep_timer_s;
     },
 
     /** The memory card is gone: what was playing from it cannot go on. */
-    cardPulled(): void {
+    cardRemoved(): void {
       if (recitation.source()?.kind !== "file" || recitation.state() === "stopped") return;
       recitation.giveUp("card", "card: the memory card was pulled out");
     },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { brief, createHandPlayback, flow, type Hand, MINUTE, playing } from "../../testing/hand-playback.ts";
+import { brief, createPlaybackBench, flow, MINUTE, type PlaybackBench, playing } from "../../testing/playback-bench.ts";
 
 describe("a file", () => {
   it("plays from its beginning and says so before the engine has caught up", async () => {
-    const { playback, engine } = createHandPlayback();
+    const { playback, engine } = createPlaybackBench();
     const status = await playback.play({ path: "Husary/002.mp3" });
     expect(status).toEqual({
       state: "playing",
@@ -27,11 +27,15 @@ describe("a file", () => {
   });
 
   it("stops at its end and stays known, so that next works", async () => {
-    const hand = await playing();
-    hand.engine.tell("ended");
-    expect(brief(hand)).toEqual({ state: "stopped", mode: "idle", position: 0, duration: 0, surah_number: 2 });
-    expect(hand.playback.status()).toMatchObject({ track: "Husary/002.mp3", reciter: "Husary", hasResumeState: false });
-    expect(await hand.playback.next()).toMatchObject({ state: "playing", surah_number: 5 });
+    const bench = await playing();
+    bench.engine.emit("ended");
+    expect(brief(bench)).toEqual({ state: "stopped", mode: "idle", position: 0, duration: 0, surah_number: 2 });
+    expect(bench.playback.status()).toMatchObject({
+      track: "Husary/002.mp3",
+      reciter: "Husary",
+      hasResumeState: false,
+    });
+    expect(await bench.playback.next()).toMatchObject({ state: "playing", surah_number: 5 });
   });
 
   it.each([
@@ -48,9 +52,9 @@ describe("a file", () => {
     ["prev", "Husary/001.mp3", "surah_number: the reciter has no previous surah on the card"],
     ["next", "azan.mp3", "reciter: no surah of a reciter is current"],
   ] as const)("refuses %s at %s", async (command, path, message) => {
-    const hand = await playing(path);
-    await expect(hand.playback[command]()).rejects.toThrow(message);
-    expect(brief(hand).state).toBe("playing");
+    const bench = await playing(path);
+    await expect(bench.playback[command]()).rejects.toThrow(message);
+    expect(brief(bench).state).toBe("playing");
   });
 
   it.each([
@@ -59,99 +63,102 @@ describe("a file", () => {
     [{ path: "Husary/003.mp3" }, "path: 'Husary/003.mp3' is not on the card"],
     [{ url: "http://localhost/" }, "url: must lead to a public address"],
   ])("refuses %j", async (request, message) => {
-    const hand = await playing();
-    await expect((async () => hand.playback.play(request))()).rejects.toThrow(message);
-    expect(brief(hand)).toMatchObject({ state: "playing", surah_number: 2 });
+    const bench = await playing();
+    await expect((async () => bench.playback.play(request))()).rejects.toThrow(message);
+    expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 2 });
   });
 
   it("is buffering after half a second without sound, and an underrun only if there had been some", async () => {
-    const hand = createHandPlayback();
-    await hand.playback.play({ path: "Husary/002.mp3" });
-    await hand.clock.advance(400);
-    expect(brief(hand).state).toBe("playing");
-    await hand.clock.advance(100);
-    expect(hand.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
-    flow(hand, 0);
-    expect(brief(hand).state).toBe("playing");
-    hand.engine.tell("silent");
-    await hand.clock.advance(500);
-    expect(hand.playback.status()).toMatchObject({ state: "buffering", underrun_count: 1 });
+    const bench = createPlaybackBench();
+    await bench.playback.play({ path: "Husary/002.mp3" });
+    await bench.clock.advance(400);
+    expect(brief(bench).state).toBe("playing");
+    await bench.clock.advance(100);
+    expect(bench.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
+    flow(bench, 0);
+    expect(brief(bench).state).toBe("playing");
+    bench.engine.emit("silent");
+    await bench.clock.advance(500);
+    expect(bench.playback.status()).toMatchObject({ state: "buffering", underrun_count: 1 });
   });
 });
 
 describe("pause, resume and stop", () => {
   it("freeze the place and let it go on", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 12_000, durationMs: MINUTE });
-    expect(hand.playback.pause()).toBe(true);
-    expect(brief(hand)).toMatchObject({ state: "paused", mode: "file", position: 12_000 });
-    expect(hand.playback.resume()).toBe(true);
-    expect(brief(hand)).toMatchObject({ state: "playing", position: 12_000 });
-    expect(hand.engine.commands.slice(-2)).toEqual(["pause", "resume"]);
-    expect(hand.playback.stop()).toBe(true);
-    expect(brief(hand)).toMatchObject({ state: "stopped", mode: "idle", position: 0 });
+    const bench = await playing();
+    bench.engine.at({ positionMs: 12_000, durationMs: MINUTE });
+    expect(bench.playback.pause()).toBe(true);
+    expect(brief(bench)).toMatchObject({ state: "paused", mode: "file", position: 12_000 });
+    expect(bench.playback.resume()).toBe(true);
+    expect(brief(bench)).toMatchObject({ state: "playing", position: 12_000 });
+    expect(bench.engine.commands.slice(-2)).toEqual(["pause", "resume"]);
+    expect(bench.playback.stop()).toBe(true);
+    expect(brief(bench)).toMatchObject({ state: "stopped", mode: "idle", position: 0 });
   });
 
   it("without effect say so, and every client hears of them all the same", async () => {
-    const hand = createHandPlayback();
-    expect([hand.playback.pause(), hand.playback.resume(), hand.playback.stop()]).toEqual([false, false, false]);
-    expect(hand.told.map(({ type }) => type)).toEqual(["playback", "playback", "playback"]);
+    const bench = createPlaybackBench();
+    expect([bench.playback.pause(), bench.playback.resume(), bench.playback.stop()]).toEqual([false, false, false]);
+    expect(bench.emitted.map(({ type }) => type)).toEqual(["playback", "playback", "playback"]);
   });
 
   it("do not let a slow play that was asked for earlier begin after them", async () => {
-    const hand = createHandPlayback();
-    const slow = hand.playback.play({ path: "Husary/002.mp3" });
-    hand.playback.stop();
+    const bench = createPlaybackBench();
+    const slow = bench.playback.play({ path: "Husary/002.mp3" });
+    bench.playback.stop();
     await slow;
-    expect(brief(hand).state).toBe("stopped");
+    expect(brief(bench).state).toBe("stopped");
   });
 
   it("keep the later of two plays, whichever is found first", async () => {
-    const hand = createHandPlayback();
-    await Promise.all([hand.playback.play({ path: "Husary/002.mp3" }), hand.playback.play({ path: "Husary/005.mp3" })]);
-    expect(brief(hand).surah_number).toBe(5);
+    const bench = createPlaybackBench();
+    await Promise.all([
+      bench.playback.play({ path: "Husary/002.mp3" }),
+      bench.playback.play({ path: "Husary/005.mp3" }),
+    ]);
+    expect(brief(bench).surah_number).toBe(5);
   });
 });
 
 describe("seek", () => {
   it("moves, and past the end it goes to the end", async () => {
-    const hand = await playing();
-    expect(hand.playback.seek(30_000.4)).toMatchObject({ state: "playing", position: 30_000 });
-    expect(hand.playback.seek(MINUTE * 9)).toMatchObject({ position: MINUTE });
-    expect(hand.engine.commands.slice(1)).toEqual(["seek 30000.4", `seek ${MINUTE}`]);
+    const bench = await playing();
+    expect(bench.playback.seek(30_000.4)).toMatchObject({ state: "playing", position: 30_000 });
+    expect(bench.playback.seek(MINUTE * 9)).toMatchObject({ position: MINUTE });
+    expect(bench.engine.commands.slice(1)).toEqual(["seek 30000.4", `seek ${MINUTE}`]);
   });
 
   it("moves while paused, and the file ends only when it is resumed", async () => {
-    const hand = await playing();
-    hand.playback.pause();
-    expect(hand.playback.seek(MINUTE)).toMatchObject({ state: "paused", position: MINUTE });
-    hand.engine.tell("ended");
-    expect(brief(hand)).toMatchObject({ state: "paused", position: MINUTE });
-    hand.playback.resume();
-    expect(brief(hand).state).toBe("stopped");
+    const bench = await playing();
+    bench.playback.pause();
+    expect(bench.playback.seek(MINUTE)).toMatchObject({ state: "paused", position: MINUTE });
+    bench.engine.emit("ended");
+    expect(brief(bench)).toMatchObject({ state: "paused", position: MINUTE });
+    bench.playback.resume();
+    expect(brief(bench).state).toBe("stopped");
   });
 
   it("before the engine has begun makes it begin there", async () => {
-    const hand = createHandPlayback();
-    await hand.playback.play({ path: "Husary/002.mp3" });
-    hand.playback.seek(20_000);
-    expect(hand.engine.loads.at(-1)).toMatchObject({ positionMs: 20_000 });
-    expect(hand.engine.commands).not.toContain("seek 20000");
+    const bench = createPlaybackBench();
+    await bench.playback.play({ path: "Husary/002.mp3" });
+    bench.playback.seek(20_000);
+    expect(bench.engine.loads.at(-1)).toMatchObject({ positionMs: 20_000 });
+    expect(bench.engine.commands).not.toContain("seek 20000");
   });
 
   it("back from the end while paused makes it go on from there", async () => {
-    const hand = await playing();
-    hand.playback.pause();
-    hand.playback.seek(MINUTE);
-    hand.engine.tell("ended");
-    hand.playback.seek(20_000);
-    hand.playback.resume();
-    expect(brief(hand)).toMatchObject({ state: "playing", position: 20_000 });
-    expect(hand.engine.loads.at(-1)).toMatchObject({ positionMs: 20_000 });
+    const bench = await playing();
+    bench.playback.pause();
+    bench.playback.seek(MINUTE);
+    bench.engine.emit("ended");
+    bench.playback.seek(20_000);
+    bench.playback.resume();
+    expect(brief(bench)).toMatchObject({ state: "playing", position: 20_000 });
+    expect(bench.engine.loads.at(-1)).toMatchObject({ positionMs: 20_000 });
   });
 
   it("is refused while stopped and on a live stream", async () => {
-    const { playback } = createHandPlayback();
+    const { playback } = createPlaybackBench();
     expect(() => playback.seek(0)).toThrow("position: nothing is playing");
     await playback.play({ url: "http://radio.example/" });
     expect(() => playback.seek(0)).toThrow("position: a live stream has no position");
@@ -160,26 +167,26 @@ describe("seek", () => {
 
 describe("hifz", () => {
   it("repeats with a gap in which it is still playing, at the end, until all hearings are done", async () => {
-    const hand = await playing();
-    hand.playback.setMode({ mode: "hifz_repeat", repeat: 2, pause_s: 3 });
-    hand.engine.at({ positionMs: MINUTE, durationMs: MINUTE });
-    hand.engine.tell("ended");
-    expect(hand.playback.status()).toMatchObject({
+    const bench = await playing();
+    bench.playback.setMode({ mode: "hifz_repeat", repeat: 2, pause_s: 3 });
+    bench.engine.at({ positionMs: MINUTE, durationMs: MINUTE });
+    bench.engine.emit("ended");
+    expect(bench.playback.status()).toMatchObject({
       state: "playing",
       position: MINUTE,
       duration: MINUTE,
       hifz: { repeat_done: 1, repeat_target: 2, pause_s: 3, waiting: true },
       hifz_today: 1,
     });
-    await hand.clock.advance(2999);
-    expect(hand.engine.loads).toHaveLength(1);
-    await hand.clock.advance(1);
-    expect(hand.engine.loads).toHaveLength(2);
-    flow(hand, 0);
-    expect(hand.playback.status().hifz).toEqual({ repeat_done: 1, repeat_target: 2, pause_s: 3, waiting: false });
-    hand.engine.tell("ended");
-    expect(brief(hand).state).toBe("stopped");
-    const phases = hand.told.filter(({ type }) => type === "hifz").map(({ data }) => data);
+    await bench.clock.advance(2999);
+    expect(bench.engine.loads).toHaveLength(1);
+    await bench.clock.advance(1);
+    expect(bench.engine.loads).toHaveLength(2);
+    flow(bench, 0);
+    expect(bench.playback.status().hifz).toEqual({ repeat_done: 1, repeat_target: 2, pause_s: 3, waiting: false });
+    bench.engine.emit("ended");
+    expect(brief(bench).state).toBe("stopped");
+    const phases = bench.emitted.filter(({ type }) => type === "hifz").map(({ data }) => data);
     expect(phases).toMatchObject([{ phase: "gap" }, { phase: "playing" }, { phase: "done" }]);
   });
 
@@ -187,197 +194,197 @@ describe("hifz", () => {
     ["pause", "paused"],
     ["stop", "stopped"],
   ] as const)("%s ends the gap", async (command, state) => {
-    const hand = await inGap();
-    hand.playback[command]();
-    await hand.clock.advance(MINUTE);
-    expect(brief(hand).state).toBe(state);
-    expect(hand.playback.status().hifz?.waiting).toBe(false);
-    expect(hand.engine.loads).toHaveLength(1);
+    const bench = await inGap();
+    bench.playback[command]();
+    await bench.clock.advance(MINUTE);
+    expect(brief(bench).state).toBe(state);
+    expect(bench.playback.status().hifz?.waiting).toBe(false);
+    expect(bench.engine.loads).toHaveLength(1);
   });
 
   it("saves the beginning of the next repetition in the gap", async () => {
-    const hand = await inGap();
-    hand.playback.stop();
-    expect(await hand.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 0 });
+    const bench = await inGap();
+    bench.playback.stop();
+    expect(await bench.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 0 });
   });
 
   it("resume after a pause in the gap starts the next repetition at once", async () => {
-    const hand = await inGap();
-    hand.playback.pause();
-    hand.playback.resume();
-    expect(hand.engine.loads).toHaveLength(2);
-    expect(hand.playback.status()).toMatchObject({ state: "playing", position: 0, hifz: { repeat_done: 1 } });
+    const bench = await inGap();
+    bench.playback.pause();
+    bench.playback.resume();
+    expect(bench.engine.loads).toHaveLength(2);
+    expect(bench.playback.status()).toMatchObject({ state: "playing", position: 0, hifz: { repeat_done: 1 } });
   });
 
   it("resume in the gap starts the next repetition at once", async () => {
-    const hand = await inGap();
-    expect(hand.playback.resume()).toBe(true);
-    expect(hand.engine.loads).toHaveLength(2);
-    expect(hand.playback.status().hifz).toMatchObject({ repeat_done: 1, waiting: false });
-    await hand.clock.advance(400);
-    expect(hand.engine.loads).toHaveLength(2);
+    const bench = await inGap();
+    expect(bench.playback.resume()).toBe(true);
+    expect(bench.engine.loads).toHaveLength(2);
+    expect(bench.playback.status().hifz).toMatchObject({ repeat_done: 1, waiting: false });
+    await bench.clock.advance(400);
+    expect(bench.engine.loads).toHaveLength(2);
   });
 
   it("seek in the gap goes back into the surah", async () => {
-    const hand = await inGap();
-    expect(hand.playback.seek(5000)).toMatchObject({ state: "playing", position: 5000 });
-    expect(hand.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 5000 });
-    await hand.clock.advance(400);
-    expect(hand.engine.loads).toHaveLength(2);
+    const bench = await inGap();
+    expect(bench.playback.seek(5000)).toMatchObject({ state: "playing", position: 5000 });
+    expect(bench.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 5000 });
+    await bench.clock.advance(400);
+    expect(bench.engine.loads).toHaveLength(2);
   });
 
   it("next in the gap goes to the next surah and counts anew", async () => {
-    const hand = await inGap();
-    await hand.playback.next();
-    await hand.clock.advance(400);
-    expect(hand.engine.loads).toHaveLength(2);
-    expect(hand.playback.status()).toMatchObject({ surah_number: 5, hifz: { repeat_done: 0, waiting: false } });
+    const bench = await inGap();
+    await bench.playback.next();
+    await bench.clock.advance(400);
+    expect(bench.engine.loads).toHaveLength(2);
+    expect(bench.playback.status()).toMatchObject({ surah_number: 5, hifz: { repeat_done: 0, waiting: false } });
   });
 
   it("walks a range over what is missing and wraps", async () => {
-    const hand = await playing("Husary/002.mp3", { surahs: [2, 5] });
-    hand.playback.setMode({ mode: "hifz_ab", ab: { from: 2, to: 9 } });
+    const bench = await playing("Husary/002.mp3", { surahs: [2, 5] });
+    bench.playback.setMode({ mode: "hifz_ab", ab: { from: 2, to: 9 } });
     const order: number[] = [];
     for (let ends = 0; ends < 4; ends += 1) {
-      hand.engine.tell("ended");
-      order.push(hand.playback.status().surah_number);
+      bench.engine.emit("ended");
+      order.push(bench.playback.status().surah_number);
     }
     expect(order).toEqual([5, 2, 5, 2]);
-    expect(hand.playback.status().hifz).toMatchObject({ ab_start: 2, ab_end: 9, repeat_target: 1 });
+    expect(bench.playback.status().hifz).toMatchObject({ ab_start: 2, ab_end: 9, repeat_target: 1 });
   });
 
   it("refuses a range that the current reciter has nothing of, and changes no state by any mode", async () => {
-    const hand = await playing();
-    expect(() => hand.playback.setMode({ mode: "hifz_ab", ab: { from: 6, to: 9 } })).toThrow("ab: the reciter has no");
-    hand.playback.setMode({ mode: "repeat_one" });
-    expect(brief(hand)).toMatchObject({ state: "playing", position: 0 });
-    expect(hand.playback.mode()).toEqual({ mode: "repeat_one" });
+    const bench = await playing();
+    expect(() => bench.playback.setMode({ mode: "hifz_ab", ab: { from: 6, to: 9 } })).toThrow("ab: the reciter has no");
+    bench.playback.setMode({ mode: "repeat_one" });
+    expect(brief(bench)).toMatchObject({ state: "playing", position: 0 });
+    expect(bench.playback.mode()).toEqual({ mode: "repeat_one" });
   });
 
-  async function inGap(): Promise<Hand> {
-    const hand = await playing();
-    hand.playback.setMode({ mode: "hifz_repeat", repeat: 0, pause_s: 10 });
-    hand.engine.at({ positionMs: MINUTE, durationMs: MINUTE });
-    hand.engine.tell("ended");
-    expect(hand.playback.status().hifz?.waiting).toBe(true);
-    return hand;
+  async function inGap(): Promise<PlaybackBench> {
+    const bench = await playing();
+    bench.playback.setMode({ mode: "hifz_repeat", repeat: 0, pause_s: 10 });
+    bench.engine.at({ positionMs: MINUTE, durationMs: MINUTE });
+    bench.engine.emit("ended");
+    expect(bench.playback.status().hifz?.waiting).toBe(true);
+    return bench;
   }
 });
 
 describe("files that cannot be played", () => {
   it("are skipped while advancing", async () => {
-    const hand = await playing();
-    hand.playback.setMode({ mode: "continuous" });
-    hand.engine.tell("ended");
-    hand.engine.tell("failed", "no audio in it");
-    expect(brief(hand)).toMatchObject({ state: "playing", surah_number: 114 });
+    const bench = await playing();
+    bench.playback.setMode({ mode: "continuous" });
+    bench.engine.emit("ended");
+    bench.engine.emit("failed", "no audio in it");
+    expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 114 });
   });
 
   it("stop it when five in a row fail, with an error event", async () => {
-    const hand = await playing();
-    hand.playback.setMode({ mode: "repeat_one" });
-    for (let time = 0; time < 4; time += 1) hand.engine.tell("failed", "no audio in it");
-    expect(brief(hand).state).toBe("playing");
-    hand.engine.tell("failed", "no audio in it");
-    expect(brief(hand).state).toBe("stopped");
-    expect(hand.told.at(-1)).toEqual({ type: "error", data: { code: "file", message: "track: no audio in it" } });
+    const bench = await playing();
+    bench.playback.setMode({ mode: "repeat_one" });
+    for (let time = 0; time < 4; time += 1) bench.engine.emit("failed", "no audio in it");
+    expect(brief(bench).state).toBe("playing");
+    bench.engine.emit("failed", "no audio in it");
+    expect(brief(bench).state).toBe("stopped");
+    expect(bench.emitted.at(-1)).toEqual({ type: "error", data: { code: "file", message: "track: no audio in it" } });
   });
 
   it("stop it at once when nothing comes next", async () => {
-    const hand = await playing();
-    hand.engine.tell("failed", "no audio in it");
-    expect(brief(hand).state).toBe("stopped");
+    const bench = await playing();
+    bench.engine.emit("failed", "no audio in it");
+    expect(brief(bench).state).toBe("stopped");
   });
 });
 
 describe("an engine that dies", () => {
   it("is buffering until it is back at the last place", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 21_000, durationMs: MINUTE });
-    hand.engine.live({ type: "lost" });
-    expect(brief(hand)).toMatchObject({ state: "buffering", position: 21_000, duration: MINUTE });
-    hand.engine.live({ type: "back" });
-    expect(hand.engine.loads.at(-1)).toMatchObject({ positionMs: 21_000 });
-    flow(hand, 21_000);
-    expect(hand.playback.status()).toMatchObject({ state: "playing", position: 21_000, underrun_count: 0 });
+    const bench = await playing();
+    bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
+    bench.engine.emitLife({ type: "lost" });
+    expect(brief(bench)).toMatchObject({ state: "buffering", position: 21_000, duration: MINUTE });
+    bench.engine.emitLife({ type: "back" });
+    expect(bench.engine.loads.at(-1)).toMatchObject({ positionMs: 21_000 });
+    flow(bench, 21_000);
+    expect(bench.playback.status()).toMatchObject({ state: "playing", position: 21_000, underrun_count: 0 });
   });
 
   it("while paused stays paused, and resume loads the file again", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 21_000, durationMs: MINUTE });
-    hand.playback.pause();
-    hand.engine.live({ type: "lost" });
-    hand.engine.live({ type: "back" });
-    expect(brief(hand)).toMatchObject({ state: "paused", position: 21_000 });
-    hand.playback.resume();
-    expect(hand.engine.loads.at(-1)).toMatchObject({ positionMs: 21_000 });
+    const bench = await playing();
+    bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
+    bench.playback.pause();
+    bench.engine.emitLife({ type: "lost" });
+    bench.engine.emitLife({ type: "back" });
+    expect(brief(bench)).toMatchObject({ state: "paused", position: 21_000 });
+    bench.playback.resume();
+    expect(bench.engine.loads.at(-1)).toMatchObject({ positionMs: 21_000 });
   });
 
   it("takes commands meanwhile and obeys the last of them when it is back", async () => {
-    const hand = await playing();
-    hand.engine.live({ type: "lost" });
-    await hand.playback.play({ path: "Husary/005.mp3" });
-    hand.playback.seek(7000);
-    expect(hand.engine.loads).toHaveLength(1);
-    hand.engine.live({ type: "back" });
-    expect(hand.engine.loads.slice(1)).toMatchObject([{ location: "/card/Husary/005.mp3", positionMs: 7000 }]);
+    const bench = await playing();
+    bench.engine.emitLife({ type: "lost" });
+    await bench.playback.play({ path: "Husary/005.mp3" });
+    bench.playback.seek(7000);
+    expect(bench.engine.loads).toHaveLength(1);
+    bench.engine.emitLife({ type: "back" });
+    expect(bench.engine.loads.slice(1)).toMatchObject([{ location: "/card/Husary/005.mp3", positionMs: 7000 }]);
   });
 
   it("five times at the same place of a file is not given that file any more", async () => {
-    const hand = await playing();
-    hand.playback.setMode({ mode: "continuous" });
+    const bench = await playing();
+    bench.playback.setMode({ mode: "continuous" });
     for (let death = 0; death < 5; death += 1) {
-      flow(hand, 21_000 + death * 10);
-      hand.engine.live({ type: "lost" });
-      hand.engine.live({ type: "back" });
+      flow(bench, 21_000 + death * 10);
+      bench.engine.emitLife({ type: "lost" });
+      bench.engine.emitLife({ type: "back" });
     }
-    expect(brief(hand)).toMatchObject({ state: "playing", surah_number: 5 });
+    expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 5 });
   });
 
   it("twenty times at different places goes on with the file", async () => {
-    const hand = await playing();
+    const bench = await playing();
     for (let death = 0; death < 20; death += 1) {
-      flow(hand, death * 1000);
-      hand.engine.live({ type: "lost" });
-      hand.engine.live({ type: "back" });
+      flow(bench, death * 1000);
+      bench.engine.emitLife({ type: "lost" });
+      bench.engine.emitLife({ type: "back" });
     }
-    flow(hand, 19_000);
-    expect(brief(hand)).toMatchObject({ state: "playing", surah_number: 2, position: 19_000 });
+    flow(bench, 19_000);
+    expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 2, position: 19_000 });
   });
 
   it("in a gap changes nothing", async () => {
-    const hand = await playing();
-    hand.playback.setMode({ mode: "hifz_repeat", pause_s: 5 });
-    hand.engine.tell("ended");
-    hand.engine.live({ type: "lost" });
-    hand.engine.live({ type: "back" });
-    expect(brief(hand).state).toBe("playing");
-    await hand.clock.advance(5000);
-    expect(hand.engine.loads).toHaveLength(2);
+    const bench = await playing();
+    bench.playback.setMode({ mode: "hifz_repeat", pause_s: 5 });
+    bench.engine.emit("ended");
+    bench.engine.emitLife({ type: "lost" });
+    bench.engine.emitLife({ type: "back" });
+    expect(brief(bench).state).toBe("playing");
+    await bench.clock.advance(5000);
+    expect(bench.engine.loads).toHaveLength(2);
   });
 
   it("and does not come back stops with an error, keeps the place, and is started by the next play", async () => {
-    const hand = await playing();
-    hand.engine.at({ positionMs: 21_000, durationMs: MINUTE });
-    hand.engine.live({ type: "lost" });
-    hand.engine.live({ type: "gone", why: "audio: mpv does not start any more" });
-    expect(hand.playback.status()).toMatchObject({ state: "stopped", hasResumeState: true });
-    expect(hand.told.at(-1)).toEqual({
+    const bench = await playing();
+    bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
+    bench.engine.emitLife({ type: "lost" });
+    bench.engine.emitLife({ type: "gone", why: "audio: mpv does not start any more" });
+    expect(bench.playback.status()).toMatchObject({ state: "stopped", hasResumeState: true });
+    expect(bench.emitted.at(-1)).toEqual({
       type: "error",
       data: { code: "audio", message: "audio: mpv does not start any more" },
     });
-    await hand.playback.resumeSaved();
-    expect(hand.engine.commands.filter((command) => command === "start")).toHaveLength(2);
-    expect(brief(hand)).toMatchObject({ state: "playing", position: 19_000 });
+    await bench.playback.resumeSaved();
+    expect(bench.engine.commands.filter((command) => command === "start")).toHaveLength(2);
+    expect(brief(bench)).toMatchObject({ state: "playing", position: 19_000 });
   });
 
   it("or is not there refuses every play by its name, and the next play tries again", async () => {
-    const hand = createHandPlayback();
-    hand.engine.refuseStart(new Error("audio: mpv is not installed"));
-    await expect(hand.playback.play({ path: "Husary/002.mp3" })).rejects.toThrow("audio: mpv is not installed");
-    expect(brief(hand).state).toBe("stopped");
-    hand.engine.refuseStart(undefined);
-    expect(await hand.playback.play({ path: "Husary/002.mp3" })).toMatchObject({ state: "playing" });
+    const bench = createPlaybackBench();
+    bench.engine.refuseStart(new Error("audio: mpv is not installed"));
+    await expect(bench.playback.play({ path: "Husary/002.mp3" })).rejects.toThrow("audio: mpv is not installed");
+    expect(brief(bench).state).toBe("stopped");
+    bench.engine.refuseStart(undefined);
+    expect(await bench.playback.play({ path: "Husary/002.mp3" })).toMatchObject({ state: "playing" });
   });
 });
 
@@ -385,81 +392,81 @@ describe("a stream", () => {
   const url = "http://radio.example/live";
 
   async function listening() {
-    const hand = createHandPlayback();
-    await hand.playback.play({ url });
-    const [stream] = hand.streams;
+    const bench = createPlaybackBench();
+    await bench.playback.play({ url });
+    const [stream] = bench.streams;
     if (!stream) throw new Error("no stream was opened");
     stream.send({ type: "ready", location: "http://127.0.0.1:1/a" });
-    hand.engine.at({ positionMs: 0, durationMs: 0 });
-    hand.engine.tell("flowing");
-    return { ...hand, stream };
+    bench.engine.at({ positionMs: 0, durationMs: 0 });
+    bench.engine.emit("flowing");
+    return { ...bench, stream };
   }
 
   it("is playing when it is asked for, buffering while it connects, playing when it is heard", async () => {
-    const hand = createHandPlayback();
-    expect(await hand.playback.play({ url })).toMatchObject({
+    const bench = createPlaybackBench();
+    expect(await bench.playback.play({ url })).toMatchObject({
       state: "playing",
       mode: "stream",
       duration: 0,
       track: "",
     });
-    await hand.clock.advance(500);
-    expect(hand.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
-    hand.streams[0]?.send({ type: "ready", location: "http://127.0.0.1:1/a" });
-    expect(hand.engine.loads).toEqual([
+    await bench.clock.advance(500);
+    expect(bench.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
+    bench.streams[0]?.send({ type: "ready", location: "http://127.0.0.1:1/a" });
+    expect(bench.engine.loads).toEqual([
       { location: "http://127.0.0.1:1/a", positionMs: 0, isPaused: false, isLive: true },
     ]);
-    hand.engine.tell("flowing");
-    expect(hand.playback.status()).toMatchObject({ state: "playing", source: { type: "stream", url, name: "" } });
+    bench.engine.emit("flowing");
+    expect(bench.playback.status()).toMatchObject({ state: "playing", source: { type: "stream", url, name: "" } });
   });
 
   it("shows its title and when it is tried again", async () => {
-    const hand = await listening();
-    hand.stream.send({ type: "title", title: "سورة الكهف" });
-    hand.stream.send({ type: "waiting", retryInMs: 1000 });
-    expect(hand.playback.status()).toMatchObject({ title: "سورة الكهف", retry_in_s: 1 });
-    hand.stream.send({ type: "connected" });
-    expect(hand.playback.status().retry_in_s).toBeNull();
-    expect(hand.told).toContainEqual({ type: "metadata", data: { title: "سورة الكهف" } });
+    const bench = await listening();
+    bench.stream.send({ type: "title", title: "سورة الكهف" });
+    bench.stream.send({ type: "waiting", retryInMs: 1000 });
+    expect(bench.playback.status()).toMatchObject({ title: "سورة الكهف", retry_in_s: 1 });
+    bench.stream.send({ type: "connected" });
+    expect(bench.playback.status().retry_in_s).toBeNull();
+    expect(bench.emitted).toContainEqual({ type: "metadata", data: { title: "سورة الكهف" } });
   });
 
   it("that ends is fetched again, and counts as an underrun once it is silent", async () => {
-    const hand = await listening();
-    hand.engine.tell("ended");
-    expect(hand.stream.calls).toEqual(["reconnect"]);
-    await hand.clock.advance(500);
-    expect(hand.playback.status()).toMatchObject({ state: "buffering", mode: "stream", underrun_count: 1 });
+    const bench = await listening();
+    bench.engine.emit("ended");
+    expect(bench.stream.calls).toEqual(["reconnect"]);
+    await bench.clock.advance(500);
+    expect(bench.playback.status()).toMatchObject({ state: "buffering", mode: "stream", underrun_count: 1 });
   });
 
   it("is let go by a pause and fetched anew by resume", async () => {
-    const hand = await listening();
-    hand.playback.pause();
-    expect(hand.stream.calls).toEqual(["close"]);
-    expect(hand.playback.status()).toMatchObject({ state: "paused", mode: "stream", hasResumeState: false });
-    hand.playback.resume();
-    expect(hand.streams).toHaveLength(2);
-    await hand.clock.advance(500);
-    expect(hand.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
+    const bench = await listening();
+    bench.playback.pause();
+    expect(bench.stream.calls).toEqual(["close"]);
+    expect(bench.playback.status()).toMatchObject({ state: "paused", mode: "stream", hasResumeState: false });
+    bench.playback.resume();
+    expect(bench.streams).toHaveLength(2);
+    await bench.clock.advance(500);
+    expect(bench.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
   });
 
   it("that was given up is stopped with an error event", async () => {
-    const hand = await listening();
+    const bench = await listening();
     const problem = Object.assign(new Error("url: no answer for 30 minutes"), { kind: "unavailable" }) as never;
-    hand.stream.send({ type: "failed", problem });
-    expect(hand.playback.status()).toMatchObject({ state: "stopped", mode: "idle" });
-    expect(hand.told.at(-1)).toEqual({
+    bench.stream.send({ type: "failed", problem });
+    expect(bench.playback.status()).toMatchObject({ state: "stopped", mode: "idle" });
+    expect(bench.emitted.at(-1)).toEqual({
       type: "error",
       data: { code: "stream", message: "url: no answer for 30 minutes" },
     });
   });
 
   it("does not speak any more once it was replaced", async () => {
-    const hand = await listening();
-    await hand.playback.play({ path: "Husary/002.mp3" });
-    expect(hand.stream.calls).toEqual(["close"]);
-    hand.stream.send({ type: "ready", location: "http://127.0.0.1:1/b" });
-    hand.stream.send({ type: "title", title: "late" });
-    expect(hand.engine.loads.at(-1)?.location).toBe("/card/Husary/002.mp3");
-    expect(hand.playback.status().title).toBe("");
+    const bench = await listening();
+    await bench.playback.play({ path: "Husary/002.mp3" });
+    expect(bench.stream.calls).toEqual(["close"]);
+    bench.stream.send({ type: "ready", location: "http://127.0.0.1:1/b" });
+    bench.stream.send({ type: "title", title: "late" });
+    expect(bench.engine.loads.at(-1)?.location).toBe("/card/Husary/002.mp3");
+    expect(bench.playback.status().title).toBe("");
   });
 });

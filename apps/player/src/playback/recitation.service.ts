@@ -13,13 +13,13 @@ import {
 } from "./advance.ts";
 import type { AudioEngine } from "./audio-engine.ts";
 import { createDeck } from "./deck.ts";
-import { createHearing } from "./hearing.ts";
 import type { HifzDaysStore } from "./hifz-days.store.ts";
-import type { Keep } from "./keep.ts";
+import { createPlayCounter } from "./play-counter.ts";
 import type { HifzBody, PlaybackState } from "./playback.schema.ts";
 import type { ResumeService } from "./resume.service.ts";
 import { type CountedPlay, type Source, toCountedPlay } from "./source.ts";
 import { createTimer } from "./timer.ts";
+import type { TryWrite } from "./try-write.ts";
 
 export interface RecitationServiceDeps {
   engine: AudioEngine;
@@ -27,35 +27,36 @@ export interface RecitationServiceDeps {
   streams: Pick<StreamsService, "open">;
   resume: ResumeService;
   hifzDays: HifzDaysStore;
-  keep: Keep;
+  tryWrite: TryWrite;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   /** The local date, as YYYY-MM-DD. */
   today: () => string;
   /** Told once per play that lasted long enough to count. */
-  heard: (heard: CountedPlay) => void;
+  onCountedPlay: (play: CountedPlay) => void;
   /** Told when a stream is really heard. */
-  streamHeard: (url: string) => void;
+  onStreamPlayed: (url: string) => void;
   /** Told when anything of the playback status is different. */
   changed: () => void;
   /** Told when the engine does not come back. */
-  engineGone: (why: string) => void;
+  onEngineGone: (why: string) => void;
 }
 
 export type RecitationService = ReturnType<typeof createRecitationService>;
 
-const POSITION_EVERY_MS = 5000;
+const POSITION_INTERVAL_MS = 5000;
 /** Every sixth position is saved, so a saved one is never older than 30 s. */
 const SAVE_EVERY = 6;
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 /** What is heard now and what comes after it: the state table of docs/api/player.md, section "Playback states". */
 export function createRecitationService(deps: RecitationServiceDeps) {
-  const { engine, library, streams, resume, hifzDays, keep, events, clock, today, heard, streamHeard } = deps;
-  const { changed, engineGone } = deps;
+  const { engine, library, streams, resume, hifzDays, tryWrite, events, clock, today, onCountedPlay, onStreamPlayed } =
+    deps;
+  const { changed, onEngineGone } = deps;
   const gap = createTimer(clock);
   const ticker = createTimer(clock);
-  const hearing = createHearing(clock);
+  const playCounter = createPlayCounter(clock);
   const deck = createDeck({
     engine,
     openStream: streams.open,
@@ -87,11 +88,11 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   /** Of a gap that an interruption has stopped. */
   let gapLeftMs: number | undefined;
 
-  function become(next: PlaybackState): void {
+  function setState(next: PlaybackState): void {
     state = next;
     if (next !== "playing") {
       ticker.cancel();
-      hearing.rest();
+      playCounter.rest();
     }
     changed();
   }
@@ -106,7 +107,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     return counted.count;
   }
 
-  function tellHifz(phase: "playing" | "gap" | "done"): void {
+  function emitHifz(phase: "playing" | "gap" | "done"): void {
     const body = hifz();
     if (body) events.emit("hifz", { phase, ...body });
   }
@@ -118,7 +119,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function tick(round: number): void {
-    ticker.set(POSITION_EVERY_MS, () => {
+    ticker.set(POSITION_INTERVAL_MS, () => {
       const { positionMs, durationMs } = deck.place();
       events.emit("position", { position: Math.round(positionMs), duration: Math.round(durationMs) });
       if (round % SAVE_EVERY === 0) savePosition(true);
@@ -129,27 +130,27 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   /** Makes a source heard, whatever was before. */
   function start(next: Source, positionMs: number): void {
     if (next.kind === "stream") savePosition(false);
-    leaveGap();
+    cancelGap();
     source = next;
     deck.play(next, positionMs);
-    hearing.begin(() => {
+    playCounter.begin(() => {
       const counted = toCountedPlay(next);
-      if (counted) keep(() => heard(counted));
+      if (counted) tryWrite(() => onCountedPlay(counted));
     });
     if (next.kind === "file") resume.save(next.file, positionMs, true);
-    become("playing");
-    tellHifz("playing");
+    setState("playing");
+    emitHifz("playing");
   }
 
-  function leaveGap(): void {
+  function cancelGap(): void {
     gap.cancel();
     afterGap = undefined;
   }
 
   function halt(): void {
-    leaveGap();
+    cancelGap();
     deck.stop();
-    become("stopped");
+    setState("stopped");
   }
 
   function giveUp(code: string, message: string): void {
@@ -160,18 +161,18 @@ export function createRecitationService(deps: RecitationServiceDeps) {
 
   function onFlowing(): void {
     failures = 0;
-    hearing.flow(deck.place().durationMs);
+    playCounter.flow(deck.place().durationMs);
     if (source?.kind === "stream") {
       const { url } = source;
-      keep(() => streamHeard(url));
+      tryWrite(() => onStreamPlayed(url));
     }
-    become("playing");
+    setState("playing");
     if (!ticker.isSet()) tick(1);
   }
 
   function onSilent(isUnderrun: boolean): void {
     if (isUnderrun) underrun_count += 1;
-    become("buffering");
+    setState("buffering");
   }
 
   function onUnderrun(): void {
@@ -194,11 +195,11 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function finish(): void {
-    hearing.rest();
+    playCounter.rest();
     if (isHifz(mode)) {
       repeat_done += 1;
       counted = { date: today(), count: hifz_today() + 1 };
-      keep(() => hifzDays.add(today()));
+      tryWrite(() => hifzDays.add(today()));
     }
     advance(afterEnd(mode, repeat_done, listening()));
   }
@@ -207,10 +208,10 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     if (next.step === "stop") {
       resume.clear();
       halt();
-      tellHifz("done");
+      emitHifz("done");
       return;
     }
-    const begin = () => proceed(next);
+    const begin = () => playNext(next);
     if (next.pause_s === 0) {
       begin();
       return;
@@ -218,8 +219,8 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     afterGap = begin;
     beginGap(next.pause_s * 1000, begin);
     savePosition(true);
-    become("playing");
-    tellHifz("gap");
+    setState("playing");
+    emitHifz("gap");
   }
 
   function beginGap(ms: number, begin: () => void): void {
@@ -227,7 +228,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     gap.set(ms, begin);
   }
 
-  function proceed(next: Exclude<Advance, { step: "stop" }>): void {
+  function playNext(next: Exclude<Advance, { step: "stop" }>): void {
     if (source?.kind !== "file") return;
     const isAgain = next.step === "again";
     const file = isAgain ? source.file : library.find(source.file.reciter, next.surah);
@@ -239,7 +240,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
 
   function onFailed(why: string): void {
     failures += 1;
-    const isHopeless = failures >= MOST_FAILURES;
+    const isHopeless = failures >= MAX_FAILURES;
     if (source?.kind === "stream") {
       if (isHopeless) giveUp("stream", `stream: ${why}`);
       else deck.retry();
@@ -247,11 +248,11 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     }
     const next = afterFailure(mode, listening());
     if (isHopeless || next.step === "stop") giveUp("file", `track: ${why}`);
-    else proceed(next);
+    else playNext(next);
   }
 
   function onGone(why: string): void {
-    engineGone(why);
+    onEngineGone(why);
     if (state !== "stopped") giveUp("audio", why);
   }
 
@@ -294,7 +295,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
         state = "paused";
         savePosition(false);
       }
-      become(state);
+      setState(state);
       return isChanging;
     },
 
@@ -302,12 +303,12 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       const begin = afterGap;
       const isChanging = state === "paused" || begin !== undefined;
       if (begin) {
-        leaveGap();
+        cancelGap();
         state = "playing";
         begin();
       } else if (isChanging) {
         deck.resume();
-        become("playing");
+        setState("playing");
         savePosition(true);
       } else changed();
       return isChanging;
@@ -321,7 +322,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     },
 
     seek(positionMs: number): void {
-      leaveGap();
+      cancelGap();
       deck.seek(positionMs);
       savePosition(state !== "paused");
       changed();
@@ -336,23 +337,23 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       gapLeftMs = gap.isSet() ? gapEndsAtMs - clock.monotonicMs() : undefined;
       gap.cancel();
       ticker.cancel();
-      hearing.rest();
+      playCounter.rest();
       deck.suspend();
     },
 
     /** After an interruption: exactly as it was, or as a command has left it meanwhile. */
-    goOn(): void {
+    unsuspend(): void {
       if (!deck.isSuspended()) return;
-      deck.goOn();
+      deck.unsuspend();
       if (state === "playing" && afterGap && gapLeftMs !== undefined) beginGap(gapLeftMs, afterGap);
-      become(state === "buffering" ? "playing" : state);
+      setState(state === "buffering" ? "playing" : state);
     },
 
     close(): void {
       savePosition(state !== "paused");
       gap.cancel();
       ticker.cancel();
-      hearing.rest();
+      playCounter.rest();
       deck.stop();
       deck.close();
     },

@@ -1,18 +1,18 @@
 import type { Clock } from "@kit/clock";
 import type { CardFile } from "../library/card-file.ts";
-import type { Keep } from "./keep.ts";
 import type { ResumePositionStore } from "./resume-position.store.ts";
 import type { ResumePosition } from "./resume-position.ts";
+import type { TryWrite } from "./try-write.ts";
 
 export interface ResumeServiceDeps {
   store: ResumePositionStore;
-  keep: Keep;
+  tryWrite: TryWrite;
   clock: Pick<Clock, "now">;
 }
 export type ResumeService = ReturnType<typeof createResumeService>;
 
 /** Where a listener can go on after a power cut: one file and its position. */
-export function createResumeService({ store, keep, clock }: ResumeServiceDeps) {
+export function createResumeService({ store, tryWrite, clock }: ResumeServiceDeps) {
   let saved = store.get();
   return {
     saved: (): ResumePosition | undefined => saved,
@@ -20,7 +20,7 @@ export function createResumeService({ store, keep, clock }: ResumeServiceDeps) {
     save({ path, reciter, surah }: CardFile, positionMs: number, was_running: boolean): void {
       const saved_at = Math.floor(clock.now().getTime() / 1000);
       const position = { path, reciter, surah, position_ms: Math.round(positionMs), was_running, saved_at };
-      keep(() => {
+      tryWrite(() => {
         store.save(position);
         saved = position;
       });
@@ -33,7 +33,7 @@ export function createResumeService({ store, keep, clock }: ResumeServiceDeps) {
 
     clear(): void {
       if (!saved) return;
-      keep(() => {
+      tryWrite(() => {
         store.clear();
         saved = undefined;
       });

@@ -8,11 +8,11 @@ export interface Timer {
 }
 
 export function createTimer(clock: Pick<Clock, "sleep">): Timer {
-  let appointment: AbortController | undefined;
+  let pending: AbortController | undefined;
 
   function cancel(): void {
-    appointment?.abort();
-    appointment = undefined;
+    pending?.abort();
+    pending = undefined;
   }
 
   async function wait(ms: number, work: () => void, mine: AbortController): Promise<void> {
@@ -24,17 +24,17 @@ export function createTimer(clock: Pick<Clock, "sleep">): Timer {
     }
     // A clock may wake a sleeper in the very turn in which it was cancelled.
     if (mine.signal.aborted) return;
-    appointment = undefined;
+    pending = undefined;
     work();
   }
 
   return {
     set(ms, work) {
       cancel();
-      appointment = new AbortController();
-      void wait(Math.max(0, ms), work, appointment);
+      pending = new AbortController();
+      void wait(Math.max(0, ms), work, pending);
     },
     cancel,
-    isSet: () => appointment !== undefined,
+    isSet: () => pending !== undefined,
   };
 }

@@ -6,7 +6,7 @@ import { createWav, wavBytes } from "./wav.ts";
 const RATE = 22_050;
 const SECONDS = 3;
 const FILE_BYTES = wavBytes(RATE * SECONDS);
-const LOUDEST = 0.8 * 32_767;
+const MAX_AMPLITUDE = 0.8 * 32_767;
 /** C, E and G of a major chord, one after the other, each ringing on under the next. */
 const NOTES = [
   { hertz: 523.25, atS: 0 },
@@ -22,7 +22,7 @@ export function toneWav(): Buffer {
   const samples = Array.from({ length: RATE * SECONDS }, (_, index) => soundAt(index / RATE));
   const peak = samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0);
   const { wav, set } = createWav(RATE, samples.length);
-  for (const [index, sample] of samples.entries()) set(index, Math.round((sample / peak) * LOUDEST));
+  for (const [index, sample] of samples.entries()) set(index, Math.round((sample / peak) * MAX_AMPLITUDE));
   return wav;
 }
 

@@ -15,12 +15,12 @@ export interface BatteryServiceDeps {
 }
 export type BatteryService = ReturnType<typeof createBatteryService>;
 
-const LOOK_EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 const LOW_PERCENTAGE = 20;
 
 /** How much is left in the battery. Clients hear of every change. */
 export function createBatteryService({ gauge, events, clock, log }: BatteryServiceDeps) {
-  const looks = createTimer(clock);
+  const pollTimer = createTimer(clock);
   let known: BatteryBody = NO_BATTERY;
 
   async function read(): Promise<BatteryBody> {
@@ -31,14 +31,14 @@ export function createBatteryService({ gauge, events, clock, log }: BatteryServi
     return known;
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await read();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       log.warn({ why: error.message }, "the battery cannot be read");
     }
-    if (isOpen) looks.set(LOOK_EVERY_MS, () => void look());
+    if (isOpen) pollTimer.set(POLL_INTERVAL_MS, () => void poll());
   }
 
   let isOpen = false;
@@ -47,13 +47,13 @@ export function createBatteryService({ gauge, events, clock, log }: BatteryServi
     /** Rejects with a Problem when the gauge does not answer; it is asked again all the same. */
     async start(): Promise<void> {
       isOpen = true;
-      looks.set(LOOK_EVERY_MS, () => void look());
+      pollTimer.set(POLL_INTERVAL_MS, () => void poll());
       await read();
     },
 
     close(): void {
       isOpen = false;
-      looks.cancel();
+      pollTimer.cancel();
     },
 
     read,

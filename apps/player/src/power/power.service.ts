@@ -27,11 +27,11 @@ export interface PowerServiceDeps {
 }
 export type PowerService = ReturnType<typeof createPowerService>;
 
-const LOOK_EVERY_MS = 5000;
-const ANSWERED_WITHIN_MS = 500;
+const CHECK_INTERVAL_MS = 5000;
+const ANSWER_DELAY_MS = 500;
 // A small machine needs some seconds to wake up, and what is due must not wait for it.
 const WAKE_AHEAD_S = 10;
-const SHORTEST_SLEEP_S = 5;
+const MIN_SLEEP_S = 5;
 /** What the device says by itself. Everything else is said because somebody did something. */
 const UNPROMPTED: ReadonlySet<string> = new Set([
   "battery",
@@ -46,24 +46,24 @@ const UNPROMPTED: ReadonlySet<string> = new Set([
 /** Sleeps when it is told to, or when nothing has happened for long enough. */
 export function createPowerService(deps: PowerServiceDeps) {
   const { manager, chip, settings, awakeReasons, nextWake, quiet, now, events, clock, log } = deps;
-  const looks = createTimer(clock);
+  const idleTimer = createTimer(clock);
   let idleSinceMs = clock.monotonicMs();
   let sleeping: Promise<void> | undefined;
   /** Undefined once it turned out that it does not work. */
-  let able = manager;
+  let available = manager;
 
   function touch(): void {
     idleSinceMs = clock.monotonicMs();
   }
 
-  function look(): void {
-    looks.set(LOOK_EVERY_MS, look);
+  function checkIdle(): void {
+    idleTimer.set(CHECK_INTERVAL_MS, checkIdle);
     if (awakeReasons().length > 0) touch();
     const { auto_off_minutes } = settings.get();
     const idleMs = clock.monotonicMs() - idleSinceMs;
-    if (auto_off_minutes === 0 || !able || sleeping || idleMs < auto_off_minutes * 60_000) return;
+    if (auto_off_minutes === 0 || !available || sleeping || idleMs < auto_off_minutes * 60_000) return;
     log.info({ auto_off_minutes }, "nothing happens, so the device sleeps");
-    later(able);
+    sleepInBackground(available);
   }
 
   function wakesAt(): number | null {
@@ -71,7 +71,7 @@ export function createPowerService(deps: PowerServiceDeps) {
     return next ?? null;
   }
 
-  function later(sleeper: PowerManager): void {
+  function sleepInBackground(sleeper: PowerManager): void {
     sleeping = sleep(sleeper)
       .catch((error: unknown) => {
         log.error({ err: error }, "the device does not sleep");
@@ -88,8 +88,8 @@ export function createPowerService(deps: PowerServiceDeps) {
     const wakes_at = wakesAt();
     events.emit("system", { phase: "sleeping", wakes_at });
     // The answer and the event must have left before the network goes.
-    await clock.sleep(ANSWERED_WITHIN_MS);
-    const soonest = Math.ceil(now() / 1000) + SHORTEST_SLEEP_S;
+    await clock.sleep(ANSWER_DELAY_MS);
+    const soonest = Math.ceil(now() / 1000) + MIN_SLEEP_S;
     await chip?.setAlarm(wakes_at === null ? null : Math.max(wakes_at - WAKE_AHEAD_S, soonest));
     try {
       await sleeper.suspend();
@@ -106,23 +106,23 @@ export function createPowerService(deps: PowerServiceDeps) {
   return {
     async start(): Promise<void> {
       touch();
-      looks.set(LOOK_EVERY_MS, look);
+      idleTimer.set(CHECK_INTERVAL_MS, checkIdle);
       if (!manager) throw cannotSleep();
-      able = undefined;
+      available = undefined;
       await manager.start();
-      able = manager;
+      available = manager;
     },
 
     close(): void {
-      looks.cancel();
+      idleTimer.cancel();
       stopListening();
     },
 
     /** Answers when the device will wake, and goes to sleep after that. */
     sleep(): { wakes_at: number | null } {
-      if (!able) throw cannotSleep();
+      if (!available) throw cannotSleep();
       if (sleeping) events.emit("system", { phase: "sleeping", wakes_at: wakesAt() });
-      else later(able);
+      else sleepInBackground(available);
       return { wakes_at: wakesAt() };
     },
 

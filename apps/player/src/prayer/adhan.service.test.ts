@@ -1,7 +1,7 @@
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
-import { createHandPlayback, flow } from "../../testing/hand-playback.ts";
+import { createPlaybackBench, flow } from "../../testing/playback-bench.ts";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import { adhanRoutes } from "./adhan.routes.ts";
@@ -16,8 +16,8 @@ const AZAN = "/card/azan.mp3";
 const TONE = "/data/tone.wav";
 
 /** It is 00:00 on 2026-01-01, and the prayers are at 05:00, 06:30 (sunrise), 12:00, 15:30, 18:00 and 19:30. */
-function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, hand = createHandPlayback()) {
-  const { clock, playback, events, keep, database } = hand;
+function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybackBench()) {
+  const { clock, playback, events, tryWrite, database } = bench;
   const world = { isValid: true, hasPlace: true, hasTone: true, after: "resume" as "resume" | "stay_paused" };
   const config = {
     adhan: { enabled: true, prayer_mask: 0b111111, volume: 70, path: "azan.mp3", fajr_path: "", ...adhan },
@@ -57,30 +57,30 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, hand = createHandPlay
     },
     afterAdhan: () => world.after,
     store: createAdhanStore(database),
-    keep,
+    tryWrite,
     events,
     changed: (change) => changes.push(change),
     clock,
     log: silentLog,
   });
-  const tellChange = () => {
+  const notifyChange = () => {
     for (const listener of listeners) listener();
   };
   const jump = async (to: string) => {
     clock.jumpTo(new Date(to));
-    tellChange();
+    notifyChange();
     await clock.advance(0);
   };
-  const locations = () => hand.engine.loads.map(({ location }) => location);
-  const errors = () => hand.told.filter(({ type }) => type === "error").map(({ data }) => data);
-  return { ...hand, hand, service, config, world, changes, listeners, tellChange, jump, locations, errors };
+  const locations = () => bench.engine.loads.map(({ location }) => location);
+  const errors = () => bench.emitted.filter(({ type }) => type === "error").map(({ data }) => data);
+  return { ...bench, bench, service, config, world, changes, listeners, notifyChange, jump, locations, errors };
 }
 
 /** The adhan that was loaded last is heard to its end. */
-async function hearOut({ engine, clock }: ReturnType<typeof setUp>): Promise<void> {
-  engine.tell("flowing");
+async function playToEnd({ engine, clock }: ReturnType<typeof setUp>): Promise<void> {
+  engine.emit("flowing");
   await clock.advance(1000);
-  engine.tell("ended");
+  engine.emit("ended");
   await clock.advance(0);
 }
 
@@ -94,7 +94,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN]);
     expect(player.playback.status()).toMatchObject({ mode: "file", track: "azan.mp3", volume: 70 });
     expect(player.changes).toEqual([{ phase: "started", prayer: "fajr" }]);
-    await hearOut(player);
+    await playToEnd(player);
     expect(player.changes.at(-1)).toEqual({ phase: "ended", prayer: "fajr" });
     expect(player.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
   });
@@ -104,7 +104,7 @@ describe("an adhan", () => {
     player.service.start();
     for (let quarter = 0; quarter < 2 * 96; quarter += 1) {
       await player.clock.advance(HOUR / 4);
-      if (player.playback.isInterrupted()) await hearOut(player);
+      if (player.playback.isInterrupted()) await playToEnd(player);
     }
     const started = player.changes.filter(({ phase }) => phase === "started").map(({ prayer }) => prayer);
     const day = ["fajr", "dhuhr", "asr", "maghrib", "isha"];
@@ -124,7 +124,7 @@ describe("an adhan", () => {
     expect([player.locations(), player.changes]).toEqual([[], []]);
     Object.assign(player.world, { isValid: true, hasPlace: true });
     Object.assign(player.config.adhan, { enabled: true, prayer_mask: 0b111111 });
-    player.tellChange();
+    player.notifyChange();
     await player.clock.advance(0);
     expect(player.locations()).toEqual([AZAN]);
   });
@@ -134,7 +134,7 @@ describe("an adhan", () => {
     player.service.start();
     await player.jump("2026-01-01T05:01:00Z");
     expect(player.changes).toEqual([{ phase: "started", prayer: "fajr" }]);
-    await hearOut(player);
+    await playToEnd(player);
     await player.jump("2026-01-01T12:01:01Z");
     expect(player.changes.slice(2)).toEqual([{ phase: "skipped", prayer: "dhuhr" }]);
     expect(player.locations()).toEqual([AZAN]);
@@ -153,12 +153,12 @@ describe("an adhan", () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(5 * HOUR);
-    await hearOut(player);
+    await playToEnd(player);
     await player.jump("2026-01-01T04:59:00Z");
     await player.clock.advance(10 * 60_000);
     expect(player.locations()).toEqual([AZAN]);
     player.service.close();
-    const again = setUp({}, createHandPlayback({ folder: player.folder }));
+    const again = setUp({}, createPlaybackBench({ folder: player.folder }));
     again.clock.jumpTo(new Date("2026-01-01T04:59:00Z"));
     again.service.start();
     await again.clock.advance(10 * 60_000);
@@ -172,7 +172,7 @@ describe("an adhan", () => {
     player.database.command("PRAGMA query_only = ON")();
     player.service.start();
     await player.clock.advance(5 * HOUR);
-    await hearOut(player);
+    await playToEnd(player);
     await player.jump("2026-01-01T05:00:00Z");
     expect(player.changes.map(({ phase }) => phase)).toEqual(["started", "ended"]);
     expect(player.errors()).toMatchObject([{ code: "storage" }]);
@@ -182,7 +182,7 @@ describe("an adhan", () => {
     const player = setUp({ fajr_path: "fajr.mp3" });
     player.service.start();
     await player.clock.advance(5 * HOUR);
-    await hearOut(player);
+    await playToEnd(player);
     await player.clock.advance(7 * HOUR);
     expect(player.locations()).toEqual(["/card/fajr.mp3", AZAN]);
   });
@@ -209,7 +209,7 @@ describe("an adhan", () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(5 * HOUR);
-    player.engine.tell("failed", "no audio in it");
+    player.engine.emit("failed", "no audio in it");
     expect(player.locations()).toEqual([AZAN, TONE]);
   });
 
@@ -239,10 +239,10 @@ describe("an adhan", () => {
     player.playback.endInterruption();
     await player.clock.advance(0);
     expect(player.changes.map(({ phase }) => phase)).toEqual(["started", "stopped"]);
-    flow(player.hand, 10_000);
+    flow(player.bench, 10_000);
     await player.jump("2026-01-01T12:00:00Z");
     await player.clock.advance(500);
-    await hearOut(player);
+    await playToEnd(player);
     expect(player.playback.status()).toMatchObject({ state: "paused", surah_number: 2, position: 10_000 });
   });
 
@@ -279,7 +279,7 @@ describe("POST /prayer/test-adhan", () => {
     await player.clock.advance(0);
     expect(player.locations()).toEqual([AZAN]);
     expect(player.changes).toEqual([{ phase: "started", prayer: "test" }]);
-    await hearOut(player);
+    await playToEnd(player);
     expect(player.changes.at(-1)).toEqual({ phase: "ended", prayer: "test" });
   });
 

@@ -4,9 +4,9 @@ import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { Interruption, Sound } from "../playback/interruption.ts";
-import type { Keep } from "../playback/keep.ts";
 import type { PlaybackService } from "../playback/playback.service.ts";
 import { createTimer } from "../playback/timer.ts";
+import type { TryWrite } from "../playback/try-write.ts";
 import type { TimeService } from "../time/time.service.ts";
 import type { AdhanChange } from "./adhan.schema.ts";
 import type { AdhanStore, FiredAdhan } from "./adhan.store.ts";
@@ -26,7 +26,7 @@ export interface AdhanServiceDeps {
   openTone: () => Promise<string>;
   afterAdhan: () => "resume" | "stay_paused";
   store: AdhanStore;
-  keep: Keep;
+  tryWrite: TryWrite;
   events: Pick<Events, "emit">;
   /** Told of every phase of every adhan. */
   changed: (change: AdhanChange) => void;
@@ -36,15 +36,15 @@ export interface AdhanServiceDeps {
 export type AdhanService = ReturnType<typeof createAdhanService>;
 
 /** Timers stand still while the device sleeps, so none of them is trusted for longer. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Calls to prayer when its time has come, if the clock is known to be right. */
 export function createAdhanService(deps: AdhanServiceDeps) {
-  const { prayer, time, playback, library, openTone, afterAdhan, store, keep, events, changed, clock, log } = deps;
+  const { prayer, time, playback, library, openTone, afterAdhan, store, tryWrite, events, changed, clock, log } = deps;
   const timer = createTimer(clock);
   const fired = new Set(store.list().map(keyOf));
   /** Those that are heard; a second one replaces the first, which is told of a moment later. */
-  const heard: AdhanChange["prayer"][] = [];
+  const playing: AdhanChange["prayer"][] = [];
   let stopListening: (() => void)[] = [];
   /** Epoch seconds of the last look; absent while nothing could have been called. */
   let seenS: number | undefined;
@@ -63,12 +63,12 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     });
   }
 
-  function look(): void {
+  function check(): void {
     const nowMs = time.now();
     const planned = plan(nowMs / 1000);
     seenS = planned && nowMs / 1000;
-    const untilNextMs = planned?.next ? planned.next.epoch * 1000 - nowMs : LONGEST_WAIT_MS;
-    timer.set(Math.min(untilNextMs, LONGEST_WAIT_MS), look);
+    const untilNextMs = planned?.next ? planned.next.epoch * 1000 - nowMs : MAX_WAIT_MS;
+    timer.set(Math.min(untilNextMs, MAX_WAIT_MS), check);
     for (const missed of planned?.missed ?? []) skip(missed.prayer, "the clock went past it");
     for (const due of planned?.due ?? []) fire(due);
   }
@@ -76,12 +76,12 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   function fire(adhan: Adhan): void {
     // Noted first: a device that dies of it must not begin again with it.
     fired.add(keyOf(adhan));
-    keep(() => store.add(adhan));
+    tryWrite(() => store.add(adhan));
     log.info({ prayer: adhan.prayer, date: adhan.date }, "adhan");
-    void orSkip(adhan.prayer, () => call(adhan.prayer));
+    void skipOnProblem(adhan.prayer, () => call(adhan.prayer));
   }
 
-  async function orSkip(called: AdhanChange["prayer"], work: () => Promise<void>): Promise<void> {
+  async function skipOnProblem(called: AdhanChange["prayer"], work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -99,13 +99,13 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   async function call(called: AdhanChange["prayer"]): Promise<void> {
     const sound = await soundFor(called);
     await playback.openEngine();
-    await sounding(called, sound);
+    await playSound(called, sound);
   }
 
-  async function sounding(called: AdhanChange["prayer"], sound: Interruption): Promise<void> {
-    heard.push(called);
+  async function playSound(called: AdhanChange["prayer"], sound: Interruption): Promise<void> {
+    playing.push(called);
     changed({ phase: "started", prayer: called });
-    const how = await playback.interrupt(sound).finally(() => heard.splice(heard.indexOf(called), 1));
+    const how = await playback.interrupt(sound).finally(() => playing.splice(playing.indexOf(called), 1));
     changed({ phase: how === "ended" ? "ended" : "stopped", prayer: called });
   }
 
@@ -115,7 +115,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     const file = await findFile(isOwn ? "adhan.fajr_path" : "adhan.path", isOwn ? fajr_path : path);
     const after = afterAdhan();
     if (!file) return { ...(await tone()), volume, after };
-    return { ...file, volume, after, otherwise: await spareTone() };
+    return { ...file, volume, after, fallback: await spareTone() };
   }
 
   /** Without a file, or with one that is not there, the device has its own tone. */
@@ -150,8 +150,8 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   return {
     start(): void {
       if (stopListening.length > 0) return;
-      stopListening = [time.onChange(look), prayer.onChange(look)];
-      look();
+      stopListening = [time.onChange(check), prayer.onChange(check)];
+      check();
     },
 
     close(): void {
@@ -164,12 +164,12 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     async test(): Promise<{ track: string }> {
       const sound = await soundFor("test");
       await playback.openEngine();
-      void orSkip("test", () => sounding("test", sound));
+      void skipOnProblem("test", () => playSound("test", sound));
       return { track: sound.name };
     },
 
     /** The one that is heard now. */
-    current: (): AdhanChange["prayer"] | undefined => heard.at(-1),
+    current: (): AdhanChange["prayer"] | undefined => playing.at(-1),
 
     /** What was called is forgotten: the store was emptied. */
     reload(): void {

@@ -6,7 +6,7 @@ export type AdhanStore = ReturnType<typeof createAdhanStore>;
 export type FiredAdhan = Pick<Adhan, "prayer" | "date">;
 
 // More than a year, and so much of it that a clock that was wrong for a while does not push out the real ones.
-const MOST_FIRED = 2500;
+const MAX_FIRED = 2500;
 const Row = Type.Object({
   prayer: Type.Enum(["fajr", "dhuhr", "asr", "maghrib", "isha"]),
   date: Type.String(),
@@ -27,7 +27,7 @@ export function createAdhanStore(database: Database) {
     add({ date, prayer }: FiredAdhan): void {
       database.inTransaction(() => {
         insert(date, prayer);
-        forgetOldest(MOST_FIRED);
+        forgetOldest(MAX_FIRED);
       });
     },
   };

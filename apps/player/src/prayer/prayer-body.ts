@@ -38,7 +38,7 @@ interface Moment {
 
 const IMSAK_S = 10 * 60;
 const SUNRISE = 1;
-const MOST_UPCOMING = 3;
+const MAX_UPCOMING = 3;
 
 /** Undefined without a place. */
 export function daysIn(outlook: Outlook): Record<Day, ComputedDay> | undefined {
@@ -193,6 +193,6 @@ function listUpcoming(outlook: Outlook, calculation: Calculation): Extra["upcomi
   const isCalled = ({ index }: Moment) => index !== SUNRISE && (config.adhan.prayer_mask & (1 << index)) !== 0;
   return listMoments(days)
     .filter((moment) => isCalled(moment) && moment.epoch * 1000 > nowMs)
-    .slice(0, MOST_UPCOMING)
+    .slice(0, MAX_UPCOMING)
     .map((moment) => ({ ...moment, time: formatWallTime(moment.epoch, zone) }));
 }

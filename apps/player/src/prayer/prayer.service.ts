@@ -30,7 +30,7 @@ export type PrayerService = ReturnType<typeof createPrayerService>;
 const SETTING = "prayer";
 const DAY_MS = 86_400_000;
 /** The length of the day that daylight saving time changes is not foreseen; so late at most is its end noticed. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
 /** When to pray, at the place and by the rules that the owner set. Computed anew for every answer: nothing gets stale. */
@@ -70,12 +70,12 @@ export function createPrayerService(deps: PrayerServiceDeps) {
 
   function reload(): void {
     config = readConfig();
-    tell();
+    notifyListeners();
   }
 
   const body = (): PrayerBody => buildBody(outlook());
 
-  function tell(): void {
+  function notifyListeners(): void {
     plan();
     events.emit("prayer", body());
     for (const listener of listeners) listener();
@@ -86,10 +86,10 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     if (stopListening.length === 0) return;
     const { date, next } = body();
     const untilNextMs = next ? next.epoch * 1000 - time.now() : DAY_MS;
-    timer.set(Math.min(untilNextMs, untilMidnightMs(), LONGEST_WAIT_MS), () => {
+    timer.set(Math.min(untilNextMs, untilMidnightMs(), MAX_WAIT_MS), () => {
       const after = body();
       if (after.date === date && after.next?.epoch === next?.epoch) plan();
-      else tell();
+      else notifyListeners();
     });
   }
 
@@ -103,23 +103,23 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     const { high_latitude, hijri_adjust } = settingsNow();
     if (high_latitude === known.high_latitude && hijri_adjust === known.hijri_adjust) return;
     known = { high_latitude, hijri_adjust };
-    tell();
+    notifyListeners();
   }
 
   /** Answers whether the card has changed in what matters here. */
-  async function lookForFiles(): Promise<boolean> {
+  async function checkFiles(): Promise<boolean> {
     const { path, fajr_path } = config.adhan;
-    const found = await Promise.all([path, fajr_path].map(isThere));
+    const found = await Promise.all([path, fajr_path].map(exists));
     const before = adhan_file_ok;
     adhan_file_ok = found.every(Boolean);
     return adhan_file_ok !== before;
   }
 
-  async function lookAtCard(): Promise<void> {
-    if (await lookForFiles()) tell();
+  async function checkCard(): Promise<void> {
+    if (await checkFiles()) notifyListeners();
   }
 
-  async function isThere(path: string): Promise<boolean> {
+  async function exists(path: string): Promise<boolean> {
     if (path === "") return true;
     try {
       await library.resolve(path);
@@ -161,12 +161,12 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     start(): void {
       if (stopListening.length > 0) return;
       stopListening = [
-        time.onChange(tell),
+        time.onChange(notifyListeners),
         settings.onChange(settingsChanged),
-        library.onCard(() => void lookAtCard()),
+        library.onCard(() => void checkCard()),
       ];
       plan();
-      void lookAtCard();
+      void checkCard();
     },
 
     close(): void {
@@ -189,7 +189,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
 
     /** The same, after a look at the card. */
     async get(): Promise<PrayerBody> {
-      await lookAtCard();
+      await checkCard();
       return body();
     },
 
@@ -205,8 +205,8 @@ export function createPrayerService(deps: PrayerServiceDeps) {
       const changed = mergeConfig(config, checked);
       store.save({ [SETTING]: changed });
       config = changed;
-      await lookForFiles();
-      tell();
+      await checkFiles();
+      notifyListeners();
       return body();
     },
 

@@ -387,10 +387,10 @@ describe("while it runs", () => {
     const { clock, post, prayer, emitted } = await setUp({ now: "2016-02-04T15:00:00+03:00" });
     await post(MECCA);
     prayer.start();
-    const told: string[] = [];
-    prayer.onChange(() => told.push(new Date(clock.now().getTime() + 3 * HOUR).toISOString().slice(8, 19)));
+    const notified: string[] = [];
+    prayer.onChange(() => notified.push(new Date(clock.now().getTime() + 3 * HOUR).toISOString().slice(8, 19)));
     await clock.advance(15 * HOUR);
-    expect(told).toEqual(["04T15:48:00", "04T18:12:00", "04T19:42:00", "05T00:00:00", "05T05:39:00"]);
+    expect(notified).toEqual(["04T15:48:00", "04T18:12:00", "04T19:42:00", "05T00:00:00", "05T05:39:00"]);
     expect(emitted.slice(1).map(({ data }) => `${data.date} ${data.current} ${data.next?.name}`)).toEqual([
       "2016-02-04 asr maghrib",
       "2016-02-04 maghrib isha",
@@ -403,10 +403,10 @@ describe("while it runs", () => {
   it("tells of a new date at its first second, also without a place", async () => {
     const { clock, prayer } = await setUp({ now: "2016-02-04T23:58:17+03:00" });
     prayer.start();
-    const told: string[] = [];
-    prayer.onChange(() => told.push(clock.now().toISOString()));
+    const notified: string[] = [];
+    prayer.onChange(() => notified.push(clock.now().toISOString()));
     await clock.advance(HOUR);
-    expect(told).toEqual(["2016-02-04T21:00:00.000Z"]);
+    expect(notified).toEqual(["2016-02-04T21:00:00.000Z"]);
   });
 
   it("notices a new date within a minute when daylight saving time has shortened the day", async () => {

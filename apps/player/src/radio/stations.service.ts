@@ -17,18 +17,18 @@ export interface StationsServiceDeps {
 }
 export type StationsService = ReturnType<typeof createStationsService>;
 
-const MOST_STATIONS = 100;
+const MAX_STATIONS = 100;
 const ID = /^[1-9]\d{0,14}$/;
 
 export function createStationsService({ store, events, clock, checkUrl }: StationsServiceDeps) {
   function insert(station: AddStationRequest): number {
-    if (store.count() >= MOST_STATIONS) {
-      throw new Problem("invalid", `stations: there are ${MOST_STATIONS} already, and no more can be kept`);
+    if (store.count() >= MAX_STATIONS) {
+      throw new Problem("invalid", `stations: there are ${MAX_STATIONS} already, and no more can be kept`);
     }
     return store.insert(station);
   }
 
-  function tell(action: ListChange["action"], id: number): void {
+  function emitChange(action: ListChange["action"], id: number): void {
     events.emit("stations", { action, id, count: store.count() });
   }
 
@@ -37,11 +37,11 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
     const id = store.findId(url);
     if (id === undefined) return;
     store.date(id, field, Math.floor(clock.now().getTime() / 1000));
-    tell("played", id);
+    emitChange("played", id);
   }
 
   function reload(): void {
-    tell("replaced", 0);
+    emitChange("replaced", 0);
   }
 
   return {
@@ -61,19 +61,19 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
       const known = store.findId(station.url);
       if (known !== undefined) store.rename(known, station.name);
       const id = known ?? insert(station);
-      tell("added", id);
+      emitChange("added", id);
       return { id, created: known === undefined };
     },
 
     remove(id: string): void {
       if (!ID.test(id) || !store.remove(Number(id))) throw notFound("station", id);
-      tell("removed", Number(id));
+      emitChange("removed", Number(id));
     },
 
     backup: listPart({
       name: "stations",
       Item: StationBody,
-      most: MOST_STATIONS,
+      maxItems: MAX_STATIONS,
       list: () => store.list(),
       keysOf: ({ id, url }) => [`id ${id}`, `url ${url}`],
       async check({ name, url }, field) {

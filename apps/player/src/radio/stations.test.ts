@@ -126,8 +126,8 @@ describe("stations", () => {
     const played = { id: 1, ...STATION, last_played: NEW_YEAR + 60, last_ok: NEW_YEAR + 61 };
     expect(await list()).toMatchObject([played, UNPLAYED]);
     expect([stations.find(1), stations.find(3)]).toEqual([played, undefined]);
-    const told = { type: "stations", data: { action: "played", id: 1, count: 2 } };
-    expect(emitted.slice(2)).toEqual([told, told]);
+    const change = { type: "stations", data: { action: "played", id: 1, count: 2 } };
+    expect(emitted.slice(2)).toEqual([change, change]);
   });
 });
 

@@ -15,7 +15,7 @@ export interface CardsServiceDeps {
 }
 export type CardsService = ReturnType<typeof createCardsService>;
 
-const MOST_CARDS = 256;
+const MAX_CARDS = 256;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Refuses what cannot be kept, naming the field. Whether the binding leads anywhere, it does not ask. */
@@ -28,7 +28,7 @@ function readCard(request: RegisterCardRequest): CardBody {
 }
 
 export function createCardsService({ store, targets, events }: CardsServiceDeps) {
-  function tell(action: CardsChange["action"]): void {
+  function emitChange(action: CardsChange["action"]): void {
     events.emit("cards", { action, count: store.count() });
   }
 
@@ -42,31 +42,31 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
       const card = readCard(request);
       await targets.check("binding", card.binding);
       const isKnown = store.find(card.uid) !== undefined;
-      if (!isKnown && store.count() >= MOST_CARDS) {
-        throw new Problem("invalid", `cards: there are ${MOST_CARDS} already, and no more can be kept`);
+      if (!isKnown && store.count() >= MAX_CARDS) {
+        throw new Problem("invalid", `cards: there are ${MAX_CARDS} already, and no more can be kept`);
       }
       store.save(card);
-      tell("added");
+      emitChange("added");
       return { uid: card.uid, created: !isKnown };
     },
 
     backup: listPart({
       name: "cards",
       Item: KeptCard,
-      most: MOST_CARDS,
+      maxItems: MAX_CARDS,
       list: () => store.list(),
       keysOf: ({ uid }) => [`uid ${parseUid(uid)}`],
       // What the bindings refer to may be in the same backup, so that is not looked for.
       check: (card, field) => below(field, () => readCard(card)),
       removeAll: () => store.removeAll(),
       insert: (card) => store.save(readCard(card)),
-      reload: () => tell("replaced"),
+      reload: () => emitChange("replaced"),
     }),
 
     remove(text: string): void {
       const uid = parseUid(text);
       if (uid === undefined || !store.remove(uid)) throw notFound("card", text);
-      tell("removed");
+      emitChange("removed");
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Occurrence {
 export const LATEST_S = 120;
 const DAY_S = 86_400;
 const DAYS_AHEAD = 8;
-const MOST_HANDLED = 8;
+const MAX_HANDLED = 8;
 const MINUTES_OF_LONGEST_GAP = 24 * 60;
 
 /** When it runs on that date; undefined when it does not. */
@@ -88,11 +88,11 @@ export function nextRun(
 /** What became due since the last look: the one that runs now, and those that nobody can make up for. */
 export function findDue(
   schedule: When & Pick<Schedule, "handled">,
-  lookedAtS: number,
+  checkedAtS: number,
   nowS: number,
   almanac: Almanac,
 ): { runs: Occurrence | undefined; missed: Occurrence[] } {
-  const all = runsBetween(schedule, Math.min(lookedAtS, nowS - LATEST_S), nowS, almanac);
+  const all = runsBetween(schedule, Math.min(checkedAtS, nowS - LATEST_S), nowS, almanac);
   const last = all.at(-1);
   const runs = last && nowS - last.epochS <= LATEST_S ? last : undefined;
   return { runs, missed: runs ? all.slice(0, -1) : all };
@@ -101,7 +101,7 @@ export function findDue(
 /** With dates that are done with. A week is enough: a schedule runs once a day at most. */
 export function handledWith(handled: readonly string[], occurrences: readonly Occurrence[]): string[] {
   const added = occurrences.map(({ date }) => date).filter((date) => !handled.includes(date));
-  return [...handled, ...added].slice(-MOST_HANDLED);
+  return [...handled, ...added].slice(-MAX_HANDLED);
 }
 
 function localDate(epochS: number, zone: Zone): string {

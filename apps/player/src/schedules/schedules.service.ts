@@ -49,10 +49,10 @@ export interface SchedulesServiceDeps {
 }
 export type SchedulesService = ReturnType<typeof createSchedulesService>;
 
-const MOST_SCHEDULES = 64;
+const MAX_SCHEDULES = 64;
 const ID = /^[1-9]\d{0,14}$/;
 // A clock that is corrected little by little is followed, and what is due is never far away.
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const DAY_S = 86_400;
 const SILENT_STREAM_MS = 15_000;
 
@@ -63,7 +63,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   const ending = createTimer(clock);
   const listening = createTimer(clock);
   let stopListening: (() => void)[] = [];
-  let lookedAtS: number | undefined;
+  let checkedAtS: number | undefined;
 
   const nowS = (): number => Math.floor(time.now() / 1000);
   const almanac = (): Almanac => ({ zone: time.zone(), prayersOn: (date) => prayer.epochsOn(date) });
@@ -79,7 +79,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     return schedule;
   }
 
-  function tell(action: ListChange["action"], id: number): void {
+  function emitChange(action: ListChange["action"], id: number): void {
     events.emit("schedules", { action, id, count: store.count() });
   }
 
@@ -88,16 +88,16 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     return handledWith(schedule.handled, runsBetween(schedule, nowS() - 2 * DAY_S, nowS(), almanac()));
   }
 
-  function look(): void {
+  function runDue(): void {
     waiting.cancel();
     if (!time.isValid()) {
-      lookedAtS = undefined;
+      checkedAtS = undefined;
       return;
     }
     const now = nowS();
     // After a start nobody knows what was looked at; a day back is told as missed.
-    const from = Math.max(lookedAtS ?? now - DAY_S, now - DAY_S);
-    lookedAtS = now;
+    const from = Math.max(checkedAtS ?? now - DAY_S, now - DAY_S);
+    checkedAtS = now;
     for (const schedule of store.list().filter(({ enabled }) => enabled)) {
       const { runs, missed } = findDue(schedule, from, now, almanac());
       for (const occurrence of missed) finish(schedule, [occurrence], "missed", null);
@@ -109,9 +109,9 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   function plan(): void {
     if (stopListening.length === 0 || !time.isValid()) return;
     // From the last look on, not from now: what became due since then must not wait for the one after it.
-    const next = nextAfter(lookedAtS ?? nowS());
-    const waitMs = next === undefined ? LONGEST_WAIT_MS : next * 1000 - time.now();
-    waiting.set(Math.min(Math.max(waitMs, 0), LONGEST_WAIT_MS), look);
+    const next = nextAfter(checkedAtS ?? nowS());
+    const waitMs = next === undefined ? MAX_WAIT_MS : next * 1000 - time.now();
+    waiting.set(Math.min(Math.max(waitMs, 0), MAX_WAIT_MS), runDue);
   }
 
   function nextAfter(epochS: number): number | undefined {
@@ -180,7 +180,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   }
 
   function reload(): void {
-    tell("replaced", 0);
+    emitChange("replaced", 0);
     plan();
   }
 
@@ -193,8 +193,8 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       const when = parseWhen(request);
       const target = parseTarget(request.target);
       await targets.check("target", target);
-      if (store.count() >= MOST_SCHEDULES) {
-        throw new Problem("invalid", `schedules: there are ${MOST_SCHEDULES} already, and no more can be kept`);
+      if (store.count() >= MAX_SCHEDULES) {
+        throw new Problem("invalid", `schedules: there are ${MAX_SCHEDULES} already, and no more can be kept`);
       }
       const schedule = {
         name,
@@ -209,14 +209,14 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
         handled: [],
       };
       const id = store.insert({ ...schedule, handled: time.isValid() ? handledByNow(schedule) : [] });
-      tell("added", id);
+      emitChange("added", id);
       plan();
       return toBody(get(String(id)));
     },
 
     remove(id: string): void {
       store.remove(get(id).id);
-      tell("removed", Number(id));
+      emitChange("removed", Number(id));
       plan();
     },
 
@@ -224,7 +224,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       const schedule = get(id);
       const isWoken = enabled && !schedule.enabled && time.isValid();
       store.enable(schedule.id, enabled, isWoken ? handledByNow(schedule) : schedule.handled);
-      tell("added", schedule.id);
+      emitChange("added", schedule.id);
       plan();
       return toBody(get(id));
     },
@@ -232,7 +232,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     backup: listPart({
       name: "schedules",
       Item: KeptSchedule,
-      most: MOST_SCHEDULES,
+      maxItems: MAX_SCHEDULES,
       list: () => store.list().map(toKept),
       keysOf: ({ id }) => [`id ${id}`],
       // What a target refers to may be in the same backup, so that is not looked for.
@@ -249,8 +249,8 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     nextWake: () => (time.isValid() ? nextAfter(nowS()) : undefined),
 
     start(): void {
-      stopListening = [time.onChange(look), prayer.onChange(plan)];
-      look();
+      stopListening = [time.onChange(runDue), prayer.onChange(plan)];
+      runDue();
     },
 
     close(): void {

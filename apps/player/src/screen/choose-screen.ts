@@ -50,7 +50,7 @@ export interface ScreenInputs {
 
 const CARD_MS = 5000;
 const FAILURES_MS = 30_000;
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 const SUNRISE = PRAYERS.indexOf("sunrise");
 const PRAYERS_OF_ADHAN: readonly string[] = PRAYERS;
 
@@ -87,7 +87,7 @@ function buildSetup({ pairing, access_point, settings: { language } }: ScreenInp
 
 function buildFailures({ boot_failures, age_ms, settings: { language } }: ScreenInputs): FailuresModel | undefined {
   if (boot_failures.length === 0 || age_ms >= FAILURES_MS) return undefined;
-  const failures = boot_failures.slice(0, MOST_FAILURES).map(({ component, error }) => ({
+  const failures = boot_failures.slice(0, MAX_FAILURES).map(({ component, error }) => ({
     component,
     // The message begins with the part's name, which stands above it already.
     error: error.startsWith(`${component}: `) ? error.slice(component.length + 2) : error,

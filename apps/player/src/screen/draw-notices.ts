@@ -7,10 +7,10 @@ export function drawCard(pen: Pen, { language, clock, name, uid }: CardModel): v
   const { card, unknownCard, registerCard } = WORDS[language];
   pen.header(name ? card : unknownCard, clock, createIcons(pen.context).card);
   if (name) {
-    pen.text(name, { y: 128, sizes: [40, 34, 28], weight: "bold", align: "center", mostLines: 2 });
+    pen.text(name, { y: 128, sizes: [40, 34, 28], weight: "bold", align: "center", maxLines: 2 });
     return;
   }
-  pen.text(uid, { y: 112, width: 250, sizes: [40, 36, 32], weight: "bold", align: "center", mostLines: 2 });
+  pen.text(uid, { y: 112, width: 250, sizes: [40, 36, 32], weight: "bold", align: "center", maxLines: 2 });
   pen.text(registerCard, { y: 210, sizes: [20, 18], color: "muted", align: "center" });
 }
 

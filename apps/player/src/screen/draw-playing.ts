@@ -39,8 +39,8 @@ function drawHeading(pen: Pen, { title, caption, detail }: Heading, y: number): 
     pen.text(detail, { y: 186, sizes: [19, 17], color: "muted", align: "center" });
     return;
   }
-  const last = pen.text(title, { y, sizes: [38, 32, 28], weight: "bold", align: "center", mostLines: 2 });
-  pen.text(detail, { y: last + 40, sizes: [20, 18], color: "muted", align: "center", mostLines: 2 });
+  const last = pen.text(title, { y, sizes: [38, 32, 28], weight: "bold", align: "center", maxLines: 2 });
+  pen.text(detail, { y: last + 40, sizes: [20, 18], color: "muted", align: "center", maxLines: 2 });
 }
 
 function drawProgress(pen: Pen, progress: Progress | undefined): void {

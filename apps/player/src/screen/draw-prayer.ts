@@ -12,7 +12,7 @@ export function drawIdle(pen: Pen, model: IdleModel): void {
   pen.text(model.hijri, { x: RIGHT, y: 28, width: 182, sizes: [16, 15, 14], color: "muted", align: "end" });
   drawBigClock(pen, model.clock ?? { time: UNKNOWN_TIME, suffix: "" });
   if (model.next) drawNext(pen, model.next);
-  else pen.text(model.hint, { y: 166, sizes: [22, 20, 18], align: "center", mostLines: 2, color: "muted" });
+  else pen.text(model.hint, { y: 166, sizes: [22, 20, 18], align: "center", maxLines: 2, color: "muted" });
   drawTimes(pen, model.times);
 }
 

@@ -32,8 +32,8 @@ function drawPairing(
   const code = { x: pen.mirror(MARGIN, side), y: Math.floor((SCREEN_HEIGHT - side) / 2), width: side, height: side };
   drawCode(pen, data, code, scale);
   const column = { x: MARGIN + side + 14, width: SCREEN_WIDTH - 2 * MARGIN - side - 14 };
-  const last = pen.text(WORDS[language].scan, { ...column, y: 96, sizes: [22, 20, 18], weight: "bold", mostLines: 4 });
-  pen.text(left, { ...column, y: last + 40, sizes: [17, 15], color: "muted", mostLines: 2 });
+  const last = pen.text(WORDS[language].scan, { ...column, y: 96, sizes: [22, 20, 18], weight: "bold", maxLines: 4 });
+  pen.text(left, { ...column, y: last + 40, sizes: [17, 15], color: "muted", maxLines: 2 });
   return code;
 }
 

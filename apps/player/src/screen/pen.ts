@@ -82,10 +82,10 @@ export function createPen(context: SKRSContext2D, language: Language) {
 
   /** Returns the baseline of the last line. */
   function text(content: string, style: TextStyle): number {
-    const { weight = "medium", align = "start", width = INNER_WIDTH, mostLines = 1 } = style;
+    const { weight = "medium", align = "start", width = INNER_WIDTH, maxLines = 1 } = style;
     const { x = align === "center" ? SCREEN_WIDTH / 2 : MARGIN, color = "text", sizes } = style;
     if (content === "") return style.y;
-    const fitted = fitText(content, { width, mostLines, sizes }, (line, size) => {
+    const fitted = fitText(content, { width, maxLines, sizes }, (line, size) => {
       setFont(content, size, weight);
       return context.measureText(line).width;
     });

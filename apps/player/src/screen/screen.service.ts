@@ -27,15 +27,15 @@ export function createScreenService({ display, openPainter, read, events, clock,
   const timer = createTimer(clock);
   let painter: Painter | undefined;
   let opening: Promise<void> | undefined;
-  let looking: Promise<void> | undefined;
+  let drawing: Promise<void> | undefined;
   let stopListening = (): void => undefined;
   let failure: { component: "display"; error: string } | undefined;
   let shown: { key: string; frame: Frame } | undefined;
   let isStale = false;
   let isClosed = false;
-  let isTroubled = false;
+  let isFailing = false;
   let startedMs = 0;
-  let lookedMs = 0;
+  let drawnAtMs = 0;
 
   async function open(): Promise<void> {
     try {
@@ -47,43 +47,43 @@ export function createScreenService({ display, openPainter, read, events, clock,
       return;
     }
     if (isClosed) return;
-    stopListening = events.onEvent(lookSoon);
-    await look();
+    stopListening = events.onEvent(drawSoon);
+    await draw();
   }
 
   /** Never at once: whoever tells an event may be half-way through a change. */
-  function lookSoon(): void {
+  function drawSoon(): void {
     isStale = true;
-    if (!looking && !isClosed) timer.set(lookedMs + FRAME_MS - clock.monotonicMs(), lookAgain);
+    if (!drawing && !isClosed) timer.set(drawnAtMs + FRAME_MS - clock.monotonicMs(), drawAgain);
   }
 
-  function lookAgain(): void {
-    void look();
+  function drawAgain(): void {
+    void draw();
   }
 
-  function look(): Promise<void> {
-    looking ??= drawChange().finally(() => {
-      looking = undefined;
-      if (isStale) lookSoon();
-      else if (!isClosed) timer.set(1000 - (clock.now().getTime() % 1000), lookAgain);
+  function draw(): Promise<void> {
+    drawing ??= drawChange().finally(() => {
+      drawing = undefined;
+      if (isStale) drawSoon();
+      else if (!isClosed) timer.set(1000 - (clock.now().getTime() % 1000), drawAgain);
     });
-    return looking;
+    return drawing;
   }
 
   async function drawChange(): Promise<void> {
     isStale = false;
-    lookedMs = clock.monotonicMs();
+    drawnAtMs = clock.monotonicMs();
     try {
-      const model = chooseScreen({ ...read(), age_ms: lookedMs - startedMs });
+      const model = chooseScreen({ ...read(), age_ms: drawnAtMs - startedMs });
       const key = JSON.stringify(model);
       const frame = key === shown?.key ? undefined : painter?.paint(model);
       if (!frame) return;
       await display.show(frame);
       shown = { key, frame };
-      isTroubled = false;
+      isFailing = false;
     } catch (error) {
-      if (!isTroubled) log.warn({ err: error }, "a picture could not be shown, the screen tries again");
-      isTroubled = true;
+      if (!isFailing) log.warn({ err: error }, "a picture could not be shown, the screen tries again");
+      isFailing = true;
       // The panel may have half of it: whatever comes next is drawn.
       if (shown) shown.key = "";
     }
@@ -112,7 +112,7 @@ export function createScreenService({ display, openPainter, read, events, clock,
       timer.cancel();
       await opening;
       stopListening();
-      await looking;
+      await drawing;
       await display.close().catch((error: unknown) => log.warn({ err: error }, "the screen was left as it is"));
     },
   };

@@ -3,7 +3,7 @@ import { fitText } from "./text-lines.ts";
 
 /** Every letter is half as wide as it is high. */
 const measure = (text: string, size: number) => (text.length * size) / 2;
-const box = { width: 100, mostLines: 2, sizes: [40, 20, 10] } as const;
+const box = { width: 100, maxLines: 2, sizes: [40, 20, 10] } as const;
 
 it.each([
   ["Qaf", { size: 40, lines: ["Qaf"] }],
@@ -12,19 +12,19 @@ it.each([
   ["  many\n words\there ", { size: 20, lines: ["many words", "here"] }],
   ["one two three four five six seven eight", { size: 10, lines: ["one two three four", "five six seven eight"] }],
   ["", { size: 40, lines: [""] }],
-])("fits %j as large as it can", (text, fitted, mostLines = 2) => {
-  expect(fitText(text, { ...box, mostLines }, measure)).toEqual(fitted);
+])("fits %j as large as it can", (text, fitted, maxLines = 2) => {
+  expect(fitText(text, { ...box, maxLines }, measure)).toEqual(fitted);
 });
 
 it.each([
   ["a".repeat(30), 1, ["aaaaaaaaaaaaaaaaaaa…"]],
   ["one two three four five six seven eight nine ten", 2, ["one two three four", "five six seven eigh…"]],
   ["a".repeat(100_000), 2, ["aaaaaaaaaaaaaaaaaaa…"]],
-])("cuts what does not fit at the smallest size", (text, mostLines, lines) => {
-  expect(fitText(text, { ...box, mostLines }, measure)).toEqual({ size: 10, lines });
+])("cuts what does not fit at the smallest size", (text, maxLines, lines) => {
+  expect(fitText(text, { ...box, maxLines }, measure)).toEqual({ size: 10, lines });
 });
 
 it("never cuts through a letter and its mark", () => {
-  const { lines } = fitText("رَ".repeat(30), { ...box, mostLines: 1 }, measure);
+  const { lines } = fitText("رَ".repeat(30), { ...box, maxLines: 1 }, measure);
   expect(lines).toEqual([`${"رَ".repeat(9)}…`]);
 });

@@ -1,6 +1,6 @@
 export interface TextBox {
   width: number;
-  mostLines: number;
+  maxLines: number;
   /** In pixels, from the one that is wished for down to the least that can be read. */
   sizes: readonly [number, ...number[]];
 }
@@ -14,20 +14,20 @@ type Measure = (text: string, size: number) => number;
 
 const ELLIPSIS = "…";
 /** Nobody reads further, and measuring a whole page would take a whole second. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** The largest size at which the text fits into its box; what does not fit at the smallest is cut with an ellipsis. */
-export function fitText(text: string, { width, mostLines, sizes }: TextBox, measure: Measure): TextLines {
-  const words = text.slice(0, MOST_CHARACTERS).trim().split(/\s+/);
+export function fitText(text: string, { width, maxLines, sizes }: TextBox, measure: Measure): TextLines {
+  const words = text.slice(0, MAX_CHARACTERS).trim().split(/\s+/);
   for (const size of sizes) {
     const lines = wrap(words, width, (line) => measure(line, size));
     const isWide = lines.some((line) => measure(line, size) > width);
-    if (lines.length <= mostLines && !isWide) return { size, lines };
+    if (lines.length <= maxLines && !isWide) return { size, lines };
   }
   const size = sizes.at(-1) ?? sizes[0];
   const lines = wrap(words, width, (line) => measure(line, size));
-  const kept = lines.slice(0, mostLines);
-  if (lines.length > mostLines) kept.splice(-1, 1, lines.slice(mostLines - 1).join(" "));
+  const kept = lines.slice(0, maxLines);
+  if (lines.length > maxLines) kept.splice(-1, 1, lines.slice(maxLines - 1).join(" "));
   return { size, lines: kept.map((line) => cut(line, width, (part) => measure(part, size))) };
 }
 

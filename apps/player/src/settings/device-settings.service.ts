@@ -24,7 +24,7 @@ export type DeviceSettingsService = ReturnType<typeof createDeviceSettingsServic
 /** The settings together with what they are settings of: network, clock and screen. It tells clients of every change. */
 export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
   const { settings, wifi, time, backlight, hostname, ip, events, log } = deps;
-  let toldSource = time.source();
+  let emittedSource = time.source();
   let shownBrightness: number | undefined;
 
   function body(): SettingsBody {
@@ -42,8 +42,8 @@ export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
     };
   }
 
-  function tell(): void {
-    toldSource = time.source();
+  function emitSettings(): void {
+    emittedSource = time.source();
     events.emit("settings", body());
   }
 
@@ -60,12 +60,12 @@ export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
   }
 
   const stopListening = [
-    settings.onChange(tell),
+    settings.onChange(emitSettings),
     settings.onChange(follow),
-    wifi.onChange(tell),
+    wifi.onChange(emitSettings),
     // A new zone is told as a setting already, and a jump changes nothing that a client cannot compute.
     time.onChange(() => {
-      if (time.source() !== toldSource) tell();
+      if (time.source() !== emittedSource) emitSettings();
     }),
   ];
 
@@ -105,13 +105,13 @@ export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
     async setTime(epoch: number): Promise<SettingsBody> {
       const source = time.source();
       await time.setTime(epoch);
-      if (time.source() === source) tell();
+      if (time.source() === source) emitSettings();
       return body();
     },
 
     joinWifi(network: WifiNetwork): void {
       wifi.join(network);
-      tell();
+      emitSettings();
     },
   };
 }

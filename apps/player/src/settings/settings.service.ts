@@ -54,7 +54,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
     return undefined;
   }
 
-  function tell(): void {
+  function notifyListeners(): void {
     for (const listener of listeners) listener(settings);
   }
 
@@ -62,7 +62,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
   function reload(): void {
     settings = readAll();
     mode = readStored("mode", ModeRequest);
-    tell();
+    notifyListeners();
   }
 
   return {
@@ -78,7 +78,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
       const changed = confineVolume({ ...settings, ...part });
       store.save({ ...part, volume: changed.volume });
       settings = changed;
-      tell();
+      notifyListeners();
       return settings;
     },
 
@@ -103,7 +103,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
     /** The advance mode of before the last power cut. It has routes of its own, so it is no field of the settings. */
     mode: (): ModeRequest | undefined => mode,
 
-    keepMode(kept: ModeRequest): void {
+    saveMode(kept: ModeRequest): void {
       store.save({ mode: kept });
       mode = kept;
     },

@@ -127,7 +127,7 @@ describe("settings", () => {
   it("are the same after a restart", async () => {
     const { settings, restart } = await setUp();
     settings.change(OTHERS);
-    settings.keepMode({ mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } });
+    settings.saveMode({ mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } });
     expect(settings.mode()).toEqual({ mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } });
     const again = restart();
     expect(again.get()).toEqual(OTHERS);
@@ -176,13 +176,13 @@ describe("settings", () => {
 
   it("tell their listeners, also of a change without effect, until these stop listening", async () => {
     const { settings, emitted } = await setUp();
-    const heard: number[] = [];
-    const stop = settings.onChange(({ volume }) => heard.push(volume));
+    const volumes: number[] = [];
+    const stop = settings.onChange(({ volume }) => volumes.push(volume));
     settings.change({ volume: 60 });
     settings.change({ volume: 60 });
     stop();
     settings.change({ volume: 70 });
-    expect(heard).toEqual([60, 60]);
+    expect(volumes).toEqual([60, 60]);
     expect(emitted.map(({ type }) => type)).toEqual(["settings", "settings", "settings"]);
     expect(emitted[2]?.data).toEqual({ ...SURROUNDINGS, ...DEFAULTS, volume: 70 });
   });
@@ -191,7 +191,7 @@ describe("settings", () => {
     const { database, settings, backlight, emitted, post } = await setUp();
     await post("/settings/brightness", { brightness: 7 });
     settings.change({ ...OTHERS, brightness: 7 });
-    settings.keepMode({ mode: "continuous" });
+    settings.saveMode({ mode: "continuous" });
     database.command("DELETE FROM settings")();
     settings.reload();
     expect(settings.get()).toEqual(DEFAULTS);

@@ -18,8 +18,8 @@ export type WifiService = ReturnType<typeof createWifiService>;
 const SET_UP_NETWORK = "Manara set-up";
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
 // The answer to the request travels over the network that is about to be left.
-const ANSWERED_WITHIN_MS = 500;
-const JOINED_WITHIN_MS = 60_000;
+const ANSWER_DELAY_MS = 500;
+const JOIN_TIMEOUT_MS = 60_000;
 
 /** Which network the device is in. It never stays without any: the former one comes back, or one of its own opens. */
 export function createWifiService({ manager, ip, events, clock, log }: WifiServiceDeps) {
@@ -27,27 +27,27 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
   let failure: Problem | undefined;
   let own: { ssid: string; address: string } | undefined;
 
-  function fitted(): WifiManager {
+  function requireManager(): WifiManager {
     if (!manager) throw new Problem("failed", "wifi: no adapter is fitted");
     if (failure) throw failure;
     return manager;
   }
 
-  async function openOwn(radio: WifiManager): Promise<void> {
+  async function openOwnNetwork(radio: WifiManager): Promise<void> {
     await radio.openAccessPoint(SET_UP_NETWORK);
     own = { ssid: SET_UP_NETWORK, address: ip() };
   }
 
-  async function comeBack(radio: WifiManager): Promise<void> {
+  async function returnToKnownNetwork(radio: WifiManager): Promise<void> {
     if (await radio.rejoin()) own = undefined;
-    else await openOwn(radio);
+    else await openOwnNetwork(radio);
   }
 
-  async function goOver(radio: WifiManager, network: WifiNetwork, mine: AbortController): Promise<void> {
-    await clock.sleep(ANSWERED_WITHIN_MS);
+  async function switchNetwork(radio: WifiManager, network: WifiNetwork, mine: AbortController): Promise<void> {
+    await clock.sleep(ANSWER_DELAY_MS);
     if (mine.signal.aborted) return;
     try {
-      await radio.join(network, AbortSignal.any([mine.signal, clock.deadline(JOINED_WITHIN_MS)]));
+      await radio.join(network, AbortSignal.any([mine.signal, clock.deadline(JOIN_TIMEOUT_MS)]));
       own = undefined;
       log.info({ ssid: network.ssid }, "joined a network");
     } catch (error) {
@@ -56,25 +56,25 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
       if (!(error instanceof Problem)) throw error;
       log.info({ ssid: network.ssid, why: error.message }, "a network could not be joined");
       events.emit("error", { code: "wifi", message: error.message });
-      await comeBack(radio);
+      await returnToKnownNetwork(radio);
     }
   }
 
   /** What is done after the answer has nobody left to tell but the log. */
-  function later(work: Promise<void>): void {
+  function runInBackground(work: Promise<void>): void {
     work.catch((error: unknown) => log.error({ err: error }, "the network could not be changed"));
   }
 
   return {
     async start(): Promise<void> {
-      const radio = fitted();
+      const radio = requireManager();
       try {
         await radio.start();
       } catch (error) {
         if (error instanceof Problem) failure = error;
         throw error;
       }
-      if (!(await radio.knowsAny())) await openOwn(radio);
+      if (!(await radio.knowsAny())) await openOwnNetwork(radio);
     },
 
     close(): void {
@@ -92,10 +92,10 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
     /** Answers at once and goes over to the network after that. */
     join(network: WifiNetwork): void {
       checkNetwork(network);
-      const radio = fitted();
+      const radio = requireManager();
       joining?.abort();
       joining = new AbortController();
-      later(goOver(radio, network, joining));
+      runInBackground(switchNetwork(radio, network, joining));
     },
 
     /** Forgets every network with its password; the set-up network opens. */
@@ -104,11 +104,11 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
       if (!manager) return;
       const radio = manager;
       const forgetAll = async () => {
-        await clock.sleep(ANSWERED_WITHIN_MS);
+        await clock.sleep(ANSWER_DELAY_MS);
         await radio.forgetAll();
-        await openOwn(radio);
+        await openOwnNetwork(radio);
       };
-      later(forgetAll());
+      runInBackground(forgetAll());
     },
   };
 }

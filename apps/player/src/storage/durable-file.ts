@@ -26,7 +26,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-export async function readIfThere(path: string): Promise<string | undefined> {
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {

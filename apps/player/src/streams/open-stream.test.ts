@@ -8,13 +8,13 @@ import { openStream } from "./open-stream.ts";
 import type { StreamEvent } from "./stream.ts";
 
 const URL = "http://radio.example/live";
-const away = new Problem("unavailable", "url: the connection failed");
+const unreachable = new Problem("unavailable", "url: the connection failed");
 const noAudio = new Problem("failed", "url: leads to text/html, not to audio");
 const forbidden = new Problem("invalid", "url: redirect: must lead to a public address");
 
 /** A stream on a fake network, a fake relay and a fake clock, all driven by the test. */
 function listen(retryMinutes = 30) {
-  let onTold: (count: number) => void = () => undefined;
+  let onEmitted: (count: number) => void = () => undefined;
   const clock = createFakeClock();
   const events: StreamEvent[] = [];
   const errors: object[] = [];
@@ -27,18 +27,18 @@ function listen(retryMinutes = 30) {
       attempts.push({ atMs: clock.monotonicMs(), settle, signal });
     });
 
-  const outlets: { heard: string; isEnded: boolean; leave: () => void; release: () => void }[] = [];
+  const outlets: { received: string; isEnded: boolean; leave: () => void; release: () => void }[] = [];
   let isFull = false;
   const relay = {
     open(contentType: string, leave: () => void) {
       let release = (): void => undefined;
-      const outlet = { heard: "", isEnded: false, leave, release: () => release() };
+      const outlet = { received: "", isEnded: false, leave, release: () => release() };
       outlets.push(outlet);
       return {
         contentType,
         location: `loopback ${outlets.length}`,
         write(audio: Buffer, signal: AbortSignal) {
-          outlet.heard += audio.toString();
+          outlet.received += audio.toString();
           return new Promise<void>((resolve, reject) => {
             release = resolve;
             signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
@@ -53,7 +53,7 @@ function listen(retryMinutes = 30) {
   };
 
   const log = { ...silentLog, error: (fields: object) => errors.push(fields) };
-  const stream = openStream(URL, (event) => onTold(events.push(event)), {
+  const stream = openStream(URL, (event) => onEmitted(events.push(event)), {
     connect,
     relay,
     clock,
@@ -62,7 +62,7 @@ function listen(retryMinutes = 30) {
   });
 
   /** What was told since the last call. */
-  const told = async (): Promise<StreamEvent[]> => {
+  const takeEvents = async (): Promise<StreamEvent[]> => {
     await clock.advance(0);
     return events.splice(0);
   };
@@ -94,15 +94,15 @@ function listen(retryMinutes = 30) {
     return { send, end, breakOff };
   };
 
-  const closeWhenTold = (): void => {
-    onTold = () => stream.close();
+  const closeOnEvent = (): void => {
+    onEmitted = () => stream.close();
   };
 
   const fill = (): void => {
     isFull = true;
   };
 
-  return { clock, stream, errors, attempts, outlets, told, refuse, answer, fill, closeWhenTold };
+  return { clock, stream, errors, attempts, outlets, takeEvents, refuse, answer, fill, closeOnEvent };
 }
 
 const waiting = (retryInMs: number) => ({ type: "waiting", retryInMs });
@@ -111,21 +111,21 @@ const connected = { type: "connected" };
 
 describe("a stream that is there", () => {
   it("is connected at once, told when its audio arrives, and handed on from its first byte", async () => {
-    const { attempts, answer, told, outlets } = listen();
+    const { attempts, answer, takeEvents, outlets } = listen();
     expect(attempts).toHaveLength(1);
-    expect(await told()).toEqual([]);
+    expect(await takeEvents()).toEqual([]);
     const source = await answer();
     await source.send(" second");
-    expect(await told()).toEqual([connected, ready("loopback 1")]);
-    expect(outlets).toMatchObject([{ heard: "first second", isEnded: false }]);
+    expect(await takeEvents()).toEqual([connected, ready("loopback 1")]);
+    expect(outlets).toMatchObject([{ received: "first second", isEnded: false }]);
   });
 
   it("tells its titles when they change", async () => {
-    const { answer, told } = listen();
+    const { answer, takeEvents } = listen();
     const source = await answer();
-    await told();
+    await takeEvents();
     for (const title of ["", "A", "A", "B", ""]) await source.send("x", title);
-    expect(await told()).toEqual([
+    expect(await takeEvents()).toEqual([
       { type: "title", title: "A" },
       { type: "title", title: "B" },
       { type: "title", title: "" },
@@ -133,59 +133,59 @@ describe("a stream that is there", () => {
   });
 
   it("is read no faster than the engine takes it", async () => {
-    const { answer, told, outlets, fill } = listen();
+    const { answer, takeEvents, outlets, fill } = listen();
     const source = await answer();
     fill();
     await source.send(" held");
     await source.send(" back");
     await source.end();
-    await told();
-    expect(outlets[0]?.heard).toBe("first held");
-    expect(await told()).toEqual([]);
+    await takeEvents();
+    expect(outlets[0]?.received).toBe("first held");
+    expect(await takeEvents()).toEqual([]);
     outlets[0]?.release();
-    await told();
-    expect(outlets[0]?.heard).toBe("first held back");
+    await takeEvents();
+    expect(outlets[0]?.received).toBe("first held back");
     outlets[0]?.release();
-    expect(await told()).toEqual([waiting(1000)]);
+    expect(await takeEvents()).toEqual([waiting(1000)]);
   });
 });
 
 describe("a break", () => {
   it.each(["end", "breakOff"] as const)("by %s is bridged: the engine keeps its load", async (how) => {
-    const { answer, told, outlets, attempts, clock } = listen();
+    const { answer, takeEvents, outlets, attempts, clock } = listen();
     const source = await answer();
     await source.send("x", "A");
-    await told();
+    await takeEvents();
     await source[how]();
-    expect(await told()).toEqual([waiting(1000)]);
+    expect(await takeEvents()).toEqual([waiting(1000)]);
     await clock.advance(999);
     expect(attempts).toHaveLength(1);
     await clock.advance(1);
     expect(attempts).toHaveLength(2);
     await answer({ first: " again" });
-    expect(await told()).toEqual([connected]);
-    expect(outlets).toMatchObject([{ heard: "firstx again", isEnded: false }]);
+    expect(await takeEvents()).toEqual([connected]);
+    expect(outlets).toMatchObject([{ received: "firstx again", isEnded: false }]);
   });
 
   it("makes the engine load anew when the format has changed", async () => {
-    const { answer, told, outlets, clock } = listen();
+    const { answer, takeEvents, outlets, clock } = listen();
     const source = await answer();
     await source.send("x", "A");
     await source.end();
-    await told();
+    await takeEvents();
     await clock.advance(1000);
     await answer({ contentType: "audio/aacp", hasTitles: false });
-    expect(await told()).toEqual([connected, { type: "title", title: "" }, ready("loopback 2")]);
+    expect(await takeEvents()).toEqual([connected, { type: "title", title: "" }, ready("loopback 2")]);
     expect(outlets).toMatchObject([
-      { heard: "firstx", isEnded: true },
-      { heard: "first", isEnded: false },
+      { received: "firstx", isEnded: true },
+      { received: "first", isEnded: false },
     ]);
   });
 
   it("is tried again after 1 s, then every 2 s for 5 minutes, then every 30 s, and given up after 30 minutes", async () => {
-    const { attempts, refuse, told, clock } = listen(30);
-    while ((await told()).at(-1)?.type !== "failed") {
-      await refuse(away);
+    const { attempts, refuse, takeEvents, clock } = listen(30);
+    while ((await takeEvents()).at(-1)?.type !== "failed") {
+      await refuse(unreachable);
       await clock.advance(1000);
     }
     const expected = [0, 1];
@@ -196,105 +196,105 @@ describe("a break", () => {
   });
 
   it("says in the end how long it was tried, and nothing afterwards", async () => {
-    const { refuse, told, clock, attempts, outlets, answer } = listen(1);
+    const { refuse, takeEvents, clock, attempts, outlets, answer } = listen(1);
     await (await answer()).end();
-    await told();
+    await takeEvents();
     await clock.advance(1000);
     for (let second = 1; second < 59; second += 2) {
-      await refuse(away);
-      expect(await told()).toEqual([waiting(2000)]);
+      await refuse(unreachable);
+      expect(await takeEvents()).toEqual([waiting(2000)]);
       await clock.advance(2000);
     }
-    await refuse(away);
-    const problem = { kind: "unavailable", message: "url: no steady audio came for 1 min", cause: away };
-    expect(await told()).toMatchObject([{ type: "failed", problem }]);
+    await refuse(unreachable);
+    const problem = { kind: "unavailable", message: "url: no steady audio came for 1 min", cause: unreachable };
+    expect(await takeEvents()).toMatchObject([{ type: "failed", problem }]);
     await clock.advance(600_000);
-    expect([await told(), attempts.length, outlets[0]?.isEnded]).toEqual([[], 31, true]);
+    expect([await takeEvents(), attempts.length, outlets[0]?.isEnded]).toEqual([[], 31, true]);
   });
 
   it("is tried for ever when the patience is 0", async () => {
-    const { refuse, told, clock } = listen(0);
+    const { refuse, takeEvents, clock } = listen(0);
     for (let minute = 0; minute < 24 * 60; minute += 1) {
-      await refuse(away);
+      await refuse(unreachable);
       await clock.advance(60_000);
     }
-    await refuse(away);
-    expect((await told()).at(-1)).toEqual(waiting(30_000));
+    await refuse(unreachable);
+    expect((await takeEvents()).at(-1)).toEqual(waiting(30_000));
   });
 
   it("belongs to the last one until audio has flowed for ten seconds", async () => {
-    const { answer, told, clock } = listen();
+    const { answer, takeEvents, clock } = listen();
     const first = await answer();
     await clock.advance(9999);
     await first.send("x");
     await first.breakOff();
-    expect((await told()).at(-1)).toEqual(waiting(1000));
+    expect((await takeEvents()).at(-1)).toEqual(waiting(1000));
     await clock.advance(1000);
     const second = await answer();
     await clock.advance(9999);
     await second.send("x");
     await second.breakOff();
-    expect((await told()).at(-1)).toEqual(waiting(2000));
+    expect((await takeEvents()).at(-1)).toEqual(waiting(2000));
     await clock.advance(2000);
     const third = await answer();
     await clock.advance(10_000);
     await third.send("x");
     await third.breakOff();
-    expect((await told()).at(-1)).toEqual(waiting(1000));
+    expect((await takeEvents()).at(-1)).toEqual(waiting(1000));
   });
 });
 
 describe("an engine that cannot go on", () => {
   it.each(["reconnect", "leave"] as const)("by %s gets the audio anew, at another place", async (how) => {
-    const { answer, told, stream, outlets, attempts, clock } = listen();
+    const { answer, takeEvents, stream, outlets, attempts, clock } = listen();
     await answer();
-    await told();
+    await takeEvents();
     if (how === "reconnect") stream.reconnect();
     else outlets[0]?.leave();
-    expect(await told()).toEqual([waiting(1000)]);
+    expect(await takeEvents()).toEqual([waiting(1000)]);
     expect([attempts[0]?.signal.aborted, outlets[0]?.isEnded]).toEqual([true, true]);
     await clock.advance(1000);
     await answer({ first: "anew" });
-    expect(await told()).toEqual([connected, ready("loopback 2")]);
-    expect(outlets[1]?.heard).toBe("anew");
+    expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
+    expect(outlets[1]?.received).toBe("anew");
   });
 
   it("gets the audio anew also when it had held it back", async () => {
-    const { answer, told, outlets, fill, errors } = listen();
+    const { answer, takeEvents, outlets, fill, errors } = listen();
     fill();
     await answer();
-    await told();
+    await takeEvents();
     outlets[0]?.leave();
-    expect([await told(), errors]).toEqual([[waiting(1000)], []]);
+    expect([await takeEvents(), errors]).toEqual([[waiting(1000)], []]);
   });
 
   it("is one break, also when it is told twice", async () => {
-    const { answer, told, stream, outlets, clock, attempts } = listen();
+    const { answer, takeEvents, stream, outlets, clock, attempts } = listen();
     await answer();
-    await told();
+    await takeEvents();
     outlets[0]?.leave();
-    expect(await told()).toEqual([waiting(1000)]);
+    expect(await takeEvents()).toEqual([waiting(1000)]);
     stream.reconnect();
     await clock.advance(1000);
     expect(attempts).toHaveLength(2);
     stream.reconnect();
     await answer();
-    expect(await told()).toEqual([connected, ready("loopback 2")]);
+    expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
   });
 
   it("loads anew after a break that it did not outlive", async () => {
-    const { answer, told, stream, clock } = listen();
+    const { answer, takeEvents, stream, clock } = listen();
     await (await answer()).end();
-    await told();
+    await takeEvents();
     stream.reconnect();
     await clock.advance(1000);
     await answer();
-    expect(await told()).toEqual([connected, ready("loopback 2")]);
+    expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
   });
 
   it("does not make a hot loop of a stream that it cannot decode", async () => {
-    const { answer, told, stream, clock, attempts } = listen(1);
-    while ((await told()).at(-1)?.type !== "failed") {
+    const { answer, takeEvents, stream, clock, attempts } = listen(1);
+    while ((await takeEvents()).at(-1)?.type !== "failed") {
       await answer();
       stream.reconnect();
       await clock.advance(0);
@@ -309,31 +309,31 @@ describe("what will never work", () => {
     ["is refused by the guard", forbidden],
     ["is no audio", noAudio],
   ])("ends at once when it %s", async (_why, problem) => {
-    const { refuse, told, clock, attempts } = listen();
+    const { refuse, takeEvents, clock, attempts } = listen();
     await refuse(problem);
-    expect(await told()).toEqual([{ type: "failed", problem }]);
+    expect(await takeEvents()).toEqual([{ type: "failed", problem }]);
     expect(attempts[0]?.signal.aborted).toBe(true);
     await clock.advance(60_000);
-    expect([await told(), attempts.length]).toEqual([[], 1]);
+    expect([await takeEvents(), attempts.length]).toEqual([[], 1]);
   });
 
   it("is a passing trouble when there has been audio, unless the guard refuses", async () => {
-    const { refuse, answer, told, clock, attempts } = listen();
+    const { refuse, answer, takeEvents, clock, attempts } = listen();
     await (await answer()).end();
     await clock.advance(1000);
-    await told();
+    await takeEvents();
     await refuse(noAudio);
-    expect(await told()).toEqual([waiting(2000)]);
+    expect(await takeEvents()).toEqual([waiting(2000)]);
     expect(attempts[1]?.signal.aborted).toBe(true);
     await clock.advance(2000);
     await refuse(forbidden);
-    expect(await told()).toEqual([{ type: "failed", problem: forbidden }]);
+    expect(await takeEvents()).toEqual([{ type: "failed", problem: forbidden }]);
   });
 
   it("is our own mistake: it is logged and ends the stream", async () => {
-    const { refuse, told, errors } = listen();
+    const { refuse, takeEvents, errors } = listen();
     await refuse(new TypeError("boom"));
-    expect(await told()).toMatchObject([
+    expect(await takeEvents()).toMatchObject([
       { type: "failed", problem: { kind: "failed", message: "url: internal error" } },
     ]);
     expect(errors).toMatchObject([{ err: { message: "boom" } }]);
@@ -342,41 +342,41 @@ describe("what will never work", () => {
 
 describe("close", () => {
   it.each([0, 500, 1000])("ends everything %d ms after a break", async (ms) => {
-    const { answer, told, stream, clock, attempts, outlets, errors } = listen();
+    const { answer, takeEvents, stream, clock, attempts, outlets, errors } = listen();
     await (await answer()).end();
     await clock.advance(ms);
-    await told();
+    await takeEvents();
     stream.close();
     stream.close();
     const count = attempts.length;
     await clock.advance(600_000);
-    expect([await told(), attempts.length, attempts.at(-1)?.signal.aborted]).toEqual([[], count, true]);
+    expect([await takeEvents(), attempts.length, attempts.at(-1)?.signal.aborted]).toEqual([[], count, true]);
     expect([outlets[0]?.isEnded, errors]).toEqual([true, []]);
   });
 
   it("is obeyed at once when it comes from whoever is told that it is connected", async () => {
-    const { answer, told, closeWhenTold, outlets } = listen();
-    closeWhenTold();
+    const { answer, takeEvents, closeOnEvent, outlets } = listen();
+    closeOnEvent();
     await answer();
-    expect([await told(), outlets]).toEqual([[connected], []]);
+    expect([await takeEvents(), outlets]).toEqual([[connected], []]);
   });
 
   it("is obeyed at once when it comes from whoever is told a title", async () => {
-    const { answer, told, closeWhenTold } = listen();
+    const { answer, takeEvents, closeOnEvent } = listen();
     const source = await answer();
-    await told();
-    closeWhenTold();
+    await takeEvents();
+    closeOnEvent();
     await source.send("x", "A", "B");
-    expect(await told()).toEqual([{ type: "title", title: "A" }]);
+    expect(await takeEvents()).toEqual([{ type: "title", title: "A" }]);
   });
 
   it("ends a stream that flows, and one that has not answered yet", async () => {
     for (const isFlowing of [true, false]) {
-      const { answer, told, stream, attempts } = listen();
+      const { answer, takeEvents, stream, attempts } = listen();
       if (isFlowing) await answer();
-      await told();
+      await takeEvents();
       stream.close();
-      expect([await told(), attempts[0]?.signal.aborted]).toEqual([[], true]);
+      expect([await takeEvents(), attempts[0]?.signal.aborted]).toEqual([[], true]);
     }
   });
 });

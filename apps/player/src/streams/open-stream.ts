@@ -67,7 +67,7 @@ export function openStream(
     return outlet;
   }
 
-  async function pass({ contentType, hasTitles, parts }: AudioSource, signal: AbortSignal): Promise<void> {
+  async function forward({ contentType, hasTitles, parts }: AudioSource, signal: AbortSignal): Promise<void> {
     const startMs = clock.monotonicMs();
     hasConnected = true;
     log.info({ url }, "stream connected");
@@ -84,11 +84,11 @@ export function openStream(
   }
 
   /** One connection, from its request to its break. Answers why it broke. */
-  async function hear(): Promise<Problem> {
+  async function runConnection(): Promise<Problem> {
     connection = new AbortController();
     const signal = AbortSignal.any([closed.signal, connection.signal]);
     try {
-      await pass(await connect(url, signal), signal);
+      await forward(await connect(url, signal), signal);
       return new Problem("unavailable", "url: the stream ended");
     } catch (error) {
       const reason: unknown = signal.aborted ? signal.reason : error;
@@ -101,7 +101,7 @@ export function openStream(
 
   async function run(): Promise<void> {
     for (;;) {
-      const problem = await hear();
+      const problem = await runConnection();
       if (isFinal(problem, hasConnected)) return fail(problem);
       const nowMs = clock.monotonicMs();
       outage ??= { sinceMs: nowMs, tries: 0 };

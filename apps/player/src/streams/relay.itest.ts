@@ -44,12 +44,12 @@ describe("an outlet", () => {
     const outlet = relay.open("audio/aacp", ignore);
     await outlet.write(Buffer.from("before "), never);
     const response = await ask(outlet.location);
-    const heard = text(response);
+    const received = text(response);
     expect(response.headers).toMatchObject({ "content-type": "audio/aacp", connection: "close" });
     await outlet.write(Buffer.from("after"), never);
     await clock.sleep(50);
     outlet.end();
-    expect(await heard).toBe("before after");
+    expect(await received).toBe("before after");
   });
 
   it("serves one reader, once", async () => {

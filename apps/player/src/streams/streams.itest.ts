@@ -41,15 +41,15 @@ afterAll(async () => {
 
 /** Opens a stream for the length of a test and notes what it tells, and when. */
 function open(url: string) {
-  const told: (StreamEvent & { atMs: number })[] = [];
-  const stream = streams.open(url, (event) => told.push({ ...event, atMs: clock.monotonicMs() }));
+  const emitted: (StreamEvent & { atMs: number })[] = [];
+  const stream = streams.open(url, (event) => emitted.push({ ...event, atMs: clock.monotonicMs() }));
   onTestFinished(() => stream.close());
-  const types = () => told.map(({ type }) => type);
-  const titles = () => told.flatMap((event) => (event.type === "title" ? event.title : []));
-  const locations = () => told.flatMap((event) => (event.type === "ready" ? event.location : []));
+  const types = () => emitted.map(({ type }) => type);
+  const titles = () => emitted.flatMap((event) => (event.type === "title" ? event.title : []));
+  const locations = () => emitted.flatMap((event) => (event.type === "ready" ? event.location : []));
   const until = (type: StreamEvent["type"], count = 1) =>
     expect.poll(() => types().filter((each) => each === type).length, { timeout: 20_000 }).toBe(count);
-  return { stream, told, types, titles, locations, until };
+  return { stream, emitted, types, titles, locations, until };
 }
 
 async function fetchAudio(location: string, sizeBytes: number): Promise<Buffer> {
@@ -83,11 +83,11 @@ describe("a station on Icecast", () => {
     onTestFinished(() => source.stop());
     const { until, titles, types, locations } = open(source.url);
     await until("ready");
-    const hearing = fetchAudio(locations()[0] ?? "", 100_000);
+    const playing = fetchAudio(locations()[0] ?? "", 100_000);
     await expect.poll(titles, { timeout: 10_000 }).toEqual(["سورة الكهف"]);
     await source.setTitle("It's Qur'an; 'live'");
     await expect.poll(titles, { timeout: 10_000 }).toEqual(["سورة الكهف", "It's Qur'an; 'live'"]);
-    const lengths = frameLengths(await hearing);
+    const lengths = frameLengths(await playing);
     expect(lengths.length).toBeGreaterThan(200);
     expect(new Set(lengths)).toEqual(new Set([417, 418]));
     expect(types().slice(0, 2)).toEqual(["connected", "ready"]);
@@ -95,13 +95,13 @@ describe("a station on Icecast", () => {
 
   it("comes back by itself after its source was gone, and the engine keeps its load", async () => {
     const first = await startSource({ icecast, mount: "/gone" });
-    const { until, told, types, locations } = open(first.url);
+    const { until, emitted, types, locations } = open(first.url);
     await until("ready");
     const engine = await playInMpv(locations()[0] ?? "");
     await engine.untilPlayed(2);
     await first.stop();
     await until("waiting", 2);
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: "connected" },
       { type: "ready" },
       { type: "waiting", retryInMs: 1000 },
@@ -120,14 +120,14 @@ describe("a station on Icecast", () => {
     onTestFinished(() => source.stop());
     const proxy = await startFaultProxy(icecast.port);
     onTestFinished(() => proxy.close());
-    const { until, told, locations } = open(`http://radio.example:${proxy.port}/silent`);
+    const { until, emitted, locations } = open(`http://radio.example:${proxy.port}/silent`);
     await until("ready");
     void fetchAudio(locations()[0] ?? "", Number.POSITIVE_INFINITY);
     await clock.sleep(1000);
     proxy.stall();
     const stalledMs = clock.monotonicMs();
     await until("waiting");
-    const missedAfterMs = (told.at(-1)?.atMs ?? 0) - stalledMs;
+    const missedAfterMs = (emitted.at(-1)?.atMs ?? 0) - stalledMs;
     expect(missedAfterMs).toBeGreaterThan(7500);
     expect(missedAfterMs).toBeLessThan(10_000);
     proxy.heal();
@@ -200,16 +200,16 @@ describe("other servers", () => {
     ["http://2130706434/", "url: redirect: must lead to a public address"],
     ["file:///etc/passwd", "url: redirect: must start with http:// or https:// and a host"],
   ])("are refused when they redirect to %s", async (location, message) => {
-    const { told, until } = open(await serve((_request, response) => response.writeHead(302, { location }).end()));
+    const { emitted, until } = open(await serve((_request, response) => response.writeHead(302, { location }).end()));
     await until("failed");
-    expect(told).toMatchObject([{ type: "failed", problem: { kind: "invalid", message } }]);
+    expect(emitted).toMatchObject([{ type: "failed", problem: { kind: "invalid", message } }]);
   });
 
   it("are refused when their playlist leads to a name inside", async () => {
     const url = await serve((_request, response) => response.end("#EXTM3U\nhttp://inside.example/live\n"));
-    const { told, until } = open(url);
+    const { emitted, until } = open(url);
     await until("failed");
-    expect(told).toMatchObject([{ problem: { message: "url: playlist: must lead to a public address" } }]);
+    expect(emitted).toMatchObject([{ problem: { message: "url: playlist: must lead to a public address" } }]);
   });
 
   it("are read no faster than the engine reads, and not missed meanwhile", async () => {

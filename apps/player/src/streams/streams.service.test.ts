@@ -147,10 +147,10 @@ describe("check", () => {
 describe("open", () => {
   it.each(HOSTILE.slice(0, 40))("never connects to %j", async (url) => {
     const { streams, clock } = createStreams();
-    const told: object[] = [];
-    streams.open(url, (event) => told.push(event));
+    const emitted: object[] = [];
+    streams.open(url, (event) => emitted.push(event));
     await clock.advance(60_000);
-    expect(told).toMatchObject([{ type: "failed", problem: { kind: "invalid" } }]);
+    expect(emitted).toMatchObject([{ type: "failed", problem: { kind: "invalid" } }]);
   });
 
   it("gives up a name that leads inside when it is found again", async () => {
@@ -161,11 +161,11 @@ describe("open", () => {
       return ["192.168.1.1"];
     };
     const { streams, clock } = createStreams({ resolve });
-    const told: object[] = [];
-    streams.open("http://rebind.example/", (event) => told.push(event));
+    const emitted: object[] = [];
+    streams.open("http://rebind.example/", (event) => emitted.push(event));
     await clock.advance(0);
     await clock.advance(60_000);
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: "waiting", retryInMs: 1000 },
       { type: "waiting", retryInMs: 2000 },
       { type: "failed", problem: { kind: "invalid", message: "url: must lead to a public address" } },

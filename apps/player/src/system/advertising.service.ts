@@ -16,7 +16,7 @@ export interface AdvertisingServiceDeps {
   log: Pick<Log, "warn">;
 }
 
-const ADVERTISE_EVERY_MS = 60_000;
+const ADVERTISE_INTERVAL_MS = 60_000;
 
 /** Makes the device found in the local network, by the name that its owner gave it. */
 export function createAdvertisingService(deps: AdvertisingServiceDeps) {
@@ -42,7 +42,7 @@ export function createAdvertisingService(deps: AdvertisingServiceDeps) {
           hasFailed = true;
         })
         .finally(() => {
-          if (isOpen) advertiseLater(ADVERTISE_EVERY_MS);
+          if (isOpen) advertiseLater(ADVERTISE_INTERVAL_MS);
         });
     });
   }
@@ -55,7 +55,7 @@ export function createAdvertisingService(deps: AdvertisingServiceDeps) {
     /** Rejects with a Problem when nobody advertises for this device; it is tried again all the same. */
     async start(): Promise<void> {
       isOpen = true;
-      if (advertiser) advertiseLater(ADVERTISE_EVERY_MS);
+      if (advertiser) advertiseLater(ADVERTISE_INTERVAL_MS);
       await advertise();
     },
 

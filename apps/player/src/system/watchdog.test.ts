@@ -13,7 +13,7 @@ it("tells the service manager twice as often as it asks, and that it stops", asy
   await clock.advance(20_000);
   await watchdog.close();
   await clock.advance(20_000);
-  expect(notifier.told()).toEqual(["READY=1", ...Array<string>(4).fill("WATCHDOG=1"), "STOPPING=1"]);
+  expect(notifier.sent()).toEqual(["READY=1", ...Array<string>(4).fill("WATCHDOG=1"), "STOPPING=1"]);
 });
 
 it("is only ready when nobody asks whether it is alive", async () => {
@@ -22,7 +22,7 @@ it("is only ready when nobody asks whether it is alive", async () => {
   const watchdog = createWatchdogService({ notifier, watchdogMs: undefined, clock, log: silentLog });
   await watchdog.start();
   await clock.advance(600_000);
-  expect(notifier.told()).toEqual(["READY=1"]);
+  expect(notifier.sent()).toEqual(["READY=1"]);
 });
 
 it("does nothing without a service manager", async () => {
@@ -53,6 +53,6 @@ it("goes on when the service manager could not be told", async () => {
   isDeaf = false;
   await clock.advance(5000);
   await watchdog.close();
-  expect(notifier.told()).toEqual(["READY=1", "WATCHDOG=1", "STOPPING=1"]);
+  expect(notifier.sent()).toEqual(["READY=1", "WATCHDOG=1", "STOPPING=1"]);
   expect(warnings).toHaveLength(1);
 });

@@ -62,7 +62,7 @@ const COMMANDS = [
   COMMAND_TARGETS.sleep_timer,
 ] as const;
 
-export const MOST_STEPS = 8;
+export const MAX_STEPS = 8;
 const Step = Type.Union([...PLAYABLE, ...COMMANDS]);
 export type Step = Static<typeof Step>;
 
@@ -70,7 +70,7 @@ export type Step = Static<typeof Step>;
 export const Target = Type.Union([
   ...PLAYABLE,
   ...COMMANDS,
-  Type.Object({ type: Type.Literal("sequence"), steps: Type.Array(Step, { minItems: 1, maxItems: MOST_STEPS }) }),
+  Type.Object({ type: Type.Literal("sequence"), steps: Type.Array(Step, { minItems: 1, maxItems: MAX_STEPS }) }),
 ]);
 export type Target = Static<typeof Target>;
 

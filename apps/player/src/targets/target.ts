@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 import { expectationOf } from "@kit/problem/expectation";
 import type { TObject, TSchema } from "typebox";
 import Value from "typebox/value";
-import { COMMAND_TARGETS, MOST_STEPS, PLAYABLE_TARGETS, type StartTarget, Target } from "./target.schema.ts";
+import { COMMAND_TARGETS, MAX_STEPS, PLAYABLE_TARGETS, type StartTarget, Target } from "./target.schema.ts";
 
 const KINDS = new Map<unknown, TObject>(Object.entries(PLAYABLE_TARGETS));
 const COMMANDS = new Map<unknown, TObject>(Object.entries(COMMAND_TARGETS));
@@ -15,8 +15,8 @@ export function readTarget(field: string, value: unknown): Target {
   const given = readFieldsObject(field, value);
   if (given.get("type") !== "sequence") return Value.Parse(Target, readStep(field, given, [...STEP_TYPES, "sequence"]));
   const steps = given.get("steps");
-  if (!Array.isArray(steps) || steps.length < 1 || steps.length > MOST_STEPS) {
-    throw new Problem("invalid", `${field}.steps: must be a list of 1 to ${MOST_STEPS} items`);
+  if (!Array.isArray(steps) || steps.length < 1 || steps.length > MAX_STEPS) {
+    throw new Problem("invalid", `${field}.steps: must be a list of 1 to ${MAX_STEPS} items`);
   }
   const read = steps.map((step: unknown, index) => {
     const place = `${field}.steps.${index}`;

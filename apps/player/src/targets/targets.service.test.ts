@@ -1,16 +1,16 @@
 import { Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
-import { createHandPlayback, flow, type Hand, MINUTE } from "../../testing/hand-playback.ts";
+import { createPlaybackBench, flow, MINUTE, type PlaybackBench } from "../../testing/playback-bench.ts";
 import type { Target } from "./target.schema.ts";
 import { createTargetsService } from "./targets.service.ts";
 
 const NEVER = { play_count: 0, last_played: null, created_at: 0 };
 
 function setUp() {
-  const hand = createHandPlayback();
-  const onCard = (reciter: string, surah: number) => reciter === "Husary" && hand.card.has(surah);
+  const bench = createPlaybackBench();
+  const onCard = (reciter: string, surah: number) => reciter === "Husary" && bench.card.has(surah);
   const targets = createTargetsService({
-    playback: hand.playback,
+    playback: bench.playback,
     library: {
       resolve: async (path) => {
         if (path !== "azan.mp3") throw new Problem("invalid", "path: there is no such file or folder on the card");
@@ -45,12 +45,12 @@ function setUp() {
       find: (id) =>
         id === 7 ? { id, name: "Seven", url: "http://seven.example/", last_played: null, last_ok: null } : undefined,
     },
-    settings: hand.settings,
+    settings: bench.settings,
   });
-  return { ...hand, hand, targets };
+  return { ...bench, bench, targets };
 }
 
-const track = ({ playback }: Pick<Hand, "playback">) => playback.status().source;
+const track = ({ playback }: Pick<PlaybackBench, "playback">) => playback.status().source;
 
 describe("running a target", () => {
   it.each<[Target, unknown]>([
@@ -125,13 +125,13 @@ describe("running a target", () => {
   });
 
   it("resume goes on with what is paused, or else with what was heard last, and disturbs nothing that plays", async () => {
-    const { targets, playback, hand } = setUp();
+    const { targets, playback, bench } = setUp();
     await expect(targets.run({ type: "resume" })).rejects.toThrow("position: none is saved");
     await playback.play({ path: "Husary/002.mp3" });
-    flow(hand, 44_000);
-    const loads = hand.engine.loads.length;
+    flow(bench, 44_000);
+    const loads = bench.engine.loads.length;
     await targets.run({ type: "resume" });
-    expect(hand.engine.loads).toHaveLength(loads);
+    expect(bench.engine.loads).toHaveLength(loads);
     playback.pause();
     await targets.run({ type: "resume" });
     expect(playback.status()).toMatchObject({ state: "playing", position: 44_000 });
@@ -141,9 +141,9 @@ describe("running a target", () => {
   });
 
   it("obeys every command", async () => {
-    const { targets, playback, hand } = setUp();
+    const { targets, playback, bench } = setUp();
     await playback.play({ path: "Husary/002.mp3" });
-    flow(hand, 20_000);
+    flow(bench, 20_000);
     const state = () => playback.status().state;
     const seen: string[] = [];
     for (const command of ["toggle", "toggle", "pause", "toggle", "stop", "toggle"] as const) {
@@ -171,8 +171,8 @@ describe("running a target", () => {
   });
 
   it("does the steps of a sequence in their order, and the manner is that of the last", async () => {
-    const hand = setUp();
-    await hand.targets.run(
+    const bench = setUp();
+    await bench.targets.run(
       {
         type: "sequence",
         steps: [
@@ -183,8 +183,8 @@ describe("running a target", () => {
       },
       { volume: 25 },
     );
-    expect(track(hand)).toEqual({ type: "surah", reciter: "Husary", surah: 114 });
-    expect(hand.playback.status()).toMatchObject({ advance_mode: "hifz_repeat", sleep_timer_s: 1800, volume: 25 });
+    expect(track(bench)).toEqual({ type: "surah", reciter: "Husary", surah: 114 });
+    expect(bench.playback.status()).toMatchObject({ advance_mode: "hifz_repeat", sleep_timer_s: 1800, volume: 25 });
   });
 });
 

@@ -122,7 +122,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         await playback.playFile(target.path, 0);
         break;
       case "resume":
-        await goOn();
+        await continuePlayback();
         break;
       default:
         target satisfies never;
@@ -136,7 +136,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
   }
 
   /** Whatever is not heard now: what is paused, or else what was heard last. */
-  async function goOn(): Promise<void> {
+  async function continuePlayback(): Promise<void> {
     const { state } = playback.status();
     if (state === "paused") playback.resume();
     if (state === "stopped") await playback.resumeSaved();
@@ -176,7 +176,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
   async function toggle(): Promise<void> {
     const { state } = playback.status();
     if (state === "playing" || state === "buffering") playback.pause();
-    else await goOn();
+    else await continuePlayback();
   }
 
   return {

@@ -31,9 +31,9 @@ function setUp({ rule = "UTC0", hasServers = false, isFitted = true } = {}) {
       log: { warn: (fields: object) => warnings.push(fields) },
     });
   const time = start();
-  const told: string[] = [];
-  const stopListening = time.onChange(() => told.push(time.source()));
-  return { clock, servers, system, chip, setting, warnings, time, told, stopListening, restart: start };
+  const notified: string[] = [];
+  const stopListening = time.onChange(() => notified.push(time.source()));
+  return { clock, servers, system, chip, setting, warnings, time, notified, stopListening, restart: start };
 }
 
 /** As a machine that starts with a wrong clock: everything began in 1970. */
@@ -67,7 +67,7 @@ describe("the source of the time", () => {
     expect(world.time.source()).toBe("rtc");
     expect(world.time.isValid()).toBe(true);
     expect(world.time.now()).toBe(Date.parse("2026-11-15T15:30:00Z"));
-    expect(world.told).toEqual(["rtc"]);
+    expect(world.notified).toEqual(["rtc"]);
   });
 
   it.each([
@@ -86,21 +86,21 @@ describe("the source of the time", () => {
   });
 
   it("is a time server when one has already set the clock, and the chip follows", async () => {
-    const { time, system, chip, told } = setUp({ hasServers: true });
+    const { time, system, chip, notified } = setUp({ hasServers: true });
     await chip.write(seconds("2026-11-15T09:00:00Z"));
     system.set = () => Promise.reject(new Error("nobody may set it"));
     await time.start();
     expect(time.source()).toBe("sntp");
     expect(time.now()).toBe(NOON.getTime());
     expect(await chip.read()).toMatchObject({ epochS: seconds("2026-11-15T12:00:00Z") });
-    expect(told.at(-1)).toBe("sntp");
+    expect(notified.at(-1)).toBe("sntp");
   });
 
   it.each([
     ["with a chip", true, "rtc"],
     ["without a chip", false, "none"],
   ])("becomes a time server within ten seconds of its answer, %s", async (_name, isFitted, before) => {
-    const { time, clock, servers, told } = setUp({ isFitted });
+    const { time, clock, servers, notified } = setUp({ isFitted });
     await time.start();
     await clock.advance(60_000);
     expect(time.source()).toBe(before);
@@ -108,21 +108,21 @@ describe("the source of the time", () => {
     await clock.advance(10_000);
     expect(time.source()).toBe("sntp");
     expect(time.isValid()).toBe(true);
-    expect(told).toEqual([before, "sntp"]);
+    expect(notified).toEqual([before, "sntp"]);
   });
 
   it("is the hand that set it, also where time servers can be reached, until the next start", async () => {
-    const { time, clock, chip, told, restart } = setUp({ hasServers: true });
+    const { time, clock, chip, notified, restart } = setUp({ hasServers: true });
     await time.start();
     await time.setTime(seconds("2030-05-06T07:08:09Z"));
     expect(time.source()).toBe("manual");
     expect(time.now()).toBe(Date.parse("2030-05-06T07:08:09Z"));
     expect(await chip.read()).toMatchObject({ epochS: seconds("2030-05-06T07:08:09Z") });
-    expect(told.at(-1)).toBe("manual");
+    expect(notified.at(-1)).toBe("manual");
     await clock.advance(60_000);
     expect(time.source()).toBe("manual");
     expect(time.now()).toBe(Date.parse("2030-05-06T07:09:09Z"));
-    expect(told.filter((source) => source === "manual")).toHaveLength(1);
+    expect(notified.filter((source) => source === "manual")).toHaveLength(1);
     const again = restart();
     await again.start();
     expect(again.source()).toBe("sntp");
@@ -183,24 +183,24 @@ describe("setting the time", () => {
   it.each([0, -1, seconds("2023-12-31T23:59:59Z"), seconds("2100-01-01T00:00:00Z"), 1_800_000_000.5, Number.NaN])(
     "to %d is refused and changes nothing",
     async (epochS) => {
-      const { time, told } = setUp();
+      const { time, notified } = setUp();
       await time.start();
       await expect(time.setTime(epochS)).rejects.toEqual(
         new Problem("invalid", "epoch: must be an integer from 1704067200 to 4102444799"),
       );
       expect(time.source()).toBe("rtc");
       expect(time.now()).toBe(NOON.getTime());
-      expect(told).toEqual(["rtc"]);
+      expect(notified).toEqual(["rtc"]);
     },
   );
 
   it("that the system refuses changes nothing", async () => {
-    const { time, system, told } = setUp();
+    const { time, system, notified } = setUp();
     await time.start();
     system.set = () => Promise.reject(new Problem("failed", "system clock: refused"));
     await expect(time.setTime(1_800_000_000)).rejects.toThrow("system clock: refused");
     expect(time.source()).toBe("rtc");
-    expect(told).toEqual(["rtc"]);
+    expect(notified).toEqual(["rtc"]);
   });
 
   it("that the chip refuses is a failure, though the system has it", async () => {
@@ -219,25 +219,25 @@ describe("a jump of the clock", () => {
     ["back", "2026-11-15T12:09:57Z"],
     ["by years", "2031-01-01T00:00:00Z"],
   ])("%s is told within a second, once", async (_name, to) => {
-    const { time, clock, told } = setUp();
+    const { time, clock, notified } = setUp();
     await time.start();
     await clock.advance(600_000);
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     clock.jumpTo(new Date(to));
     await clock.advance(1000);
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
     await clock.advance(60_000);
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
   });
 
   it("of two seconds or less is none, however often", async () => {
-    const { time, clock, told } = setUp();
+    const { time, clock, notified } = setUp();
     await time.start();
     for (let step = 0; step < 100; step += 1) {
       clock.jumpTo(new Date(clock.now().getTime() + 2000));
       await clock.advance(1000);
     }
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
   it("made by a time server shows the new source at once", async () => {
@@ -250,27 +250,27 @@ describe("a jump of the clock", () => {
   });
 
   it("is told to nobody who stopped listening, and after the end to nobody", async () => {
-    const { time, clock, told, stopListening } = setUp();
+    const { time, clock, notified, stopListening } = setUp();
     await time.start();
     stopListening();
     clock.jumpTo(new Date("2027-01-01T00:00:00Z"));
     await clock.advance(1000);
-    expect(told).toHaveLength(1);
-    time.onChange(() => told.push("again"));
+    expect(notified).toHaveLength(1);
+    time.onChange(() => notified.push("again"));
     time.close();
     clock.jumpTo(new Date("2028-01-01T00:00:00Z"));
     await clock.advance(5000);
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
   it("is not watched by a service that was closed while it started", async () => {
-    const { time, clock, told } = setUp();
+    const { time, clock, notified } = setUp();
     const started = time.start();
     time.close();
     await started;
     clock.jumpTo(new Date("2028-01-01T00:00:00Z"));
     await clock.advance(5000);
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 });
 
@@ -284,34 +284,34 @@ describe("the zone", () => {
   });
 
   it("is kept before it counts, and told", async () => {
-    const { time, setting, told } = setUp();
+    const { time, setting, notified } = setUp();
     time.setZone(NEW_YORK);
     expect(setting.rule).toBe(NEW_YORK);
     expect(time.zone().rule).toBe(NEW_YORK);
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     setting.isFull = true;
     expect(() => time.setZone("PKT-5")).toThrow("storage: full");
     expect(time.zone().rule).toBe(NEW_YORK);
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
   it("stays when another one is refused", async () => {
-    const { time, setting, told } = setUp({ rule: NEW_YORK });
+    const { time, setting, notified } = setUp({ rule: NEW_YORK });
     expect(() => time.setZone("EST5EDT")).toThrow(/^timezone: /);
     expect(setting.rule).toBe(NEW_YORK);
     expect(time.zone().rule).toBe(NEW_YORK);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it("follows a setting that a reset or a backup replaced, and tells it within a second", async () => {
-    const { time, clock, setting, told } = setUp({ rule: NEW_YORK });
+    const { time, clock, setting, notified } = setUp({ rule: NEW_YORK });
     await time.start();
     setting.rule = "PKT-5";
     expect(time.zone().rule).toBe("PKT-5");
     await clock.advance(1000);
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
     await clock.advance(5000);
-    expect(told).toHaveLength(2);
+    expect(notified).toHaveLength(2);
   });
 
   it("is UTC when the stored one cannot be read, with a line in the log", async () => {

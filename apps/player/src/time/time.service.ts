@@ -46,7 +46,7 @@ const EARLIEST_S = 1_704_067_200;
 const LATEST_S = 4_102_444_799;
 const TICK_MS = 1000;
 const JUMP_MS = 2000;
-const LOOK_EVERY_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 const FALLBACK_RULE = "UTC0";
 
 export function createTimeService({ system, chip, timezone, clock, log }: TimeServiceDeps): TimeKeeper {
@@ -56,9 +56,9 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
   let source: ReturnType<TimeService["source"]> = "none";
   let temperature: number | undefined;
   let known = readZone(timezone.get());
-  let toldRule = known.rule;
+  let notifiedRule = known.rule;
   let aheadMs = measureAhead();
-  let nextLookMs = 0;
+  let nextCheckMs = 0;
   let isClosed = false;
 
   /** What the wall clock is ahead of the one that never jumps. */
@@ -82,9 +82,9 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
     return known.zone;
   }
 
-  function tell(): void {
+  function notifyListeners(): void {
     aheadMs = measureAhead();
-    toldRule = timezone.get();
+    notifiedRule = timezone.get();
     for (const listener of listeners) listener();
   }
 
@@ -92,19 +92,19 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
     ticks.set(TICK_MS, tick);
     const hasJumped = Math.abs(measureAhead() - aheadMs) > JUMP_MS;
     aheadMs = measureAhead();
-    if (hasJumped || timezone.get() !== toldRule) tell();
-    if (hasJumped || clock.monotonicMs() >= nextLookMs) void look();
+    if (hasJumped || timezone.get() !== notifiedRule) notifyListeners();
+    if (hasJumped || clock.monotonicMs() >= nextCheckMs) void checkSource();
   }
 
   /** The system tells nobody when a time server has set its clock: it must be asked. */
-  async function look(): Promise<void> {
-    nextLookMs = clock.monotonicMs() + LOOK_EVERY_MS;
+  async function checkSource(): Promise<void> {
+    nextCheckMs = clock.monotonicMs() + CHECK_INTERVAL_MS;
     temperature = (await chip?.read())?.temperature;
     const isSynchronised = mayBeCorrected() && (await tolerate(() => system.isSynchronised()));
     // It may have been set by hand meanwhile.
     if (!isSynchronised || !mayBeCorrected()) return;
     source = "sntp";
-    tell();
+    notifyListeners();
     await tolerate(async () => chip?.write(Math.round(system.now() / 1000)));
   }
 
@@ -125,7 +125,7 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
   }
 
   /** Sets the system's clock by the chip, unless both show the same. */
-  async function believe(epochS: number): Promise<void> {
+  async function trustChip(epochS: number): Promise<void> {
     if (Math.abs(system.now() - epochS * 1000) > JUMP_MS) {
       await system.allowServers(false);
       await system.set(epochS);
@@ -137,11 +137,11 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
     async start() {
       const reading = await chip?.read();
       const isSynchronised = await tolerate(() => system.isSynchronised());
-      if (reading && isPlausible(reading.epochS) && !isSynchronised) await tolerate(() => believe(reading.epochS));
+      if (reading && isPlausible(reading.epochS) && !isSynchronised) await tolerate(() => trustChip(reading.epochS));
       // A time set by hand counts until here; for ever, it would be minutes wrong after a year.
       await tolerate(() => system.allowServers(true));
-      await look();
-      tell();
+      await checkSource();
+      notifyListeners();
       if (!isClosed) ticks.set(TICK_MS, tick);
     },
 
@@ -173,14 +173,14 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
       await system.allowServers(false);
       await system.set(epochS);
       source = "manual";
-      tell();
+      notifyListeners();
       await chip?.write(epochS);
     },
 
     setZone(rule) {
       parseZone(rule);
       timezone.set(rule);
-      tell();
+      notifyListeners();
     },
   };
 }

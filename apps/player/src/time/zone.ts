@@ -42,8 +42,8 @@ const CHANGES = `,(?<begin>${DAY})(?:/(?<beginTime>${TIME}))?,(?<end>${DAY})(?:/
 const RULE = new RegExp(`^${NAME}(?<standard>${TIME})(?:(?<name>${NAME})(?<daylight>${TIME})?(?:${CHANGES})?)?$`);
 
 // RFC 8536, section 3.3.1: the hours of a change may go from -167 to 167, those of an offset only to 24.
-const MOST_OFFSET_HOURS = 24;
-const MOST_CHANGE_HOURS = 167;
+const MAX_OFFSET_HOURS = 24;
+const MAX_CHANGE_HOURS = 167;
 const CHANGES_AT = "2";
 
 /** Reads a rule of POSIX (environment variable TZ). One that leaves the days of its changes open is refused. */
@@ -110,7 +110,7 @@ function isDaylight({ offsetS, begin, end }: Daylight, standardS: number, epochS
 }
 
 function parseChange(day: string, time = CHANGES_AT): Change {
-  return { dayIn: parseDay(day), timeS: parseSeconds(time, MOST_CHANGE_HOURS) };
+  return { dayIn: parseDay(day), timeS: parseSeconds(time, MAX_CHANGE_HOURS) };
 }
 
 function parseDay(text: string): Change["dayIn"] {
@@ -138,7 +138,7 @@ function buildWeekdayRule(month: number, week: number, weekday: number): Change[
 
 function parseOffsetEast(offset = ""): number {
   // The rules count to the west. A subtraction, because a minus sign would make -0 of 0.
-  return 0 - parseSeconds(offset, MOST_OFFSET_HOURS);
+  return 0 - parseSeconds(offset, MAX_OFFSET_HOURS);
 }
 
 function parseSeconds(time: string, maxHours: number): number {

@@ -8,7 +8,7 @@ export interface GuessAlarmDeps {
   events: Pick<Events, "emit">;
 }
 
-const MOST_GUESSES = 10;
+const MAX_GUESSES = 10;
 const WITHIN_MS = 60_000;
 
 /**
@@ -20,13 +20,13 @@ export function createGuessAlarm({ clock, log, events }: GuessAlarmDeps): () => 
   let alarmedAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = clock.monotonicMs();
-    latest = [...latest.slice(-MOST_GUESSES), now];
+    latest = [...latest.slice(-MAX_GUESSES), now];
     const [first = now] = latest;
-    const isMany = latest.length > MOST_GUESSES && now - first < WITHIN_MS;
+    const isMany = latest.length > MAX_GUESSES && now - first < WITHIN_MS;
     if (!isMany || now - alarmedAt < WITHIN_MS) return;
     alarmedAt = now;
-    log.warn({ more_than: MOST_GUESSES, within_ms: WITHIN_MS }, "wrong tokens");
-    const message = `more than ${MOST_GUESSES} requests with a wrong token within a minute`;
+    log.warn({ more_than: MAX_GUESSES, within_ms: WITHIN_MS }, "wrong tokens");
+    const message = `more than ${MAX_GUESSES} requests with a wrong token within a minute`;
     events.emit("error", { code: "token", message });
   };
 }

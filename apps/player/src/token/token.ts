@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
-import { readIfThere, writeDurably } from "../storage/durable-file.ts";
+import { readIfExists, writeDurably } from "../storage/durable-file.ts";
 
 export interface DeviceToken {
   path: string;
@@ -13,7 +13,7 @@ export interface DeviceToken {
 /** The device's one token: made on first boot, kept in a file that only the owner can read, never served. */
 export async function openToken(dataFolder: string, ids: Pick<Ids, "secret">): Promise<DeviceToken> {
   const path = join(dataFolder, "token");
-  const kept = await readIfThere(path);
+  const kept = await readIfExists(path);
   if (kept !== undefined && /^[0-9a-f]{64}\n?$/.test(kept)) return { path, isNew: false, value: kept.trim() };
   return replaceToken(dataFolder, ids);
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "@kit/clock";
 import { createTimer } from "./timer.ts";
 
-const LONG_ENOUGH_MS = 30_000;
+const COUNTED_AFTER_MS = 30_000;
 
 /** Counts one play once: after 30 s of sound or half the length, whichever is first. Pauses do not count. */
-export interface Hearing {
+export interface PlayCounter {
   /** A new play begins; nothing of it was heard yet. */
   begin(count: () => void): void;
   /** Sound runs. The length is 0 for a live stream. */
@@ -13,32 +13,32 @@ export interface Hearing {
   rest(): void;
 }
 
-export function createHearing(clock: Pick<Clock, "sleep" | "monotonicMs">): Hearing {
+export function createPlayCounter(clock: Pick<Clock, "sleep" | "monotonicMs">): PlayCounter {
   const timer = createTimer(clock);
-  let heardMs = 0;
+  let playedMs = 0;
   let flowingSince: number | undefined;
-  let whenHeard: (() => void) | undefined;
+  let onCounted: (() => void) | undefined;
 
   function rest(): void {
     timer.cancel();
-    if (flowingSince !== undefined) heardMs += clock.monotonicMs() - flowingSince;
+    if (flowingSince !== undefined) playedMs += clock.monotonicMs() - flowingSince;
     flowingSince = undefined;
   }
 
   return {
     begin(count) {
       rest();
-      heardMs = 0;
-      whenHeard = count;
+      playedMs = 0;
+      onCounted = count;
     },
     flow(durationMs) {
       rest();
-      if (!whenHeard) return;
+      if (!onCounted) return;
       flowingSince = clock.monotonicMs();
-      const neededMs = durationMs > 0 ? Math.min(LONG_ENOUGH_MS, durationMs / 2) : LONG_ENOUGH_MS;
-      timer.set(neededMs - heardMs, () => {
-        const count = whenHeard;
-        whenHeard = undefined;
+      const neededMs = durationMs > 0 ? Math.min(COUNTED_AFTER_MS, durationMs / 2) : COUNTED_AFTER_MS;
+      timer.set(neededMs - playedMs, () => {
+        const count = onCounted;
+        onCounted = undefined;
         count?.();
       });
     },

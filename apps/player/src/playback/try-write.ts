@@ -3,9 +3,9 @@ import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 
 /** Writes something that is worth keeping but not worth silence: a full storage is told once, and music goes on. */
-export type Keep = (write: () => void) => void;
+export type TryWrite = (write: () => void) => void;
 
-export function createKeep({ events, log }: { events: Pick<Events, "emit">; log: Log }): Keep {
+export function createTryWrite({ events, log }: { events: Pick<Events, "emit">; log: Log }): TryWrite {
   let isFailing = false;
   return (write) => {
     try {

@@ -1,20 +1,20 @@
 import type { AudioEngine, EngineEvent, EngineSource, Place } from "../src/playback/audio-engine.ts";
 
 /** An engine that does only what a test tells it to. */
-export interface HandEngine extends AudioEngine {
+export interface ManualEngine extends AudioEngine {
   /** The sources that were loaded, the newest last. */
   loads: EngineSource[];
   /** Commands other than loads, in order. */
   commands: string[];
   at(place: Place): void;
   /** Sends an event about the newest load. */
-  tell(type: "flowing" | "silent" | "ended" | "underrun"): void;
-  tell(type: "failed", why: string): void;
-  live(event: Exclude<EngineEvent, { load: number }>): void;
+  emit(type: "flowing" | "silent" | "ended" | "underrun"): void;
+  emit(type: "failed", why: string): void;
+  emitLife(event: Exclude<EngineEvent, { load: number }>): void;
   refuseStart(error: Error | undefined): void;
 }
 
-export function createHandEngine(): HandEngine {
+export function createManualEngine(): ManualEngine {
   const listeners = new Set<(event: EngineEvent) => void>();
   const loads: EngineSource[] = [];
   const commands: string[] = [];
@@ -29,9 +29,9 @@ export function createHandEngine(): HandEngine {
     at: (next) => {
       place = next;
     },
-    tell: (type: "flowing" | "silent" | "ended" | "underrun" | "failed", why: string = "") =>
+    emit: (type: "flowing" | "silent" | "ended" | "underrun" | "failed", why: string = "") =>
       send({ type, load: loads.length, why }),
-    live: send,
+    emitLife: send,
     refuseStart: (error) => {
       refusal = error;
     },

@@ -6,35 +6,35 @@ import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import { createEvents, type PlayerEvent } from "../src/events.ts";
 import { createHifzDaysStore } from "../src/playback/hifz-days.store.ts";
-import { createKeep } from "../src/playback/keep.ts";
 import { createPlaybackService } from "../src/playback/playback.service.ts";
 import { createResumeService } from "../src/playback/resume.service.ts";
 import { createResumePositionStore } from "../src/playback/resume-position.store.ts";
 import type { CountedPlay } from "../src/playback/source.ts";
+import { createTryWrite } from "../src/playback/try-write.ts";
 import { createSettingsService } from "../src/settings/settings.service.ts";
 import { createSettingsStore } from "../src/settings/settings.store.ts";
 import { openDatabase } from "../src/storage/database.ts";
 import type { StreamEvent } from "../src/streams/stream.ts";
-import { createHandEngine } from "./hand-engine.ts";
+import { createManualEngine } from "./manual-engine.ts";
 
-export interface HandPlaybackOptions {
+export interface PlaybackBenchOptions {
   /** The surahs that the reciter Husary has. */
   surahs?: readonly number[];
   folder?: string;
 }
 
 /** Playback on a clock, an engine, a card and streams that a test moves by hand; what is kept is kept for real. */
-export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder() }: HandPlaybackOptions = {}) {
+export function createPlaybackBench({ surahs = [1, 2, 5, 114], folder = newFolder() }: PlaybackBenchOptions = {}) {
   const clock = createFakeClock();
-  const engine = createHandEngine();
+  const engine = createManualEngine();
   const events = createEvents();
-  const told: PlayerEvent[] = [];
-  events.onEvent((event) => told.push(event));
+  const emitted: PlayerEvent[] = [];
+  events.onEvent((event) => emitted.push(event));
   const { database } = openDatabase(folder, clock);
   const settings = createSettingsService({ store: createSettingsStore(database), log: silentLog });
-  const keep = createKeep({ events, log: silentLog });
+  const tryWrite = createTryWrite({ events, log: silentLog });
   const card = new Set(surahs);
-  const heard: CountedPlay[] = [];
+  const countedPlays: CountedPlay[] = [];
   const streams: { url: string; send: (event: StreamEvent) => void; calls: string[] }[] = [];
   const buildFile = (reciter: string, surah: number) => {
     const path = `${reciter}/${String(surah).padStart(3, "0")}.mp3`;
@@ -63,41 +63,54 @@ export function createHandPlayback({ surahs = [1, 2, 5, 114], folder = newFolder
       },
     },
     settings,
-    resume: createResumeService({ store: createResumePositionStore(database), keep, clock }),
+    resume: createResumeService({ store: createResumePositionStore(database), tryWrite, clock }),
     hifzDays: createHifzDaysStore(database),
-    keep,
+    tryWrite,
     events,
     clock,
     log: silentLog,
     today: () => "2026-01-01",
-    heard: (one) => heard.push(one),
-    streamHeard: (url) => heard.push({ url: `really ${url}` }),
+    onCountedPlay: (one) => countedPlays.push(one),
+    onStreamPlayed: (url) => countedPlays.push({ url: `really ${url}` }),
   });
-  return { playback, engine, clock, settings, events, keep, told, heard, streams, card, folder, database };
+  return {
+    playback,
+    engine,
+    clock,
+    settings,
+    events,
+    tryWrite,
+    emitted,
+    countedPlays,
+    streams,
+    card,
+    folder,
+    database,
+  };
 }
 
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), "playback-"));
 }
 
-export type Hand = ReturnType<typeof createHandPlayback>;
+export type PlaybackBench = ReturnType<typeof createPlaybackBench>;
 
 export const MINUTE = 60_000;
 
 /** A surah of one minute is playing. */
-export async function playing(path = "Husary/002.mp3", options: HandPlaybackOptions = {}): Promise<Hand> {
-  const hand = createHandPlayback(options);
-  await hand.playback.play({ path });
-  flow(hand, 0);
-  return hand;
+export async function playing(path = "Husary/002.mp3", options: PlaybackBenchOptions = {}): Promise<PlaybackBench> {
+  const bench = createPlaybackBench(options);
+  await bench.playback.play({ path });
+  flow(bench, 0);
+  return bench;
 }
 
-export function flow({ engine }: Hand, positionMs: number): void {
+export function flow({ engine }: PlaybackBench, positionMs: number): void {
   engine.at({ positionMs, durationMs: MINUTE });
-  engine.tell("flowing");
+  engine.emit("flowing");
 }
 
-export function brief({ playback }: Hand) {
+export function brief({ playback }: PlaybackBench) {
   const { state, mode, position, duration, surah_number } = playback.status();
   return { state, mode, position, duration, surah_number };
 }
