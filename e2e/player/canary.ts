@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port that nobody must ever connect to. */
+/** A port that no process must ever connect to. */
 export interface Canary {
   port: number;
   connections(): number;

@@ -7,13 +7,15 @@ import { promisify } from "node:util";
 export interface CardContent {
   /** The surahs of each reciter. */
   reciters: Readonly<Record<string, readonly number[]>>;
-  /** How long each file is; 3 unless told. */
+  /** The duration of each file; 3 by default. */
   seconds?: number;
 }
 
 const run = promisify(execFile);
 
-/** A folder like the top of a memory card: `Husary/001.mp3` … It is made once and copied, so all files sound alike. */
+/**
+ * A folder like the root of a memory card: `Husary/001.mp3` … One file is created and copied, so all files are equal.
+ */
 export async function makeCard({ reciters, seconds = 3 }: CardContent): Promise<string> {
   const card = await mkdtemp(join(tmpdir(), "card-"));
   const sample = join(await mkdtemp(join(tmpdir(), "sample-")), "sample.mp3");
@@ -29,7 +31,7 @@ export function formatFileName(surah: number): string {
   return `${String(surah).padStart(3, "0")}.mp3`;
 }
 
-/** A tone of the given length. The format is the one that the path ends with, unless told. */
+/** A tone of the given length. The extension of the path determines the format, unless one is given. */
 export async function makeFile(path: string, { seconds, format }: { seconds: number; format?: string }): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const tone = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=16000:duration=${seconds}`, "-b:a", "32k"];

@@ -15,7 +15,7 @@ export type Headers = Readonly<Record<string, string | string[]>>;
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** What came, to the letter. */
+  /** The raw text of the answer. */
   text: string;
   /** The same, read as JSON. */
   body: Json;
@@ -42,7 +42,7 @@ export interface LiveEvent {
 export interface LiveSocket {
   /** All that has arrived, oldest first. */
   events: readonly LiveEvent[];
-  /** The first fitting event of this type after the one of this type that was answered before. */
+  /** The first matching event of this type after the one of this type that was returned before. */
   next(type: string, isWanted?: (data: Json) => boolean, withinMs?: number): Promise<LiveEvent>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function createPlayerClient({ url, dataFolder }: Pick<StartedServic
       }),
     del: (path: string, options: { token?: string } = {}) =>
       ask({ method: "DELETE", path, headers: bearer(options.token) }),
-    /** Resolves when the server has said hello. */
+    /** Resolves when the server has sent hello. */
     socket: () => openSocket(`${url.replace("https:", "wss:")}/ws`, ca),
     close: () => agent.destroy(),
   };
@@ -100,7 +100,7 @@ async function openSocket(url: string, ca: string): Promise<LiveSocket> {
   socket.on("message", (message) => {
     events.push({ ...JSON.parse((message as Buffer).toString("utf8")), atMs: clock.monotonicMs() });
   });
-  // A service that is killed resets the connection; whoever waits for a message learns of it by that.
+  // A killed service resets the connection; a pending wait for a message then fails.
   socket.on("error", () => undefined);
   await once(socket, "message");
   return {
@@ -136,7 +136,7 @@ export interface StartedPlayer {
   client: PlayerClient;
 }
 
-/** Starts the built player on a card, with mpv and an output that keeps time but makes no sound. */
+/** Starts the built player on a card, with mpv and an audio output that keeps time but makes no sound. */
 export async function startPlayer(card: string, env: Record<string, string> = {}): Promise<StartedPlayer> {
   const started = await startService("player", {
     PLAYER_DRIVERS: "linux",
@@ -163,7 +163,7 @@ export async function untilScanned({ get }: Pick<PlayerClient, "get">): Promise<
   while ((await get("/api/library/reciters")).body.scanned_at === null) await clock.sleep(100, deadline);
 }
 
-/** Plays a file of the card and waits until it is really heard. */
+/** Plays a file of the card and waits until its audio runs. */
 export async function hearFile({ get, post }: Pick<PlayerClient, "get" | "post">, path: string): Promise<void> {
   const deadline = clock.deadline(5000);
   const { status, text } = await post("/api/playback/play", { path });

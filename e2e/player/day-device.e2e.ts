@@ -100,7 +100,7 @@ describe("a firmware update", () => {
   });
 });
 
-/** Everything that an owner can set, set. */
+/** Sets everything that an owner can set. */
 async function furnish(client: PlayerClient): Promise<void> {
   const surah = { type: "surah", reciter: "Husary", surah: 1 };
   await post(client, "/api/favorites", surah);
@@ -125,7 +125,7 @@ async function furnish(client: PlayerClient): Promise<void> {
   await post(client, "/api/playback/volume", { volume: 33 });
 }
 
-/** What of it can be seen. Times pass, so they are left out. */
+/** The visible part of it. Times change, so they are left out. */
 async function look(client: PlayerClient) {
   const { settings } = await readOwn(client, "/api/backup");
   return {
@@ -223,7 +223,7 @@ describe("a restart", () => {
     expect(await readStatus(second.client)).toMatchObject({ state: "stopped", hasResumeState: true, volume: 33 });
     expect(await post(second.client, "/api/playback/resume-saved")).toMatchObject({ track: LONG });
     expect((await readStatus(second.client)).position).toBeGreaterThanOrEqual(57_900);
-    // The hand has a socket again, too.
+    // The simulator also has a socket again.
     expect(await execute(second.service, { lift: true })).toEqual({ ok: true });
   });
 
@@ -252,7 +252,7 @@ describe("sleep", () => {
     expect(live.events.filter(({ type }) => type === "system")).toHaveLength(1);
     await execute(service, { button: "press" });
     expect((await live.next("system")).data).toEqual({ phase: "awake", wakes_at: null });
-    // And again: nothing is left of the first time.
+    // And again: the first sleep has no after-effects.
     await post(client, "/api/system/sleep");
     await live.next("system", ({ phase }) => phase === "sleeping");
     await clock.sleep(1000);
@@ -277,7 +277,7 @@ describe("sleep", () => {
     await live.close();
   });
 
-  // The shortest idle time is a minute, so this takes more than two.
+  // The minimum idle time is a minute, so this takes more than two.
   it.runIf(process.env.PROVE === "full")(
     "comes by itself after the idle minutes, but not while a dashboard is connected",
     async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeCard } from "./card.ts";
 import { type LiveSocket, type PlayerClient, startPlayer, startPlayerForTest, untilScanned } from "./client.ts";
 
-/** A body for the route with this value in its field; the rest of it is good. */
+/** A body for the route with this value in its field; all other fields are valid. */
 interface Range {
   path: string;
   field: string;
@@ -218,7 +218,7 @@ describe.each(RANGES)("POST $path, $field", ({ path, field, event, body, good, b
   });
 });
 
-/** There is room for 64. */
+/** The limit is 64. */
 async function removeSchedules(): Promise<void> {
   for (const { id } of (await client.get("/api/schedules")).body.schedules) await client.del(`/api/schedules/${id}`);
 }
@@ -484,7 +484,7 @@ it.each([
 });
 
 describe("with its budgets", () => {
-  // A request that is refused for its token counts as well, so nothing has to happen.
+  // A request that is refused because of its token also counts, so these requests need no effect.
   it.each([
     [["/api/settings/wifi", "/api/system/sleep", "/api/reset"], "POST", 3],
     [["/api/ota/upload"], "POST", 2],

@@ -21,7 +21,7 @@ it("shows neither a token nor a Wi-Fi password: not in an answer, not in an even
     ask({ method: "GET", path, headers: { authorization: `Bearer ${sent}` } });
   const live = await client.socket();
   const surah = { type: "surah", reciter: "Husary", surah: 1 };
-  // The button opens the pairing screen, which does show the token to those who stand before it.
+  // The button opens the pairing screen, which shows the token to a person in front of the device.
   await execute(service, { button: "press" });
   const steps: (() => Promise<Answer>)[] = [
     ...PASSWORDS.map((password) => () => post("/api/settings/wifi", { ssid: "Home", password })),
@@ -73,7 +73,7 @@ it("shows neither a token nor a Wi-Fi password: not in an answer, not in an even
     () => getOwn(`/api/rfid/cards?token=${token}`, ""),
   ];
   for (const step of steps) keep(await step());
-  // The networks are joined after their answers.
+  // The device joins the networks after it has answered.
   await clock.sleep(1500);
   const picture = await askBytes(service, { method: "GET", path: "/api/debug/screenshot", token });
   const update = await askBytes(service, { method: "POST", path: "/api/ota/upload", token, body: simulatedBundle() });
@@ -94,7 +94,7 @@ it("shows neither a token nor a Wi-Fi password: not in an answer, not in an even
   const log = service.output().split("\n");
   expect(live.events.length).toBeGreaterThan(30);
   expect(service.output()).toContain("joined a network");
-  // Not even a part of a token, as a wrong one that was logged would be.
+  // Not even a part of a token, such as a wrong token in the log.
   const parts = [token, renewed].flatMap((secret) =>
     Array.from({ length: 14 }, (_, at) => secret.slice(at * 4, at * 4 + 12)),
   );

@@ -54,13 +54,13 @@ describe("a place and a zone", () => {
       config: RALEIGH,
       current: "dhuhr",
       next: { name: "asr", index: 3, tomorrow: false, time: body.times.asr, epoch: body.epochs[3] },
-      // 1 Muharram 1448 is 2026-06-16 or a day beside it.
+      // 1 Muharram 1448 is 2026-06-16, plus or minus one day.
       hijri: { year: 1448, month: 1, month_name: expect.stringMatching(/^Muharram/) },
     });
     expect(data.times).toEqual(body.times);
     expect(Math.abs(body.hijri.day - 27)).toBeLessThan(2);
     expect(Math.abs(body.next.epoch - parseEpoch("2026-07-12T19:00") - body.next.countdown_s)).toBeLessThan(10);
-    // batoulapps/adhan, test data for 2015-07-12; from year to year they move by a minute.
+    // batoulapps/adhan, test data for 2015-07-12; the times differ by a minute from year to year.
     const known = ["04:42", "06:08", "13:21", "18:22", "20:32", "21:57"];
     const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
     for (const [at, name] of PRAYERS.entries())
@@ -100,7 +100,7 @@ describe("a card", () => {
     expect((await live.next("cards")).data).toEqual({ action: "added", count: 1 });
     await post(client, "/api/settings/card-removal", { policy: "pause" });
     await execute(service, { lift: true });
-    // The same card is not seen again for 1.5 s.
+    // The same card is not detected again for 1.5 s.
     await clock.sleep(1700);
     expect((await readStatus(client)).state).toBe("stopped");
     await execute(service, { tap: UID });
@@ -237,7 +237,7 @@ describe("an adhan", () => {
     const after = await readStatus(client);
     expect(after).toMatchObject({ volume: before.volume, reciter: "Husary", surah_number: 2, hifz: before.hifz });
     expect(after.advance_mode).toBe("hifz_repeat");
-    // Half a second of fading out, and what has passed since.
+    // Half a second of fading out, and the time since then.
     expect(after.position).toBeGreaterThanOrEqual(120_000);
     expect(after.position).toBeLessThan(123_000);
     await expect

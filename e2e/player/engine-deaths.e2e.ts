@@ -31,7 +31,7 @@ afterAll(async () => {
   await player.service.stop();
 });
 
-/** Looks 50 times a second until it is stopped; answers what it has seen. */
+/** Polls 50 times a second until it is stopped; returns the samples. */
 function watchStatus({ get }: PlayerClient): () => Promise<Sample[]> {
   const samples: Sample[] = [];
   let isStopped = false;
@@ -53,7 +53,7 @@ function watchStatus({ get }: PlayerClient): () => Promise<Sample[]> {
   return stop;
 }
 
-/** Nobody has seen anything but playing and buffering, or been told of an error. */
+/** No client has received a state other than playing and buffering, or an error. */
 function expectNothingElse(samples: readonly Sample[], events: LiveSocket["events"]): void {
   const received = events.filter(({ type }) => type === "playback").map(({ data }) => data.state);
   const others = [...samples.map(({ state }) => state), ...received].filter(
@@ -68,7 +68,7 @@ it(`plays on within 2 s from the same place when mpv is killed, ${DEATHS} times`
   const outages: number[] = [];
   const jumps: number[] = [];
   for (let death = 0; death < DEATHS; death += 1) {
-    // Another moment each time.
+    // A different moment each time.
     await clock.sleep(1000 + ((death * 377) % 1000));
     const mpv = await findMpv(player.service.pid);
     const { position } = (await player.client.get("/api/playback/status")).body;

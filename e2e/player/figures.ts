@@ -4,7 +4,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** The middle and the end of a list of times, for a line that people read. */
+/** The median and the maximum of a list of times, as readable text. */
 export function summaryOf(values: readonly number[]): string {
   const [median, worst] = [quantile(values, 0.5), Math.max(...values)];
   return `median ${Math.round(median)} ms, worst ${Math.round(worst)} ms`;

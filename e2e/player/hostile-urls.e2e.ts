@@ -139,7 +139,7 @@ function hostOf({ address, family }: { address: string; family: string }): strin
   return family === "IPv6" ? `[${address}]` : address;
 }
 
-/** Paths of names that exist, names that lead away, and everything that a file system reads in a way of its own. */
+/** Paths of existing names, names that leave the card, and everything that file systems interpret differently. */
 function hostilePath(card: string, outside: string) {
   const name = fc.constantFrom(
     ...["Husary", "001.mp3", "002.mp3", "114.mp3", "links", "folder", "root", "etc", "passwd", "proc", "self", "fd"],
@@ -185,7 +185,7 @@ function hostilePath(card: string, outside: string) {
 
 async function listOpenFiles(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
-  // One may be closed between being listed and being read.
+  // A file may be closed between being listed and being read.
   const places = await Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => "")));
   return places.filter((place) => place.startsWith("/"));
 }

@@ -25,7 +25,7 @@ const get = async (path: string) => (await player.client.get(path)).body;
 const favorites = async () => (await get("/api/favorites")).favorites;
 const surah = (number: number, reciter = "Husary") => ({ type: "surah", reciter, surah: number });
 
-/** Two clients: one that might have asked, and one that has not. */
+/** Two clients: one that may have sent the request, and one that has not. */
 async function listenTwice(): Promise<[LiveSocket, LiveSocket]> {
   const both = [await player.client.socket(), await player.client.socket()] as const;
   onTestFinished(async () => {
@@ -34,7 +34,7 @@ async function listenTwice(): Promise<[LiveSocket, LiveSocket]> {
   return [...both];
 }
 
-/** The very same event reaches both. */
+/** Both receive exactly the same event. */
 async function receivedByBoth(both: readonly LiveSocket[], type: string): Promise<unknown> {
   const [one, other] = await Promise.all(both.map((live) => live.next(type)));
   expect([one?.seq, one?.data]).toEqual([other?.seq, other?.data]);
@@ -211,7 +211,7 @@ describe("favorites", () => {
 
 describe("radio stations", () => {
   const stations = async () => (await get("/api/radio/stations")).stations;
-  // An address, so that no name has to be looked up; nobody connects to it.
+  // An IP address, so that no name has to be resolved; no process connects to it.
   const station = (number: number) => ({ name: `Radio ${number}`, url: `http://1.1.1.1/${number}` });
 
   it("are saved, listed and removed, and every client is told each time", async () => {

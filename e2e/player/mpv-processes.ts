@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** The mpv that the service has started. */
+/** The mpv process that the service has started. */
 export async function findMpv(servicePid: number): Promise<number> {
   for (const name of await readdir("/proc")) {
     if (/^\d+$/.test(name) && (await readParent(name)) === servicePid) return Number(name);

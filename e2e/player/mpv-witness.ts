@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createClock } from "@kit/clock";
 
-/** Asks mpv itself whether sound runs, beside what the service says of it. */
+/** Asks mpv itself whether audio runs, independently of the service. */
 export interface MpvWitness {
-  /** To be started in place of mpv: the same program, with a second way to ask it. */
+  /** A replacement for mpv: the same program with a second control socket. */
   command: string;
-  /** Begins to ask. mpv must run. */
+  /** Starts to ask. mpv must be running. */
   watch(): Promise<void>;
-  /** When the sound had moved on since the question before, on the monotonic clock. */
+  /** The times at which the position had advanced since the previous request, on the monotonic clock. */
   moves: readonly number[];
   close(): void;
 }
@@ -55,7 +55,7 @@ export async function createMpvWitness(): Promise<MpvWitness> {
   };
 }
 
-/** Events come in between; they answer nothing. */
+/** Events arrive in between; they are skipped. */
 async function nextAnswer(lines: AsyncIterator<string>): Promise<unknown> {
   for (;;) {
     const { done, value } = await lines.next();

@@ -50,12 +50,12 @@ async function listen(): Promise<LiveSocket> {
   return live;
 }
 
-/** A refusal has exactly one field, and on 400 it begins with the name of what is wrong. */
+/** A refusal has exactly one field, and on 400 it begins with the name of the wrong field. */
 function expectRefusal({ status: code, body }: Answer, expected: number, field: string): void {
   expect([code, body]).toEqual([expected, { error: expect.stringMatching(new RegExp(`^${field}: .`)) }]);
 }
 
-/** Plays a short surah in the given mode until the silence after its first hearing. */
+/** Plays a short surah in the given mode until the gap after its first play-through. */
 async function inGap(mode: object): Promise<void> {
   await command("mode", mode);
   await playing("Husary/003.mp3");
@@ -197,7 +197,7 @@ describe("pause, resume and stop", () => {
     const results: unknown[] = [];
     for (const name of ["pause", "pause", "resume", "resume", "stop", "stop", "pause", "resume"]) {
       const { status: code, body } = await command(name);
-      // Sound that begins to flow tells its own.
+      // Audio that starts to run emits an event of its own.
       const { data } = await live.next("playback", ({ state }) => state === body.state);
       results.push([name, code, body.success, body.changed, body.state, data.state]);
     }

@@ -11,7 +11,8 @@ import { createMpvWitness, type MpvWitness } from "./mpv-witness.ts";
 
 const ROUNDS = count({ ci: 1, full: 5 });
 const AWAY_MS = count({ ci: 6, full: 60 }) * 1000;
-// Eight seconds without a byte are a broken connection: one stall is longer, and in full another one is shorter.
+// Eight seconds without a byte count as a broken connection: one stall is longer, and in the full run another one is
+// shorter.
 const STALL_SECONDS = [12, 7].slice(0, count({ ci: 1, full: 2 }));
 const MIN_SILENCE_MS = 2000;
 const MAX_NOTICE_MS = 600;
@@ -22,7 +23,7 @@ const MOUNT = "/live";
 const clock = createClock();
 let icecast: Icecast;
 let source: Source;
-/** A fixed address that leads on to wherever the station is now: a server that is started again has another port. */
+/** A fixed address that redirects to the current station: a restarted server has another port. */
 let entrance: Server;
 let witness: MpvWitness;
 let player: LoopbackPlayer;
@@ -52,7 +53,7 @@ afterAll(async () => {
   await icecast.stop();
 });
 
-/** Plays and waits until it has been heard for a while, so that all buffers are as full as they get. */
+/** Plays and waits until audio has run for a while, so that all buffers are full. */
 async function playSteadily(url: string): Promise<void> {
   expect((await client.post("/api/playback/play", { url })).status).toBe(200);
   const { length } = witness.moves;
@@ -66,7 +67,7 @@ function urlOf(server: Server): string {
 
 const readStatus = async () => (await client.get("/api/playback/status")).body;
 
-/** The first time since then that this state was told. */
+/** The first event with this state since the given time. */
 async function untilState(state: string, sinceMs: number): Promise<LiveEvent> {
   const deadline = clock.deadline(TOLD_WITHIN_MS);
   for (;;) {
@@ -80,20 +81,20 @@ async function untilState(state: string, sinceMs: number): Promise<LiveEvent> {
 
 interface Interruption {
   awayMs: number;
-  /** What else the status says meanwhile. */
+  /** What the status contains in the meantime. */
   status?: object;
   breakIt: () => Promise<void>;
-  /** Resolves to the moment from which the station could be heard again. */
+  /** Resolves to the moment from which the station was available again. */
   mendIt: () => Promise<number>;
 }
 
 interface Measured {
-  /** From the last sound to the word that there is none. */
+  /** From the last audio to the event that reports silence. */
   noticedMs: number;
   backMs: number;
 }
 
-/** Breaks a station that is heard, mends it again, and measures what the player said and did. */
+/** Breaks a station that is playing, repairs it, and measures the events and actions of the player. */
 async function interrupt({ awayMs, status, breakIt, mendIt }: Interruption): Promise<Measured> {
   const { underrun_count } = await readStatus();
   const expected = { state: "buffering", mode: "stream", underrun_count: underrun_count + 1, ...status };

@@ -14,7 +14,7 @@ const STARTS = 5;
 const RECITERS = 50;
 const SURAHS = Array.from({ length: 114 }, (_, i) => i + 1);
 
-/** A card of empty files: the library reads nothing but names. */
+/** A card of empty files: the library reads only names. */
 async function makeNames(): Promise<string> {
   const card = await mkdtemp(join(tmpdir(), "names-"));
   for (let reciter = 1; reciter <= RECITERS; reciter += 1) {
@@ -25,7 +25,7 @@ async function makeNames(): Promise<string> {
   return card;
 }
 
-/** Until it says that it is ready. The card may be read later, but it must be read. */
+/** Until it reports that it is ready. The card may be read later, but it must be read. */
 async function measureStart(env: Record<string, string>): Promise<number> {
   const askedAtMs = clock.monotonicMs();
   const service = await startService("player", env);
@@ -46,14 +46,14 @@ it("is ready within 1.5 s, with 5,700 names on its card", async () => {
   const waits: number[] = [];
   while (waits.length < STARTS) waits.push(Math.round(await measureStart(env)));
   console.log(`ready with 5,700 names: median ${quantile(waits, 0.5)} ms of ${waits.join(" ")}`);
-  // What else runs on the machine of CI is unknown: there the quickest start counts, and twice the time is good enough.
+  // The load of the CI machine is unknown: there the fastest start counts, and the limit is doubled.
   expect(quantile(waits, count({ ci: 0, full: 0.5 }))).toBeLessThan(count({ ci: 3000, full: 1500 }));
 });
 
 const SPEED = count({ ci: 200, full: 60 });
 // As `npm run player` and the device start it.
 const DEVICE_HEAP = "--max-old-space-size=96 --max-semi-space-size=2";
-/** Loaded before the service: its clock and its timers run faster, so that an hour of play does not take one. */
+/** Loaded before the service: its clock and timers run faster, so that an hour of playback takes less time. */
 const FASTER = `
 import { performance } from "node:perf_hooks";
 import timers from "node:timers/promises";
@@ -64,7 +64,7 @@ timers.setTimeout = (ms, ...rest) => setTimeout(ms / ${SPEED}, ...rest);
 performance.now = () => now() * ${SPEED};
 syncBuiltinESMExports();`;
 
-// The screen is drawn all the while, sixty times as often as on a device: its pictures are what grows.
+// The screen is drawn sixty times as often as on a device: its pictures are the likely memory leak.
 it("stays below 170 MiB over an hour of play with four dashboards open", async () => {
   const card = await makeCard({ reciters: { Husary: SURAHS.slice(0, 20) }, seconds: 150 });
   const { service, client } = await startPlayer(card, {
@@ -79,7 +79,7 @@ it("stays below 170 MiB over an hour of play with four dashboards open", async (
   const sockets = await Promise.all(Array.from({ length: 4 }, client.socket));
   const [{ events } = { events: [] }] = sockets;
   const listEvents = (wanted: string) => events.filter(({ type }) => type === wanted);
-  // A position is told every 5 s, and every sixth is saved.
+  // A position is emitted every 5 s, and every sixth is saved.
   const play = (hours: number) =>
     expect
       .poll(() => listEvents("position").length, { timeout: 300_000, interval: 200 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const start = (dataFolder: string) => startPlayerForTest(card, { PLAYER_LIMITS: "off", PLAYER_DATA_DIR: dataFolder });
 const status = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
 
-/** What a client knows of a value: the last one that was acknowledged, and the one that it has not heard of since. */
+/** What a client knows of a value: the last one that was acknowledged, and the one whose answer it has not received. */
 interface Known<Value> {
   acknowledged: Value;
   inFlight?: Value;
@@ -85,7 +85,7 @@ function writeEverything({ post }: PlayerClient, knowledge: Knowledge): Promise<
 const listPossible = <Value>({ acknowledged, inFlight }: Known<Value>): Value[] =>
   inFlight === undefined ? [acknowledged] : [acknowledged, inFlight];
 
-/** Compares what is kept with what was acknowledged, and knows from then on what is kept. */
+/** Compares the stored data with what was acknowledged, and remembers the stored data. */
 async function expectKept(client: PlayerClient, knowledge: Knowledge): Promise<void> {
   const { volume, hifz } = await status(client);
   expect(listPossible(knowledge.volume)).toContain(volume);
@@ -131,7 +131,7 @@ it(`keeps what it has acknowledged over ${DEATHS} power cuts while it plays and 
 
     player = await start(dataFolder);
     expect(await isRunning(mpv)).toBe(false);
-    // This machine need not have a radio, a reader or a panel; but what was written must be whole.
+    // This machine need not have a radio, a reader or a panel; but the stored data must be intact.
     expect((await player.client.get("/api/system")).body.boot_failures).not.toContainEqual(
       expect.objectContaining({ component: "storage" }),
     );
@@ -151,7 +151,7 @@ it(`keeps what it has acknowledged over ${DEATHS} power cuts while it plays and 
   expect(knowledge.writes).toBeGreaterThan(10 * DEATHS);
 });
 
-/** A small disk of its own, which only the superuser can make. */
+/** A small separate disk, which only root can mount. */
 async function mountSmallDisk(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "small-disk-"));
   await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);

@@ -27,14 +27,14 @@ export interface Bytes {
 
 const clock = createClock();
 
-/** The built player with parts that do not exist, and without budgets. It knows what is on the card. */
+/** The built player with simulated parts and without budgets. The card is already scanned. */
 export async function startSimulatedForTest(card: string, env: Record<string, string> = {}): Promise<StartedPlayer> {
   const player = await startPlayerForTest(card, { PLAYER_DRIVERS: "simulated", PLAYER_LIMITS: "off", ...env });
   await untilScanned(player.client);
   return player;
 }
 
-/** Does one thing to the simulated device, as a hand would. Answers what the simulator says. */
+/** Sends one command to the simulated device. Returns the simulator's answer. */
 export async function execute({ dataFolder }: Pick<Device, "dataFolder">, deed: Command): Promise<unknown> {
   const socket = createConnection(join(dataFolder, "simulator.sock"));
   socket.end(`${JSON.stringify(deed)}\n`);
@@ -46,7 +46,7 @@ export async function execute({ dataFolder }: Pick<Device, "dataFolder">, deed: 
   return JSON.parse(answered);
 }
 
-/** For what is no JSON: bundles and pictures. */
+/** For bodies that are not JSON: bundles and pictures. */
 export async function askBytes(
   { url, dataFolder }: Device,
   { method, path, token, body }: { method: string; path: string; token?: string; body?: Buffer },
@@ -67,7 +67,7 @@ export async function askBytes(
   return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) };
 }
 
-/** Connects, and answers how long the server lets it stay: a promise of its end. */
+/** Connects, and returns a promise that resolves when the server closes the connection. */
 export async function openGuest({ url, dataFolder }: Device): Promise<{ dropped: Promise<unknown> }> {
   const socket = new WebSocket(`${url.replace("https:", "wss:")}/ws`, { ca: await readAuthority(dataFolder) });
   await once(socket, "message");

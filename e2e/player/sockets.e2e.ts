@@ -17,12 +17,13 @@ import { quantile } from "./figures.ts";
 const COMMANDS = count({ ci: 300, full: 2000 });
 const LISTENERS = 63;
 
-// A path of 3,700 characters makes an event of more than 7 KiB: what is kept for one who never reads would be seen.
+// A path of 3,700 characters makes an event of more than 7 KiB, so that a buffer for a client that never reads would be
+// visible.
 const LONG_PATH = `${Array.from({ length: 15 }, (_, i) => String(i % 10).repeat(245)).join("/")}/001.mp3`;
 const WARM_UP_EVENTS = 500;
 const FLOOD_EVENTS = 5000;
 const AT_ONCE = 10;
-// Of the heap and of 64 encrypted connections; what is kept by mistake is more.
+// Heap and 64 encrypted connections; a memory leak would be larger.
 const FLAT_MIB = 16;
 
 interface Listener {
@@ -88,7 +89,7 @@ async function statusOfUpgrade(): Promise<number> {
   return status;
 }
 
-/** A pause of what is paused changes nothing and is told all the same. */
+/** A pause while paused changes nothing but still emits an event. */
 async function flood(events: number): Promise<void> {
   for (let sent = 0; sent < events; sent += AT_ONCE) {
     const answers = Array.from({ length: AT_ONCE }, () => player.client.post("/api/playback/pause"));
@@ -133,7 +134,7 @@ it("tells 63 clients everything in time, in order and without growing, while a 6
   expect(seqs).toEqual(seqs.map((_, i) => (seqs[0] ?? 0) + i));
   expect(new Set(listeners.map(({ digest }) => digest.digest("hex"))).size).toBe(1);
 
-  // It has been over the limit since the flood at the latest.
+  // It has been over the limit at least since the flood.
   await expect.poll(statusOfUpgrade, { timeout: 45_000, interval: 1000 }).toBe(101);
   console.log(`sockets: who never read was dropped after ${Math.round((clock.monotonicMs() - floodedAtMs) / 1000)} s`);
   expect(service.output()).toContain("slow socket closed");

@@ -21,7 +21,7 @@ async function readProtectedRoutes(): Promise<Route[]> {
 const bearer = (token: string) => `Bearer ${token}`;
 const otherDigitThan = (digit: string) => ((Number.parseInt(digit, 16) + 1) % 16).toString(16);
 
-/** Beginnings of the token, and the token with one digit changed. */
+/** Prefixes of the token, and the token with one digit changed. */
 function nearlyRight(token: string): Headers[] {
   const digits = token.split("");
   const beginnings = digits.map((_, length) => bearer(token.slice(0, length)));
@@ -70,7 +70,7 @@ it("refuses every other token on every protected route, and none of it has an ef
   }
 
   for (const [index, headers] of nearlyRight(client.token).entries()) {
-    // In a small run each is sent to one route, another one each time.
+    // In a small run each token is sent to one route, a different one each time.
     for (let i = 0; i < count({ ci: 1, full: routes.length }); i += 1)
       await send(routes[(index + i) % routes.length], headers);
   }
@@ -91,7 +91,7 @@ it("tells of more than ten wrong tokens a minute once, and never locks the owner
   const guess = async (times: number) => {
     for (let i = 0; i < times; i += 1)
       expect((await client.post("/api/playback/stop", undefined, { token: "0".repeat(64) })).status).toBe(401);
-    // What the owner's own command tells comes after whatever the guesses have told.
+    // The event of the owner's own command arrives after all events of the guesses.
     expect((await client.post("/api/playback/volume", { volume: 10 })).status).toBe(200);
     await live.next("volume");
     return live.events.filter(({ type }) => type === "error").map(({ data }) => data);
@@ -161,6 +161,6 @@ it("never shows the token: not in an answer, not in an event, not in the log", a
   const shown = [...answers.map(({ headers, text }) => JSON.stringify(headers) + text), events, service.output()]
     .join("\n")
     .toLowerCase();
-  // Not even a part of it, as a wrong token that was logged would be.
+  // Not even a part of it, such as a wrong token in the log.
   for (let at = 0; at + 12 <= token.length; at += 4) expect(shown).not.toContain(token.slice(at, at + 12));
 });

@@ -51,7 +51,7 @@ export interface PlayerAppDeps {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Without one the service speaks plain HTTP. */
+  /** Without a certificate the service uses plain HTTP. */
   certificate: CertificateService | undefined;
   isLimited: boolean;
   dashboardFolder: string;
@@ -77,10 +77,10 @@ export interface PlayerAppDeps {
   live: LiveService;
 }
 
-/** Puts the features together, in the order of the API document. */
+/** Registers the features in the order of the API document. */
 export async function createPlayerApp(deps: PlayerAppDeps): Promise<Frame> {
   const { clock, ids, log, certificate, isLimited, dashboardFolder, currentToken } = deps;
-  // What belongs to no route is a file of the dashboard, or nothing.
+  // A path that belongs to no route is a file of the dashboard, or does not exist.
   const budgetOf = ({ routeOptions }: FastifyRequest) => BUDGETS[routeOptions.config.budget ?? "static"];
   const app = createFrame({
     errorBody: (error) => ({ error }),

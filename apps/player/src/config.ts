@@ -20,7 +20,7 @@ const Environment = Type.Object({
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
+/** Reads the environment once, at start. A wrong value stops the process and is named, before any port opens. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const read = readEnvironment(Environment, environment);
   const isLimited = read.PLAYER_LIMITS === "on";

@@ -3,7 +3,7 @@ import { lineOf, readContract } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
 import { createTestPlayer } from "../testing/test-player.ts";
 
-/** Lower this number with every route that is built; it never rises. */
+/** Lower this number with every route that is implemented; it never rises. */
 const MAX_MISSING_ROUTES = 0;
 
 const ROOT = new URL("../../../", import.meta.url);

@@ -9,7 +9,7 @@ import type { CardsChange, ScanBody } from "./rfid/cards.schema.ts";
 import type { ScheduleFired } from "./schedules/schedules.schema.ts";
 import type { SettingsBody } from "./settings/settings.schema.ts";
 
-/** Everything the service tells its clients, by name. The socket forwards each of them as it is. */
+/** Every event that the service sends to its clients, by name. The socket forwards each of them unchanged. */
 export interface PlayerEvents {
   playback: PlaybackStatus;
   position: { position: number; duration: number };
@@ -33,7 +33,7 @@ export interface PlayerEvents {
   error: { code: string; message: string };
 }
 
-/** Anything of the map; its type says what its data is. */
+/** Any event of the map; its type determines the shape of its data. */
 export interface PlayerEvent {
   type: keyof PlayerEvents;
   data: PlayerEvents[keyof PlayerEvents];
@@ -41,7 +41,7 @@ export interface PlayerEvent {
 
 export interface Events {
   emit<Type extends keyof PlayerEvents>(type: Type, data: PlayerEvents[Type]): void;
-  /** Calls back for every event, in the order they happened. Returns the function that stops listening. */
+  /** Calls back for every event, in order of occurrence. Returns the function that stops listening. */
   onEvent(listener: (event: PlayerEvent) => void): () => void;
 }
 

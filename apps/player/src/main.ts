@@ -19,7 +19,7 @@ import { createSimulatedHardware } from "./drivers/simulated-hardware.ts";
 import { createPlayer } from "./player.ts";
 import { type DeviceToken, openToken, replaceToken } from "./token/token.ts";
 
-// The graphics library need not look for the machine's fonts: the device brings its own.
+// The graphics library need not search for system fonts: the device has its own.
 process.env.DISABLE_SYSTEM_FONTS_LOAD = "1";
 
 const clock = createClock();
@@ -68,7 +68,7 @@ async function start(): Promise<RunningService> {
   };
 }
 
-/** To a person at a terminal, never into a file that collects output. */
+/** Shown only to a person at a terminal, never written to a file that collects output. */
 function showToken({ value, path }: DeviceToken): void {
   process.stdout.write(`Device token: ${process.stdout.isTTY ? value : `in ${path}`}\n`);
 }

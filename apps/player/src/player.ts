@@ -64,11 +64,11 @@ export interface PlayerParts
   version: string;
   hardware: Hardware;
   guard: OutboundGuard;
-  /** Where the service is reached; it advertises that in the local network. */
+  /** The port of the service; it is advertised in the local network. */
   port: number;
-  /** Whether the device's button lets its screen show the token. */
+  /** Whether pressing the device's button shows the token on its screen. */
   hasPairing: boolean;
-  /** Makes a new token; the former one opens nothing from then on. */
+  /** Creates a new token; the former one is invalid from then on. */
   renewToken: () => Promise<void>;
   clock: Clock;
   ids: Ids;
@@ -77,7 +77,7 @@ export interface PlayerParts
 
 export interface Player {
   app: Frame;
-  /** Opens what is slow to open; requests are answered meanwhile. */
+  /** Opens the slow parts; requests are answered in the meantime. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -252,7 +252,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       adhan: adhan.current(),
       card: { ...taps.scan(), name: cards.find(taps.scan().uid)?.name },
       ota: ota.status(),
-      // Whoever has set the place is done with setting up.
+      // Set-up is done once the owner has set the location.
       access_point: prayer.config().lat === undefined ? wifi.accessPoint() : undefined,
       pairing: pairing.current(),
       boot_failures: boot_failures(),
@@ -338,7 +338,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
     live,
   });
 
-  /** Before sleep and reset: the position is saved and nothing is heard. */
+  /** Before sleep and reset: saves the position and stops all sound. */
   function quiet(): void {
     playback.stop();
   }
@@ -376,7 +376,7 @@ export async function createPlayer(parts: PlayerParts): Promise<Player> {
       void ota.start();
     },
     async close() {
-      // First of all the position is saved: whatever hangs later cannot lose it.
+      // Save the position first, so that a later step that hangs cannot lose it.
       stopWatching();
       for (const each of [adhan, schedules, prayer, power, battery, wifi, deviceSettings, ota, time]) each.close();
       parts.certificate?.close();

@@ -1,7 +1,7 @@
 import { type Adhan, type PrayerDay, planAdhans } from "../src/prayer/adhan.ts";
 import { PRAYERS } from "../src/prayer/prayer.schema.ts";
 
-/** A time in which the clock runs by itself, in epoch seconds. Between two stretches it was set. */
+/** A period in which the clock runs continuously, in epoch seconds. Between two periods it was set. */
 export interface Stretch {
   fromS: number;
   toS: number;
@@ -12,8 +12,8 @@ const LATE_S = 60;
 const CHECK_INTERVAL_S = 6 * 3600;
 
 /**
- * Lets a clock run through the stretches. Answers what was called, as "date prayer", and, counted in another way, what
- * should have been: every prayer of the given days of whose first minute the clock has shown anything.
+ * Runs a clock through the periods. Returns which adhans were called, as "date prayer", and, computed independently,
+ * which should have been: every prayer of the given days whose first minute the clock has shown.
  */
 export function simulateAdhans(
   stretches: readonly Stretch[],

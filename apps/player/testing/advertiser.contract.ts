@@ -3,12 +3,12 @@ import type { AdvertisedService, Advertiser } from "../src/system/advertiser.ts"
 
 export interface AdvertiserBench {
   advertiser: Advertiser;
-  /** What others in the network find. */
+  /** What other devices in the network find. */
   found: () => Promise<AdvertisedService | undefined>;
   remove: () => Promise<void>;
 }
 
-/** What everything that advertises must do. */
+/** The contract of every advertiser. */
 export function describeAdvertiser(name: string, create: () => Promise<AdvertiserBench>): void {
   describe(name, () => {
     let bench: AdvertiserBench;

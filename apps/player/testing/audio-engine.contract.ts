@@ -7,18 +7,18 @@ import { LONG_FILE, LONG_MS, makeSounds, SHORT_FILES, SHORT_MS, type Sounds } fr
 
 const clock = createClock();
 const NOWHERE = { positionMs: 0, durationMs: 0 };
-/** What a busy machine may add to any wait. */
+/** The delay that a busy machine may add to any wait. */
 const SLACK_MS = 400;
 
 export interface EventRecorder {
   events: EngineEvent[];
   types(): string[];
-  /** Waits for so many events of a type. */
+  /** Waits for this many events of a type. */
   until(type: EngineEvent["type"], count?: number): Promise<void>;
   stopListening(): void;
 }
 
-/** Remembers every event of an engine. */
+/** Records every event of an engine. */
 export function recordEvents(engine: AudioEngine): EventRecorder {
   const events: EngineEvent[] = [];
   const stopListening = engine.onEvent((event) => events.push(event));
@@ -40,7 +40,7 @@ export function fileSource(location: string, more: Partial<EngineSource> = {}): 
   return { location, positionMs: 0, isPaused: false, isLive: false, ...more };
 }
 
-/** What every engine must do, on real files and a real stream. */
+/** The contract of every engine, on real files and a real stream. */
 export function describeAudioEngine(name: string, create: () => AudioEngine): void {
   describe(name, () => {
     let sounds: Sounds;

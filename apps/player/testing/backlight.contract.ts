@@ -7,7 +7,7 @@ export interface BacklightBench {
   shown: () => Promise<number>;
 }
 
-/** What every backlight must do. */
+/** The contract of every backlight. */
 export function describeBacklight(name: string, create: () => Promise<BacklightBench>): void {
   describe(name, () => {
     it.each([

@@ -3,12 +3,12 @@ import type { BatteryGauge } from "../src/power/battery-gauge.ts";
 
 export interface BatteryBench {
   gauge: BatteryGauge;
-  /** Undefined takes the battery out. */
+  /** Undefined removes the battery. */
   become(battery: { percentage: number; state: "charging" | "discharging" | "full" } | undefined): Promise<void>;
   remove: () => Promise<void>;
 }
 
-/** What every gauge must do; the bench's battery has between 3 and 4.5 volts. */
+/** The contract of every gauge; the bench's battery has between 3 and 4.5 volts. */
 export function describeBatteryGauge(name: string, create: () => Promise<BatteryBench>): void {
   describe(name, () => {
     let bench: BatteryBench;

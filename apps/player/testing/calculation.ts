@@ -1,6 +1,6 @@
 import { type Calculation, resolveRule } from "../src/prayer/prayer-times.ts";
 
-/** At 0° by the first method, but for what is given. */
+/** At 0° by the first method, except for the given fields. */
 export function calculation(part: Partial<Calculation> = {}): Calculation {
   const { lat = 0 } = part;
   return {

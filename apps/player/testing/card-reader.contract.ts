@@ -2,15 +2,15 @@ import { createClock } from "@kit/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CardReader, CardReaderEvent } from "../src/rfid/card-reader.ts";
 
-/** A desk with a reader on it, and a hand. */
+/** A reader and cards that a test can place on it. */
 export interface Desk {
   reader: CardReader;
   place(uid: string): void;
   remove(): void;
-  /** Makes the reader blind. */
+  /** Breaks the connection to the reader. */
   breakDown(): Promise<void>;
   repair(): Promise<void>;
-  /** Takes the desk away; the reader is closed by then. */
+  /** Removes the test environment; the reader is already closed. */
   clear(): Promise<void>;
 }
 
@@ -18,16 +18,16 @@ const clock = createClock();
 const FOUR_BYTES = "04A1B2C3";
 const SEVEN_BYTES = "04A1B2C3D4E5F6";
 const TEN_BYTES = "04A1B2C3D4E5F60718FF";
-/** Longer than any reader takes to notice. */
+/** Longer than any reader needs to detect a card. */
 const QUIET_MS = 1000;
 
 export interface SeenByReader {
   events: CardReaderEvent[];
-  /** Waits for so many events. */
+  /** Waits for this many events. */
   until(count: number): Promise<CardReaderEvent[]>;
 }
 
-/** Remembers every event of a reader. */
+/** Records every event of a reader. */
 export function see(reader: CardReader): SeenByReader {
   const events: CardReaderEvent[] = [];
   reader.onEvent((event) => events.push(event));
@@ -44,7 +44,7 @@ export function see(reader: CardReader): SeenByReader {
   };
 }
 
-/** What every reader must do. */
+/** The contract of every reader. */
 export function describeCardReader(name: string, createDesk: () => Promise<Desk>): void {
   describe(name, () => {
     let desk: Desk;

@@ -3,12 +3,12 @@ import type { ClockChip } from "../src/time/clock-chip.ts";
 
 export interface ChipBench {
   chip: ClockChip;
-  /** What the chip itself has as its alarm. */
+  /** The alarm that is set in the chip itself. */
   alarm(): Promise<number | null>;
   remove(): Promise<void>;
 }
 
-/** What every clock chip must do. */
+/** The contract of every clock chip. */
 export function describeClockChip(name: string, prepare: () => Promise<ChipBench>): void {
   describe(name, () => {
     let bench: ChipBench;

@@ -7,7 +7,7 @@ export interface WatchedDisplay {
   look(): Promise<readonly (readonly [number, number, number])[]>;
 }
 
-/** A picture in which no two neighbours are alike, so that a shifted row is seen. */
+/** A picture in which no two neighbouring pixels are equal, so that a shifted row is detected. */
 function testCard(seed: number): Uint8Array {
   const pixels = new Uint8Array(SCREEN_WIDTH * SCREEN_HEIGHT * 4);
   for (let index = 0; index < SCREEN_WIDTH * SCREEN_HEIGHT; index += 1) {
@@ -25,7 +25,7 @@ function isNear(shown: readonly number[] | undefined, pixels: Uint8Array, index:
   });
 }
 
-/** What every panel must do. */
+/** The contract of every panel. */
 export function describeDisplay(name: string, create: () => Promise<WatchedDisplay>): void {
   describe(name, () => {
     let watched: WatchedDisplay;

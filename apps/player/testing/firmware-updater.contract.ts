@@ -7,14 +7,14 @@ import { type BundleOptions, flippedAt } from "./simulated-bundle.ts";
 export interface UpdaterBench {
   updater: FirmwareUpdater;
   compatible: string;
-  /** Makes a bundle and answers its path. */
+  /** Creates a bundle and returns its path. */
   bundle(options?: BundleOptions): Promise<string>;
-  /** Restarts the device through the updater and waits until it is up again. */
+  /** Restarts the device through the updater and waits until it runs again. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every updater must do, on bundles of its own kind. */
+/** The contract of every updater, on bundles of its own kind. */
 export function describeFirmwareUpdater(name: string, open: () => Promise<UpdaterBench>): void {
   describe(name, () => {
     let bench: UpdaterBench;
@@ -99,7 +99,7 @@ export function describeFirmwareUpdater(name: string, open: () => Promise<Update
   });
 }
 
-/** Turns over all bits of one byte of a file. */
+/** Inverts all bits of one byte of a file. */
 export async function flipByte(path: string, share: number): Promise<void> {
   await writeFile(path, flippedAt(await readFile(path), share));
 }

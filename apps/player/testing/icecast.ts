@@ -10,9 +10,9 @@ export interface Icecast {
 }
 
 export interface Source {
-  /** Where it can be heard. */
+  /** The URL at which listeners connect. */
   url: string;
-  /** Sets what listeners are told. */
+  /** Sets the title that listeners receive. */
   setTitle(title: string): Promise<void>;
   stop(): Promise<void>;
 }

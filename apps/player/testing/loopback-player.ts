@@ -17,19 +17,19 @@ import { createPlayer } from "../src/player.ts";
 import { openToken } from "../src/token/token.ts";
 
 export interface LoopbackOptions extends Pick<OutboundGuardDeps, "resolve"> {
-  /** What to run as mpv. */
+  /** The program to run as mpv. */
   mpv?: string;
-  /** The memory card; none is in the slot otherwise. */
+  /** The memory card; without it no card is inserted. */
   cardFolder?: string;
-  /** The built dashboard; none otherwise. */
+  /** The built dashboard; without it none is served. */
   dashboardFolder?: string;
-  /** Where a pcscd listens; the card reader is simulated otherwise. */
+  /** The path of pcscd's socket; without it the card reader is simulated. */
   pcscdSocket?: string;
-  /** Of the firmware; 1.0.0 unless told. */
+  /** The version of the firmware; 1.0.0 by default. */
   version?: string;
   /** Real parts in place of simulated ones. */
   parts?: Partial<Hardware>;
-  /** What a device that is started again still has. */
+  /** The data of a device that is started again. */
   again?: Pick<LoopbackPlayer, "dataFolder" | "port">;
   clock?: Clock;
 }
@@ -41,13 +41,13 @@ export interface LoopbackPlayer {
   close(): Promise<void>;
 }
 
-/** Stands for the internet; the rest of 127.0.0.0/8 stays as forbidden as it is. */
+/** Represents the internet; the rest of 127.0.0.0/8 stays forbidden. */
 export const PUBLIC_ADDRESS = "127.0.0.1";
 export const FORBIDDEN_ADDRESS = "127.0.0.2";
 
 /**
- * The player as it is built, on real audio, but in this process and with a guard that takes one loopback address for a
- * public one: the shipped guard would, rightly, refuse every server that a test can start.
+ * The player as it is built, on real audio, but in this process and with a guard that treats one loopback address as a
+ * public one: the shipped guard would correctly refuse every server that a test can start.
  */
 export async function startLoopbackPlayer(options: LoopbackOptions = {}): Promise<LoopbackPlayer> {
   const {

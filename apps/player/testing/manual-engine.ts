@@ -1,6 +1,6 @@
 import type { AudioEngine, EngineEvent, EngineSource, Place } from "../src/playback/audio-engine.ts";
 
-/** An engine that does only what a test tells it to. */
+/** An engine that a test controls completely. */
 export interface ManualEngine extends AudioEngine {
   /** The sources that were loaded, the newest last. */
   loads: EngineSource[];

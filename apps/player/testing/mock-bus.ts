@@ -7,7 +7,7 @@ import { type StartedProcess, startProcess } from "@kit/testing/process";
 import { Anything, type Bus, type BusObject, createBus } from "../src/drivers/dbus.ts";
 
 const clock = createClock();
-// Debian's package of the mock belongs to Debian's own Python.
+// Debian's package of the mock needs Debian's own Python.
 const PYTHON = "/usr/bin/python3";
 const MOCK = "org.freedesktop.DBus.Mock";
 const PEER = "org.freedesktop.DBus.Peer";
@@ -15,22 +15,22 @@ const PEER = "org.freedesktop.DBus.Peer";
 export interface MockBus {
   address: string;
   bus: Bus;
-  /** Plays a service, by one of the mock's templates or as an empty object. */
+  /** Simulates a service, by one of the mock's templates or as an empty object. */
   play: (service: BusObject, template?: string, parameters?: object) => Promise<MockService>;
-  /** Ends the bus with everybody on it, and starts it anew at the same address. */
+  /** Ends the bus with all its clients, and starts it again at the same address. */
   restart: () => Promise<void>;
   remove: () => Promise<void>;
 }
 
 export interface MockService {
-  /** Tells the mock itself to do something (python3-dbusmock, mockobject.py). */
+  /** Calls a method of the mock itself (python3-dbusmock, mockobject.py). */
   mock(member: string, signature: string, body: readonly unknown[], path?: string): Promise<unknown>;
-  /** Replaces what a method does by a piece of Python. */
+  /** Replaces the implementation of a method by a piece of Python. */
   becomes(member: string, signatures: [takes: string, gives: string], code: string): Promise<unknown>;
   end(): Promise<void>;
 }
 
-/** A message bus of the test's own, with nobody on it. */
+/** A private message bus for the test, without services. */
 export async function startMockBus(): Promise<MockBus> {
   const folder = await mkdtemp(join(tmpdir(), "bus-"));
   const address = `unix:path=${join(folder, "bus")}`;

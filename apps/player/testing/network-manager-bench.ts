@@ -5,7 +5,10 @@ const MANAGER = "org.freedesktop.NetworkManager";
 const OBJECT = { destination: MANAGER, path: "/org/freedesktop", interface: MANAGER };
 const MANAGER_PATH = "/org/freedesktop/NetworkManager";
 
-/** As a radio does: it leaves its network, then joins by the right password, not by a wrong one, and by one never. */
+/**
+ * Behaves like a radio: it leaves its network, then joins with the right password, refuses a wrong one, and never
+ * answers to a third.
+ */
 const ACTIVATE = `
 import uuid
 settings = objects[args[0]].settings
@@ -17,11 +20,11 @@ ret = self.AddActiveConnection([args[1]], args[0], args[2], uuid.uuid4().hex, db
 `;
 
 export interface NetworkManagerBench extends MockBus {
-  /** How many networks are kept, its own included. */
+  /** The number of saved networks, including its own access point. */
   profiles: () => Promise<number>;
 }
 
-/** NetworkManager with one radio and no network, as python3-dbusmock plays it. */
+/** NetworkManager with one radio and no network, simulated by python3-dbusmock. */
 export async function startNetworkManager({ hasRadio = true } = {}): Promise<NetworkManagerBench> {
   const mockBus = await startMockBus();
   const service = await mockBus.play(OBJECT, "networkmanager");

@@ -3,12 +3,12 @@ import type { ServiceNotifier } from "../src/system/service-notifier.ts";
 
 export interface NotifierBench {
   notifier: ServiceNotifier;
-  /** What the service manager was told, in order. */
+  /** The messages that the service manager received, in order. */
   sent: () => readonly string[];
   remove: () => Promise<void>;
 }
 
-/** What every notifier must do, in the words of sd_notify(3). */
+/** The contract of every notifier, in the format of sd_notify(3). */
 export function describeServiceNotifier(name: string, create: () => Promise<NotifierBench>): void {
   describe(name, () => {
     let bench: NotifierBench;

@@ -23,7 +23,7 @@ export interface PlaybackBenchOptions {
   folder?: string;
 }
 
-/** Playback on a clock, an engine, a card and streams that a test moves by hand; what is kept is kept for real. */
+/** Playback with a clock, an engine, a card and streams that a test controls; the storage is real. */
 export function createPlaybackBench({ surahs = [1, 2, 5, 114], folder = newFolder() }: PlaybackBenchOptions = {}) {
   const clock = createFakeClock();
   const engine = createManualEngine();

@@ -1,6 +1,6 @@
 import type { PlaybackStatus } from "../src/playback/playback.schema.ts";
 
-/** Nothing is heard, as on a new device. */
+/** Nothing is playing, as on a new device. */
 export const STOPPED: PlaybackStatus = {
   state: "stopped",
   mode: "idle",

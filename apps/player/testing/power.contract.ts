@@ -4,14 +4,14 @@ import type { PowerManager } from "../src/power/power-manager.ts";
 
 export interface PowerBench {
   manager: PowerManager;
-  /** What the button does. */
+  /** The effect of the button. */
   wake(): Promise<void>;
   remove: () => Promise<void>;
 }
 
 const clock = createClock();
 
-/** What everything that can sleep must do. */
+/** The contract of every power manager. */
 export function describePowerManager(name: string, create: () => Promise<PowerBench>): void {
   describe(name, () => {
     let bench: PowerBench;

@@ -7,12 +7,12 @@ import { BYTES_PER_SECOND, LONG_FILE, type Sounds } from "./sounds.ts";
 /** A live source on loopback that a test can starve. */
 export interface Radio {
   location: string;
-  /** How often it was asked for anything. */
+  /** The number of requests. */
   hits(): number;
-  /** Sends seconds of audio at once, then at the pace at which it is heard. */
+  /** Sends seconds of audio at once, then at the speed of playback. */
   feed(burstSeconds: number): void;
   starve(): void;
-  /** The source ends what it sends. */
+  /** The source ends its stream. */
   end(): void;
   close(): Promise<void>;
 }

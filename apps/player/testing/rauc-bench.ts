@@ -12,20 +12,20 @@ import { createRaucUpdater } from "../src/drivers/rauc-updater.ts";
 import type { UpdaterBench } from "./firmware-updater.contract.ts";
 import type { BundleOptions } from "./simulated-bundle.ts";
 
-/** Where the boot loader's script can be made to wait: before or after it obeys. */
+/** Where the boot loader's script can be made to wait: before or after it executes. */
 export type Hold = "before-set-state" | "before-set-primary" | "after-set-primary";
 
 export interface RaucBench extends UpdaterBench {
-  /** Another client, as a restarted service would have it. */
+  /** A second client, as a restarted service would create it. */
   createUpdater(): UpdaterBench["updater"];
-  /** The file that is the slot B. */
+  /** The file that represents slot B. */
   otherSlotPath: string;
   /** The slot that the boot loader would start now. */
   nextSlot(): Promise<string>;
-  /** Ends RAUC as if it had crashed. The bus starts a new one when somebody calls it. */
+  /** Ends RAUC as if it had crashed. The bus starts a new one on the next call. */
   killRauc(): Promise<void>;
   hold(point: Hold): Promise<{ reached(): Promise<void>; release(): Promise<void> }>;
-  /** Waits for the next restart that somebody asks for, and for its end. */
+  /** Waits for the next requested restart, and for its end. */
   restarted(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const clock = createClock();
 const COMPATIBLE = "manara-player";
 const IMAGE_BYTES = 1024 * 1024;
 
-/** A real RAUC on a bus of its own, with two files as slots and a script as the boot loader. Needs root, as RAUC does. */
+/** A real RAUC on a private bus, with two files as slots and a script as the boot loader. Needs root, as RAUC does. */
 export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise<RaucBench> {
   const folder = await mkdtemp(join(tmpdir(), "rauc-"));
   const at = (name: string) => join(folder, name);
@@ -76,11 +76,11 @@ export async function startRaucBench({ imageBytes = IMAGE_BYTES } = {}): Promise
     const pid = await raucPid(bus);
     if (pid === undefined) return;
     process.kill(pid, "SIGKILL");
-    // Somebody may have called a new one already.
+    // A new RAUC may already have been started by a call.
     while (isAlive(pid) || (await raucPid(bus)) === pid) await clock.sleep(10);
   }
 
-  /** Every RAUC that was killed may have left one. */
+  /** Every killed RAUC may have left a mount behind. */
   async function unmountBundles(): Promise<void> {
     const unmount = () => run("umount", ["--lazy", at("mnt/bundle")]);
     while (await succeeds(unmount)) await clock.sleep(10);
@@ -169,7 +169,7 @@ async function raucPid(bus: MessageBus): Promise<number | undefined> {
   return answer === null ? undefined : Number(answer.body[0]);
 }
 
-/** Stands for the part of the system that restarts the device. */
+/** Represents the part of the system that restarts the device. */
 async function serveRestarts(bus: MessageBus, boot: () => Promise<void>): Promise<{ next: () => Promise<void> }> {
   let waiting: (() => void)[] = [];
   class Manager extends dbusInterface.Interface {
@@ -256,7 +256,7 @@ filename=rootfs.img
 `;
 }
 
-/** Whoever killed its caller while it waited has killed the command, too. */
+/** If its caller was killed while it waited, the command counts as killed, too. */
 function buildBootLoader(folder: string): string {
   return `cd ${folder} || exit 1
 put() { printf %s "$2" > "$1.new" && mv "$1.new" "$1"; }

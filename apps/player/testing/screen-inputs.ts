@@ -44,7 +44,7 @@ export const LISTENING: ScreenInputs["playback"] = {
   source: { type: "stream", url: "https://radio.example/quran?key=secret", name: "" },
 };
 
-/** A quiet afternoon: an hour before Asr, nothing plays. */
+/** An afternoon an hour before Asr, with nothing playing. */
 export function buildInputs(changes: Partial<ScreenInputs> = {}): ScreenInputs {
   return {
     now: AFTERNOON_MS,

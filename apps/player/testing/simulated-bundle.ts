@@ -4,13 +4,13 @@ import { SIMULATED_COMPATIBLE, SIMULATED_SIGNER } from "../src/drivers/simulated
 export interface BundleOptions {
   version?: string;
   compatible?: string;
-  /** Signed by somebody this device does not know. */
+  /** Signed by a key that this device does not know. */
   isForged?: boolean;
 }
 
 const PAYLOAD = Buffer.alloc(100_000, "recitation");
 
-/** A bundle that the simulated updater takes. */
+/** A bundle that the simulated updater accepts. */
 export function simulatedBundle({ version = "2.0.0", compatible, isForged = false }: BundleOptions = {}): Buffer {
   const head = {
     signer: isForged ? "stranger" : SIMULATED_SIGNER,
@@ -21,7 +21,7 @@ export function simulatedBundle({ version = "2.0.0", compatible, isForged = fals
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), PAYLOAD]);
 }
 
-/** The same with one byte turned over. */
+/** The same with one inverted byte. */
 export function flippedAt(bundle: Buffer, share: number): Buffer {
   const flipped = Buffer.from(bundle);
   const at = Math.min(Math.floor(bundle.length * share), bundle.length - 1);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Every kind of file that the library and internet radio have. */
+/** Every kind of file that the library and internet radio use. */
 export const SHORT_FILES = ["mp3", "m4a", "opus", "ogg", "flac", "wav", "aac"].map((format) => `short.${format}`);
 export const SHORT_MS = 300;
 export const LONG_FILE = "long.mp3";
@@ -15,12 +15,12 @@ export const BYTES_PER_SECOND = 8000;
 export interface Sounds {
   folder: string;
   path(name: string): string;
-  /** Puts a text or other bytes beside the sounds; answers its path. */
+  /** Writes a text or other bytes beside the sounds; returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Makes real audio files in a folder of their own. */
+/** Creates real audio files in a separate folder. */
 export async function makeSounds(): Promise<Sounds> {
   const folder = await mkdtemp(join(tmpdir(), "player-sounds-"));
   const path = (name: string) => join(folder, name);

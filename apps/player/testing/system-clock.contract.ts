@@ -5,12 +5,12 @@ import type { SystemClock } from "../src/time/system-clock.ts";
 export interface SystemClockBench {
   /** A time server has set it. */
   system: SystemClock;
-  /** Epoch seconds, as the system was asked to show them. */
+  /** Epoch seconds that the system was set to. */
   shown(): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** What every system clock must do. */
+/** The contract of every system clock. */
 export function describeSystemClock(name: string, prepare: () => Promise<SystemClockBench>): void {
   describe(name, () => {
     let bench: SystemClockBench;

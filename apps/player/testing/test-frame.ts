@@ -2,7 +2,7 @@ import { createFakeIds } from "@kit/clock/fake";
 import { createFrame, type Frame } from "@kit/http/frame";
 import type { Tls } from "@kit/http/server";
 
-/** The player's frame without the token's gate and without limits, to try the routes of one feature. */
+/** The player's HTTP frame without token check and budgets, for testing the routes of one feature. */
 export function createTestFrame(tls?: Tls): Frame {
   return createFrame({
     errorBody: (error) => ({ error }),

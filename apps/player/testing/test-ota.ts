@@ -15,11 +15,11 @@ import { openDatabase } from "../src/storage/database.ts";
 import { createTestFrame } from "./test-frame.ts";
 
 export interface TestOtaOptions extends Partial<OtaServiceDeps> {
-  /** Of a device that was there before: what it has kept is found again. */
+  /** The data folder of an existing device, whose stored data is used. */
   dataFolder?: string;
 }
 
-/** The update feature with its routes, on a simulated device and a clock that a test moves. Not started. */
+/** The update feature with its routes, on a simulated device and a clock that a test advances. Not started. */
 export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {}) {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), "ota-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {
   const app = createTestFrame();
   await app.register(otaRoutes(ota), { prefix: "/api" });
 
-  /** Lets time pass until the status is as it should be. */
+  /** Advances the clock until the status is as expected. */
   const until = async (status: OtaBody["status"], stepMs = 500): Promise<void> => {
     for (let step = 0; ota.status().status !== status; step += 1) {
       if (step === 5000) throw new Error(`it is ${JSON.stringify(ota.status())}`);
@@ -61,11 +61,11 @@ export async function createTestOta({ dataFolder, ...given }: TestOtaOptions = {
     clock,
     emitted,
     dataFolder: folder,
-    /** Each status once, in the order they came. */
+    /** Each status once, in order of occurrence. */
     statuses: () => emitted.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1]),
     upload: (payload: Buffer) => app.inject({ method: "POST", url: "/api/ota/upload", payload }),
     until,
-    /** Ends it as a kill would: nothing is said or written any more. */
+    /** Ends it as a kill would: nothing is emitted or written any more. */
     kill(): void {
       ota.close();
       database.close();

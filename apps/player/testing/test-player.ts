@@ -10,7 +10,7 @@ import { createManualEngine } from "./manual-engine.ts";
 
 export const TOKEN = "c0ffee".padEnd(64, "0");
 
-/** The whole service in a folder of its own, on a clock and an engine that a test moves by hand. Not started. */
+/** The whole service in a separate folder, with a clock and an engine that a test controls. Not started. */
 export async function createTestPlayer(parts: Partial<PlayerParts> = {}) {
   const clock = createFakeClock();
   const engine = createManualEngine();

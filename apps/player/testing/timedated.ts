@@ -5,9 +5,9 @@ import { startMockBus } from "./mock-bus.ts";
 
 export interface Timedated {
   bus: Bus;
-  /** Epoch seconds, as it was told to set the clock. */
+  /** Epoch seconds that the clock was set to. */
   shown: () => Promise<number>;
-  /** What it was asked to do, in order. */
+  /** The calls it received, in order. */
   calls: () => Promise<unknown[]>;
   /** Ends the service, but not the bus. */
   end: () => Promise<void>;
@@ -25,7 +25,7 @@ if self.Get("${NAME}", "NTP"):
 self.Set("${NAME}", "TimeUSec", args[0])
 `;
 
-/** systemd's service for the system's clock, as python3-dbusmock plays it, on a bus of its own. */
+/** systemd's service for the system clock, simulated by python3-dbusmock, on a private bus. */
 export async function startTimedated(properties: Readonly<Record<string, boolean>> = {}): Promise<Timedated> {
   const mockBus = await startMockBus();
   const { bus } = mockBus;

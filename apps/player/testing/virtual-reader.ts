@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { type StartedProcess, startProcess } from "@kit/testing/process";
 
-/** A real pcscd with the virtual reader of the Debian package vsmartcard-vpcd, and a hand that lays cards on it. */
+/** A real pcscd with the virtual reader of the Debian package vsmartcard-vpcd, and cards that a test places on it. */
 export interface VirtualReader {
-  /** Where this pcscd listens. */
+  /** The path of this pcscd's socket. */
   socketPath: string;
-  /** Lays a card on the reader, in place of the one that lies there. */
+  /** Places a card on the reader, in place of the present one. */
   place: (uid: string) => void;
   remove: () => void;
-  /** Ends pcscd without warning. The card stays where it is. */
+  /** Ends pcscd without warning. The card stays on the reader. */
   kill: () => Promise<void>;
   start: () => Promise<void>;
   stop: () => Promise<void>;
@@ -20,12 +20,12 @@ export interface VirtualReader {
 
 const clock = createClock();
 const VPCD_PORT = 35_963;
-/** What pcscd says of a MIFARE Classic card. */
+/** The ATR that pcscd reports for a MIFARE Classic card. */
 const ATR = Buffer.from("3b8f8001804f0ca000000306030001000000006a", "hex");
 const GET_UID = "ffca000000";
 const AGAIN_MS = 50;
 
-// vpcd listens on every address, and pcscd knows one place for its socket only: both get a world of their own.
+// vpcd listens on every address, and pcscd has one fixed socket path: both run in a separate namespace.
 const WORLD = `
   mkdir -p /run/pcscd && mount --bind "$1" /run/pcscd && ip link set lo up && exec "$2" "$1/door.cjs" "$1/vpcd.sock"
 `;
@@ -94,7 +94,7 @@ interface VirtualCard {
   lift(): void;
 }
 
-/** Lies there until it is lifted: when the reader loses it, it is found again. */
+/** Stays until it is removed: when the reader loses it, it connects again. */
 function layCard(path: string, uid: string): VirtualCard {
   let isLying = true;
   let socket: Socket | undefined;

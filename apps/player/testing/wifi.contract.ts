@@ -13,7 +13,7 @@ const HOME = { ssid: "Home منزل", password: "correct horse" };
 const OFFICE = { ssid: "Office", password: "battery staple" };
 const REFUSED = { ssid: "Next door", password: "wrong-password" };
 
-/** What every radio must do; the bench's networks refuse the password "wrong-password" and take any other. */
+/** The contract of every radio; the bench's networks refuse the password "wrong-password" and accept any other. */
 export function describeWifiManager(name: string, create: () => Promise<WifiBench>): void {
   describe(name, () => {
     let bench: WifiBench;

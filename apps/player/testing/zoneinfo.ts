@@ -3,7 +3,9 @@ import { join } from "node:path";
 
 const FOLDER = "/usr/share/zoneinfo";
 
-/** The POSIX rule of every zone in Debian's tzdata, each once: what its file says about the time after its last entry. */
+/**
+ * The POSIX rule of every zone in Debian's tzdata, each once: the rule of its file for the time after its last entry.
+ */
 export function zoneinfoRules(): string[] {
   const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const rules = files.map(({ parentPath, name }) => readFooter(readFileSync(join(parentPath, name))));

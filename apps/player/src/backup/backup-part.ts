@@ -2,14 +2,16 @@ import { Problem } from "@kit/problem";
 import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
 
-/** What one feature gives to a backup, and takes back from one. */
+/** The part of a backup that one feature writes and restores. */
 export interface BackupPart {
   /** The backup's field. */
   name: string;
   read(): unknown;
-  /** Refuses what the feature would not keep, naming the field. The answer puts it in place, inside a transaction. */
+  /**
+   * Validates the given data and names the wrong field. Returns a function that writes the data inside a transaction.
+   */
   prepare(kept: unknown): Promise<() => void>;
-  /** After the transaction: what memory holds is read anew, and clients are told. */
+  /** Called after the transaction: reads the memory state from the store again and notifies clients. */
   reload(): void;
 }
 
@@ -17,9 +19,9 @@ export interface BackupPartDeps<Kept extends TSchema> {
   name: string;
   Kept: Kept;
   read: () => Static<Kept>;
-  /** What a schema cannot say. */
+  /** Checks that a schema cannot express. */
   check: (kept: Static<Kept>) => void | Promise<void>;
-  /** Replaces all that is kept. It opens no transaction of its own. */
+  /** Replaces everything stored. It opens no transaction of its own. */
   replace: (kept: Static<Kept>) => void;
   reload: () => void;
 }
@@ -45,7 +47,7 @@ function buildRefusal(name: string, Kept: TSchema, kept: unknown): Problem {
   return new Problem("invalid", `${path}: ${error?.message ?? "is malformed"}`);
 }
 
-/** A refusal names its own field first; here that field lies below another one. */
+/** The error message starts with its own field; prefix it with the parent field. */
 export function below(field: string, work: () => void): void {
   try {
     work();

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { BackupBody, RestoreResult } from "./backup.schema.ts";
 import type { BackupService } from "./backup.service.ts";
 
-// 200 favorites, 100 stations, 256 cards and 64 schedules at their largest stay below it.
+// 200 favorites, 100 stations, 256 cards and 64 schedules of maximum size stay below this limit.
 const MAX_BYTES = 2 * 1024 * 1024;
 
 export function backupRoutes(backup: BackupService): FastifyPluginAsyncTypebox {

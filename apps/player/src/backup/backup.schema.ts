@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 
-/** One field for each part; what is in it is the part's own matter. */
+/** One field for each part; the part itself defines the content of its field. */
 export const BackupBody = Type.Object({}, { additionalProperties: true, description: "settings, favorites, …" });
 export type BackupBody = Static<typeof BackupBody>;
 

@@ -9,12 +9,12 @@ export interface BackupServiceDeps {
 }
 export type BackupService = ReturnType<typeof createBackupService>;
 
-/** What an owner has set, in one piece and without a secret. */
+/** Everything that the owner has configured, in one document and without secrets. */
 export function createBackupService({ parts, database }: BackupServiceDeps) {
   return {
     read: (): BackupBody => Object.fromEntries(parts.map((part) => [part.name, part.read()])),
 
-    /** Replaces the parts that are given, all of them or none. Answers their names. */
+    /** Replaces the given parts, all of them or none. Returns their names. */
     async restore(backup: BackupBody): Promise<string[]> {
       const fields = new Map<string, unknown>(Object.entries(backup));
       const given = parts.filter(({ name }) => fields.has(name));

@@ -21,7 +21,7 @@ const Station = Type.Object({
 });
 const RADIO = { id: 7, name: "Radio", url: "http://radio.example/live" };
 
-/** The settings and one list, in a database of their own. */
+/** The settings and one list, in a separate database. */
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), "backup-"));
   onTestFinished(() => rm(folder, { recursive: true }));

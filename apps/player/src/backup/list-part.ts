@@ -7,12 +7,12 @@ export interface ListPartDeps<Item extends TSchema> {
   Item: Item;
   maxItems: number;
   list: () => Static<Item>[];
-  /** What must not occur twice. */
+  /** Values that must be unique in the list. */
   keysOf: (item: Static<Item>) => readonly string[];
-  /** What a schema cannot say; the field is the item's place in the backup. */
+  /** Checks that a schema cannot express; the field is the position of the item in the backup. */
   check: (item: Static<Item>, field: string) => void | Promise<void>;
   removeAll: () => void;
-  /** With the very id it had, for others refer to it. */
+  /** Keeps the original id, because other records refer to it. */
   insert: (item: Static<Item>) => void;
   reload: () => void;
 }

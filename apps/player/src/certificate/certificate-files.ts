@@ -8,7 +8,7 @@ export interface CertificateFiles {
   keyPath: string;
 }
 
-/** An operator's own certificate, as it stands in the files that the configuration names. */
+/** The operator's own certificate, read from the files that the configuration names. */
 export async function readCertificateFiles({ certPath, keyPath }: CertificateFiles): Promise<Certificate> {
   const cert = await readNamed("PLAYER_TLS_CERT", certPath);
   const key = await readNamed("PLAYER_TLS_KEY", keyPath);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { notFound } from "@kit/problem";
 import type { CertificateService } from "./certificate.service.ts";
 
-/** The root of the device's own authority, in DER, which every phone can read. */
+/** The root certificate of the device's own authority, in DER, a format that every phone can read. */
 export function certificateRoutes(
   certificate: Pick<CertificateService, "current"> | undefined,
 ): FastifyPluginAsyncTypebox {

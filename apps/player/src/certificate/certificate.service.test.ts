@@ -20,7 +20,9 @@ import { readCertificateFiles } from "./certificate-files.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Lets hours pass until it is so: a check reads files, and the next hour begins when it is done. */
+/**
+ * Advances the clock by hours until the condition holds: a check reads files, and the next hour begins when it is done.
+ */
 function withinHours(clock: FakeClock, expectation: () => unknown): Promise<void> {
   const passHour = async () => {
     await clock.advance(HOUR_MS);

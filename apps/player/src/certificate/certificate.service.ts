@@ -4,7 +4,7 @@ import type { Log } from "@kit/log";
 import type { Certificate } from "./certificate.ts";
 
 export interface CertificateServiceDeps {
-  /** Answers the certificate to be used now; the same one for as long as it is good. */
+  /** Returns the certificate to use now; the same one as long as it is valid. */
   open: () => Promise<Certificate>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
@@ -13,7 +13,7 @@ export type CertificateService = Awaited<ReturnType<typeof openCertificateServic
 
 const CHECK_MS = 3_600_000;
 
-/** Holds the certificate that is in use, and replaces it while the service runs. */
+/** Holds the certificate in use and replaces it while the service runs. */
 export async function openCertificateService({ open, clock, log }: CertificateServiceDeps) {
   let current = await open();
   const closing = new AbortController();
@@ -26,7 +26,7 @@ export async function openCertificateService({ open, clock, log }: CertificateSe
       current = found;
       log.info({}, "certificate replaced");
     } catch (error) {
-      // The one in use goes on, and the next check may do better.
+      // Keep using the current certificate; the next check may succeed.
       log.warn({ err: error }, "certificate could not be replaced");
     }
   }
@@ -34,7 +34,7 @@ export async function openCertificateService({ open, clock, log }: CertificateSe
   return {
     current: (): Certificate => current,
 
-    /** Looks once an hour: a certificate ages, clocks are set, and networks give new addresses. */
+    /** Checks once an hour: certificates expire, clocks are set, and networks assign new addresses. */
     async keepFresh(apply: (renewed: Tls) => void): Promise<void> {
       while (!closing.signal.aborted) {
         await clock.sleep(CHECK_MS, closing.signal).catch(() => undefined);

@@ -13,11 +13,11 @@ const CA_DAYS = 3650;
 // Browsers refuse server certificates that are valid for longer than 398 days.
 const SERVER_DAYS = 397;
 const RENEW_BEFORE_DAYS = 30;
-// A clock that stands before this software was written is wrong: a device without a clock chip starts like that.
+// A clock before this date is wrong: this software did not exist yet. A device without a clock chip starts like that.
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
 export interface Certificate extends Tls {
-  /** The root that a phone has to trust, in DER; undefined when the device's own authority has no part in it. */
+  /** The root certificate that a phone must trust, in DER; undefined when the operator provides the certificate. */
   authority: Buffer | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface CertificateDeps {
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "secret">;
   log: Pick<Log, "warn">;
-  /** DNS names and IP addresses under which the device is reached now. */
+  /** DNS names and IP addresses under which the device is reachable now. */
   names: () => readonly string[];
 }
 
-/** The device's own certificate, signed by the device's own small authority. Kept for as long as it is good. */
+/** The device's own certificate, signed by the device's own authority. It is kept as long as it is usable. */
 export async function openCertificate(deps: CertificateDeps): Promise<Certificate> {
   const authority = await openAuthority(join(deps.dataFolder, "tls", "ca.json"), deps);
   const root = new X509Certificate(authority.cert);
@@ -49,33 +49,33 @@ async function openAuthority(path: string, deps: CertificateDeps): Promise<Pair>
 }
 
 async function makeServerPair(path: string, authority: Pair, deps: CertificateDeps): Promise<Pair> {
-  // Seldom needed, and much code: it stays out of memory until then.
+  // Rarely needed and large: load it only when it is needed.
   const { issueServer } = await import("./issue.ts");
   const { validTo } = new X509Certificate(authority.cert);
   const validity = buildValidity(deps, SERVER_DAYS, new Date(validTo));
   return savePair(path, await issueServer(deps.names(), authority, validity));
 }
 
-/** Nothing outlives what signed it. */
+/** A certificate must not outlive the authority that signed it. */
 function buildValidity({ clock, ids }: CertificateDeps, days: number, latest?: Date): Validity {
   const now = Math.max(clock.now().getTime(), EARLIEST_MS);
   const notAfter = new Date(now + days * DAY_MS);
   return {
     serialNumber: ids.secret(16).toString("hex"),
-    // A device without a clock chip may wake up a little in the past.
+    // A device without a clock chip may start with a clock that is slightly in the past.
     notBefore: new Date(now - DAY_MS),
     notAfter: latest && latest < notAfter ? latest : notAfter,
   };
 }
 
-/** A clock that is plainly wrong is no reason to throw away what phones have learnt to trust. */
+/** When the clock is obviously wrong, keep the certificate that phones already trust. */
 function isCurrent({ validFrom, validTo }: X509Certificate, { clock }: CertificateDeps): boolean {
   const now = clock.now().getTime();
   const renewAt = Date.parse(validTo) - RENEW_BEFORE_DAYS * DAY_MS;
   return now < EARLIEST_MS || (now >= Date.parse(validFrom) && now < renewAt);
 }
 
-/** A name that the device had and has no more does no harm. */
+/** Names that the device no longer has do no harm. */
 function isUsable({ cert }: Pair, root: X509Certificate, deps: CertificateDeps): boolean {
   const certificate = new X509Certificate(cert);
   const coversName = (name: string) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name));

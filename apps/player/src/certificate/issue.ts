@@ -12,7 +12,7 @@ export interface Validity {
   notAfter: Date;
 }
 
-/** A root that signs the device's own certificate and nothing else. */
+/** A root certificate that signs the device's own certificate and nothing else. */
 export async function issueAuthority(name: string, validity: Validity): Promise<Pair> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

@@ -12,7 +12,7 @@ export interface Pair {
 
 const Kept = Type.Object({ key: Type.String(), cert: Type.String() });
 
-/** What was kept; undefined when there is nothing, or nothing that could be used. */
+/** The stored pair; undefined when there is none or it is not usable. */
 export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pair | undefined> {
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
@@ -21,12 +21,12 @@ export async function readPair(path: string, log: Pick<Log, "warn">): Promise<Pa
     if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { key, cert };
     throw new Error("key and certificate do not belong together");
   } catch (error) {
-    log.warn({ path, err: error }, "broken certificate is made anew");
+    log.warn({ path, err: error }, "broken certificate is replaced");
     return undefined;
   }
 }
 
-/** One file for both, so that a key and a certificate of different births never stand side by side. */
+/** One file for both, so that a key and a certificate that do not match never exist side by side. */
 export async function savePair(path: string, pair: Pair): Promise<Pair> {
   await writeDurably(path, JSON.stringify(pair));
   return pair;

@@ -29,12 +29,17 @@ export class BusVariant {
   }
 }
 
-/** A message bus as drivers see it. What it answers is plain: variants are unwrapped, long integers are numbers. */
+/**
+ * A message bus as drivers see it. Answers are plain values: variants are unwrapped and 64-bit integers are numbers.
+ */
 export interface Bus {
-  /** The first value of the answer. A refusal, a silence and a lost connection are Problems that begin with "dbus: ". */
+  /**
+   * Returns the first value of the answer. A refusal, a timeout or a lost connection is a Problem that begins with
+   * "dbus: ".
+   */
   call<Answer extends TSchema>(Answer: Answer, call: BusCall): Promise<Static<Answer>>;
   property<Property extends TSchema>(Property: Property, object: BusObject, name: string): Promise<Static<Property>>;
-  /** Calls back with the body of every such signal. Returns the function that stops listening. */
+  /** Calls the listener with the body of every such signal. Returns the function that stops listening. */
   onSignal(
     signal: Omit<BusObject, "destination"> & { member: string },
     listener: (body: unknown[]) => void,
@@ -43,7 +48,7 @@ export interface Bus {
 }
 
 export interface BusDeps {
-  /** Such as unix:path=/run/dbus/system_bus_socket. */
+  /** For example unix:path=/run/dbus/system_bus_socket. */
   address: string;
   clock: Pick<Clock, "deadline">;
 }
@@ -51,16 +56,16 @@ export interface BusDeps {
 interface Connection {
   bus: MessageBus;
   library: typeof import("dbus-next");
-  /** What waits for an answer, and must hear of it when the connection breaks. */
+  /** Calls that wait for an answer; each is rejected when the connection breaks. */
   pending: Set<(problem: Problem) => void>;
-  /** The rules by which the bus sends signals here. */
+  /** The match rules by which the bus sends signals to this client. */
   matches: Set<string>;
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const DBUS = { destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus" };
 
-/** Connects with the first call, and again with the next one after the connection broke. */
+/** Connects on the first call, and reconnects on the next call after the connection broke. */
 export function createBus({ address, clock }: BusDeps): Bus {
   let connection: Promise<Connection> | undefined;
 
@@ -70,7 +75,7 @@ export function createBus({ address, clock }: BusDeps): Bus {
   }
 
   async function openConnection(): Promise<Connection> {
-    // A quarter of a second on a small machine, which only a device with these parts has to spend.
+    // Loading this library takes 250 ms on a small machine, so only a device that has these parts loads it.
     const library = await import("dbus-next");
     const bus = library.sessionBus({ busAddress: address });
     const opened: Connection = { bus, library, pending: new Set(), matches: new Set() };
@@ -98,7 +103,8 @@ export function createBus({ address, clock }: BusDeps): Bus {
       };
       pending.add(fail);
       clock.deadline(ANSWER_TIMEOUT_MS).addEventListener("abort", () => {
-        // Nothing says that a bus has gone while nobody writes to it: the next call connects anew.
+        // An idle connection does not report that the bus is gone: drop the connection, so that the next call
+        // reconnects.
         if (pending.has(fail)) lose(connected, new Problem("failed", `dbus: ${call.destination} does not answer`));
       });
       bus.call(message).then(
@@ -150,13 +156,13 @@ export function createBus({ address, clock }: BusDeps): Bus {
   };
 }
 
-/** The name by which a service refused a call; undefined when the problem is another one. */
+/** The error name with which a service refused a call; undefined for any other problem. */
 export function findBusError(error: unknown): string | undefined {
   const cause: unknown = error instanceof Problem ? error.cause : undefined;
   return Value.Check(Refusal, cause) ? cause.type : undefined;
 }
 
-/** For calls whose answer does not matter. */
+/** For calls whose answer is not needed. */
 export const Anything = Type.Unknown();
 
 const Refusal = Type.Object({ type: Type.String(), text: Type.String() });

@@ -4,25 +4,25 @@ import { Problem } from "@kit/problem";
 import { type Display, SCREEN_HEIGHT, SCREEN_WIDTH } from "../screen/display.ts";
 
 export interface FramebufferDisplayOptions {
-  /** The device of the panel, such as /dev/fb0. */
+  /** The device file of the panel, for example /dev/fb0. */
   devicePath: string;
-  /** Where the kernel describes it, such as /sys/class/graphics/fb0. */
+  /** The folder in which the kernel describes it, for example /sys/class/graphics/fb0. */
   sysfsFolder: string;
 }
 
 interface Panel {
   device: FileHandle;
-  /** One picture as the device takes it: rows of `stride` bytes, 16 bits for each pixel. */
+  /** One picture in the format of the device: rows of `stride` bytes, 16 bits per pixel. */
   picture: Uint16Array<ArrayBuffer>;
   pixelsPerRow: number;
 }
 
-/** As the kernel writes them. */
+/** In the notation of the kernel. */
 const PANEL_SIZE = `${SCREEN_WIDTH},${SCREEN_HEIGHT}`;
 const PANEL_BITS = "16";
 const MAX_STRIDE_BYTES = 65_536;
 
-/** Writes to a Linux frame buffer of 320x240 with 16 bits a pixel, as the small SPI panels have it. */
+/** Writes to a Linux frame buffer of 320x240 with 16 bits per pixel, the format of small SPI panels. */
 export function createFramebufferDisplay({ devicePath, sysfsFolder }: FramebufferDisplayOptions): Display {
   let panel: Panel | undefined;
 

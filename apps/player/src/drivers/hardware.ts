@@ -11,13 +11,13 @@ import type { ServiceNotifier } from "../system/service-notifier.ts";
 import type { ClockChip } from "../time/clock-chip.ts";
 import type { SystemClock } from "../time/system-clock.ts";
 
-/** What a hand does to the device itself. */
+/** What a person does to the device by hand. */
 export interface ManualInput {
   press(): void;
   eject(): void;
 }
 
-/** All the parts of one device. A part that is not fitted is undefined. */
+/** All parts of one device. A part that is not fitted is undefined. */
 export interface Hardware {
   engine: AudioEngine;
   reader: CardReader;
@@ -31,9 +31,9 @@ export interface Hardware {
   updater: FirmwareUpdater;
   advertiser: Advertiser | undefined;
   notifier: ServiceNotifier | undefined;
-  /** After how long a silent service is taken for dead; undefined when nobody watches. */
+  /** The service manager restarts a service that is silent for this long; undefined without a watchdog. */
   watchdogMs: number | undefined;
-  /** Begins to tell what a hand does; a Problem when that cannot be. */
+  /** Starts to report manual input; rejects with a Problem when that is impossible. */
   start(input: ManualInput): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a line of another program says; undefined when it is no JSON. */
+/** Parses a line that another program wrote; undefined when it is not JSON. */
 export function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);

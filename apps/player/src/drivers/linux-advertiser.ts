@@ -10,7 +10,7 @@ const ANY = -1;
 const REGISTERING = 1;
 const ESTABLISHED = 2;
 
-/** Multicast DNS by Avahi, which also answers for <hostname>.local. */
+/** Multicast DNS through Avahi, which also answers for <hostname>.local. */
 export function createLinuxAdvertiser({ bus }: { bus: Bus }): Advertiser {
   let advertised: { service: AdvertisedService; group: BusObject } | undefined;
 
@@ -22,7 +22,7 @@ export function createLinuxAdvertiser({ bus }: { bus: Bus }): Advertiser {
       const state = await bus.call(Type.Integer(), { ...group, member: "GetState" });
       return state === REGISTERING || state === ESTABLISHED;
     } catch (error) {
-      // A restarted Avahi knows nothing of us.
+      // After a restart Avahi has lost our registration.
       if (error instanceof Problem) return false;
       throw error;
     }
@@ -34,7 +34,7 @@ export function createLinuxAdvertiser({ bus }: { bus: Bus }): Advertiser {
     try {
       if (former) await bus.call(Anything, { ...former.group, member: "Free" });
     } catch (error) {
-      // What has gone already need not be withdrawn.
+      // A registration that no longer exists need not be withdrawn.
       if (!(error instanceof Problem)) throw error;
     }
   }

@@ -10,7 +10,7 @@ export interface LinuxBacklightDeps {
 
 const MAX_BRIGHTNESS = 255;
 
-/** The first light that the kernel knows (Documentation/ABI/stable/sysfs-class-backlight). */
+/** The first backlight that the kernel lists (Documentation/ABI/stable/sysfs-class-backlight). */
 export function createLinuxBacklight({ sysfs }: LinuxBacklightDeps): Backlight {
   let light: { folder: string; max: number } | undefined;
   return {
@@ -25,7 +25,7 @@ export function createLinuxBacklight({ sysfs }: LinuxBacklightDeps): Backlight {
 
     async set(brightness) {
       if (!light) throw new Problem("failed", "backlight: none is fitted");
-      // The dimmest light is not darkness: only 0 is.
+      // The lowest brightness is not dark: only 0 is.
       const steps = brightness === 0 ? 0 : Math.max(1, Math.round((brightness * light.max) / MAX_BRIGHTNESS));
       try {
         await writeFile(join(light.folder, "brightness"), String(steps));

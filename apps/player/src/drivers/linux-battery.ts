@@ -28,7 +28,7 @@ const UpowerDevice = Type.Object({
   State: Type.Optional(Type.Integer()),
 });
 
-/** Asks UPower, and the kernel itself on a device that has no UPower. */
+/** Reads UPower, or the kernel on a device without UPower. */
 export function createLinuxBattery({ bus, sysfs }: LinuxBatteryDeps): BatteryGauge {
   async function readUpower(): Promise<BatteryBody> {
     const list = { ...UPOWER, interface: UPOWER.destination, member: "EnumerateDevices" };
@@ -36,7 +36,7 @@ export function createLinuxBattery({ bus, sysfs }: LinuxBatteryDeps): BatteryGau
       const all = { ...UPOWER, path, interface: "org.freedesktop.DBus.Properties", member: "GetAll" };
       const device = await bus.call(UpowerDevice, { ...all, signature: "s", body: [DEVICE] });
       const { Voltage = 0, Percentage = 0, State = 0 } = device;
-      // A phone or a keyboard has a battery, too, but does not feed this device.
+      // A phone or a keyboard also has a battery, but does not power this device.
       if (device.Type !== BATTERY || !device.PowerSupply || !device.IsPresent) continue;
       return {
         present: true,

@@ -13,7 +13,7 @@ import type { ClockChip } from "../time/clock-chip.ts";
 import { createBus } from "./dbus.ts";
 import { createLinuxSystemClock, findLinuxClockChip } from "./linux-clock.ts";
 
-/** Reads the date as the real hwclock does, and puts it where the kernel would show it. */
+/** Reads the date as the real hwclock does, and writes it where the kernel would show it. */
 const buildHwclockScript = (rtc: string) => `#!/bin/sh
 for each; do case $each in --date=*) date=$each;; --rtc=*) echo "$each" >"${rtc}/device/asked";; esac; done
 shown=$(/usr/sbin/hwclock --utc --noadjfile --predict "$date") || exit 1

@@ -10,9 +10,9 @@ import type { SystemClock } from "../time/system-clock.ts";
 import { Anything, type Bus } from "./dbus.ts";
 
 export interface LinuxClockChipDeps {
-  /** Where the kernel shows its devices: /sys. */
+  /** The folder in which the kernel exposes its devices: /sys. */
   sysfs: string;
-  /** The program of util-linux. */
+  /** The hwclock program of util-linux. */
   hwclock: string;
 }
 
@@ -29,7 +29,7 @@ const TIMEDATED = {
   interface: "org.freedesktop.timedate1",
 };
 
-/** The first clock chip that the kernel knows; undefined when none is fitted. */
+/** The first clock chip that the kernel lists; undefined when none is fitted. */
 export async function findLinuxClockChip({ sysfs, hwclock }: LinuxClockChipDeps): Promise<ClockChip | undefined> {
   const folder = join(sysfs, "class/rtc/rtc0");
   if ((await namesIn(folder)).length === 0) return undefined;
@@ -51,7 +51,8 @@ export async function findLinuxClockChip({ sysfs, hwclock }: LinuxClockChipDeps)
     },
 
     async write(epochS) {
-      // The kernel takes a new time through a call only, not through a file. hwclock reads a date in its own time zone.
+      // The kernel accepts a new time only through a system call, not through a file. hwclock parses a date in its own
+      // time zone.
       const date = new Date(epochS * 1000).toISOString().slice(0, 19);
       const env = { TZ: "UTC0", PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
       const args = ["--rtc=/dev/rtc0", "--utc", "--noadjfile", "--set", `--date=${date}`];
@@ -102,14 +103,14 @@ export function createLinuxSystemClock({ bus, clock }: LinuxSystemClockDeps): Sy
   };
 }
 
-/** Quarters of a degree on a DS3231; the kernel tells thousandths. */
+/** A DS3231 measures quarters of a degree; the kernel reports thousandths. */
 async function temperatureIn(folder: string): Promise<number | undefined> {
   const [sensor] = (await namesIn(folder)).toSorted();
   const thousandths = sensor === undefined ? undefined : await numberIn(join(folder, sensor, "temp1_input"));
   return thousandths === undefined ? undefined : thousandths / 1000;
 }
 
-/** Undefined for a file that is not there or that the kernel refuses to fill, as it does when the chip lost its time. */
+/** Undefined when the file is missing or the kernel refuses to read it, as it does after the chip lost its time. */
 async function numberIn(path: string): Promise<number | undefined> {
   const text = await orUndefined(readFile(path, "utf8"));
   return text !== undefined && /^-?\d+\n?$/.test(text) ? Number(text) : undefined;

@@ -17,7 +17,7 @@ import { createRaucUpdater } from "./rauc-updater.ts";
 
 export interface LinuxHardwareDeps {
   engine: AudioEngine;
-  /** systemd(1) names its socket and its patience in the environment. */
+  /** systemd(1) passes its socket and its watchdog timeout in the environment. */
   environment: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   ids: Ids;
@@ -27,7 +27,7 @@ export interface LinuxHardwareDeps {
 const SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket";
 const SYSFS = "/sys";
 
-/** The parts of a Linux machine, each by the interface that Linux has for it. */
+/** The parts of a Linux machine, each through its standard Linux interface. */
 export async function openLinuxHardware({
   engine,
   environment,
@@ -51,7 +51,7 @@ export async function openLinuxHardware({
     advertiser: createLinuxAdvertiser({ bus }),
     notifier: socket === undefined ? undefined : createLinuxNotifier({ socket }),
     watchdogMs: watchdogUs === undefined ? undefined : Number(watchdogUs) / 1000,
-    // The button of a real device is its power key; nothing else is pressed.
+    // On a real device the button is the power key; there is no other button to press.
     start: async () => undefined,
     async close() {
       bus.close();

@@ -11,7 +11,7 @@ export interface LinuxNotifierDeps {
 const NOTIFY_TIMEOUT_MS = 5000;
 const run = promisify(execFile);
 
-/** Speaks to systemd by its own program, for its socket takes datagrams, which Node cannot send to a path. */
+/** Uses the systemd-notify program, because the socket takes datagrams, which Node cannot send to a path. */
 export function createLinuxNotifier({ socket }: LinuxNotifierDeps): ServiceNotifier {
   async function notify(state: string): Promise<void> {
     try {
@@ -20,7 +20,7 @@ export function createLinuxNotifier({ socket }: LinuxNotifierDeps): ServiceNotif
         timeout: NOTIFY_TIMEOUT_MS,
       });
     } catch (cause) {
-      throw new Problem("failed", "notifier: the service manager cannot be told", { cause });
+      throw new Problem("failed", "notifier: the service manager cannot be notified", { cause });
     }
   }
   return {

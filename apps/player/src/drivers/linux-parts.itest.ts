@@ -203,12 +203,12 @@ describeServiceNotifier("systemd's notifier", async () => {
 
 it("says so when the service manager cannot be told", async () => {
   const notifier = createLinuxNotifier({ socket: "/nonexistent/notify" });
-  await expect(notifier.ready()).rejects.toThrow("notifier: the service manager cannot be told");
+  await expect(notifier.ready()).rejects.toThrow("notifier: the service manager cannot be notified");
 });
 
 const AVAHI = "org.freedesktop.Avahi";
 const Found = Type.Union([Type.Null(), Type.Tuple([Type.String(), Type.String(), Type.Integer()])]);
-/** Avahi's server with its groups of entries: one is found once it is committed, and until it is freed. */
+/** Avahi's server with its entry groups: an entry is found after it was committed, until it is freed. */
 const NEW_GROUP = `
 import json
 self.groups = getattr(self, "groups", 0) + 1
@@ -233,7 +233,7 @@ async function playAvahi({ bus, play }: MockBus) {
       const found = Value.Parse(Found, JSON.parse(text));
       return found ? { name: found[0], port: found[2], hasTls: found[1] === "_https._tcp" } : undefined;
     },
-    /** How often something was announced to the network. */
+    /** How many times something was announced to the network. */
     groups: () => bus.call(Type.Integer(), { ...server, member: "Groups" }),
   };
 }

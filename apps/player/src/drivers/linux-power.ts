@@ -20,12 +20,12 @@ const LOGIND = {
 };
 const SUSPEND_TIMEOUT_MS = 30_000;
 
-/** Sleeps through logind, and through the kernel itself on a device that has no logind. */
+/** Suspends through logind, or through the kernel on a device without logind. */
 export function createLinuxPower({ bus, sysfs, clock }: LinuxPowerDeps): PowerManager {
   const states = join(sysfs, "power/state");
   let suspendMethod: (() => Promise<void>) | undefined;
 
-  /** Resolves when logind says that the device is awake again. */
+  /** Resolves when logind reports that the device is awake again. */
   async function suspendByLogind(): Promise<void> {
     const sleep: { phase: "waiting" | "asleep" | "awake"; wake?: () => void } = { phase: "waiting" };
     const stopListening = await bus.onSignal({ ...LOGIND, member: "PrepareForSleep" }, ([isStarting]) => {
@@ -36,9 +36,9 @@ export function createLinuxPower({ bus, sysfs, clock }: LinuxPowerDeps): PowerMa
       await bus.call(Anything, { ...LOGIND, member: "Suspend", signature: "b", body: [false] });
       await new Promise<void>((resolve, reject) => {
         sleep.wake = resolve;
-        // The signals may have overtaken the answer.
+        // The signals may arrive before the answer.
         if (sleep.phase === "awake") resolve();
-        // While the device sleeps this clock stands still.
+        // This clock stops while the device sleeps.
         clock.deadline(SUSPEND_TIMEOUT_MS).addEventListener("abort", () => {
           if (sleep.phase === "waiting") reject(new Problem("failed", "power: the device does not go to sleep"));
         });

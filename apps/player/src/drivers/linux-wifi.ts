@@ -25,7 +25,7 @@ const ASK_INTERVAL_MS = 250;
 const OPEN_TIMEOUT_MS = 20_000;
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
 
-/** The radio through NetworkManager, which keeps the passwords: this service never stores one. */
+/** Controls the radio through NetworkManager, which stores the passwords: this service never stores one. */
 export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiManager {
   const networks = createNetworkManager(bus);
   const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
   let isOpen = false;
   let hasFailed = false;
   let status = NO_NETWORK;
-  /** The last network that was really joined. */
+  /** The last network that was joined successfully. */
   let former: string | undefined;
 
   async function poll(): Promise<void> {
@@ -57,7 +57,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
         .catch((error: unknown) => {
           if (!hasFailed) log.warn({ err: error }, "the state of the network is unknown");
           hasFailed = true;
-          // A restarted NetworkManager, or a radio that was plugged in again, has another path.
+          // After a restart of NetworkManager, or when the radio is plugged in again, the path is different.
           found = undefined;
         })
         .finally(() => {
@@ -75,7 +75,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
     return (await networks.listProfiles()).filter(({ isAccessPoint }) => !isAccessPoint);
   }
 
-  /** Resolves when it is active; rejects when it never will be. */
+  /** Resolves when the connection is active; rejects when it failed. */
   async function activate(path: string, signal: AbortSignal): Promise<void> {
     const activation = await networks.activate(path, radio());
     for (;;) {
@@ -86,7 +86,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
     }
   }
 
-  /** Adds the profile and works by it; a profile that does not work leaves nothing behind. */
+  /** Adds the profile and runs the work with it; removes the profile when the work fails. */
   async function tryProfile(profile: ProfileSettings, signal: AbortSignal): Promise<string> {
     const path = await networks.add(profile);
     try {
@@ -150,7 +150,7 @@ export function createLinuxWifi({ bus, clock, ids, log }: LinuxWifiDeps): WifiMa
       const latest = known.toSorted((a, b) => b.timestamp - a.timestamp)[0];
       const chosen = known.find(({ path }) => path === former) ?? latest;
       if (!chosen) return false;
-      // Whether it is in reach is not known here; NetworkManager goes on trying.
+      // Whether the network is in range is unknown here; NetworkManager keeps trying.
       await networks.activate(chosen.path, radio());
       await poll();
       return true;

@@ -6,7 +6,7 @@ export interface MemoryDisplay extends Display {
   pixels(): Uint8Array;
 }
 
-/** A panel that nobody sees: the picture is looked at by screenshot. */
+/** A panel in memory: the picture is visible only through screenshots. */
 export function createMemoryDisplay(): MemoryDisplay {
   const panel = new Uint8Array(SCREEN_WIDTH * SCREEN_HEIGHT * 4);
   let isOn = false;

@@ -1,17 +1,17 @@
-// What lavf may open: the formats of the library and of internet radio. None of them can name another source.
+// Formats that lavf may open: those of the library and of internet radio. None of them can reference another source.
 const FORMATS = "mp3,aac,ogg,flac,wav,mov";
 
-/** Debian 12 has mpv 0.35. It reads no configuration, runs no script and opens nothing but what it is told to. */
+/** For mpv 0.35 (Debian 12). It reads no configuration, runs no script and opens only the sources that it receives. */
 export function mpvArguments(output: string | undefined): string[] {
   return [
     "--no-config",
     "--no-terminal",
     "--idle=yes",
-    // An inherited socket: no file that others could connect to, and mpv quits when this process is gone.
+    // An inherited socket: no file that other processes could connect to, and mpv quits when this process ends.
     "--input-ipc-client=fd://3",
     ...(output === undefined ? [] : [`--ao=${output}`]),
     "--volume-max=100",
-    // Otherwise the end of a file is told while the last of it is still to be heard.
+    // Without this option mpv reports the end of a file before the last samples are played.
     "--gapless-audio=no",
     ...SOUND_ONLY,
     ...NOTHING_FROM_OUTSIDE,
@@ -34,7 +34,7 @@ const SOUND_ONLY = [
 const NOTHING_FROM_OUTSIDE = [
   "--ytdl=no",
   "--autoload-files=no",
-  // mpv's own demuxers follow playlists, whatever a file is called.
+  // mpv's own demuxers follow playlists, whatever the file name is.
   "--demuxer=lavf",
   `--demuxer-lavf-o-append=format_whitelist=${FORMATS}`,
   "--demuxer-lavf-o-append=protocol_whitelist=file,http,tcp",
@@ -43,11 +43,12 @@ const NOTHING_FROM_OUTSIDE = [
   "--stream-lavf-o-append=protocol_whitelist=http,tcp",
   "--stream-lavf-o-append=max_redirects=0",
   "--stream-lavf-o-append=seekable=0",
-  // Anything that is no URL: a proxy named by the environment would be asked for the relay's loopback address.
+  // Any value that is not a URL: otherwise mpv would request the relay's loopback address from a proxy of the
+  // environment.
   "--stream-lavf-o-append=http_proxy=none",
-  // The relay decides when a source is lost; it ends the connection then.
+  // The relay decides when a source is lost; it then closes the connection.
   "--network-timeout=0",
 ];
 
-// The device has 512 MB. Two MiB are two minutes of a live stream.
+// The device has 512 MB of memory. Two MiB hold two minutes of a live stream.
 const LITTLE_MEMORY = ["--demuxer-max-bytes=2MiB", "--demuxer-max-back-bytes=0"];

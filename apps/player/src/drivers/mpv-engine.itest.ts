@@ -17,7 +17,7 @@ import { createMpvEngine } from "./mpv-engine.ts";
 import { createMpvIpc } from "./mpv-ipc.ts";
 
 const clock = createClock();
-/** Waits a twentieth of what it is asked to. */
+/** Sleeps a twentieth of the requested time. */
 const hastyClock: Clock = { ...clock, sleep: (ms, signal) => clock.sleep(ms / 20, signal) };
 
 describeAudioEngine("mpv", () => createMpvEngine({ clock, log: silentLog, output: "null" }));
@@ -44,7 +44,7 @@ describe("mpv engine", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** mpv itself, but it leaves its process id behind and has a second door to ask it questions. */
+  /** mpv itself, but it writes its process id to a file and has a second control socket. */
   async function writeCommand(...more: string[]): Promise<string> {
     const path = join(folder, "mpv");
     const script = [

@@ -11,7 +11,7 @@ import { silentWav } from "./silence.ts";
 export interface MpvEngineDeps {
   clock: Pick<Clock, "deadline" | "monotonicMs" | "sleep">;
   log: Pick<Log, "info" | "warn">;
-  /** mpv's name of the audio output, such as alsa; its own choice when left out. */
+  /** mpv's name of the audio output, for example alsa; mpv chooses when it is left out. */
   output?: string | undefined;
   command?: string | undefined;
 }
@@ -19,17 +19,18 @@ export interface MpvEngineDeps {
 const BEAT_MS = 1000;
 const OUTPUT_TEST_TIMEOUT_MS = 10_000;
 const RESTART_WAITS_MS = [0, 250, 500, 1000, 2000, 4000];
-// An engine that lived so long can live: the next death starts the waits anew. A source that kills it is seen elsewhere.
+// After this time without a crash, the restart delays start again from the first. The deck detects a source that
+// crashes mpv.
 const PROVEN_AFTER_MS = 1000;
 
-/** mpv, kept running beside the service and started again whenever it dies. */
+/** Runs mpv as a child process and restarts it whenever it dies. */
 export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngineDeps): AudioEngine {
   const listeners = new Set<(event: EngineEvent) => void>();
   const playhead = createPlayhead(clock);
   const heartbeat = createTimer(clock);
   const restart = createTimer(clock);
   let mpv: MpvProcess | undefined;
-  /** Absent until the output was tried, and while mpv is lost: commands are dropped then. */
+  /** Undefined until the output test has passed, and while mpv is not running: commands are dropped then. */
   let playback: MpvPlayback | undefined;
   let opening: Promise<void> | undefined;
   let openedAtMs = 0;
@@ -43,7 +44,7 @@ export function createMpvEngine({ clock, log, output, command = "mpv" }: MpvEngi
   }
 
   function emitOfLoad(event: LoadEvent): void {
-    // A device that is gone is no fault of the file.
+    // A missing audio device is not an error of the file.
     if (event.type === "failed" && event.why === OUTPUT_FAILED) mpv?.kill(noDevice());
     else emit(event);
   }
@@ -172,7 +173,7 @@ function noDevice(): Problem {
   return new Problem("failed", "audio: no audio device could be opened");
 }
 
-/** Plays silence to its end, which shows that there is a device and that it takes sound. */
+/** Plays silence to its end, which proves that an audio device exists and accepts samples. */
 function tryOutput(mpv: MpvProcess, clock: Pick<Clock, "deadline">): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopListening = mpv.onEvent(({ event, reason }) => {

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import { parseJson } from "./json-line.ts";
 
-/** What we read of mpv's events ("JSON IPC" and "List of events" in its manual). */
+/** The fields of mpv's events that we read ("JSON IPC" and "List of events" in its manual). */
 const MpvEvent = Type.Object({
   event: Type.String(),
   playlist_entry_id: Type.Optional(Type.Integer()),
@@ -21,9 +21,9 @@ const MpvAnswer = Type.Object({ request_id: Type.Integer(), data: Type.Optional(
 export type MpvCommand = readonly (string | number | boolean)[];
 
 export interface MpvIpc {
-  /** The data of the answer; undefined when mpv has none to give, refuses, or ends before it answers. */
+  /** The data of the answer; undefined when mpv has none, refuses, or ends before it answers. */
   request: (...command: MpvCommand) => Promise<unknown>;
-  /** The same, but calls back before any event that follows the answer is told. */
+  /** The same, but calls back before any event that follows the answer is emitted. */
   send: (command: MpvCommand, onAnswer: (data: unknown) => void) => void;
   /** Returns the function that stops listening. */
   onEvent: (listener: (event: MpvEvent) => void) => () => void;
@@ -39,7 +39,7 @@ const START_TIMEOUT_MS = 5000;
 const ANSWER_TIMEOUT_MS = 2000;
 const READ_TIMEOUT_MS = 100;
 
-/** Requests, their answers and events as lines of JSON. A line that is none ends the connection. */
+/** Exchanges requests, answers and events as lines of JSON. Any other line ends the connection. */
 export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
   const listeners = new Set<(event: MpvEvent) => void>();
   const pending = new Map<number, (data: unknown) => void>();
@@ -63,7 +63,7 @@ export function createMpvIpc({ socket, clock, onHang }: MpvIpcDeps): MpvIpc {
 
   function watch(id: number): void {
     clock.deadline(hasAnswered ? ANSWER_TIMEOUT_MS : START_TIMEOUT_MS).addEventListener("abort", () => {
-      // When it was this process that stood still, the answer is there and only has to be read.
+      // If this process was blocked, the answer has already arrived and only has to be read.
       clock.deadline(READ_TIMEOUT_MS).addEventListener("abort", () => {
         if (pending.has(id)) onHang();
       });

@@ -6,7 +6,7 @@ import { createPlayhead } from "./playhead.ts";
 
 const SOURCE = { location: "/card/001.mp3", positionMs: 0, isPaused: false, isLive: false };
 
-/** An mpv that plays its first load and answers every question. */
+/** An mpv that plays its first load and answers every request. */
 async function startPlaying() {
   const clock = createFakeClock();
   const events: LoadEvent[] = [];

@@ -15,22 +15,22 @@ interface Loaded {
   entryId?: number | undefined;
 }
 
-/** mpv's words for an output that cannot be opened. */
+/** mpv's message for an output that cannot be opened. */
 export const OUTPUT_FAILED = "audio output initialization failed";
 
 const UNDERRUN = "Audio device underrun detected.";
-// Goes on only when two seconds are buffered. A file is read from the card as it is needed.
+// Starts only when two seconds are buffered. A file is read from the card on demand.
 const LIVE = "cache=yes,cache-pause=yes,cache-pause-initial=yes,cache-pause-wait=2";
 const FILE = "cache=no";
 
-/** What one run of mpv plays: turns its messages into the events of the current load. */
+/** Playback in one mpv process: converts its messages into the events of the current load. */
 export type MpvPlayback = ReturnType<typeof createMpvPlayback>;
 
 export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: Playhead) {
-  // What mpv has told of itself. Messages about a former load come late, hence the number.
+  // The state that mpv has reported. Messages about a former load arrive late, so each is matched by its number.
   const mpv = { entryId: -1, isOpen: false, hasRestarted: false, isIdle: true, isStarved: false };
   let current: Loaded | undefined;
-  // Another one whenever the sound is interrupted: an answer that was asked for in an earlier one is stale.
+  // Incremented whenever the sound is interrupted: an answer to a request of an earlier turn is stale.
   let turn = 0;
 
   function interrupt(): void {
@@ -43,7 +43,7 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
     const mine: Loaded = { load, source, emit, isPaused: source.isPaused, isFlowing: false, isAsking: false };
     interrupt();
     current = mine;
-    // Pausing comes first and resuming last: neither the former source nor the new one is heard for a moment.
+    // Pause first and resume last, so that neither the former nor the new source is audible for a moment.
     if (source.isPaused) void request("set_property", "pause", true);
     send(["loadfile", source.location, "replace", buildLoadOptions(source)], (answer) => {
       mine.entryId = parseEntryId(answer);
@@ -66,7 +66,7 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
     if (!mine.isFlowing && !mine.isAsking && isSounding(mine)) void confirm(mine);
   }
 
-  /** Sound runs, so mpv can tell where; only then is it told to others. */
+  /** Audio runs, so mpv can report the position; emit "flowing" only then. */
   async function confirm(mine: Loaded): Promise<void> {
     const asked = turn;
     mine.isAsking = true;
@@ -86,14 +86,14 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
       request("get_property", "duration"),
     ]);
     if (asked !== turn || typeof position !== "number") return undefined;
-    // mpv calls what has arrived so far the duration of a live source.
+    // For a live source mpv reports what has arrived so far as the duration.
     const durationMs = source.isLive || typeof duration !== "number" ? 0 : duration * 1000;
     return { positionMs: position * 1000, durationMs };
   }
 
   async function reportUnderrun(mine: Loaded): Promise<void> {
     const asked = turn;
-    // A source that starves runs dry as well; that is told as silence.
+    // A starving source also causes underruns; it is reported as silence instead.
     const isStarved = await request("get_property", "paused-for-cache");
     if (asked === turn && mine.isFlowing && isStarved === false) mine.emit({ type: "underrun", load: mine.load });
   }
@@ -138,7 +138,7 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
   }
 
   return {
-    /** Makes mpv tell what this needs to know. */
+    /** Subscribes to the messages of mpv that this module needs. */
     observe(): void {
       onEvent(read);
       void request("observe_property", 1, "core-idle");
@@ -158,14 +158,14 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
     resume(): void {
       if (!current?.isPaused) return;
       current.isPaused = false;
-      // mpv is silent about a pause that was over before it could tell.
+      // mpv emits no event for a pause that ended before mpv processed it.
       void request("set_property", "pause", false).then(review);
     },
 
     seek(positionMs: number): void {
       if (!current || current.source.isLive) return;
       const { load, source, emit, isPaused, entryId } = current;
-      // What is not open yet cannot be sought in: it is opened there.
+      // A source that is not open yet cannot be seeked: open it at the new position.
       if (mpv.entryId !== entryId || !mpv.isOpen) {
         begin(load, { ...source, positionMs, isPaused }, emit);
         return;
@@ -182,14 +182,14 @@ export function createMpvPlayback({ request, send, onEvent }: MpvIpc, playhead: 
       void request("stop");
     },
 
-    /** Corrects the place. Asking for it also shows that mpv is alive. */
+    /** Corrects the position. The request also proves that mpv is alive. */
     async beat(): Promise<void> {
       const mine = current;
       if (!mine || mine.isPaused) return;
       const place = await askPlace(mine);
       if (!place) return;
       if (mine.isFlowing) playhead.run(place);
-      // A seek that mpv did not obey is followed by no word of it, and the sound went on.
+      // mpv emits no event for a seek that it did not perform, and the sound continues.
       mpv.hasRestarted = mpv.isOpen;
       review();
     },

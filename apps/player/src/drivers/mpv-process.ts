@@ -11,19 +11,19 @@ export interface MpvProcessDeps {
   clock: Pick<Clock, "deadline">;
 }
 
-/** One run of mpv. */
+/** One mpv process. */
 export interface MpvProcess extends MpvIpc {
-  /** Calls back once: when it cannot be run, has ended, was killed, or does not answer. */
+  /** Calls back once: when mpv cannot be started, has ended, was killed, or does not answer. */
   onDeath: (listener: (problem: Problem) => void) => void;
   kill(problem: Problem): void;
-  /** Lets it end in its own way, but not for long. */
+  /** Lets mpv exit by itself, and kills it after a timeout. */
   end(): Promise<void>;
 }
 
 const EXIT_TIMEOUT_MS = 1000;
 
 export function startMpv({ command, output, clock }: MpvProcessDeps): MpvProcess {
-  // Detached: Ctrl-C in a terminal is for the service, which ends mpv when it is its turn.
+  // Detached: Ctrl-C in a terminal reaches only the service, which ends mpv itself.
   const child = spawn(command, mpvArguments(output), { stdio: ["ignore", "ignore", "ignore", "pipe"], detached: true });
   const socket = child.stdio[3];
   if (!(socket instanceof Duplex)) throw new Error("the fourth stream of mpv is no socket");
@@ -31,7 +31,7 @@ export function startMpv({ command, output, clock }: MpvProcessDeps): MpvProcess
 
   const kill = (problem: Problem): void => {
     child.kill("SIGKILL");
-    // What it has sent and nobody has read yet is of no use any more.
+    // Discard output of mpv that has not been read yet.
     socket.destroy();
     for (const listener of listeners) listener(problem);
     listeners.clear();

@@ -19,7 +19,7 @@ const ProfileBody = Type.Object({
   ),
 });
 
-/** A network as NetworkManager keeps it. */
+/** A network as NetworkManager stores it. */
 export interface Profile {
   path: string;
   ssid: string;
@@ -30,7 +30,7 @@ export interface Profile {
 
 export type ProfileSettings = Record<string, Record<string, BusVariant>>;
 
-/** The few things of NetworkManager that a radio needs. */
+/** The subset of NetworkManager that the radio needs. */
 export function createNetworkManager(bus: Bus) {
   const manager = objectAt("/org/freedesktop/NetworkManager", DESTINATION);
   const settings = objectAt("/org/freedesktop/NetworkManager/Settings", `${DESTINATION}.Settings`);
@@ -55,7 +55,7 @@ export function createNetworkManager(bus: Bus) {
       return undefined;
     },
 
-    /** The profile that the radio works by; undefined while it does not. */
+    /** The active profile of the radio; undefined when no profile is active. */
     async currentProfile(radio: string): Promise<Profile | undefined> {
       if ((await bus.property(Number32, device(radio), "State")) !== DEVICE_ACTIVATED) return undefined;
       const path = await bus.property(Path, device(radio), "ActiveConnection");
@@ -69,17 +69,17 @@ export function createNetworkManager(bus: Bus) {
       return profiles.filter((profile) => profile !== undefined);
     },
 
-    /** It is in memory only: a power cut forgets it. */
+    /** Kept in memory only: a power cut removes it. */
     add: (profile: ProfileSettings): Promise<string> =>
       bus.call(Path, { ...settings, member: "AddConnectionUnsaved", signature: "a{sa{sv}}", body: [profile] }),
 
-    /** From now on it survives a power cut. */
+    /** Saves the profile on disk, so that it survives a power cut. */
     keep: (path: string, profile: ProfileSettings): Promise<unknown> =>
       bus.call(Anything, { ...connection(path), member: "Update", signature: "a{sa{sv}}", body: [profile] }),
 
     remove: (path: string): Promise<unknown> => bus.call(Anything, { ...connection(path), member: "Delete" }),
 
-    /** Begins to join. Answers where its progress is seen. */
+    /** Starts to join. Returns the path of the object that reports the progress. */
     activate: (path: string, radio: string): Promise<string> =>
       bus.call(Path, { ...manager, member: "ActivateConnection", signature: "ooo", body: [path, radio, NONE] }),
 
@@ -100,7 +100,7 @@ export function infrastructureProfile(network: { ssid: string; password: string 
   };
 }
 
-/** Open: whoever sets the device up has no password yet, and every change asks for the token. */
+/** Open: during set-up the user has no password yet, and every change requires the token. */
 export function accessPointProfile(ssid: string, uuid: string): ProfileSettings {
   return {
     connection: { ...buildConnection(ssid, uuid), autoconnect: new BusVariant("b", false) },

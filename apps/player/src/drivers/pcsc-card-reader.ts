@@ -9,32 +9,32 @@ import type { PcscReader } from "./pcsc-messages.ts";
 export interface PcscCardReaderDeps {
   clock: Pick<Clock, "deadline" | "sleep">;
   log: Pick<Log, "info" | "warn">;
-  /** Where pcscd listens. */
+  /** The path of pcscd's socket. */
   socketPath?: string | undefined;
 }
 
-/** What was last seen on a reader. */
+/** The last known state of a reader. */
 interface Seen {
-  /** Undefined after an outage, in which nobody counted. */
+  /** Undefined after an outage, because events in between were not counted. */
   eventCounter: number | undefined;
-  /** Undefined for no card, and for one without a UID. */
+  /** Undefined when there is no card, or a card without a UID. */
   uid: string | undefined;
 }
 
 interface Change {
   name: string;
-  /** Undefined when the reader was never seen before. */
+  /** Undefined when the reader is new. */
   former: Seen | undefined;
   now: Seen;
 }
 
-/** From start to close. */
+/** Everything between start and close. */
 interface Run {
   stop: AbortController;
   opened: Promise<void>;
 }
 
-/** "Get data", which here means the UID (PC/SC workgroup, part 3, section 3.2.2.1.3). */
+/** The command "Get data", which returns the UID here (PC/SC workgroup, part 3, section 3.2.2.1.3). */
 const GET_UID = Buffer.from("ffca000000", "hex");
 const STATUS_OK = "9000";
 const READ_TRIES = 3;
@@ -42,7 +42,7 @@ const READ_PAUSE_MS = 100;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 10_000;
 
-/** All the readers that pcscd knows, as one. */
+/** Combines all readers of pcscd into one. */
 export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
   const { clock, log, socketPath = "/run/pcscd/pcscd.comm" } = deps;
   const pcsc = { socketPath, clock };
@@ -64,7 +64,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
     return { stop, opened };
   }
 
-  /** The first verdict is for whoever started the reader, later ones for those who listen. */
+  /** The first result goes to the caller of start, later ones to the listeners. */
   function createHealth(decide: (problem?: Problem) => void) {
     let isUsable: boolean | undefined;
     return {
@@ -97,7 +97,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
     }
   }
 
-  /** Goes on until pcscd is gone, which is a Problem, or until it is aborted. */
+  /** Runs until pcscd disconnects, which is a Problem, or until it is aborted. */
   async function watch(health: Health, signal: AbortSignal): Promise<void> {
     const pcscd = await openPcscWatch(pcsc);
     signal.addEventListener("abort", pcscd.close);
@@ -118,7 +118,7 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
     }
   }
 
-  /** pcscd counts anew after its own restart, and for a reader that was plugged in again. */
+  /** pcscd restarts its counters after its own restart, and for a reader that was plugged in again. */
   function forgetCounters(isMissing: (name: string) => boolean): void {
     for (const [name, what] of seen) if (isMissing(name)) what.eventCounter = undefined;
   }
@@ -136,13 +136,14 @@ export function createPcscCardReader(deps: PcscCardReaderDeps): CardReader {
 
   function applyChange({ name, former, now }: Change): void {
     seen.set(name, now);
-    // What lies there when a reader is first seen is not tapped, and what lay there through an outage is not lifted.
+    // A card that is present when a reader first appears is not a tap; a card that stayed through an outage was not
+    // lifted.
     if (!former || (former.eventCounter === undefined && former.uid === now.uid)) return;
     if (former.uid !== undefined) emit({ type: "lift", uid: former.uid });
     if (now.uid !== undefined) emit({ type: "tap", uid: now.uid });
   }
 
-  /** A card that is still being laid down may need a second try. */
+  /** Reading a card that is still moving may need a second attempt. */
   async function readUid(reader: string): Promise<string | undefined> {
     for (let tries = 1; ; tries += 1) {
       const uid = uidIn(await transmitPcsc(pcsc, reader, GET_UID));

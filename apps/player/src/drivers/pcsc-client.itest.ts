@@ -24,7 +24,7 @@ interface Place {
   isCardPresent: boolean;
 }
 
-/** A pcscd that a test speaks for, with a clock that the test moves. */
+/** A pcscd whose answers the test provides, with a clock that the test advances. */
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), "hand-pcscd-"));
   const clock = createFakeClock();
@@ -35,10 +35,10 @@ async function setUp() {
     places: [] as Place[],
     response: Buffer.from("04a1b2c39000", "hex"),
     connectResult: 0,
-    /** What it does not answer. */
+    /** Commands that it does not answer. */
     ignored: new Set<number>(),
     commands: [] as number[],
-    /** Tells whoever waits that something is different. */
+    /** Notifies waiting clients that a reader has changed. */
     signal() {
       for (const socket of waiting) socket.write(numbers(0, 0));
       waiting.clear();
@@ -108,7 +108,7 @@ function encodeReaders(places: readonly Place[]): Buffer {
   return bytes;
 }
 
-/** Lets time pass, with real turns for the socket in between, until the promise is settled. */
+/** Advances the clock, with real turns for the socket in between, until the promise is settled. */
 async function advanceUntilSettled<T>(clock: ReturnType<typeof createFakeClock>, work: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = work.finally(() => {

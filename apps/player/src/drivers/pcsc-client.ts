@@ -24,21 +24,21 @@ import {
 } from "./pcsc-messages.ts";
 
 export interface PcscDeps {
-  /** Where pcscd listens. */
+  /** The path of pcscd's socket. */
   socketPath: string;
   clock: Pick<Clock, "deadline">;
 }
 
-/** One look at the readers after the other. Every method rejects with a Problem once pcscd is gone or does not answer. */
+/** Reads the readers repeatedly. Every method rejects with a Problem once pcscd is gone or does not answer. */
 export interface PcscWatch {
   readers(): Promise<PcscReader[]>;
-  /** Resolves when the readers may look different from the last time; now and then also when they do not. */
+  /** Resolves when the readers may have changed; sometimes also when they have not. */
   changed(): Promise<void>;
   close: () => void;
 }
 
 const MAJOR = 4;
-/** These differ in commands that are not used here. Newer ones let a client speak an older one. */
+/** These versions differ only in commands that are not used here. Newer ones accept clients of an older version. */
 const FIRST_MINOR = 4;
 const LAST_MINOR = 5;
 const ANSWER_TIMEOUT_MS = 5000;
@@ -54,7 +54,8 @@ export async function openPcscWatch(deps: PcscDeps): Promise<PcscWatch> {
 
     async changed() {
       if (await channel.read(ANSWER_BYTES.stateChange, SILENCE_MS)) return;
-      // Proves that pcscd is alive. If a change comes just now, it is told instead of the answer and looks the same.
+      // Proves that pcscd is alive. If a reader changes at this moment, pcscd sends the change instead of the answer,
+      // in the same form.
       channel.send(encodeMessage(COMMAND.stopWaitingReaderStateChange));
       await channel.answer(ANSWER_BYTES.stateChange);
     },
@@ -63,9 +64,9 @@ export async function openPcscWatch(deps: PcscDeps): Promise<PcscWatch> {
   };
 }
 
-/** Sends one command to the card in the reader. Undefined when there is none any more, or it cannot be spoken to. */
+/** Sends one command to the card in the reader. Undefined when the card is gone or does not respond. */
 export async function transmitPcsc(deps: PcscDeps, reader: string, apdu: Buffer): Promise<Buffer | undefined> {
-  // What goes wrong half-way is cleaned up by pcscd when the connection ends.
+  // When a step fails, pcscd cleans up as soon as the connection ends.
   const channel = await openChannel(deps);
   try {
     const established = await channel.ask(establishRequest(), ANSWER_BYTES.establishContext);
@@ -93,9 +94,12 @@ async function transmit(channel: Channel, request: Buffer): Promise<Buffer | und
 
 interface Channel {
   send(message: Buffer): void;
-  /** Exactly so many bytes; undefined when they do not come in time. What came of them stays for the next time. */
+  /**
+   * Reads exactly this many bytes; undefined when they do not arrive in time. Bytes that arrived stay for the next
+   * read.
+   */
   read(sizeBytes: number, withinMs: number): Promise<Buffer | undefined>;
-  /** The same for what must come now. */
+  /** The same, but rejects when the bytes do not arrive in time. */
   answer(sizeBytes: number): Promise<Buffer>;
   ask(message: Buffer, sizeBytes: number): Promise<Buffer>;
   close: () => void;
@@ -109,7 +113,7 @@ async function openChannel({ socketPath, clock }: PcscDeps): Promise<Channel> {
     socket.destroy();
     throw new Problem("failed", "nfc: pcscd cannot be reached", { cause });
   }
-  // An error is followed by the close, which is what everybody waits for.
+  // Every error is followed by a close event, which ends all waits.
   socket.on("error", () => undefined);
 
   const channel: Channel = {
@@ -118,7 +122,7 @@ async function openChannel({ socketPath, clock }: PcscDeps): Promise<Channel> {
     async read(sizeBytes, withinMs) {
       const deadline = clock.deadline(withinMs);
       for (;;) {
-        // Node reads no more ahead than this asks for, so nothing grows.
+        // Node reads no further ahead than this requests, so memory does not grow.
         const bytes = takeFrom(socket, sizeBytes);
         if (bytes) return bytes;
         if (socket.destroyed || socket.readableEnded) throw new Problem("failed", "nfc: pcscd has gone");
@@ -158,13 +162,13 @@ async function agreeOnVersion(channel: Channel): Promise<void> {
   throw new Problem("failed", `nfc: pcscd speaks version ${major}:${minor}, which is not known here`);
 }
 
-/** All of the bytes or nothing. */
+/** Reads all of the bytes or none. */
 function takeFrom(socket: Socket, sizeBytes: number): Buffer | undefined {
   const bytes: unknown = socket.read(sizeBytes);
   return Buffer.isBuffer(bytes) && bytes.length === sizeBytes ? bytes : undefined;
 }
 
-/** Resolves when there is more to read, and when there will be nothing more or not in time. */
+/** Resolves when more bytes can be read, when the stream has ended, or on a timeout. */
 function nextBytes(socket: Socket, deadline: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {

@@ -16,7 +16,7 @@ import {
   versionRequest,
 } from "./pcsc-messages.ts";
 
-// All of it is written down from winscard_msg.h and eventhandler.h of pcsc-lite 1.9.9.
+// All values are taken from winscard_msg.h and eventhandler.h of pcsc-lite 1.9.9.
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 
 it.each([

@@ -1,6 +1,6 @@
 /**
- * The messages of pcscd's socket, as winscard_msg.h and eventhandler.h of pcsc-lite lay them out. All numbers have 32
- * bits and stand in the machine's own order, which is little-endian wherever this runs.
+ * The messages of pcscd's socket, as winscard_msg.h and eventhandler.h of pcsc-lite define them. All numbers have 32
+ * bits in the machine's byte order, which is little-endian on every supported platform.
  */
 
 export const COMMAND = {
@@ -14,7 +14,7 @@ export const COMMAND = {
   stopWaitingReaderStateChange: 0x14,
 } as const;
 
-/** Sizes of the answers. Whether a command was obeyed is the last number of each, 0 being yes. */
+/** Sizes of the answers. The last number of each is the result; 0 means success. */
 export const ANSWER_BYTES = {
   version: 12,
   establishContext: 12,
@@ -30,7 +30,7 @@ const SHARE_SHARED = 2;
 const PROTOCOL_T0_OR_T1 = 3;
 const LEAVE_CARD = 0;
 const CARD_PRESENT = 4;
-/** What SCARD_IO_REQUEST takes in a client with 64-bit longs. */
+/** The size of SCARD_IO_REQUEST in a client with 64-bit longs. */
 const IO_REQUEST_BYTES = 16;
 /** The longest answer to a short command: 256 bytes and the status word. */
 export const MAX_RESPONSE_BYTES = 258;
@@ -67,7 +67,7 @@ export function disconnectRequest(card: number): Buffer {
   return encodeMessage(COMMAND.disconnect, encodeNumbers(card, LEAVE_CARD, 0));
 }
 
-/** The command for the card follows its description, outside of the announced size. */
+/** The command for the card follows this header and is not part of the announced size. */
 export function transmitRequest(card: number, protocol: number, apdu: Buffer): Buffer {
   const sending = [protocol, IO_REQUEST_BYTES, apdu.length];
   const receiving = [PROTOCOL_T0_OR_T1, IO_REQUEST_BYTES, MAX_RESPONSE_BYTES];
@@ -91,7 +91,7 @@ export function decodeConnection(answer: Buffer): { card: number; protocol: numb
   return { card: answer.readUInt32LE(140), protocol: answer.readUInt32LE(144) };
 }
 
-/** How many bytes from the card follow the answer. */
+/** The number of bytes from the card that follow the answer. */
 export function decodeResponseSize(answer: Buffer): number {
   return answer.readUInt32LE(24);
 }
@@ -99,11 +99,11 @@ export function decodeResponseSize(answer: Buffer): number {
 export interface PcscReader {
   name: string;
   isCardPresent: boolean;
-  /** Grows with every card that comes and every card that goes. */
+  /** Incremented whenever a card is placed or removed. */
   eventCounter: number;
 }
 
-/** pcscd sends all its places for readers, used or not. */
+/** pcscd sends all its reader slots, used or not. */
 export function decodeReaders(places: Buffer): PcscReader[] {
   return Array.from({ length: MAX_READERS }, (_, index) =>
     decodeReader(places.subarray(index * READER_BYTES, (index + 1) * READER_BYTES)),

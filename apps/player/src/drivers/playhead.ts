@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Place } from "../playback/audio-engine.ts";
 
-/** Knows where a source stands between two questions to the engine. */
+/** Computes the position of a source between two requests to the engine. */
 export type Playhead = ReturnType<typeof createPlayhead>;
 
 export function createPlayhead(clock: Pick<Clock, "monotonicMs">) {
@@ -18,13 +18,13 @@ export function createPlayhead(clock: Pick<Clock, "monotonicMs">) {
   return {
     place,
 
-    /** From here on it moves with time. */
+    /** From now on the position advances with time. */
     run(from: Place): void {
       last = from;
       runningSinceMs = clock.monotonicMs();
     },
 
-    /** It stands still, where it is or where it is put. What has never run stands nowhere. */
+    /** Stops the position, at its current or the given value. Without effect before the first run. */
     stand(positionMs = place().positionMs): void {
       if (last) last = { ...last, positionMs };
       runningSinceMs = undefined;

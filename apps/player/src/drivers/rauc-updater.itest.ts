@@ -88,7 +88,7 @@ describe("RAUC that is killed", () => {
 
   it("in the middle of writing leaves the slot that runs", async () => {
     const bench = await startRaucBench({ imageBytes: 64 * 1024 * 1024 });
-    // It must not be done before it can be killed.
+    // It must not finish before it can be killed.
     const held = await bench.hold("before-set-primary");
     const writtenMs = async () => (await stat(bench.otherSlotPath)).mtimeMs;
     const beforeMs = await writtenMs();

@@ -8,11 +8,11 @@ import Value from "typebox/value";
 import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
 
 export interface RaucUpdaterDeps {
-  /** Of the system bus, as D-Bus writes it. */
+  /** The address of the system bus in D-Bus notation. */
   busAddress: string;
   clock: Pick<Clock, "sleep" | "deadline">;
   log: Pick<Log, "warn">;
-  /** By default where Linux tells it. */
+  /** By default the path that Linux uses. */
   bootIdPath?: string;
 }
 
@@ -42,7 +42,7 @@ const LOGIN = {
 };
 
 const ANSWER_MS = 20_000;
-// The signature of a plain bundle covers all of it, and a memory card is slow.
+// The signature of a plain bundle covers all of its bytes, and a memory card is slow.
 const INSPECT_MS = 5 * 60_000;
 const INSTALL_MS = 30 * 60_000;
 const REBOOT_MS = 120_000;
@@ -60,8 +60,8 @@ const OwnerChange = Type.Tuple([Type.Literal(RAUC.destination), Type.String(), T
 const Refusal = Type.Object({ type: Type.String(), text: Type.String() });
 
 /**
- * RAUC (1.8 or later) over D-Bus. Each task has a connection of its own: tasks are rare, and a call on a broken
- * connection of this library is never answered.
+ * RAUC (1.8 or later) over D-Bus. Each task uses a connection of its own: tasks are rare, and this library never
+ * answers a call on a broken connection.
  */
 export function createRaucUpdater({
   busAddress,
@@ -70,7 +70,7 @@ export function createRaucUpdater({
   bootIdPath = "/proc/sys/kernel/random/boot_id",
 }: RaucUpdaterDeps): FirmwareUpdater {
   async function onBus<T>(work: (line: Line) => Promise<T>): Promise<T> {
-    // A quarter of a second on a small machine, which only a device with these parts has to spend.
+    // Loading this library takes 250 ms on a small machine, so only a device that has these parts loads it.
     const library = await import("dbus-next");
     const bus = library.sessionBus({ busAddress });
     const lost = new Promise<never>((_resolve, reject) => {
@@ -87,7 +87,7 @@ export function createRaucUpdater({
     }
   }
 
-  /** The answer in the shape that is expected of it. */
+  /** The answer, checked against its expected schema. */
   async function call<Reply extends TSchema>({ bus, library }: Line, given: Call<Reply>): Promise<Static<Reply>> {
     const { Reply, withinMs = ANSWER_MS, signature = "", body = [], ...where } = given;
     const late = rejection(clock.deadline(withinMs), "firmware: RAUC does not answer");
@@ -113,7 +113,7 @@ export function createRaucUpdater({
     });
   }
 
-  /** Everything but reading properties is refused while RAUC installs. */
+  /** RAUC refuses everything except reading properties while it installs. */
   async function untilIdle(line: Line): Promise<void> {
     const deadline = clock.deadline(INSTALL_MS);
     while ((await property(line, "Operation", Text))[0].value !== "idle") {
@@ -130,7 +130,7 @@ export function createRaucUpdater({
     return call(line, { ...BUS, member: "AddMatch", signature: "s", body: [`type='signal',${rule}`], Reply: Nothing });
   }
 
-  /** What RAUC says at the end, or that it will not say anything any more. */
+  /** Resolves with RAUC's result; rejects when RAUC ends without one. */
   async function completion(line: Line): Promise<{ result: Promise<number> }> {
     const result = new Promise<number>((resolve, reject) => {
       line.bus.on("message", ({ member, body }) => {
@@ -140,14 +140,14 @@ export function createRaucUpdater({
         }
       });
     });
-    // An installation that does not even begin leaves nobody who waits for this.
+    // If the installation does not even begin, nothing awaits this promise.
     result.catch(() => undefined);
     await listenFor(line, `interface='${RAUC.interface}',member='Completed'`);
     await listenFor(line, `sender='${BUS.destination}',member='NameOwnerChanged',arg0='${RAUC.destination}'`);
     return { result };
   }
 
-  /** Reports the progress until it is stopped; a bus or a RAUC that falls silent ends it. */
+  /** Reports the progress until it is stopped; a bus or a RAUC that stops answering ends it. */
   async function follow(line: Line, onProgress: (percent: number) => void, ended: AbortSignal): Promise<never> {
     const deadline = clock.deadline(INSTALL_MS);
     for (;;) {
@@ -175,7 +175,7 @@ export function createRaucUpdater({
         const info = { member: "Info", signature: "s", body: [path], Reply: Facts, withinMs: INSPECT_MS };
         const [compatible, version] = await rauc(line, info).catch((error: unknown) => {
           if (!Value.Check(Refusal, error) || isOfBus(error)) throw error;
-          // RAUC does not tell why; its own log does.
+          // RAUC does not return the reason; only its own log has it.
           throw new Problem("invalid", `${field}: is no bundle with a valid signature`, { cause: error });
         });
         return { compatible, version };
@@ -207,7 +207,7 @@ export function createRaucUpdater({
     markBad: () =>
       onBus(async (line) => {
         await untilIdle(line);
-        // In this order a power cut in between still leads to the other slot.
+        // In this order, a power cut in between still boots the other slot.
         await mark(line, "active", "other");
         await mark(line, "bad", "booted");
       }),
@@ -220,7 +220,7 @@ export function createRaucUpdater({
   };
 }
 
-/** Errors of the bus itself: nobody has looked at what was asked. */
+/** Errors of the bus itself: the request did not reach the service. */
 function isOfBus({ type }: Static<typeof Refusal>): boolean {
   return type.startsWith("org.freedesktop.DBus.Error.");
 }
@@ -230,7 +230,7 @@ function unansweredBy(cause: Static<typeof Refusal>): Problem {
   return new Problem("failed", "firmware: RAUC cannot be reached", { cause });
 }
 
-/** RAUC's own words name paths and libraries. */
+/** RAUC's own messages name paths and libraries, so they are replaced. */
 function explainRejection(why: string): string {
   if (/signature|verif/i.test(why)) return "has no valid signature";
   if (/compatible/i.test(why)) return "is made for another device";

@@ -1,7 +1,7 @@
 import type { AdvertisedService, Advertiser } from "../system/advertiser.ts";
 
 export interface SimulatedAdvertiser extends Advertiser {
-  /** What others in the network would find. */
+  /** What other devices in the network would find. */
   found(): AdvertisedService | undefined;
 }
 

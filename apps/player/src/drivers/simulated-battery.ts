@@ -3,14 +3,14 @@ import type { BatteryBody } from "../power/power.schema.ts";
 
 export interface SimulatedBattery extends BatteryGauge {
   become(battery: Pick<BatteryBody, "percentage" | "charging">): void;
-  /** As if there were none. */
+  /** Simulates a missing battery. */
   takeOut(): void;
 }
 
 const FULL_VOLTS = 4.2;
 const EMPTY_VOLTS = 3.3;
 
-/** One lithium cell, full and on its charger at first. */
+/** One lithium cell, initially full and on its charger. */
 export function createSimulatedBattery(): SimulatedBattery {
   let battery: Pick<BatteryBody, "percentage" | "charging"> | undefined = { percentage: 100, charging: true };
   return {

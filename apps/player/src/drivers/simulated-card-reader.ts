@@ -3,22 +3,22 @@ import { parseUid } from "../rfid/card.ts";
 import type { CardReader, CardReaderEvent } from "../rfid/card-reader.ts";
 
 export interface SimulatedCardReader extends CardReader {
-  /** Lays a card on the reader. One that lies there makes way. */
+  /** Places a card on the reader and removes the one that is present. */
   tap: (uid: string) => void;
-  /** Lifts the card, if one lies there. */
+  /** Removes the card, if one is present. */
   lift: () => void;
-  /** Pulls the reader's plug. */
+  /** Unplugs the reader. */
   unplug(): void;
   plugIn(): void;
 }
 
 const UNPLUGGED = "nfc: no card reader is connected";
 
-/** A reader without a radio: a desk, a hand and cards. */
+/** A card reader without hardware. */
 export function createSimulatedCardReader(): SimulatedCardReader {
   const listeners = new Set<(event: CardReaderEvent) => void>();
   let present: string | undefined;
-  /** The card that listeners know of. */
+  /** The card that was last reported to listeners. */
   let reported: string | undefined;
   let isOpen = false;
   let isPlugged = true;

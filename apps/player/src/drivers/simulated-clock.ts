@@ -6,7 +6,7 @@ import type { SystemClock } from "../time/system-clock.ts";
 
 export interface SimulatedSystemClockDeps {
   clock: Pick<Clock, "now">;
-  /** Whether a time server can be reached; the given clock is then taken for its time. */
+  /** Whether a time server is reachable; the given clock is then its time. */
   hasServers: () => boolean;
 }
 
@@ -16,7 +16,7 @@ export interface SimulatedClockChip extends ClockChip {
 
 const TEMPERATURE = 24.25;
 
-/** A system clock that can be set without touching the one of the machine. */
+/** A system clock that can be set without changing the clock of the machine. */
 export function createSimulatedSystemClock({ clock, hasServers }: SimulatedSystemClockDeps): SystemClock {
   let aheadMs = 0;
   let mayServersSet = true;
@@ -37,7 +37,7 @@ export function createSimulatedSystemClock({ clock, hasServers }: SimulatedSyste
   };
 }
 
-/** A chip that runs on whatever becomes of the system clock, from the time at which it was made. */
+/** A clock chip that runs independently of the system clock, starting at the time of its creation. */
 export function createSimulatedClockChip(
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">,
   ring: () => void = () => undefined,

@@ -7,9 +7,9 @@ import { createPlayhead } from "./playhead.ts";
 interface Loaded {
   load: number;
   source: EngineSource;
-  /** Where it goes on. */
+  /** The position at which it continues. */
   positionMs: number;
-  /** Known once the file was read; 0 for a live source. */
+  /** Known after the file was read; 0 for a live source. */
   durationMs?: number;
   isPaused: boolean;
   isFlowing: boolean;
@@ -20,11 +20,11 @@ interface Loaded {
 const LULL_MS = 500;
 const CANNOT_BE_READ = "it cannot be read as audio";
 
-/** Makes no sound, but takes as long as the real one: it reads the real durations of files and listens to real streams. */
+/** Makes no sound but takes as long as the real engine: it reads real file durations and downloads real streams. */
 export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonicMs" | "sleep"> }): AudioEngine {
   const listeners = new Set<(event: EngineEvent) => void>();
   const playhead = createPlayhead(clock);
-  // What the current load waits for: its start, its end, or the next byte.
+  // Waits for the next step of the current load: its start, its end, or the next byte.
   const timer = createTimer(clock);
   let current: Loaded | undefined;
   let loads = 0;
@@ -54,7 +54,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
     emit({ type: "flowing", load });
   }
 
-  /** Not at once: a command returns before its events are sent. */
+  /** Deferred: a command returns before its events are sent. */
   function flowSoon(mine: Loaded): void {
     timer.set(0, () => flow(mine));
   }
@@ -85,7 +85,7 @@ export function createSimulatedEngine({ clock }: { clock: Pick<Clock, "monotonic
       if (response.statusCode !== 200) return fail(mine);
       mine.response = response;
       response.on("data", () => onData(mine));
-      // Also after an error: what breaks off has ended.
+      // Also after an error: a connection that breaks has ended.
       response.on("error", () => end(mine));
       response.on("close", () => end(mine));
       if (mine.isPaused) response.pause();
@@ -165,7 +165,7 @@ async function readDurationMs(path: string): Promise<number | undefined> {
     const { format } = await parseFile(path, { duration: true, skipCovers: true });
     return format.duration === undefined ? undefined : format.duration * 1000;
   } catch (error) {
-    // Whatever is wrong with a file, it is told as one that cannot be read.
+    // Any error of a file is reported as a file that cannot be read.
     if (error instanceof Error) return undefined;
     throw error;
   }

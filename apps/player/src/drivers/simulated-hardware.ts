@@ -16,13 +16,13 @@ import { createSimulator, type Simulator } from "./simulator.ts";
 
 export interface SimulatedHardwareDeps {
   engine: AudioEngine;
-  /** Where `simulator.sock` is made. */
+  /** The folder in which `simulator.sock` is created. */
   dataFolder: string;
   clock: Clock;
   ids: Ids;
 }
 
-/** A whole device that does not exist. `simulator.sock` in the data folder is its hand. */
+/** A complete simulated device. Tests control it through `simulator.sock` in the data folder. */
 export function createSimulatedHardware({ engine, dataFolder, clock, ids }: SimulatedHardwareDeps): Hardware {
   const reader = createSimulatedCardReader();
   const battery = createSimulatedBattery();

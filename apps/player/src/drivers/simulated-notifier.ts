@@ -1,7 +1,7 @@
 import type { ServiceNotifier } from "../system/service-notifier.ts";
 
 export interface SimulatedNotifier extends ServiceNotifier {
-  /** What a service manager would have been told, the newest last. */
+  /** The messages for a service manager, the newest last. */
   sent: () => readonly string[];
 }
 

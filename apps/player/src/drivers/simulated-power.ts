@@ -2,11 +2,11 @@ import type { PowerManager } from "../power/power-manager.ts";
 
 export interface SimulatedPower extends PowerManager {
   isAsleep(): boolean;
-  /** What the button and the clock chip do. */
+  /** The effect of the button and the clock chip. */
   wake(): void;
 }
 
-/** It sleeps until somebody wakes it; the service itself runs on, so that it can be asked. */
+/** Sleeps until wake() is called; the service itself keeps running, so that it can still answer. */
 export function createSimulatedPower(): SimulatedPower {
   let wake: (() => void) | undefined;
   return {

@@ -17,7 +17,7 @@ export interface SimulatedUpdaterDeps {
 export const SIMULATED_COMPATIBLE = "manara-player-simulated";
 export const SIMULATED_SIGNER = "simulator";
 
-/** A simulated bundle is this in one line of JSON, and then its payload. */
+/** A simulated bundle: this header as one line of JSON, then the payload. */
 const Head = Type.Object({
   signer: Type.Literal(SIMULATED_SIGNER),
   compatible: Type.String(),
@@ -30,7 +30,7 @@ const STEP_MS = 200;
 const STEPS = 10;
 const RESTART_MS = 1000;
 
-/** Two slots in memory, and restarts that only pretend. */
+/** Two slots in memory; restarts are simulated. */
 export function createSimulatedUpdater({ clock, ids }: SimulatedUpdaterDeps): FirmwareUpdater {
   let running: "a" | "b" = "a";
   let next: "a" | "b" = "a";

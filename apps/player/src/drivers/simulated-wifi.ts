@@ -2,11 +2,11 @@ import { Problem } from "@kit/problem";
 import type { WifiManager, WifiNetwork, WifiStatus } from "../settings/wifi-manager.ts";
 
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
-/** Every simulated network refuses the first one, and never answers to the second. */
+/** Every simulated network refuses the first password, and never answers to the second. */
 const WRONG_PASSWORD = "wrong-password";
 const SILENT_PASSWORD = "silent-password";
 
-/** A radio in whose reach is every network there is. A new device is in one already, so that it needs no set-up. */
+/** A radio that can reach every network. A new device has already joined one, so that it needs no set-up. */
 export function createSimulatedWifi(first?: WifiNetwork): WifiManager {
   const listeners = new Set<() => void>();
   const known = new Set(first ? [first.ssid] : []);

@@ -11,7 +11,7 @@ import { createSimulator } from "./simulator.ts";
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), "simulator-"));
   const path = join(folder, "simulator.sock");
-  // What a killed process leaves behind.
+  // A file that a killed process leaves behind.
   await writeFile(path, "");
   const commands: unknown[] = [];
   const simulator = createSimulator({

@@ -6,7 +6,7 @@ import Value from "typebox/value";
 import type { BatteryBody } from "../power/power.schema.ts";
 import { parseJson } from "./json-line.ts";
 
-/** What a hand can do to the device, one thing at a time. */
+/** Manual input to the device, one action per command. */
 const Command = Type.Object(
   {
     tap: Type.Optional(Type.String({ maxLength: 64 })),
@@ -22,12 +22,12 @@ const Command = Type.Object(
 
 export interface SimulatorDeps {
   path: string;
-  /** Lays a card of this UID on the reader. */
+  /** Places a card with this UID on the reader. */
   tap: (uid: string) => void;
   lift: () => void;
   press: () => void;
   setBattery: (battery: Pick<BatteryBody, "percentage" | "charging">) => void;
-  /** Pulls the memory card out. */
+  /** Removes the memory card. */
   eject: () => void;
 }
 
@@ -38,7 +38,7 @@ export interface Simulator {
 
 const MAX_LINE_CHARACTERS = 4096;
 
-/** A hand for the simulated parts: every line of JSON is one deed, and is answered. */
+/** A control socket for the simulated parts: every line of JSON is one command and gets one answer. */
 export function createSimulator({ path, tap, lift, press, setBattery, eject }: SimulatorDeps): Simulator {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
@@ -75,14 +75,14 @@ export function createSimulator({ path, tap, lift, press, setBattery, eject }: S
       for (const line of lines) socket.write(`${JSON.stringify(answer(line))}\n`);
       if (unread.length > MAX_LINE_CHARACTERS) socket.destroy();
     });
-    // Whoever hangs up half-way has nothing to be told.
+    // A client that disconnects early gets no answer.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
   }
 
   return {
     async start() {
-      // A killed process leaves its socket behind.
+      // A killed process leaves its socket file behind.
       await rm(path, { force: true });
       const opened = createServer(serve);
       server = opened;

@@ -6,10 +6,10 @@ import { type FavoriteRequest, StreamFavorite, SurahFavorite } from "./favorites
 
 export type Favorite = Static<typeof SurahFavorite> | Static<typeof StreamFavorite>;
 
-/** What makes two favorites the same one; also what was heard. */
+/** The identity of a favorite; also identifies a counted play. */
 export type FavoriteKey = { reciter: string; surah: number } | { url: string };
 
-/** Reads the fields of the request's own type, and names the one that is wrong. */
+/** Reads the fields that the type of the request requires, and names the one that is wrong. */
 export function parseFavorite(request: FavoriteRequest): Favorite {
   return request.type === "surah" ? readFields(SurahFavorite, request) : readFields(StreamFavorite, request);
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 
 const FAVORITE_TYPES = ["surah", "stream"] as const;
 
-/** What a client learns when a list changed: it fetches the list if it shows it. */
+/** Sent when a list changed: a client that shows the list fetches it again. */
 export const ListChange = Type.Object({
   action: Type.Enum(["added", "removed", "played", "replaced"], {
     description: "added is also said of what was there already; replaced are all of them, by a backup or a reset",
@@ -27,7 +27,9 @@ export const FavoriteBody = Type.Object({
 export type FavoriteBody = Static<typeof FavoriteBody>;
 export const FavoritesBody = Type.Object({ favorites: Type.Array(FavoriteBody) });
 
-/** The fields of a favorite depend on its type; those of the other type are ignored, so a client may send a whole one. */
+/**
+ * The fields of a favorite depend on its type; fields of the other type are ignored, so a client may send all of them.
+ */
 export const FavoriteRequest = Type.Object(
   {
     type: Type.Enum([...FAVORITE_TYPES]),

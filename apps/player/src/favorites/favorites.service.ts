@@ -11,9 +11,9 @@ export interface FavoritesServiceDeps {
   store: FavoritesStore;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "now">;
-  /** Whether the card has the surah now. */
+  /** Whether the surah is on the card now. */
   isAvailable: (reciter: string, surah: number) => boolean;
-  /** Refuses a stream address, naming the field. */
+  /** Refuses an invalid stream address and names the field. */
   checkUrl: (field: string, url: string) => Promise<void>;
 }
 export type FavoritesService = ReturnType<typeof createFavoritesService>;
@@ -21,7 +21,10 @@ export type FavoritesService = ReturnType<typeof createFavoritesService>;
 const MAX_FAVORITES = 200;
 
 export function createFavoritesService({ store, events, clock, isAvailable, checkUrl }: FavoritesServiceDeps) {
-  /** Reads and checks the request. What is a favorite already passes: it must stay removable whatever its URL is now. */
+  /**
+   * Reads and checks the request. An existing favorite is always accepted: it must stay removable even if its URL is no
+   * longer allowed.
+   */
   async function readFavorite(request: FavoriteRequest): Promise<Favorite> {
     const favorite = parseFavorite(request);
     if (favorite.type === "stream" && store.findId(favorite) === undefined) await checkUrl("url", favorite.url);
@@ -91,10 +94,10 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
       reload,
     }),
 
-    /** What is kept was replaced by somebody else. */
+    /** The store was replaced by a backup or a reset. */
     reload,
 
-    /** Counts one play, if what was heard is a favorite. */
+    /** Counts one play, if the played item is a favorite. */
     countPlay(heard: FavoriteKey): void {
       const id = store.findId(heard);
       if (id === undefined) return;

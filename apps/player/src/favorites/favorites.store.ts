@@ -52,7 +52,7 @@ export function createFavoritesStore(database: Database) {
         : insertStream(favorite.url, favorite.name, created_at).insertedId;
     },
 
-    /** Puts one back from a backup, with the id it had. */
+    /** Restores a favorite from a backup, with its original id. */
     restore({ id, type, reciter, surah, url, name, play_count, last_played, created_at }: StoredFavorite): void {
       restore(id, type, reciter, surah, url, name, play_count, last_played, created_at);
     },
@@ -61,7 +61,7 @@ export function createFavoritesStore(database: Database) {
       removeAll();
     },
 
-    /** Whether there was one to remove. */
+    /** Returns whether a favorite was removed. */
     remove(id: number): boolean {
       return remove(id).changes > 0;
     },

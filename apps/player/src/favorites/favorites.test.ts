@@ -91,7 +91,7 @@ describe("favorites", () => {
 
   it("are one when two clients add the same stream at once", async () => {
     const { favorites, list } = await setUp();
-    // Both have looked for it before either address is checked.
+    // Both requests have searched for it before either address is checked.
     const answers = await Promise.all([favorites.add(STREAM), favorites.add(STREAM)]);
     expect(answers.map(({ created }) => created)).toEqual([true, false]);
     expect(await list()).toHaveLength(1);

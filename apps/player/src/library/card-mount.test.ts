@@ -25,7 +25,7 @@ async function watchFakeCard() {
     },
   };
   const done = watchCard({ mount, listener, clock, log: silentLog }, controller.signal);
-  // The first look, without a card.
+  // The first poll, without a card.
   await clock.advance(0);
   return { card, calls, done, clock, close: () => controller.abort(), poll: () => clock.advance(2000) };
 }

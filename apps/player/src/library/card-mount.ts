@@ -1,15 +1,15 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 
-/** What watching needs to know of the place where the memory card appears. */
+/** What the watcher needs from the mount point of the memory card. */
 export interface CardMount {
-  /** Names the card that is in; another name is another card. Undefined: no card, or one that cannot be read. */
+  /** Identifies the inserted card; a different value is a different card. Undefined when there is no readable card. */
   identify(): Promise<string | undefined>;
-  /** A text that changes when a name appears in one of the folders or disappears from it. */
+  /** A text that changes whenever a name is added to or removed from one of the folders. */
   stampFolders(folders: readonly string[]): Promise<string>;
 }
 
-/** What a reading of the card was based on, so that a later change can be told. */
+/** The state of the card when it was read, for detecting later changes. */
 export interface CardSnapshot {
   folders: readonly string[];
   stamp: string;
@@ -18,7 +18,7 @@ export interface CardSnapshot {
 export interface CardListener {
   pulled(): void;
   inserted(): void;
-  /** Reads the card: after it was put in, and when its names have changed. */
+  /** Reads the card: after it was inserted, and when its names have changed. */
   read(): Promise<CardSnapshot>;
 }
 
@@ -30,10 +30,13 @@ export interface CardWatchDeps {
 }
 
 const POLL_MS = 2000;
-/** While somebody copies to the card it changes all the time; it is read when it rests, and once in ten seconds anyway. */
+/**
+ * While files are copied to the card, it changes constantly; it is read when it settles, and at the latest after ten
+ * seconds.
+ */
 const MAX_UNSETTLED_POLLS = 5;
 
-/** Looks again and again until it is stopped. By polling, because the kernel does not tell a watcher of an unmount. */
+/** Polls until it is aborted, because the kernel does not notify a file watcher of an unmount. */
 export async function watchCard({ mount, listener, clock, log }: CardWatchDeps, signal: AbortSignal): Promise<void> {
   let card: string | undefined;
   let snapshot: CardSnapshot | undefined;
@@ -41,7 +44,7 @@ export async function watchCard({ mount, listener, clock, log }: CardWatchDeps, 
   let unsettledPolls = 0;
 
   async function read(): Promise<void> {
-    // Should reading fail, the next look tries again.
+    // If reading fails, the next poll tries again.
     snapshot = undefined;
     unsettledPolls = 0;
     snapshot = await listener.read();

@@ -126,7 +126,7 @@ it("never leads out of the card, in 50,000 hostile paths", async () => {
     if (answered instanceof Error) throw answered;
     seen.resolved += 1;
     const place = answered as { absolute: string; path: string };
-    // The kernel's own word for it, not ours.
+    // The error message of the kernel, not ours.
     const real = realpathSync.native(place.absolute);
     expect(real === card || real.startsWith(`${card}/`)).toBe(true);
     expect(realpathSync.native(`${card}/${place.path}`)).toBe(real);

@@ -2,19 +2,22 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { Problem } from "@kit/problem";
 
-/** A file or folder that lies on the card, links followed. */
+/** A file or folder on the card, links resolved. */
 export interface CardPlace {
   kind: "file" | "folder";
-  /** Where it really is. It never leaves the service. */
+  /** The real path. It never leaves the service. */
   absolute: string;
-  /** As clients know it: relative to the card, with slashes; "" is the card's top. */
+  /** The path for clients: relative to the card, with slashes; "" is the root of the card. */
   path: string;
 }
 
 const MAX_BYTES = 4096;
 const NOT_ON_CARD = "there is no such file or folder on the card";
 
-/** A file on the card by a path from outside; nothing is opened. Refuses whatever is not a plain file inside the card. */
+/**
+ * Resolves an external path to a file on the card without opening it. Refuses anything that is not a regular file
+ * inside the card.
+ */
 export async function resolveFile(cardFolder: string, path: string): Promise<CardPlace> {
   if (path === "") throw refusal("must not be empty");
   const place = await resolvePlace(cardFolder, path);
@@ -22,7 +25,7 @@ export async function resolveFile(cardFolder: string, path: string): Promise<Car
   return place;
 }
 
-/** The same for a folder; "" is the card's top. */
+/** The same for a folder; "" is the root of the card. */
 export async function resolveFolder(cardFolder: string, path: string): Promise<CardPlace> {
   const place = await resolvePlace(cardFolder, path);
   if (place.kind !== "folder") throw refusal("is a file, not a folder");
@@ -34,14 +37,14 @@ export async function resolvePlace(cardFolder: string, path: string): Promise<Ca
   const root = await realpath(cardFolder).catch((cause: unknown) => refuseUnreadable(cause, "no card is in"));
   const below = isAbsolute(path) ? segmentsBelow([root, resolve(cardFolder)], segments) : segments;
   const absolute = await realpath([root, ...below].join("/")).catch(refuseUnreadable);
-  // The same words as for what does not exist: a link on the card must not tell what exists beside it.
+  // The same message as for a missing file: a link on the card must not reveal which files exist outside the card.
   if (!isInside(root, absolute)) throw refusal(NOT_ON_CARD);
   const stats = await stat(absolute).catch(refuseUnreadable);
   if (!stats.isFile() && !stats.isDirectory()) throw refusal("is neither a file nor a folder");
   return { kind: stats.isFile() ? "file" : "folder", absolute, path: below.join("/") };
 }
 
-/** The path as clients know it, whether something is there or not. Refuses one that cannot lie on the card. */
+/** The path for clients, whether the file exists or not. Refuses a path that cannot be on the card. */
 export async function pathOnCard(cardFolder: string, path: string): Promise<string> {
   const segments = parseSegments(path);
   if (!isAbsolute(path)) return segments.join("/");
@@ -49,7 +52,7 @@ export async function pathOnCard(cardFolder: string, path: string): Promise<stri
   return segmentsBelow([root, resolve(cardFolder)], segments).join("/");
 }
 
-/** Taken as it stands: a percent sign is a percent sign. */
+/** The path is not decoded: a percent sign is a percent sign. */
 function parseSegments(path: string): string[] {
   if (Buffer.byteLength(path) > MAX_BYTES) throw refusal(`must be at most ${MAX_BYTES} bytes`);
   if (/\p{Cc}|\p{Cs}/u.test(path)) throw refusal("must not have control characters or broken letters");
@@ -73,7 +76,7 @@ function isInside(root: string, path: string): boolean {
 
 const MISSING_CODES = new Set<unknown>(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EACCES"]);
 
-/** Turns an error of the file system into a refusal: what is not there is the caller's mistake, the rest is not. */
+/** Converts a file system error: a missing file is an error of the caller, everything else is not. */
 export function refuseUnreadable(cause: unknown, why = NOT_ON_CARD): never {
   if (cause instanceof Error && "code" in cause && MISSING_CODES.has(cause.code)) throw refusal(why, cause);
   throw new Problem("failed", "path: the card cannot be read", { cause });

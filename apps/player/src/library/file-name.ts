@@ -1,11 +1,11 @@
 import { SURAH_NAMES } from "./surah-names.ts";
 
-/** What the name of a file says about it. */
+/** The meaning of a file name. */
 export type FileName =
   | { kind: "surah"; surah: number }
-  /** Looks like a recitation that cannot be placed; somebody should be told why. */
+  /** Looks like a recitation but has no valid surah number; the owner should see the reason. */
   | { kind: "strange"; problem: string }
-  /** Hidden, or no audio. */
+  /** Hidden, or not audio. */
   | { kind: "other" };
 
 const AUDIO = /\.(?:mp3|flac|ogg|opus|m4a|wav)$/i;
@@ -27,20 +27,20 @@ export function readFileName(name: string): FileName {
     : { kind: "strange", problem: `${digits} is not a surah's number, 1 to 114` };
 }
 
-/** 1..114, or 0 when the name does not tell. */
+/** 1..114, or 0 when the file name has no surah number. */
 export function parseSurah(name: string): number {
   const read = readFileName(name);
   return read.kind === "surah" ? read.surah : 0;
 }
 
-/** Also the files that macOS puts beside every one of ours: ._001.mp3. */
+/** Also hides the files that macOS creates beside each file: ._001.mp3. */
 export function isHidden(name: string): boolean {
   return name.startsWith(".");
 }
 
-/** Why a name cannot be asked for, if so. */
+/** Why a client cannot request this name; undefined when it can. */
 export function findNameProblem(name: string): string | undefined {
-  // What is not UTF-8 on the card arrives here as U+FFFD, and a file cannot be opened by that.
+  // Names that are not UTF-8 arrive here with U+FFFD, and the file cannot be opened by such a name.
   if (name.includes("\uFFFD")) return "the name is not valid UTF-8";
   return /[\p{Cc}\\]/u.test(name) ? "the name has control characters or a backslash" : undefined;
 }

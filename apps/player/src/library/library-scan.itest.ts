@@ -30,7 +30,7 @@ function createCard(name: string, folders: number, filesOfFolder: number): strin
   return join(base, name);
 }
 
-/** Scans a card while a client asks every 5 ms and a timer looks for the longest standstill. */
+/** Scans a card while a client sends a request every 5 ms and a timer measures the longest blockage. */
 async function scanUnderWatch(cardFolder: string) {
   const events = createEvents();
   const library = createLibraryService({ cardFolder, clock: createFakeClock(), events, log: silentLog });
@@ -70,7 +70,7 @@ async function scanUnderWatch(cardFolder: string) {
 }
 
 describe("a large card", () => {
-  // The aims are 100 and 300 ms; the bounds leave room for a busy machine, and the figures are printed.
+  // The targets are 100 and 300 ms; the bounds leave room for a busy machine, and the figures are printed.
   it.each([
     ["5,700 files of 50 reciters", 50, 114, 1000],
     ["20,000 files of 176 reciters", 176, 114, 3000],

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(base, { recursive: true });
 });
 
-/** A card in the base folder; each file is as long as its name. */
+/** A card in the base folder; the length of each file is the length of its name. */
 async function createCard(name: string, files: readonly string[]): Promise<string> {
   for (const file of files) {
     const path = join(base, name, file);
@@ -48,7 +48,7 @@ async function createTestLibrary(cardFolder: string) {
   library.onCard((change) => cards.push(change));
   const app = createTestFrame();
   await app.register(libraryRoutes(library));
-  /** Lets time pass, and the disk work, until something is so. */
+  /** Advances the clock, and lets the disk work, until the condition holds. */
   async function until(isSo: () => boolean): Promise<void> {
     for (let polls = 0; !isSo(); polls += 1) {
       if (polls > 1000) throw new Error(`did not become so; last change ${JSON.stringify(changes.at(-1))}`);
@@ -153,7 +153,7 @@ it("reports a folder that may not be read, refuses to list it, and reads the oth
   const card = await createCard("card", ["Closed/001.mp3", "Husary/001.mp3"]);
   await chmod(base, 0o755);
   await chmod(join(card, "Closed"), 0o000);
-  // The super-user may read everything, so a test that runs as one becomes somebody else for a moment.
+  // Root may read everything, so a test that runs as root switches to another user for a moment.
   const isSuperUser = process.geteuid?.() === 0;
   if (isSuperUser) process.seteuid?.(65_534);
   try {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 
-/** The progress of a scan, and whether a card is there at all. */
+/** The progress of a scan, and whether a card is inserted. */
 export const LibraryChange = Type.Object({
   card: Type.Boolean(),
   scanning: Type.Boolean(),

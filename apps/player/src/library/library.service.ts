@@ -12,7 +12,7 @@ import { byName, EMPTY_SCAN, type Found, mayBeReciter, normalizeReciterName, typ
 import { SURAH_NAMES, SURAH_NAMES_AR } from "./surah-names.ts";
 
 export interface LibraryServiceDeps {
-  /** Where the memory card is mounted. It need not exist: a card may come later. */
+  /** The mount point of the memory card. It need not exist: a card may be inserted later. */
   cardFolder: string;
   clock: Pick<Clock, "now" | "sleep">;
   events: Pick<Events, "emit">;
@@ -75,7 +75,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
     }
   }
 
-  /** Sizes cost a look at each file, so they come after the names, and nobody waits for them. */
+  /** Measuring sizes needs one stat per file, so it runs after the names are known, in the background. */
   function measureLater(): void {
     const stop = new AbortController();
     const done = measure(stop.signal).catch((err: unknown) => log.warn({ err }, "sizes could not be measured"));
@@ -100,7 +100,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
     return scan.reciters.get(normalizeReciterName(name));
   }
 
-  /** The path tells, so that it holds before the card is scanned; a file without a number needs a known reciter. */
+  /** The path determines the owner, also before the card is scanned; a file without a number needs a known reciter. */
   function findOwner(path: string): Pick<CardFile, "reciter" | "surah"> {
     const [folder = "", ...below] = path.split("/");
     const surah = parseSurah(below.at(-1) ?? folder);
@@ -109,7 +109,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   }
 
   return {
-    /** Begins to watch for cards. The first one is read in the background. */
+    /** Starts to watch for cards. The first card is read in the background. */
     start(): void {
       watching ??= watchCard({ mount: store, listener: { pulled, inserted, read }, clock, log }, closing.signal);
     },
@@ -146,7 +146,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       };
     },
 
-    /** What one folder of the card holds, folders first; the card's top without a path. */
+    /** The content of one folder of the card, folders first; the root of the card without a path. */
     async files(path = ""): Promise<FilesBody> {
       const place = await resolveFolder(cardFolder, path);
       const { folders, files } = await store.list(place).catch(refuseUnreadable);
@@ -167,13 +167,13 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
       };
     },
 
-    /** A file by a path from outside. Refuses whatever is not a file inside the card, before anything is opened. */
+    /** Resolves an external path to a file. Refuses anything that is not a file inside the card, before opening it. */
     async resolve(path: string): Promise<CardFile> {
       const place = await resolveFile(cardFolder, path);
       return { absolute: place.absolute, path: place.path, ...findOwner(place.path) };
     },
 
-    /** The same path as clients know it; nothing need be there. */
+    /** The path for clients; the file need not exist. */
     toCardPath: (path: string): Promise<string> => pathOnCard(cardFolder, path),
 
     find: (reciter: string, surah: number): CardFile | undefined => findReciter(reciter)?.files[surah - 1],
@@ -192,7 +192,7 @@ export function createLibraryService({ cardFolder, clock, events, log }: Library
   };
 }
 
-/** A name that cannot be asked for is not offered. */
+/** Names that clients cannot request are not listed. */
 function listable(found: readonly Found[]): Found[] {
   return found.filter(({ name }) => findNameProblem(name) === undefined).sort(byName);
 }

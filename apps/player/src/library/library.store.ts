@@ -18,17 +18,17 @@ import {
 type Folder = Omit<CardPlace, "kind">;
 
 export interface LibraryStore extends CardMount {
-  /** Reads the names on the card, and nothing but names. */
+  /** Reads only the names on the card. */
   scan(signal: AbortSignal): Promise<{ scan: Scan; snapshot: CardSnapshot }>;
   list(folder: Folder): Promise<FolderContent>;
-  /** In the order of the files. A file that went away has 0. */
+  /** In the order of the files. A file that no longer exists has size 0. */
   readSizes(files: readonly Pick<Found, "absolute">[]): Promise<number[]>;
 }
 
 const TOP = "";
-/** A folder whose list of names alone is so large would fill the memory of a device. */
+/** A folder with a larger list of names would exhaust the memory of a device. */
 const MAX_FOLDER_BYTES = 8 * 1024 * 1024;
-/** Few, so that a slow card leaves threads to everybody else. */
+/** Low, so that a slow card does not block all threads of the pool. */
 const STAT_CONCURRENCY = 2;
 
 export function createLibraryStore(cardFolder: string): LibraryStore {
@@ -39,7 +39,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
       try {
         const isEmpty = await isEmptyFolder(cardFolder);
         const [own, parent] = await Promise.all([stat(cardFolder), stat(`${cardFolder}/..`)]);
-        // An empty folder that is no mount of its own is where a card will be mounted.
+        // An empty folder that is not a mount point is where a card will be mounted.
         return isEmpty && own.dev === parent.dev ? undefined : `${own.dev}:${own.ino}`;
       } catch (error) {
         if (isFileError(error)) return undefined;
@@ -60,7 +60,7 @@ export function createLibraryStore(cardFolder: string): LibraryStore {
       for (const folder of top.folders.filter(({ name }) => mayBeReciter(name)).sort(byName)) {
         signal.throwIfAborted();
         if (!builder.accepts(folder.name)) continue;
-        // Before its names are read: what changes in between is then seen as a change.
+        // Stamp the folder before its names are read, so that a change in between is detected.
         seen.set(folder.name, await stampOne(folder.absolute));
         const place = { path: folder.name, absolute: folder.absolute };
         builder.addFolder(folder.name, await readFolder(cardFolder, place).catch(unreadable(folder.name)));
@@ -99,7 +99,7 @@ async function readFolder(cardFolder: string, { absolute, path }: Folder): Promi
   return content;
 }
 
-/** A link counts as what it leads to, if that is on the card. */
+/** A link counts as its target, if the target is on the card. */
 async function addSpecial(content: FolderContent, entry: Dirent, path: string, cardFolder: string): Promise<void> {
   const place = entry.isSymbolicLink() ? await resolveLink(cardFolder, path) : undefined;
   if (!place) {
@@ -138,7 +138,7 @@ async function isEmptyFolder(path: string): Promise<boolean> {
 function stampOne(path: string): Promise<string> {
   return stat(path).then(
     ({ ino, mtimeMs }) => `${ino}:${mtimeMs}`,
-    // A folder that cannot be seen any more is a change like any other.
+    // A folder that is no longer readable counts as a change.
     () => "gone",
   );
 }

@@ -2,36 +2,36 @@ import type { CardFile } from "./card-file.ts";
 import { findNameProblem, isHidden, parseSurah, readFileName } from "./file-name.ts";
 import { SURAH_NAMES } from "./surah-names.ts";
 
-/** How much of a card is read, and told. What lies beyond is reported, never dropped silently. */
+/** How much of a card is read and reported. Everything beyond these limits is counted, never dropped silently. */
 export const SCAN_LIMITS = {
   folders: 1000,
   namesPerFolder: 20_000,
   files: 200_000,
   reports: 200,
-  // One folder of strange names must not hide what is wrong with the others.
+  // One folder of invalid names must not hide the problems of the others.
   reportsPerFolder: 20,
 } as const;
 
-/** A name in a folder, and where it really leads. */
+/** A name in a folder, and its real path. */
 export interface Found {
   name: string;
   absolute: string;
 }
 
-/** Something on the card that is not played, and why. */
+/** Something on the card that is not played, and the reason. */
 export interface Report {
   path: string;
   problem: string;
 }
 
-/** What a folder of the card holds: hidden names left out, links followed. */
+/** The content of a folder of the card: without hidden names, links resolved. */
 export interface FolderContent {
   files: Found[];
   folders: Found[];
   problems: Report[];
 }
 
-/** A folder at the card's top that holds at least one surah. */
+/** A folder in the root of the card with at least one surah. */
 export interface Reciter {
   name: string;
   path: string;
@@ -40,7 +40,7 @@ export interface Reciter {
   files: readonly (CardFile | undefined)[];
 }
 
-/** All that the names on a card tell. */
+/** Everything that the names on a card provide. */
 export interface Scan {
   reciters: ReadonlyMap<string, Reciter>;
   surah_count: number;
@@ -50,7 +50,7 @@ export interface Scan {
 
 export const EMPTY_SCAN: Scan = { reciters: new Map(), surah_count: 0, reports: [], reports_left_off: 0 };
 
-// What phones, computers and file systems leave on a card.
+// Folders that phones, computers and file systems create on a card.
 const NO_RECITERS =
   /^(?:system volume information|\$recycle\.bin|recycler|lost\.dir|lost\+found|found\.\d{3}|android)$/i;
 
@@ -58,7 +58,7 @@ export function mayBeReciter(folder: string): boolean {
   return !isHidden(folder) && !NO_RECITERS.test(folder);
 }
 
-/** macOS writes é as two characters, others as one; whoever asks means the same reciter. */
+/** macOS writes é as two characters, other systems as one; both forms name the same reciter. */
 export function normalizeReciterName(folder: string): string {
   return folder.normalize("NFC");
 }
@@ -71,7 +71,7 @@ function byPath(a: Report, b: Report): number {
   return a.path < b.path ? -1 : Number(a.path > b.path);
 }
 
-/** Puts the folders of a card together, in the order in which they come. */
+/** Combines the folders of a card, in the order in which they are added. */
 export function createScanBuilder() {
   const reciters = new Map<string, Reciter>();
   const reports: Report[] = [];
@@ -94,13 +94,16 @@ export function createScanBuilder() {
   }
 
   return {
-    /** Files at the card's top belong to nobody; those that look like surahs were probably meant to. */
+    /**
+     * Files in the root of the card have no reciter; report those that look like surahs, because they are probably
+     * misplaced.
+     */
     addTop({ files, problems }: Pick<FolderContent, "files" | "problems">): void {
       const loose = files.filter(({ name }) => parseSurah(name) > 0);
       report([...problems, ...loose.map(({ name }) => ({ path: name, problem: "lies in no reciter's folder" }))]);
     },
 
-    /** Whether a folder is worth reading; a refusal is reported. */
+    /** Whether a folder should be read; a refusal is reported. */
     accepts(folder: string): boolean {
       const problem = findRefusal(folder);
       if (problem !== undefined) report([{ path: folder, problem }]);
@@ -134,7 +137,7 @@ function readReciter(path: string, content: FolderContent): { reciter: Reciter; 
     if (read.kind === "surah") candidates[read.surah - 1]?.push(file);
   }
   const files = candidates.map((found, index): CardFile | undefined => {
-    // The first by name is played, so that the same card is always read the same way.
+    // The first file by name is played, so that the result is always the same for the same card.
     const [first, ...others] = found.sort(byName);
     if (!first) return undefined;
     const surah = index + 1;

@@ -1,4 +1,4 @@
-/** The surahs in Latin letters, in the order of the Quran: index 0 is surah 1. */
+/** The names of the surahs in Latin letters, in the order of the Quran: index 0 is surah 1. */
 export const SURAH_NAMES: readonly string[] = [
   "Al-Fatihah",
   "Al-Baqarah",

@@ -3,10 +3,10 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { createOutbox, type Frame, MAX_BUFFERED_BYTES } from "./outbox.ts";
 
-/** One connected socket. It sends what its outbox lets pass, and goes when it is too slow or dead. */
+/** One connected socket. It sends the frames that its outbox releases, and is closed when it is too slow or dead. */
 export interface Client {
   deliver(frame: Frame): void;
-  /** To be called about once a second: everything that time does to a socket happens here. */
+  /** Call about once a second: handles pings and all timeouts of the socket. */
   tick(): void;
   closeGoingAway(): void;
   /** Resolves when the connection is closed. */
@@ -24,7 +24,7 @@ const MAX_UNANSWERED_PINGS = 2;
 const BEHIND_MS = 30_000;
 const CLOSING_MS = 3000;
 
-// RFC 6455, section 7.4.1, and the registry of close codes that it founded.
+// RFC 6455, section 7.4.1, and the IANA registry of close codes.
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
 
@@ -60,7 +60,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
   socket.on("pong", () => {
     unansweredPings = 0;
   });
-  // Whoever pings and never reads would be owed an answer to each; RFC 6455, section 5.5.3, lets us leave some out.
+  // Do not answer every ping of a client that never reads; RFC 6455, section 5.5.3, allows skipping some.
   socket.on("ping", (data) => {
     if (isOpen() && !isBehind()) socket.pong(data, false, sendHeldBack);
   });
@@ -72,7 +72,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
 
     tick() {
       if (closingForMs() >= CLOSING_MS) {
-        // The close does not get through: the client does not read, or does not answer.
+        // The close handshake does not complete: the client does not read or does not answer.
         socket.terminate();
       } else if (behindForMs() >= BEHIND_MS && isOpen()) {
         log.info({ buffered_bytes: socket.bufferedAmount }, "slow socket closed");
@@ -88,7 +88,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
   };
 }
 
-/** Answers for how long a condition has held, as far as it was looked at. */
+/** Returns for how long a condition has held, as of the last call. */
 function createStopwatch(clock: Pick<Clock, "monotonicMs">, isHolding: () => boolean): () => number {
   let since: number | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { FastifyRequest } from "fastify";
 
-/** Why a request does not open a socket (RFC 6455, section 4.2.1); undefined when it does. */
+/** Why a request cannot open a socket (RFC 6455, section 4.2.1); undefined when it can. */
 export function checkHandshake({ ws, headers }: Pick<FastifyRequest, "ws" | "headers">): Problem | undefined {
   const { host = "", origin } = headers;
   if (!ws || headers.upgrade?.toLowerCase() !== "websocket") return refusal("upgrade: must be websocket");
@@ -18,7 +18,7 @@ function refusal(message: string): Problem {
   return new Problem("invalid", message);
 }
 
-/** An origin is a scheme, a host and perhaps a port, and nothing else; a sandboxed page says "null". */
+/** An origin is a scheme, a host and an optional port, and nothing else; a sandboxed page sends "null". */
 function hostOf(origin: string): string | undefined {
   return /^https?:\/\/(.+)$/i.exec(origin)?.[1]?.toLowerCase();
 }

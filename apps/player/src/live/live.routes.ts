@@ -5,7 +5,7 @@ import type { LiveService } from "./live.service.ts";
 
 const MAX_MESSAGE_BYTES = 1024;
 
-/** Both paths of the API document. The plugin stays in here: outside, an upgrade is an ordinary request. */
+/** Both paths of the API document. The plugin is registered only here: elsewhere an upgrade is an ordinary request. */
 export function liveRoutes(live: LiveService): FastifyPluginAsyncTypebox {
   return async (app) => {
     await app.register(websocket, {
@@ -19,7 +19,7 @@ export function liveRoutes(live: LiveService): FastifyPluginAsyncTypebox {
         {
           websocket: true,
           config: { access: "none", budget: "socket" },
-          // In the same turn as the handler, so that two at once cannot both be the last.
+          // Check in the same turn as the handler, so that two concurrent requests cannot both take the last place.
           preHandler: (request, _reply, done) => done(checkHandshake(request) ?? live.refusal()),
         },
         (socket) => live.connect(socket),

@@ -9,7 +9,7 @@ import type { Frame } from "./outbox.ts";
 export interface LiveServiceDeps {
   events: Pick<Events, "onEvent">;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
-  /** The state that a client begins with; events change it from there on. */
+  /** The initial state of a client; events update it from then on. */
   hello: () => object;
   log: Log;
 }
@@ -22,7 +22,7 @@ const WATCH_MS = 1000;
 // RFC 6455, section 7.4.1.
 const INTERNAL_ERROR = 1011;
 
-/** Tells every connected client what happens on the device. It forwards events and decides nothing about them. */
+/** Forwards the events of the device to every connected client, without filtering them. */
 export function createLiveService({ events, clock, hello, log }: LiveServiceDeps) {
   const clients = new Set<Client>();
   let seq = 0;
@@ -49,7 +49,7 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
     isWatching = false;
   }
 
-  /** Whoever does not answer is cut off by the watch, so this ends. */
+  /** The watch terminates clients that do not answer, so this always completes. */
   async function closeAllClients(): Promise<void> {
     const closing = [...clients];
     for (const client of closing) client.closeGoingAway();
@@ -57,7 +57,7 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
   }
 
   return {
-    /** Why no client is taken now; undefined while there is room. */
+    /** Why no client is accepted now; undefined while there is capacity. */
     refusal(): Problem | undefined {
       if (clients.size < MAX_CLIENTS) return undefined;
       return rateLimited(`sockets: ${MAX_CLIENTS} are open; see Retry-After`, RETRY_MS);
@@ -75,7 +75,10 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
       else client.deliver(buildFrame("hello", hello()));
     },
 
-    /** For a socket that broke. ws closes by itself what a client broke; what is still open failed on our side. */
+    /**
+     * Handles a socket error. ws itself closes a socket after an error of the client; if it is still open, the error is
+     * ours.
+     */
     fail(socket: WebSocket, error: Error): void {
       if (socket.readyState === socket.OPEN) log.error({ err: error }, "socket failed");
       else log.info({ why: error.message }, "socket broken by its client");
@@ -84,7 +87,7 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
 
     clientCount: (): number => clients.size,
 
-    /** Sends every client away; each may come back at once. */
+    /** Disconnects every client; each may reconnect immediately. */
     dropAll: closeAllClients,
 
     async close(): Promise<void> {
@@ -100,7 +103,7 @@ function isPing(bytes: Buffer): boolean {
     const message: unknown = JSON.parse(bytes.toString("utf8"));
     return typeof message === "object" && message !== null && "type" in message && message.type === "ping";
   } catch {
-    // Whatever is no ping is ignored: commands are REST.
+    // Anything except a ping is ignored: commands use REST.
     return false;
   }
 }

@@ -67,7 +67,7 @@ async function startDevice({ tls, ...deps }: { tls?: Tls | undefined } & Partial
       return { client, frames };
     },
 
-    /** What a refused upgrade is answered. */
+    /** The answer to a refused upgrade. */
     refusal: async (path?: string, options?: WebSocket.ClientOptions) => {
       const { client } = dial(path, options);
       const [, response] = await once(client, "unexpected-response");
@@ -75,7 +75,7 @@ async function startDevice({ tls, ...deps }: { tls?: Tls | undefined } & Partial
       return { status: response.statusCode, retryAfter: response.headers["retry-after"], body: JSON.parse(body) };
     },
 
-    /** A bare connection: the bytes are sent, and nothing is read but the first answer. */
+    /** A raw connection: sends the bytes and reads only the first answer. */
     openRaw: async (request: string) => {
       const socket = tls
         ? connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false })

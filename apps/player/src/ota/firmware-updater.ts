@@ -1,27 +1,29 @@
 /**
- * What the update feature needs from whatever writes firmware. There are two slots: one runs, the other one is written.
- * A part that does not answer is a "failed" Problem that starts with "firmware".
+ * What the update feature needs from a firmware writer. There are two slots: one runs, the other one is written.
+ * A component that does not answer is a "failed" Problem that starts with "firmware".
  */
 export interface FirmwareUpdater {
-  /** Which system runs now. Waits for an installation that is under way. */
+  /** The running system. Waits for an installation in progress. */
   running(): Promise<RunningSystem>;
-  /** Reads a bundle. One that is not signed for this device or is no bundle is an "invalid" Problem about the field. */
+  /**
+   * Reads a bundle. If it is not a bundle, or not signed for this device, that is an "invalid" Problem about the field.
+   */
   inspect(path: string, field: string): Promise<BundleFacts>;
-  /** Writes the other slot and lets it boot next. The bundle is checked once more; progress is 0..100. */
+  /** Writes the other slot and makes it boot next. The bundle is verified again; progress is 0..100. */
   install(path: string, onProgress: (percent: number) => void): Promise<void>;
-  /** The running system is sound: it is the one that boots from now on. */
+  /** The running system works: it boots from now on. */
   markGood(): Promise<void>;
-  /** The running system is not sound: the other one boots from now on. */
+  /** The running system does not work: the other one boots from now on. */
   markBad(): Promise<void>;
-  /** Resolves after the restart, which only a simulated device lives to see; rejects when none comes. */
+  /** Resolves after the restart, which happens only on a simulated device; rejects when the device does not restart. */
   reboot(): Promise<void>;
 }
 
 export interface RunningSystem {
   slot: string;
-  /** Differs after every restart of the device. */
+  /** Different after every restart of the device. */
   bootId: string;
-  /** What a bundle for this device is made for. */
+  /** The device type that a bundle for this device must name. */
   compatible: string;
 }
 

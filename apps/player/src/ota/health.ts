@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 
-/** One thing that a sound system can do. It rejects when it cannot. */
+/** One capability of a working system. It rejects when it is missing. */
 export interface HealthCheck {
   name: string;
   check: () => Promise<void>;
@@ -9,7 +9,7 @@ export interface HealthCheck {
 const WITHIN_MS = 120_000;
 const RETRY_DELAY_MS = 3000;
 
-/** Tries all checks until they pass together. Answers why they did not, or nothing. An abort throws its reason. */
+/** Runs all checks until they pass together. Returns why they did not, or undefined. An abort throws its reason. */
 export async function proveHealth(
   checks: readonly HealthCheck[],
   clock: Pick<Clock, "sleep" | "deadline">,

@@ -45,7 +45,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A device for which 127.0.0.1 is a public address; the rest of the rules are the real ones. */
+/** A device that treats 127.0.0.1 as a public address; all other rules are the real ones. */
 async function setUp() {
   const requested: string[] = [];
   const guard = createOutboundGuard({

@@ -19,7 +19,7 @@ async function startBench(): Promise<RaucBench> {
   return bench;
 }
 
-/** The service as it starts on the bench, with what an earlier one has kept. */
+/** Starts the service on the bench, with the stored data of an earlier one. */
 async function startDevice(bench: RaucBench, options: TestOtaOptions = {}) {
   const device = await createTestOta({ clock: createClock(), ...options, updater: bench.createUpdater() });
   const address = await device.app.listen({ host: "127.0.0.1", port: 0 });

@@ -19,20 +19,20 @@ export interface OtaServiceDeps {
   guard: Pick<OutboundGuard, "open">;
   clock: Pick<Clock, "monotonicMs" | "sleep" | "deadline">;
   log: Log;
-  /** For the bundle while it is needed. It belongs to this service alone and is emptied at every start. */
+  /** Holds the bundle while it is needed. Only this service uses the folder; it is emptied at every start. */
   folder: string;
-  /** Of the software that runs. */
+  /** The version of the running software. */
   version: string;
   battery: () => Promise<{ present: boolean; percentage: number; charging: boolean }>;
   /** What a new system must be able to do. */
   checks: readonly HealthCheck[];
-  /** Tells every client. */
+  /** Emits the status to every client. */
   onStatus: (status: OtaBody) => void;
   limits?: Readonly<TransferLimits>;
 }
 export type OtaService = ReturnType<typeof createOtaService>;
 
-/** A stream of bytes that is hoped to be a bundle. */
+/** A stream of bytes that should be a bundle. */
 interface Incoming {
   field: string;
   source: Readable;
@@ -41,7 +41,7 @@ interface Incoming {
 
 const MIN_BATTERY_PERCENT = 20;
 const CONNECT_MS = 10_000;
-/** While these last, the new system may be the one that boots next. */
+/** In these states the new system may be the one that boots next. */
 const MAY_BOOT_NEXT: readonly OtaStatus[] = ["installing", "rebooting"];
 const INTERRUPTED = "the update was interrupted, and the former firmware stays";
 const DID_NOT_START = "the new firmware did not start, and the former one came back";
@@ -55,7 +55,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   let isBusy = update !== undefined && isUnderWay(update);
   let failure: { component: "firmware"; error: string } | undefined;
 
-  /** Keeps the step before it counts: whatever comes after a power cut, it is not more than what was done. */
+  /** Saves the step before it starts: after a power cut the record never claims more than was done. */
   function move(changed: Partial<Update>): void {
     closed.signal.throwIfAborted();
     if (!update) throw new Error("there is no update to go on with");
@@ -80,7 +80,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     onStatus(toBody(update));
   }
 
-  /** One at a time, and none that a battery might not live through. Nothing has begun when this refuses. */
+  /** Allows one update at a time, and only with enough battery. A refusal has no side effects. */
   async function claim(): Promise<RunningSystem> {
     if (isBusy) throw new Problem("invalid", "ota: an update is in progress already");
     isBusy = true;
@@ -147,14 +147,14 @@ export function createOtaService(deps: OtaServiceDeps) {
     publish(failed);
   }
 
-  /** Whatever has been written, the running system is the one that boots. */
+  /** Makes the running system boot next, whatever has been written. */
   async function keepRunningSystem(): Promise<void> {
     await updater.markGood().catch((error: unknown) => {
       log.error({ err: error }, "the running firmware could not be kept for the next start");
     });
   }
 
-  /** Does a part of an update. Whatever goes wrong in it ends the update. */
+  /** Runs a part of an update. Any error in it ends the update. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -166,7 +166,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     }
   }
 
-  /** The same, with nobody there to be told but by the status. */
+  /** The same without a caller: errors are visible only in the status. */
   async function attemptInBackground(work: () => Promise<void>): Promise<void> {
     await attempt(work).catch((error: unknown) => log.warn({ err: error }, "firmware update ended"));
   }
@@ -184,7 +184,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     throw new Problem("invalid", `url: the server answered ${answer.status}`);
   }
 
-  /** Looks at what runs and ends or continues the update accordingly. */
+  /** Checks which system runs, and ends or continues the update accordingly. */
   async function settle(): Promise<void> {
     const running = await updater.running();
     if (!update) return;
@@ -213,7 +213,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     }
   }
 
-  /** Nobody can say what runs. The record stays as it is: the next start may know more. */
+  /** The running system is unknown. The record stays unchanged: the next start may succeed. */
   function reportUnknownSystem(error: unknown): void {
     const why = reasonOf(error);
     failure = { component: "firmware", error: why.replace(/^firmware: /, "") };
@@ -240,7 +240,7 @@ export function createOtaService(deps: OtaServiceDeps) {
   return {
     status: (): OtaBody => toBody(update),
 
-    /** Resolves when the bundle is found good; its installation then goes on by itself. */
+    /** Resolves when the bundle is valid; its installation continues in the background. */
     async upload(source: Readable, sizeBytes: number | undefined): Promise<OtaBody> {
       const running = await claim();
       await attempt(async () => {
@@ -251,7 +251,7 @@ export function createOtaService(deps: OtaServiceDeps) {
       return toBody(update);
     },
 
-    /** Resolves when the server has begun to answer; the rest goes on by itself. */
+    /** Resolves when the server has started to answer; the rest continues in the background. */
     async pull(url: string): Promise<OtaBody> {
       const running = await claim();
       const answer = await connect(url).catch((error: unknown) => {
@@ -271,7 +271,10 @@ export function createOtaService(deps: OtaServiceDeps) {
       return toBody(update);
     },
 
-    /** To be called when requests are answered: a new system has to prove itself. Resolves when nothing is left to do. */
+    /**
+     * Call when requests are answered: a new system must pass its health checks. Resolves when there is nothing left to
+     * do.
+     */
     async start(): Promise<void> {
       try {
         await updater.running();
@@ -287,7 +290,9 @@ export function createOtaService(deps: OtaServiceDeps) {
 
     failure: () => failure,
 
-    /** Ends what waits. What is being written goes on without us, and the next start finds out. */
+    /**
+     * Ends all waits. An installation in progress continues without this process, and the next start checks its result.
+     */
     close(): void {
       closed.abort();
     },
@@ -298,13 +303,13 @@ function reasonOf(error: unknown): string {
   return error instanceof Problem ? error.message : "firmware: internal error";
 }
 
-/** A server that cannot be reached is, for the caller, a wrong address. */
+/** For the caller, an unreachable server is a wrong address. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof Problem) || error.kind !== "unavailable") return error;
   return new Problem("invalid", error.message, { cause: error });
 }
 
-/** What the sender says about the length, if it says so. */
+/** The length that the sender announces, if any. */
 export function parseContentLength(contentLength: string | undefined): number | undefined {
   return contentLength === undefined ? undefined : Number(contentLength);
 }

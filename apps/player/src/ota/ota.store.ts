@@ -15,7 +15,7 @@ const Row = Type.Object({
   trials: Type.Integer(),
 });
 
-/** One row: the current update or the last one, as far as it got. */
+/** One row: the current or last update and its progress. */
 export function createOtaStore(database: Database) {
   const select = database.query(
     Row,

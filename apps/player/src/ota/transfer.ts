@@ -17,10 +17,10 @@ export const TRANSFER_LIMITS: Readonly<TransferLimits> = {
 };
 
 export interface Transfer {
-  /** What the caller calls it; every refusal starts with it. */
+  /** The caller's name of the source; every error message starts with it. */
   field: string;
   source: Readable;
-  /** As the sender says, if it says so. */
+  /** The size that the sender announces, if any. */
   sizeBytes: number | undefined;
   path: string;
   limits: Readonly<TransferLimits>;
@@ -30,7 +30,7 @@ export interface Transfer {
 
 const CHECK_MS = 500;
 
-/** Writes what comes into a file. The source is left open when it is refused: somebody may have to be told. */
+/** Writes the source into a file. On a refusal the source stays open, because the caller may still have to answer. */
 export async function transfer(given: Transfer): Promise<void> {
   if ((given.sizeBytes ?? 0) > given.limits.maxBytes) throw tooLarge(given);
   const ended = new AbortController();

@@ -7,14 +7,14 @@ export interface Update {
   status: OtaStatus;
   progress: number;
   error: string;
-  /** What ran when it began: the place to come back to. */
+  /** The system that ran when the update began: the rollback target. */
   slot: string;
   boot_id: string;
-  /** How often the service has started on the new system. */
+  /** How many times the service has started on the new system. */
   trials: number;
 }
 
-/** Where each step begins and ends on the way from 0 to 100. */
+/** The range of each step on the way from 0 to 100. */
 const SPANS: Readonly<Record<OtaStatus, readonly [from: number, to: number]>> = {
   idle: [0, 0],
   downloading: [0, 40],
@@ -36,7 +36,7 @@ export function isUnderWay({ status }: Pick<Update, "status">): boolean {
   return !ENDED.includes(status);
 }
 
-/** The share is how much of the step is done, 0..1. */
+/** `share` is the completed part of the step, 0..1. */
 export function toOverallProgress(status: OtaStatus, share: number): number {
   const [from, to] = SPANS[status];
   return Math.floor(from + (to - from) * Math.min(Math.max(share, 0), 1));
@@ -49,7 +49,7 @@ export function toBody(update: Update | undefined): OtaBody {
   return { in_progress, progress, mode: in_progress ? mode : "idle", status, error };
 }
 
-/** What is to be done about an update that the service finds when it starts. */
+/** How to continue with an update that the service finds when it starts. */
 export type Verdict = "ended" | "interrupted" | "restart_missing" | "on_trial" | "condemned" | "hopeless" | "fell_back";
 
 export function judgeUpdate(update: Update, { slot, bootId }: Pick<RunningSystem, "slot" | "bootId">): Verdict {
@@ -62,7 +62,7 @@ export function judgeUpdate(update: Update, { slot, bootId }: Pick<RunningSystem
 }
 
 function judgeOnNewSystem({ status, error, trials }: Update): Verdict {
-  // An installer that was cut off after its last step leaves a whole system behind: it is tried, too.
+  // An installer that was interrupted after its last step leaves a complete system: try it, too.
   const isCondemned = (status === "rebooting" && error !== "") || trials >= MAX_TRIALS;
   if (!isCondemned) return "on_trial";
   return trials >= MAX_TRIALS + MAX_ROLLBACKS ? "hopeless" : "condemned";

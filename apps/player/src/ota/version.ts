@@ -5,7 +5,7 @@ interface Version {
 
 const VERSION = /^v?(\d{1,9}(?:\.\d{1,9})*)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
-/** Compares as semver.org, section 11, does; undefined when one of them is no version. */
+/** Compares as semver.org, section 11, defines; undefined when one of them is not a version. */
 export function isOlder(version: string, than: string): boolean | undefined {
   const one = parse(version);
   const other = parse(than);
@@ -27,7 +27,7 @@ function compare(one: Version, other: Version): number {
   return comparePreReleases(one.preRelease, other.preRelease);
 }
 
-/** A release comes after all its pre-releases; of two, the one with more parts comes later if the rest is the same. */
+/** A release comes after all its pre-releases; of two pre-releases with equal parts, the longer one comes later. */
 function comparePreReleases(one: readonly string[], other: readonly string[]): number {
   if (one.length === 0 || other.length === 0) return other.length - one.length;
   for (const [place, part] of one.entries()) {

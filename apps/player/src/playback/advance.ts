@@ -1,13 +1,16 @@
 import { Problem } from "@kit/problem";
 import type { HifzBody, ModeRequest } from "./playback.schema.ts";
 
-/** What happens when a surah was heard to its end. */
+/** What happens after a surah was played to its end. */
 export type AdvanceMode =
   | { mode: "off" | "continuous" | "repeat_one" }
   | { mode: "hifz_repeat"; repeat: number; pause_s: number }
   | { mode: "hifz_ab"; repeat: number; pause_s: number; from: number; to: number };
 
-/** Where a listener is: the surah that was just heard, and what its reciter has on the card (slot 0 is surah 1). */
+/**
+ * The position of a listener: the surah that was just played, and which surahs its reciter has on the card (slot 0 is
+ * surah 1).
+ */
 export interface Listening {
   surah: number;
   available: readonly boolean[];
@@ -20,7 +23,7 @@ export type Advance =
 
 const STOP = { step: "stop" } as const;
 
-/** Reads a valid request. Fields of other modes were checked like the rest and count for nothing. */
+/** Parses a valid request. Fields of other modes are validated but ignored. */
 export function parseAdvanceMode({ mode, repeat, pause_s = 0, ab }: ModeRequest): AdvanceMode {
   if (ab && ab.from > ab.to) throw new Problem("invalid", "ab.from: must not be greater than ab.to");
   if (mode === "hifz_repeat") return { mode, repeat: repeat ?? 0, pause_s };
@@ -47,7 +50,9 @@ export function buildHifzBody(mode: AdvanceMode, repeat_done: number, waiting: b
   return mode.mode === "hifz_ab" ? { ...body, ab_start: mode.from, ab_end: mode.to } : body;
 }
 
-/** After a hearing, itself already counted in `repeat_done`. A file that is no surah of a reciter has no listening. */
+/**
+ * After a play-through, which `repeat_done` already counts. A file that is not a surah of a reciter has no `listening`.
+ */
 export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: Listening | undefined): Advance {
   switch (mode.mode) {
     case "off":
@@ -68,7 +73,7 @@ export function afterEnd(mode: AdvanceMode, repeat_done: number, listening: List
   }
 }
 
-/** After a file that could not be played: nothing was heard, so nothing is counted and no silence is due. */
+/** After a file that could not be played: nothing was played, so nothing is counted and there is no gap. */
 export function afterFailure(mode: AdvanceMode, listening: Listening | undefined): Advance {
   switch (mode.mode) {
     case "off":
@@ -85,7 +90,7 @@ export function afterFailure(mode: AdvanceMode, listening: Listening | undefined
   }
 }
 
-/** The nearest surah in a direction that the reciter has. */
+/** The nearest surah of the reciter in a direction. */
 export function findNeighbour({ surah, available }: Listening, direction: 1 | -1): number | undefined {
   for (let candidate = surah + direction; candidate >= 1 && candidate <= available.length; candidate += direction) {
     if (available[candidate - 1]) return candidate;
@@ -97,7 +102,7 @@ export function hasAnyInRange(available: readonly boolean[], { from, to }: { fro
   return available.slice(from - 1, to).some(Boolean);
 }
 
-/** The next one present in the range, from `to` back to `from`; from outside the range, its first. */
+/** The next available surah of the range, wrapping from `to` to `from`; from outside the range, its first one. */
 function nextInRange({ surah, available }: Listening, { from, to }: { from: number; to: number }): number | undefined {
   const size = to - from + 1;
   const start = surah >= from && surah <= to ? surah - from + 1 : 0;

@@ -1,26 +1,31 @@
-/** What playback needs from any engine that makes sound. Drivers implement it; one contract suite holds for all of them. */
+/** What playback needs from an audio engine. Drivers implement it; one contract suite tests all of them. */
 export interface AudioEngine {
-  /** Opens the engine and tries its output. Rejects with a Problem that names what is missing; may then be called again. */
+  /**
+   * Opens the engine and tests its output. Rejects with a Problem that names what is missing; may then be called again.
+   */
   start(): Promise<void>;
   /** Ends the engine and everything it started. Safe to call twice. */
   close(): Promise<void>;
-  /** Replaces what is loaded. The number it answers comes back with every event about this load. */
+  /** Replaces the loaded source. Every event about this load carries the returned number. */
   load(source: EngineSource): number;
   pause(): void;
   resume(): void;
   /** Unloads. No event follows. */
   stop(): void;
   seek(positionMs: number): void;
-  /** 0..100; kept over loads, restarts and deaths of the engine. */
+  /** 0..100; kept across loads, restarts and crashes of the engine. */
   setVolume(volume: number): void;
-  /** Where the current load stands, without asking the engine. Zeros until audio has run. A live source has no duration. */
+  /**
+   * The position of the current load, without a request to the engine. Zeros until audio has run. A live source has no
+   * duration.
+   */
   place(): Place;
   /** Returns the function that stops listening. */
   onEvent(listener: (event: EngineEvent) => void): () => void;
 }
 
 export interface EngineSource {
-  /** An absolute path of a file, or the loopback URL of a relayed stream. Never anything from outside as it came. */
+  /** The absolute path of a file, or the loopback URL of a relayed stream. Never unchecked external input. */
   location: string;
   positionMs: number;
   isPaused: boolean;
@@ -32,21 +37,23 @@ export interface Place {
   durationMs: number;
 }
 
-/** Commands do not fail: an engine that cannot obey says so here. Events about a replaced load are not sent. */
+/**
+ * Commands do not fail: an engine that cannot execute one reports it here. Events about a replaced load are not sent.
+ */
 export type EngineEvent =
   /** Audio runs: after a load, a seek, a resume, or when enough is buffered again. */
   | { type: "flowing"; load: number }
-  /** Audio should run and does not. */
+  /** Audio should run but does not. */
   | { type: "silent"; load: number }
-  /** The source was heard to its end. */
+  /** The source was played to its end. */
   | { type: "ended"; load: number }
   /** The source cannot be read or decoded. */
   | { type: "failed"; load: number; why: string }
-  /** The output ran dry for a moment. */
+  /** The output ran out of samples for a moment. */
   | { type: "underrun"; load: number }
   /** The engine died and is being restarted; nothing is loaded any more. */
   | { type: "lost" }
-  /** The engine is back after its death; nothing is loaded. */
+  /** The engine runs again after it died; nothing is loaded. */
   | { type: "back" }
-  /** The engine did not come back; start() may be called again. */
+  /** The engine could not be restarted; start() may be called again. */
   | { type: "gone"; why: string };

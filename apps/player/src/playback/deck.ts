@@ -12,18 +12,18 @@ export interface DeckDeps {
   listener: DeckListener;
 }
 
-/** What happens to the held source without being asked for. None of it is told while it is paused, except the end. */
+/** Events of the held source that no command caused. While it is paused, only the end is reported. */
 export interface DeckListener {
   flowing(): void;
-  /** No sound for a while. An underrun when there had been some. */
+  /** No sound for a while. It is an underrun if there was sound before. */
   silent(isUnderrun: boolean): void;
   underrun(): void;
   ended(): void;
   failed(why: string): void;
-  /** The stream is away, is back, or has another title. */
+  /** The stream is unreachable, is connected again, or has a new title. */
   streamChanged(): void;
   titled(title: string): void;
-  /** It will not be heard any more. */
+  /** The stream will not be played any more. */
   gaveUp(problem: Problem): void;
   gone(why: string): void;
 }
@@ -31,35 +31,35 @@ export interface DeckListener {
 interface Held {
   source: Source;
   isPaused: boolean;
-  /** Where it stands while the engine cannot tell. */
+  /** The position while the engine does not know it. */
   place: Place;
   load?: number | undefined;
-  /** The engine has caught up with the last load or seek and tells the place. */
+  /** The engine has processed the last load or seek and knows the position. */
   isSettled: boolean;
   hasFlowed: boolean;
   isEnded: boolean;
   stream?: Stream | undefined;
   title: string;
   retryAtMs?: number | undefined;
-  /** How often in a row the engine died at the same place of it. */
+  /** How many times in a row the engine died at the same position. */
   deaths: { count: number; atMs: number };
 }
 
-// Less than the 500 ms after which silence must be shown, by what a timer may be late.
+// Silence must be shown after 500 ms; this is less by the delay that a timer may have.
 const SILENCE_MS = 450;
-// A source of which the engine dies again and again is not given to it for ever.
+// A source that crashes the engine repeatedly is not loaded again without limit.
 const MAX_DEATHS = 5;
 const SAME_PLACE_MS = 500;
 
 /**
- * Holds one source and makes it sound, whatever happens to the engine or the network: it starts both again by itself.
- * What comes next, and what a listener is told, is decided elsewhere.
+ * Holds one source and plays it, whatever happens to the engine or the network: it restarts both by itself.
+ * The listener decides what is played next and what is reported to clients.
  */
 export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   const silence = createTimer(clock);
   let held: Held | undefined;
   let isEngineLost = false;
-  /** Something else is heard on the same engine. */
+  /** Another deck uses the same engine. */
   let isSuspended = false;
 
   function place(): Place {
@@ -71,7 +71,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     mine.hasFlowed = false;
     mine.isSettled = false;
     mine.isEnded = false;
-    // It begins when the engine is back, or is free again.
+    // The source begins when the engine runs again or is free again.
     if (isEngineLost || isSuspended) return;
     awaitSound();
     if (mine.source.kind === "stream") {
@@ -86,7 +86,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     silence.set(SILENCE_MS, () => listener.silent(held?.hasFlowed ?? false));
   }
 
-  /** Takes the source off the engine and the network; where it stood stays known. */
+  /** Removes the source from the engine and the network, and keeps its position. */
   function unload(mine: Held): void {
     silence.cancel();
     mine.place = place();
@@ -135,7 +135,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     if (event.type === "gone") listener.gone(event.why);
     if (!held) return;
     if (event.type === "lost") unload(held);
-    // What was heard to its end is not begun again.
+    // A source that was played to its end does not begin again.
     if (held.isPaused || held.isEnded || isSuspended) return;
     if (event.type === "lost") {
       countDeath(held);
@@ -185,7 +185,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
   function onEnded(mine: Held): void {
     const { durationMs } = place();
     release(mine, { positionMs: durationMs, durationMs });
-    // A live stream has no end: it broke.
+    // A live stream has no end: the connection broke.
     if (mine.source.kind === "stream") {
       reconnect(mine);
       return;
@@ -194,7 +194,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     listener.ended();
   }
 
-  /** The engine has let go of it by itself. */
+  /** The engine itself has unloaded the source. */
   function release(mine: Held, at: Place): void {
     mine.place = at;
     mine.load = undefined;
@@ -214,7 +214,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
     title: () => held?.title ?? "",
     retryInMs: () => (held?.retryAtMs === undefined ? undefined : Math.max(0, held.retryAtMs - clock.monotonicMs())),
 
-    /** Replaces what is held. */
+    /** Replaces the held source. */
     play(source: Source, positionMs: number): void {
       if (held) unload(held);
       isSuspended = false;
@@ -222,7 +222,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
       begin(held);
     },
 
-    /** Tries the same stream again after the engine could not go on with it. */
+    /** Tries the same stream again after the engine could not continue with it. */
     retry(): void {
       if (held?.stream) reconnect(held);
       else if (held) begin(held);
@@ -232,7 +232,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
       if (!held) return;
       held.isPaused = true;
       silence.cancel();
-      // A paused live stream would be stale; it is fetched anew.
+      // A paused live stream would be outdated, so it is fetched again on resume.
       if (held.source.kind === "stream") unload(held);
       else if (held.load !== undefined) {
         held.place = place();
@@ -262,7 +262,7 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
         engine.seek(held.place.positionMs);
         return;
       }
-      // What has not begun yet cannot be sought in: it begins there.
+      // A source that has not begun cannot be seeked: it begins at the new position.
       if (held.load !== undefined) engine.stop();
       held.load = undefined;
       if (!held.isPaused) begin(held);
@@ -273,13 +273,13 @@ export function createDeck({ engine, openStream, clock, listener }: DeckDeps) {
       held = undefined;
     },
 
-    /** Leaves the engine to somebody else. What is held stays held, where it stands. */
+    /** Leaves the engine to another deck. The held source keeps its position. */
     suspend(): void {
       isSuspended = true;
       if (held) unload(held);
     },
 
-    /** Has the engine again, and goes on with what should be heard. */
+    /** Takes the engine back and continues the source, if it should play. */
     unsuspend(): void {
       isSuspended = false;
       if (held && !held.isPaused && !held.isEnded) begin(held);

@@ -6,7 +6,7 @@ export type HifzDaysStore = ReturnType<typeof createHifzDaysStore>;
 const MAX_DAYS = 400;
 const Row = Type.Object({ count: Type.Integer() });
 
-/** How many repetitions were heard to their end on each local date (YYYY-MM-DD). */
+/** The number of repetitions that were played to their end on each local date (YYYY-MM-DD). */
 export function createHifzDaysStore(database: Database) {
   const select = database.query(Row, "SELECT count FROM hifz_days WHERE date = ?");
   const increment = database.command(

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const audio = await readFile(sounds.path(LONG_FILE));
   radio = createServer((_request, response) => {
     hits += 1;
-    // Without an end, as fast as it is taken.
+    // Endless, as fast as the client reads.
     const send = () => {
       while (!response.destroyed && response.write(audio));
     };
@@ -91,7 +91,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** mpv itself, but it leaves its process id behind. */
+/** mpv itself, but it writes its process id to a file. */
 async function writeCommand(): Promise<string> {
   const path = join(folder, "mpv");
   await writeFile(path, `#!/bin/sh\necho $$ > '${folder}/pid'\nexec mpv "$@"\n`);
@@ -109,7 +109,10 @@ async function until(what: string, isSo: (status: PlaybackStatus) => boolean): P
   }
 }
 
-/** The engine tells the place: until it has caught up, that stands where it was left. A stream then begins at 0. */
+/**
+ * The engine reports the position: until it has processed the load, that is the last known one. A stream then begins at
+ * 0.
+ */
 async function untilMoving(mode: "file" | "stream"): Promise<PlaybackStatus> {
   const { position } = playback.status();
   return until(

@@ -15,13 +15,13 @@ export interface InterruptionServiceDeps {
   loudness: Pick<LoudnessService, "fadeOut" | "override" | "restoreVolume">;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
-  /** Told when anything of the playback status is different. */
+  /** Called whenever the playback status changes. */
   changed: () => void;
 }
 
 interface Current {
   wanted: Interruption;
-  /** Absent until the former source has faded out. */
+  /** Undefined until the former source has faded out. */
   sounding?: { sound: Sound; state: "playing" | "buffering" } | undefined;
   settle: (how: InterruptionEnd) => void;
 }
@@ -29,7 +29,7 @@ interface Current {
 const FADE_MS = 500;
 const POSITION_INTERVAL_MS = 5000;
 
-/** Takes the engine from the recitation for a while, and gives it back as if nothing had been. */
+/** Takes the engine from the recitation for a while, and returns it in the same state. */
 export function createInterruptionService(deps: InterruptionServiceDeps) {
   const { engine, streams, recitation, loudness, events, clock, changed } = deps;
   const ticker = createTimer(clock);
@@ -84,7 +84,9 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
     });
   }
 
-  /** Leaves the recitation suspended: what becomes of it, the caller decides. Answers whether there was anything. */
+  /**
+   * Leaves the recitation suspended: the caller decides how it continues. Returns whether an interruption was active.
+   */
   function end(how: InterruptionEnd): boolean {
     if (!current) return false;
     const { settle } = current;
@@ -128,14 +130,17 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
     end,
     stopEarly,
 
-    /** What is heard instead; undefined while nothing is interrupted, or is still fading out. */
+    /**
+     * What plays instead of the recitation; undefined without an interruption, or while the former source is still
+     * fading out.
+     */
     shown(): { state: "playing" | "buffering"; name: string; place: Place } | undefined {
       if (!current?.sounding) return undefined;
       const { sound: played, state } = current.sounding;
       return { state, name: played.name, place: deck.place() };
     },
 
-    /** Resolves when it is over. A second one takes the place of the first. */
+    /** Resolves when the interruption has ended. A second one replaces the first. */
     play(wanted: Interruption): Promise<InterruptionEnd> {
       const former = current;
       return new Promise((resolve) => {
@@ -147,7 +152,7 @@ export function createInterruptionService(deps: InterruptionServiceDeps) {
       });
     },
 
-    /** Resolves when nothing is interrupted any more; at once when nothing is. */
+    /** Resolves when no interruption is active; immediately if there is none. */
     async over(): Promise<void> {
       if (current) await new Promise<void>((resolve) => waiting.add(resolve));
     },

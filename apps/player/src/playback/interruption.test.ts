@@ -9,7 +9,7 @@ interface Called {
   ends: InterruptionEnd[];
 }
 
-/** The adhan is heard; what was heard before has faded out. */
+/** The adhan plays; the former source has faded out. */
 async function call(bench: PlaybackBench, more: Partial<Interruption> = {}): Promise<Called> {
   const ends: InterruptionEnd[] = [];
   void bench.playback.interrupt({ ...AZAN, ...more }).then((how) => ends.push(how));

@@ -1,19 +1,19 @@
 export interface Sound {
   /** The absolute path of its file. */
   path: string;
-  /** What clients are shown as the track. */
+  /** The track name that clients show. */
   name: string;
 }
 
-/** A sound that is heard instead of everything else, for as long as it lasts. */
+/** A sound that plays instead of everything else, as long as it lasts. */
 export interface Interruption extends Sound {
-  /** 0 keeps the listener's. */
+  /** 0 keeps the listener's volume. */
   volume: number;
-  /** What is played when the file cannot be. */
+  /** Played when the file cannot be played. */
   fallback?: Sound | undefined;
-  /** What becomes of the former source after the end; it goes on unless this says otherwise. */
+  /** How the former source continues after the end; it resumes by default. */
   after?: "resume" | "stay_paused";
 }
 
-/** Heard to its end; cut short; ended by a pause; ended by something else that is heard now. */
+/** Played to its end; stopped early; ended by a pause; replaced by another source. */
 export type InterruptionEnd = "ended" | "stopped" | "paused" | "replaced";

@@ -18,13 +18,13 @@ export type LoudnessService = ReturnType<typeof createLoudnessService>;
 const MIN_STEP_MS = 50;
 const MAX_STEPS = 100;
 
-/** How loud it is: the listener's volume, that of an interruption meanwhile, and fades of either. */
+/** The volume: the listener's, that of an interruption, and fades of both. */
 export function createLoudnessService({ engine, settings, tryWrite, events, clock }: LoudnessServiceDeps) {
   const fade = createTimer(clock);
   let volume = settings.get().volume;
   let kept = volume;
   let overridden: number | undefined;
-  /** From 0 to 1: how much of it is heard while it fades, and where the fade leads. */
+  /** From 0 to 1: the current share of the volume during a fade, and the share at its end. */
   let share = 1;
   let goal = 1;
 
@@ -54,7 +54,7 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
 
   const stopListening = settings.onChange(({ volume: stored, max_volume }) => {
     const before = shown();
-    // A full storage keeps an older one: that does not count until it changes.
+    // If the store was full, it still has an older volume, which is ignored until it changes.
     volume = Math.min(stored === kept ? volume : stored, max_volume);
     kept = stored;
     if (overridden !== undefined) overridden = Math.min(overridden, max_volume);
@@ -64,15 +64,15 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
   });
 
   return {
-    /** What is shown; while it fades, what it fades to or from. */
+    /** The volume that clients see; during a fade, the volume without the fade. */
     volume: shown,
     apply,
 
-    /** What somebody sets holds at once, also for an interruption, and stays after it. */
+    /** A volume set by a user applies immediately, also during an interruption, and stays after it. */
     set(wanted: number): number {
       const { max_volume } = settings.get();
       if (wanted > max_volume) throw new Problem("invalid", `volume: must be an integer from 0 to ${max_volume}`);
-      // What is fading out goes on to do so: something else is about to be heard.
+      // A fade-out continues: another sound is about to start.
       if (goal === 1) resetFade();
       volume = wanted;
       overridden = undefined;
@@ -105,7 +105,7 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
       apply();
     },
 
-    /** The listener's volume again, as it was or as it was set meanwhile. */
+    /** Restores the listener's volume, including changes during the interruption. */
     restoreVolume(): void {
       resetFade();
       overridden = undefined;

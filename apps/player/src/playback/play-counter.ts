@@ -3,13 +3,13 @@ import { createTimer } from "./timer.ts";
 
 const COUNTED_AFTER_MS = 30_000;
 
-/** Counts one play once: after 30 s of sound or half the length, whichever is first. Pauses do not count. */
+/** Counts each play once: after 30 s of sound or half the length, whichever comes first. Pauses do not count. */
 export interface PlayCounter {
-  /** A new play begins; nothing of it was heard yet. */
+  /** A new play begins, with no time played yet. */
   begin(count: () => void): void;
-  /** Sound runs. The length is 0 for a live stream. */
+  /** Audio runs. The duration is 0 for a live stream. */
   flow(durationMs: number): void;
-  /** Sound has stopped for now. */
+  /** Audio has stopped for now. */
   rest(): void;
 }
 

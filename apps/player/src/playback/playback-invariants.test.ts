@@ -63,7 +63,7 @@ function expectSense({ playback, streams }: Hand): void {
   if (duration > 0) expect(position).toBeLessThanOrEqual(duration);
   if (state === "stopped" || state === "paused") expect(retry_in_s).toBeNull();
   if (!playback.isInterrupted()) expect(volume).toBe(50);
-  // At most one stream is open, and only while a stream is to be heard.
+  // At most one stream is open, and only while a stream should play.
   const open = streams.filter(({ calls }) => !calls.includes("close")).length;
   expect(open).toBeLessThanOrEqual(mode === "stream" && state !== "paused" ? 1 : 0);
 }

@@ -33,14 +33,14 @@ export const PlaybackStatus = Type.Object({
   hasResumeState: Type.Boolean(),
   hifz: Type.Optional(HifzBody),
   source: Type.Union([PlayableTarget, Type.Null()]),
-  title: Type.String({ description: "what a stream says of itself" }),
+  title: Type.String({ description: "the title that the stream sends" }),
   retry_in_s: Type.Union([Type.Integer(), Type.Null()]),
   sleep_timer_s: Type.Union([Type.Integer(), Type.Null()]),
-  hifz_today: Type.Integer({ description: "repetitions heard to their end today" }),
+  hifz_today: Type.Integer({ description: "repetitions played to their end today" }),
 });
 export type PlaybackStatus = Static<typeof PlaybackStatus>;
 
-/** The answer of a route that changes what is heard: the status, flat beside `success`. */
+/** The answer of a route that changes what is played: the status fields beside `success`. */
 export const PlaybackResult = Type.Object({
   success: Type.Boolean(),
   changed: Type.Optional(Type.Boolean()),

@@ -28,7 +28,7 @@ export type PlaybackService = ReturnType<typeof createPlaybackService>;
 const NOWHERE = { positionMs: 0, durationMs: 0 };
 const NO_FILE: Pick<CardFile, "path" | "reciter" | "surah"> = { path: "", reciter: "", surah: 0 };
 
-/** The commands of the API: they find what is asked for, and refuse what cannot be. */
+/** The playback commands of the API: they find the requested source and refuse invalid requests. */
 export function createPlaybackService(deps: PlaybackServiceDeps) {
   const { engine, library, streams, settings, resume, tryWrite, events, clock, log } = deps;
   const sleepTimer = createTimer(clock);
@@ -44,12 +44,12 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
   let sleepAtMs: number | undefined;
   let engineStart: Promise<void> | undefined;
-  /** Counts the commands that decide what is heard: a slow one must not overtake a later one. */
+  /** Counts the commands that select what is played: a slow command must not override a later one. */
   let commandCount = 0;
   let failure: { component: "audio"; error: string } | undefined;
   const wasRunning = resume.saved()?.was_running ?? false;
 
-  /** What is heard: an interruption, or else the recitation. */
+  /** What is audible: an interruption, or else the recitation. */
   function shown(): Shown {
     const interruption = interruptions.shown();
     if (interruption) {
@@ -113,7 +113,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     }
   }
 
-  /** Looks a source up and plays it, unless a later command has come in between. */
+  /** Finds a source and plays it, unless a later command arrived in the meantime. */
   async function playFound(find: () => Promise<{ found: Source; positionMs: number }>): Promise<PlaybackStatus> {
     commandCount += 1;
     const mine = commandCount;
@@ -151,20 +151,20 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     status,
     mode,
 
-    /** Why nothing can be heard on this device; undefined when it can. */
+    /** Why this device cannot play anything; undefined when it can. */
     failure: () => failure,
 
-    /** Opens the engine. Without one everything else works all the same. */
+    /** Opens the engine. Without an engine all other features still work. */
     async start(): Promise<void> {
       loudness.apply();
       await ensureEngine().catch((error: unknown) => log.error({ err: error }, "no audio"));
     },
 
-    /** Goes on with what was heard when the power went, if the owner wants that and nobody was quicker. */
+    /** Continues what was playing at the power cut, if the owner enabled that and no other command came first. */
     async autoResume(): Promise<void> {
       await interruptions.over();
       if (!settings.get().auto_resume || !wasRunning || commandCount > 0) return;
-      await this.resumeSaved().catch((error: unknown) => log.warn({ err: error }, "could not go on after the restart"));
+      await this.resumeSaved().catch((error: unknown) => log.warn({ err: error }, "resume after restart failed"));
     },
 
     play({ path, url }: PlayRequest): Promise<PlaybackStatus> {
@@ -205,20 +205,20 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return isChanging || hasEnded;
     },
 
-    /** Lets a sound be heard instead of everything else, and then goes on as before. Resolves when it is over. */
+    /** Plays a sound instead of everything else, then continues as before. Resolves when the sound has ended. */
     async interrupt(wanted: Interruption): Promise<InterruptionEnd> {
       await ensureEngine();
       return interruptions.play(wanted);
     },
 
     isInterrupted: interruptions.isOn,
-    /** Cuts it short and goes on as before. Answers whether there was anything to cut short. */
+    /** Stops the interruption and continues as before. Returns whether an interruption was active. */
     endInterruption: interruptions.stopEarly,
-    /** Resolves when nothing is interrupted any more; at once when nothing is. */
+    /** Resolves when no interruption is active; immediately if there is none. */
     untilFree: () => interruptions.over(),
-    /** Grows with every command that decides what is heard; an interruption is none. */
+    /** Incremented by every command that selects what is played; an interruption does not count. */
     commands: () => commandCount,
-    /** Opens the engine if it is not open, and refuses by its name what is missing. */
+    /** Opens the engine if it is not open; rejects with a Problem that names what is missing. */
     openEngine: ensureEngine,
 
     seek(positionMs: number): PlaybackStatus {
@@ -233,7 +233,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     setVolume: (wanted: number): number => loudness.set(wanted),
 
-    /** From silence to the volume that is set. */
+    /** Fades from silence to the current volume. */
     fadeIn(seconds: number): void {
       if (!interruptions.isOn()) loudness.fadeIn(seconds * 1000);
     },
@@ -259,7 +259,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return mode();
     },
 
-    /** What is kept was erased by somebody else: nothing goes on as before. */
+    /** The store was erased by a reset: nothing continues as before. */
     reload(): void {
       recitation.setMode(parseAdvanceMode(settings.mode() ?? { mode: "off" }));
       recitation.recount();
@@ -273,7 +273,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
         sleepTimer.set(minutes * 60_000, () => {
           sleepAtMs = undefined;
           commandCount += 1;
-          // An adhan is heard to its end; nothing goes on after it.
+          // An adhan is played to its end; nothing continues after it.
           recitation.stop();
         });
       }
@@ -281,7 +281,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       return status().sleep_timer_s;
     },
 
-    /** The memory card is gone: what was playing from it cannot go on. */
+    /** The memory card was removed: a file that was playing from it cannot continue. */
     cardRemoved(): void {
       if (recitation.source()?.kind !== "file" || recitation.state() === "stopped") return;
       recitation.giveUp("card", "card: the memory card was pulled out");

@@ -32,24 +32,24 @@ export interface RecitationServiceDeps {
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   /** The local date, as YYYY-MM-DD. */
   today: () => string;
-  /** Told once per play that lasted long enough to count. */
+  /** Called once per play that lasted long enough to count. */
   onCountedPlay: (play: CountedPlay) => void;
-  /** Told when a stream is really heard. */
+  /** Called when audio of a stream plays. */
   onStreamPlayed: (url: string) => void;
-  /** Told when anything of the playback status is different. */
+  /** Called whenever the playback status changes. */
   changed: () => void;
-  /** Told when the engine does not come back. */
+  /** Called when the engine could not be restarted. */
   onEngineGone: (why: string) => void;
 }
 
 export type RecitationService = ReturnType<typeof createRecitationService>;
 
 const POSITION_INTERVAL_MS = 5000;
-/** Every sixth position is saved, so a saved one is never older than 30 s. */
+/** Every sixth position is saved, so a saved position is never older than 30 s. */
 const SAVE_EVERY = 6;
 const MAX_FAILURES = 5;
 
-/** What is heard now and what comes after it: the state table of docs/api/player.md, section "Playback states". */
+/** What plays now and what follows it: the state table of docs/api/player.md, section "Playback states". */
 export function createRecitationService(deps: RecitationServiceDeps) {
   const { engine, library, streams, resume, hifzDays, tryWrite, events, clock, today, onCountedPlay, onStreamPlayed } =
     deps;
@@ -75,17 +75,17 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   });
 
   let state: PlaybackState = "stopped";
-  /** Stays known after the end, so that next and prev have a place to start from. */
+  /** Stays known after the end, so that next and prev have a starting point. */
   let source: Source | undefined;
   let mode: AdvanceMode = { mode: "off" };
   let repeat_done = 0;
   let underrun_count = 0;
   let failures = 0;
   let counted = { date: "", count: 0 };
-  /** What begins when the gap between two hearings is over. */
+  /** Runs when the gap between two play-throughs is over. */
   let afterGap: (() => void) | undefined;
   let gapEndsAtMs = 0;
-  /** Of a gap that an interruption has stopped. */
+  /** The remaining time of a gap that an interruption stopped. */
   let gapLeftMs: number | undefined;
 
   function setState(next: PlaybackState): void {
@@ -101,7 +101,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     return buildHifzBody(mode, repeat_done, gap.isSet());
   }
 
-  /** Read once a day: a status is asked for all day long. */
+  /** Read from the store once a day, because the status is requested all the time. */
   function hifz_today(): number {
     if (counted.date !== today()) counted = { date: today(), count: hifzDays.count(today()) };
     return counted.count;
@@ -114,7 +114,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
 
   function savePosition(was_running: boolean): void {
     if (source?.kind !== "file" || state === "stopped") return;
-    // Between two hearings there is nothing left to hear of the first.
+    // In the gap after a play-through there is nothing left of it, so the position is 0.
     resume.save(source.file, afterGap ? 0 : deck.place().positionMs, was_running);
   }
 
@@ -127,7 +127,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     });
   }
 
-  /** Makes a source heard, whatever was before. */
+  /** Starts to play a source, whatever was playing before. */
   function start(next: Source, positionMs: number): void {
     if (next.kind === "stream") savePosition(false);
     cancelGap();
@@ -176,7 +176,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function onUnderrun(): void {
-    // A stream that runs dry is counted when its silence is shown.
+    // A stream without data is counted as an underrun when its silence is shown.
     if (source?.kind !== "file") return;
     underrun_count += 1;
     changed();
@@ -189,7 +189,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
   }
 
   function onEnded(): void {
-    // Somebody sought to the end while it was paused: it ends when it is resumed.
+    // A seek to the end while paused: the source ends when it is resumed.
     if (state === "paused") afterGap = onEnded;
     else finish();
   }
@@ -234,7 +234,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     const file = isAgain ? source.file : library.find(source.file.reciter, next.surah);
     if (!isAgain) repeat_done = 0;
     if (file) start({ kind: "file", file }, 0);
-    // The card has changed since this was decided.
+    // The card has changed since this step was chosen.
     else onFailed("the next surah is not on the card any more");
   }
 
@@ -266,7 +266,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
     hifz,
     hifz_today,
 
-    /** What was counted today is read anew. */
+    /** Reads today's count from the store again. */
     recount(): void {
       counted = { date: "", count: 0 };
     },
@@ -279,14 +279,14 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       repeat_done = 0;
     },
 
-    /** Somebody asked for this source, so everything that was counted starts anew. */
+    /** A user requested this source, so all counters restart. */
     begin(next: Source, positionMs: number): void {
       failures = 0;
       repeat_done = 0;
       start(next, positionMs);
     },
 
-    /** Answers whether that made a difference; so do the next two. */
+    /** Returns whether the state changed; so do the next two. */
     pause(): boolean {
       const isChanging = state === "playing" || state === "buffering";
       if (isChanging) {
@@ -328,10 +328,12 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       changed();
     },
 
-    /** Whether there is sound that somebody would hear break off. */
+    /** Whether sound is playing that a listener would notice being interrupted. */
     isAudible: () => state === "playing" && !gap.isSet(),
 
-    /** Stands still as it is and leaves the engine to an interruption. Commands change what goes on after it. */
+    /**
+     * Freezes the current state and leaves the engine to an interruption. Commands change how it continues afterwards.
+     */
     suspend(): void {
       savePosition(state !== "paused");
       gapLeftMs = gap.isSet() ? gapEndsAtMs - clock.monotonicMs() : undefined;
@@ -341,7 +343,7 @@ export function createRecitationService(deps: RecitationServiceDeps) {
       deck.suspend();
     },
 
-    /** After an interruption: exactly as it was, or as a command has left it meanwhile. */
+    /** After an interruption: continues exactly as before, or as a command changed it in the meantime. */
     unsuspend(): void {
       if (!deck.isSuspended()) return;
       deck.unsuspend();

@@ -1,10 +1,10 @@
-/** Where a listener was in a file of the card when it last stood still or the power went. */
+/** The position in a file of the card at the last pause, stop or power cut. */
 export interface ResumePosition {
   path: string;
   reciter: string;
   surah: number;
   position_ms: number;
-  /** It was being heard when it was saved: what auto-resume goes by. */
+  /** Whether it was playing when the position was saved; auto-resume uses this. */
   was_running: boolean;
   saved_at: number;
 }
@@ -12,7 +12,7 @@ export interface ResumePosition {
 const REWIND_MS = 2000;
 const BEGINNING_MS = 10_000;
 
-/** Rewinds a little, so that a listener finds back into the verse; so near the beginning, that is where it starts. */
+/** Rewinds a little, so that the listener finds the verse again; near the beginning it starts from 0. */
 export function resumeAtMs(position_ms: number): number {
   return position_ms < BEGINNING_MS ? 0 : position_ms - REWIND_MS;
 }

@@ -11,7 +11,7 @@ export interface ResumeServiceDeps {
 }
 export type ResumeService = ReturnType<typeof createResumeService>;
 
-/** Where a listener can go on after a power cut: one file and its position. */
+/** Where a listener can continue after a power cut: one file and its position. */
 export function createResumeService({ store, tryWrite, clock }: ResumeServiceDeps) {
   let saved = store.get();
   return {
@@ -26,7 +26,7 @@ export function createResumeService({ store, tryWrite, clock }: ResumeServiceDep
       });
     },
 
-    /** What is kept was erased by somebody else. */
+    /** The store was erased by a reset. */
     reload(): void {
       saved = store.get();
     },

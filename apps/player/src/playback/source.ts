@@ -1,7 +1,7 @@
 import type { CardFile } from "../library/card-file.ts";
 import type { PlayableTarget } from "./target.schema.ts";
 
-/** What is heard, or was heard last. */
+/** What is playing, or was playing last. */
 export type Source = { kind: "file"; file: CardFile } | { kind: "stream"; url: string };
 
 /** One play that lasted long enough to count. */

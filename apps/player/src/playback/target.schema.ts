@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 
-/** What can be played by itself. Cards and schedules add more kinds; a status and a saved position hold these. */
+/**
+ * A target that can be played directly. Cards and schedules add more kinds; the status and a saved position use these.
+ */
 export const PlayableTarget = Type.Union([
   Type.Object({ type: Type.Literal("surah"), reciter: Type.String(), surah: Type.Integer() }),
   Type.Object({ type: Type.Literal("stream"), url: Type.String(), name: Type.String() }),

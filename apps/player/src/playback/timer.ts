@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 
-/** One appointment at a time: setting it anew replaces the former one. */
+/** A single timer: setting it again replaces the previous one. */
 export interface Timer {
   set(ms: number, work: () => void): void;
   cancel(): void;
@@ -22,7 +22,7 @@ export function createTimer(clock: Pick<Clock, "sleep">): Timer {
       if (mine.signal.aborted) return;
       throw error;
     }
-    // A clock may wake a sleeper in the very turn in which it was cancelled.
+    // The clock may resolve a sleep in the same turn in which it was cancelled.
     if (mine.signal.aborted) return;
     pending = undefined;
     work();

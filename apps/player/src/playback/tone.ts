@@ -7,7 +7,7 @@ const RATE = 22_050;
 const SECONDS = 3;
 const FILE_BYTES = wavBytes(RATE * SECONDS);
 const MAX_AMPLITUDE = 0.8 * 32_767;
-/** C, E and G of a major chord, one after the other, each ringing on under the next. */
+/** C, E and G of a major chord, one after the other, each still sounding under the next. */
 const NOTES = [
   { hertz: 523.25, atS: 0 },
   { hertz: 659.26, atS: 0.45 },
@@ -17,7 +17,7 @@ const ATTACK_S = 0.02;
 const DECAY_S = 0.6;
 const RELEASE_S = 0.3;
 
-/** What the device plays of itself: three notes as a WAV file. */
+/** The built-in tone: three notes as a WAV file. */
 export function toneWav(): Buffer {
   const samples = Array.from({ length: RATE * SECONDS }, (_, index) => soundAt(index / RATE));
   const peak = samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0);
@@ -26,7 +26,7 @@ export function toneWav(): Buffer {
   return wav;
 }
 
-/** Where the tone lies; it is written when it is not there, or not whole. */
+/** The path of the tone file; it is written when it is missing or incomplete. */
 export async function openTone(dataFolder: string): Promise<string> {
   const path = join(dataFolder, "tone.wav");
   const size = await stat(path).then(
@@ -48,7 +48,7 @@ function soundAt(seconds: number): number {
   return NOTES.reduce((sum, note) => sum + ringAt(note.hertz, seconds - note.atS), 0) * ending;
 }
 
-/** Like a small bell: a quick beginning, a slow end, and an octave above that is gone sooner. */
+/** A bell sound: fast attack, slow decay, and an octave overtone that decays sooner. */
 function ringAt(hertz: number, seconds: number): number {
   if (seconds < 0) return 0;
   const attack = Math.min(1, seconds / ATTACK_S);

@@ -2,7 +2,7 @@ import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 
-/** Writes something that is worth keeping but not worth silence: a full storage is told once, and music goes on. */
+/** Runs a write that must not interrupt playback: a failing store is reported once, and playback continues. */
 export type TryWrite = (write: () => void) => void;
 
 export function createTryWrite({ events, log }: { events: Pick<Events, "emit">; log: Log }): TryWrite {
@@ -14,7 +14,7 @@ export function createTryWrite({ events, log }: { events: Pick<Events, "emit">; 
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!isFailing) {
-        log.error({ err: error }, "not kept");
+        log.error({ err: error }, "write failed, playback continues");
         events.emit("error", { code: "storage", message: error.message });
       }
       isFailing = true;

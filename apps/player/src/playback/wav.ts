@@ -5,7 +5,7 @@ export function wavBytes(sampleCount: number): number {
   return HEADER_BYTES + sampleCount * SAMPLE_BYTES;
 }
 
-/** A WAV file of one channel with 16 bits, silent until its samples are set. */
+/** A mono WAV file with 16-bit samples, silent until its samples are set. */
 export function createWav(
   rate: number,
   sampleCount: number,

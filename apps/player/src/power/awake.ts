@@ -8,7 +8,7 @@ export interface Activity {
   clients: number;
 }
 
-/** What keeps the device from sleeping by itself, in words for the log; nothing when it may sleep. */
+/** What keeps the device from sleeping automatically, as text for the log; empty when it may sleep. */
 export function listAwakeReasons({ playback, isAdhan, isUpdating, clients }: Activity): string[] {
   const isDrill = playback.state === "paused" && playback.advance_mode.startsWith("hifz");
   const reasons: [string, boolean][] = [

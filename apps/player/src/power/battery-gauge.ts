@@ -1,8 +1,8 @@
 import type { BatteryBody } from "./power.schema.ts";
 
-/** What the device needs from the gauge of its battery. One contract suite holds for all implementations. */
+/** What the device needs from its battery gauge. One contract suite tests all implementations. */
 export interface BatteryGauge {
-  /** Rejects with a Problem when the gauge does not answer; a device without a battery has a reading, too. */
+  /** Rejects with a Problem when the gauge does not answer; a device without a battery also returns a reading. */
   read(): Promise<BatteryBody>;
 }
 

@@ -18,7 +18,7 @@ export type BatteryService = ReturnType<typeof createBatteryService>;
 const POLL_INTERVAL_MS = 10_000;
 const LOW_PERCENTAGE = 20;
 
-/** How much is left in the battery. Clients hear of every change. */
+/** The charge of the battery. Every change is emitted to clients. */
 export function createBatteryService({ gauge, events, clock, log }: BatteryServiceDeps) {
   const pollTimer = createTimer(clock);
   let known: BatteryBody = NO_BATTERY;
@@ -44,7 +44,7 @@ export function createBatteryService({ gauge, events, clock, log }: BatteryServi
   let isOpen = false;
 
   return {
-    /** Rejects with a Problem when the gauge does not answer; it is asked again all the same. */
+    /** Rejects with a Problem when the gauge does not answer; polling continues anyway. */
     async start(): Promise<void> {
       isOpen = true;
       pollTimer.set(POLL_INTERVAL_MS, () => void poll());
@@ -58,10 +58,10 @@ export function createBatteryService({ gauge, events, clock, log }: BatteryServi
 
     read,
 
-    /** As it was last seen. */
+    /** The last reading. */
     current: (): BatteryBody => known,
 
-    /** What an owner should know; undefined when all is well. */
+    /** A warning for the owner; undefined when there is none. */
     warning(): string | undefined {
       const isLow = known.present && !known.charging && known.percentage < LOW_PERCENTAGE;
       return isLow ? `battery: ${known.percentage} % left` : undefined;

@@ -1,4 +1,4 @@
-/** The first of two instants, of which either may never come. */
+/** The earlier of two instants, either of which may be undefined. */
 export function pickEarlier(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

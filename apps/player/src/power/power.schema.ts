@@ -12,7 +12,7 @@ const WakesAt = Type.Union([Type.Integer(), Type.Null()], { description: "epoch 
 
 export const SleepResult = Type.Object({ success: Type.Boolean(), wakes_at: WakesAt });
 
-/** What clients are told of the device as a whole. */
+/** Sent to clients when the state of the whole device changes. */
 export const SystemChange = Type.Object({
   phase: Type.Enum(["sleeping", "awake", "reset"]),
   wakes_at: WakesAt,

@@ -10,14 +10,14 @@ import type { PowerManager } from "./power-manager.ts";
 export interface PowerServiceDeps {
   /** Undefined when this device cannot sleep. */
   manager: PowerManager | undefined;
-  /** Undefined when no clock chip is fitted: then only the button wakes. */
+  /** Undefined when no clock chip is fitted: then only the button wakes the device. */
   chip: Pick<ClockChip, "setAlarm"> | undefined;
   settings: { get: () => Pick<Settings, "auto_off_minutes"> };
-  /** What keeps the device awake, in words; nothing when it may sleep. */
+  /** What keeps the device awake, as text; empty when it may sleep. */
   awakeReasons: () => string[];
-  /** The next instant at which something is to happen, in epoch seconds. */
+  /** The next scheduled instant, in epoch seconds. */
   nextWake: () => number | undefined;
-  /** Saves the position and makes silence. */
+  /** Saves the position and stops all sound. */
   quiet: () => void;
   /** Epoch milliseconds. */
   now: () => number;
@@ -29,10 +29,10 @@ export type PowerService = ReturnType<typeof createPowerService>;
 
 const CHECK_INTERVAL_MS = 5000;
 const ANSWER_DELAY_MS = 500;
-// A small machine needs some seconds to wake up, and what is due must not wait for it.
+// A small machine needs some seconds to wake up, and scheduled tasks must not be late.
 const WAKE_AHEAD_S = 10;
 const MIN_SLEEP_S = 5;
-/** What the device says by itself. Everything else is said because somebody did something. */
+/** Events that the device emits by itself. All other events mean that a user did something. */
 const UNPROMPTED: ReadonlySet<string> = new Set([
   "battery",
   "error",
@@ -43,13 +43,13 @@ const UNPROMPTED: ReadonlySet<string> = new Set([
   "system",
 ]);
 
-/** Sleeps when it is told to, or when nothing has happened for long enough. */
+/** Suspends the device on request, or after it was idle long enough. */
 export function createPowerService(deps: PowerServiceDeps) {
   const { manager, chip, settings, awakeReasons, nextWake, quiet, now, events, clock, log } = deps;
   const idleTimer = createTimer(clock);
   let idleSinceMs = clock.monotonicMs();
   let sleeping: Promise<void> | undefined;
-  /** Undefined once it turned out that it does not work. */
+  /** Undefined when the manager could not be started. */
   let available = manager;
 
   function touch(): void {
@@ -62,7 +62,7 @@ export function createPowerService(deps: PowerServiceDeps) {
     const { auto_off_minutes } = settings.get();
     const idleMs = clock.monotonicMs() - idleSinceMs;
     if (auto_off_minutes === 0 || !available || sleeping || idleMs < auto_off_minutes * 60_000) return;
-    log.info({ auto_off_minutes }, "nothing happens, so the device sleeps");
+    log.info({ auto_off_minutes }, "idle, going to sleep");
     sleepInBackground(available);
   }
 
@@ -74,7 +74,7 @@ export function createPowerService(deps: PowerServiceDeps) {
   function sleepInBackground(sleeper: PowerManager): void {
     sleeping = sleep(sleeper)
       .catch((error: unknown) => {
-        log.error({ err: error }, "the device does not sleep");
+        log.error({ err: error }, "suspend failed");
         if (error instanceof Problem) events.emit("error", { code: "power", message: error.message });
       })
       .finally(() => {
@@ -87,7 +87,7 @@ export function createPowerService(deps: PowerServiceDeps) {
     quiet();
     const wakes_at = wakesAt();
     events.emit("system", { phase: "sleeping", wakes_at });
-    // The answer and the event must have left before the network goes.
+    // The answer and the event must be sent before the network goes down.
     await clock.sleep(ANSWER_DELAY_MS);
     const soonest = Math.ceil(now() / 1000) + MIN_SLEEP_S;
     await chip?.setAlarm(wakes_at === null ? null : Math.max(wakes_at - WAKE_AHEAD_S, soonest));
@@ -118,7 +118,7 @@ export function createPowerService(deps: PowerServiceDeps) {
       stopListening();
     },
 
-    /** Answers when the device will wake, and goes to sleep after that. */
+    /** Returns when the device will wake, and suspends it afterwards. */
     sleep(): { wakes_at: number | null } {
       if (!available) throw cannotSleep();
       if (sleeping) events.emit("system", { phase: "sleeping", wakes_at: wakesAt() });
@@ -126,7 +126,7 @@ export function createPowerService(deps: PowerServiceDeps) {
       return { wakes_at: wakesAt() };
     },
 
-    /** Somebody uses the device: the idle minutes begin anew. */
+    /** A user is active: the idle time restarts. */
     touch,
   };
 }

@@ -109,7 +109,7 @@ describe("POST /system/sleep", () => {
     manager.wake();
     await clock.advance(1000);
     expect(manager.isAsleep()).toBe(false);
-    // Every accepted request is told, also one without effect.
+    // Every accepted request emits an event, also one without effect.
     expect(emitted.map(({ data }) => data)).toMatchObject([
       { phase: "sleeping" },
       { phase: "sleeping" },

@@ -12,7 +12,7 @@ const YEAR_S = 365 * DAY_S;
 const DAYS_AROUND = 370;
 const DEGREE_S = 240;
 
-/** A device at the place where the sun stands highest at noon by the region's clocks, 30° from the equator. */
+/** A device at the location where the sun is highest at noon of the zone's clock, 30° from the equator. */
 function deviceIn(zone: Zone) {
   const lng = (((zone.offsetAt(YEAR_BEGINS_S) / DEGREE_S + 540) % 360) - 180) | 0;
   const calculation = {
@@ -39,7 +39,7 @@ function deviceIn(zone: Zone) {
   return { days, daysAt };
 }
 
-/** A year in which somebody sets the clock forty times, by up to two days and in both directions. */
+/** A year in which the clock is set forty times, by up to two days in both directions. */
 function disturbedYear(seed: number): Stretch[] {
   const steps = fc.sample(
     fc.record({

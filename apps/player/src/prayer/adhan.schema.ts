@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 
-/** What clients learn of an adhan while it happens. */
+/** Sent to clients during an adhan. */
 export const AdhanChange = Type.Object({
   phase: Type.Enum(["started", "ended", "stopped", "skipped"], {
-    description: "skipped: the clock jumped past it, or nothing could be heard",
+    description: "skipped: the clock jumped past it, or no audio was available",
   }),
   prayer: Type.Enum(["fajr", "dhuhr", "asr", "maghrib", "isha", "test"]),
 });

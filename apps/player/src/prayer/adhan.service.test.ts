@@ -76,7 +76,7 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybac
   return { ...bench, bench, service, config, world, changes, listeners, notifyChange, jump, locations, errors };
 }
 
-/** The adhan that was loaded last is heard to its end. */
+/** Plays the adhan that was loaded last to its end. */
 async function playToEnd({ engine, clock }: ReturnType<typeof setUp>): Promise<void> {
   engine.emit("flowing");
   await clock.advance(1000);

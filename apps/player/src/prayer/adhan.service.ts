@@ -22,31 +22,31 @@ export interface AdhanServiceDeps {
   time: Pick<TimeService, "now" | "isValid" | "onChange">;
   playback: Pick<PlaybackService, "interrupt" | "openEngine">;
   library: Pick<LibraryService, "resolve">;
-  /** Answers where the built-in tone lies. */
+  /** Returns the path of the built-in tone. */
   openTone: () => Promise<string>;
   afterAdhan: () => "resume" | "stay_paused";
   store: AdhanStore;
   tryWrite: TryWrite;
   events: Pick<Events, "emit">;
-  /** Told of every phase of every adhan. */
+  /** Called for every phase of every adhan. */
   changed: (change: AdhanChange) => void;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
 }
 export type AdhanService = ReturnType<typeof createAdhanService>;
 
-/** Timers stand still while the device sleeps, so none of them is trusted for longer. */
+/** Timers stop while the device sleeps, so no timer is set for longer than this. */
 const MAX_WAIT_MS = 30_000;
 
-/** Calls to prayer when its time has come, if the clock is known to be right. */
+/** Plays the call to prayer at its time, if the clock is valid. */
 export function createAdhanService(deps: AdhanServiceDeps) {
   const { prayer, time, playback, library, openTone, afterAdhan, store, tryWrite, events, changed, clock, log } = deps;
   const timer = createTimer(clock);
   const fired = new Set(store.list().map(keyOf));
-  /** Those that are heard; a second one replaces the first, which is told of a moment later. */
+  /** The adhans that are playing; a second one replaces the first, which is reported as ended a moment later. */
   const playing: AdhanChange["prayer"][] = [];
   let stopListening: (() => void)[] = [];
-  /** Epoch seconds of the last look; absent while nothing could have been called. */
+  /** Epoch seconds of the last check; undefined while no adhan could be called. */
   let seenS: number | undefined;
 
   function plan(nowS: number): AdhanPlan | undefined {
@@ -74,7 +74,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   }
 
   function fire(adhan: Adhan): void {
-    // Noted first: a device that dies of it must not begin again with it.
+    // Record it first: if the device crashes during the adhan, it must not start it again.
     fired.add(keyOf(adhan));
     tryWrite(() => store.add(adhan));
     log.info({ prayer: adhan.prayer, date: adhan.date }, "adhan");
@@ -92,7 +92,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
   }
 
   function skip(missed: AdhanChange["prayer"], why: string): void {
-    log.warn({ prayer: missed, why }, "an adhan was not called");
+    log.warn({ prayer: missed, why }, "adhan skipped");
     changed({ phase: "skipped", prayer: missed });
   }
 
@@ -118,7 +118,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
     return { ...file, volume, after, fallback: await spareTone() };
   }
 
-  /** Without a file, or with one that is not there, the device has its own tone. */
+  /** When no file is configured, or it is missing, the device uses its own tone. */
   async function findFile(field: string, path: string): Promise<Sound | undefined> {
     if (path === "") return undefined;
     try {
@@ -142,7 +142,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
       return await tone();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      log.warn({ err: error }, "there is no tone to fall back to");
+      log.warn({ err: error }, "the fallback tone is unavailable");
       return undefined;
     }
   }
@@ -160,7 +160,7 @@ export function createAdhanService(deps: AdhanServiceDeps) {
       stopListening = [];
     },
 
-    /** Plays the configured adhan now, whether or not any is called. Answers as soon as it begins. */
+    /** Plays the configured adhan now, even if adhans are disabled. Returns as soon as it begins. */
     async test(): Promise<{ track: string }> {
       const sound = await soundFor("test");
       await playback.openEngine();
@@ -168,16 +168,16 @@ export function createAdhanService(deps: AdhanServiceDeps) {
       return { track: sound.name };
     },
 
-    /** The one that is heard now. */
+    /** The adhan that is playing now. */
     current: (): AdhanChange["prayer"] | undefined => playing.at(-1),
 
-    /** What was called is forgotten: the store was emptied. */
+    /** The store was emptied by a reset: forget which adhans were called. */
     reload(): void {
       fired.clear();
       for (const adhan of store.list()) fired.add(keyOf(adhan));
     },
 
-    /** When the next one will be called, in epoch seconds. */
+    /** The next adhan, in epoch seconds. */
     nextEpoch: (): number | undefined => plan(time.now() / 1000)?.next?.epoch,
   };
 }

@@ -5,14 +5,14 @@ import type { Adhan } from "./adhan.ts";
 export type AdhanStore = ReturnType<typeof createAdhanStore>;
 export type FiredAdhan = Pick<Adhan, "prayer" | "date">;
 
-// More than a year, and so much of it that a clock that was wrong for a while does not push out the real ones.
+// More than a year, and large enough that entries of a temporarily wrong clock do not displace the real ones.
 const MAX_FIRED = 2500;
 const Row = Type.Object({
   prayer: Type.Enum(["fajr", "dhuhr", "asr", "maghrib", "isha"]),
   date: Type.String(),
 });
 
-/** Which prayers of which dates were called to, so that a clock set back does not repeat them. */
+/** Which prayers of which dates were called, so that a clock that is set back does not repeat them. */
 export function createAdhanStore(database: Database) {
   const selectAll = database.query(Row, "SELECT date, prayer FROM fired_adhans");
   const insert = database.command("INSERT OR IGNORE INTO fired_adhans (date, prayer) VALUES (?, ?)");

@@ -19,7 +19,7 @@ export interface AdhanOutlook {
   days: readonly PrayerDay[];
   prayer_mask: number;
   hasFired: (adhan: Adhan) => boolean;
-  /** When it was last looked, and now: epoch seconds, with fractions. */
+  /** The last check and now: epoch seconds, with fractions. */
   seenS: number;
   nowS: number;
 }
@@ -27,15 +27,18 @@ export interface AdhanOutlook {
 export interface AdhanPlan {
   /** To be called now. */
   due: Adhan[];
-  /** Not called, and too late since the last look. */
+  /** Not called since the last check, and too late now. */
   missed: Adhan[];
   next: Adhan | undefined;
 }
 
-/** After sleep or a jump of the clock an adhan may be so late. */
+/** After sleep or a clock jump, an adhan may be late by this much. */
 const LATEST_S = 60;
 
-/** What is to be called, by the clock alone. Each prayer of a date is called at most once, wherever the clock is set. */
+/**
+ * Which adhans to call, depending only on the clock. Each prayer of a date is called at most once, however the clock is
+ * set.
+ */
 export function planAdhans({ days, prayer_mask, hasFired, seenS, nowS }: AdhanOutlook): AdhanPlan {
   const open = days.flatMap((day) => listAdhans(day, prayer_mask)).filter((adhan) => !hasFired(adhan));
   open.sort((one, other) => one.epoch - other.epoch);
@@ -50,7 +53,7 @@ function listAdhans({ date, epochs }: PrayerDay, prayer_mask: number): Adhan[] {
   return PRAYERS.flatMap((prayer, index) => {
     const epoch = epochs[index];
     const isWanted = (prayer_mask & (1 << index)) !== 0;
-    // Sunrise has a bit, but it is no prayer that anybody is called to.
+    // Sunrise has a bit, but it is not a prayer with an adhan.
     if (prayer === "sunrise" || !isWanted || epoch === undefined) return [];
     return [{ prayer, date, epoch }];
   });

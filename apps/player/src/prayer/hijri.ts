@@ -11,8 +11,8 @@ export const RAMADAN = 9;
 const EPOCH_DAYS = -492_148;
 
 /**
- * The tabular calendar by days since 1970: 11 leap years in 30, long and short months in turn. A sighted month may begin
- * a day earlier or later. (Reingold and Dershowitz, Calendrical Calculations, chapter "The Islamic Calendar".)
+ * The tabular calendar by days since 1970: 11 leap years in 30, alternating long and short months. A sighted month may
+ * begin a day earlier or later. (Reingold and Dershowitz, Calendrical Calculations, chapter "The Islamic Calendar".)
  */
 export function toHijri(days: number): HijriDate {
   const year = Math.floor((30 * (days - EPOCH_DAYS) + 10_646) / 10_631);

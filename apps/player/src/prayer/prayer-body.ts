@@ -14,7 +14,7 @@ import {
 import { placeOf } from "./prayer-config.ts";
 import { type Calculation, type ComputedDay, computePrayerDay, resolveRule } from "./prayer-times.ts";
 
-/** What all answers depend on. */
+/** The input of all answers. */
 export interface Outlook {
   nowMs: number;
   clock_ok: boolean;
@@ -40,7 +40,7 @@ const IMSAK_S = 10 * 60;
 const SUNRISE = 1;
 const MAX_UPCOMING = 3;
 
-/** Undefined without a place. */
+/** Undefined without a location. */
 export function daysIn(outlook: Outlook): Record<Day, ComputedDay> | undefined {
   const calculation = toCalculation(outlook);
   if (!calculation) return undefined;
@@ -48,7 +48,7 @@ export function daysIn(outlook: Outlook): Record<Day, ComputedDay> | undefined {
   return yesterday && today && tomorrow && { yesterday, today, tomorrow };
 }
 
-/** The six times of any date; undefined without a place. */
+/** The six times of any date; undefined without a location. */
 export function epochsOn(outlook: Outlook, date: string): readonly number[] | undefined {
   const calculation = toCalculation(outlook);
   return calculation && computePrayerDay(calculation, outlook.zone, date).epochs;
@@ -73,7 +73,7 @@ export function buildBody(outlook: Outlook): PrayerBody {
   };
 }
 
-/** The whole month; its days are none without a place. */
+/** The whole month; without a location it has no days. */
 export function buildMonth(outlook: Outlook, month: string): PrayerMonthBody {
   const { zone, settings } = outlook;
   const calculation = toCalculation(outlook);
@@ -123,7 +123,7 @@ function formatWallTime(epoch: number, zone: Zone): string {
   return [hour, minute].map((number) => String(number).padStart(2, "0")).join(":");
 }
 
-/** Isha may fall after midnight, and even after the next Fajr, so the order is that of the instants. */
+/** Isha may fall after midnight, and even after the next Fajr, so the list is sorted by instant. */
 function listMoments(days: readonly ComputedDay[]): Moment[] {
   const moments = days.flatMap(({ date, epochs }) =>
     PRAYERS.map((name, index) => ({ name, index, date, epoch: epochs[index] ?? Number.NaN })),
@@ -173,7 +173,7 @@ const NO_EXTRA = {
   high_latitude_applied: false,
 } as const;
 
-/** The night goes from Maghrib to the next Fajr. */
+/** The night lasts from Maghrib to the next Fajr. */
 function computeNight({ zone }: Outlook, { today, tomorrow }: Record<Day, ComputedDay>) {
   const [fajr = Number.NaN, , , , maghrib = Number.NaN] = today.epochs;
   const [nextFajr = Number.NaN] = tomorrow.epochs;
@@ -185,7 +185,7 @@ function toMinute(epoch: number): number {
   return Math.round(epoch / 60) * 60;
 }
 
-/** Each wanted prayer comes at least once in a day, so the last of three lies at most three days ahead. */
+/** Each enabled prayer occurs at least once a day, so the last of three is at most three days ahead. */
 function listUpcoming(outlook: Outlook, calculation: Calculation): Extra["upcoming"] {
   const { nowMs, zone, config } = outlook;
   if (!config.adhan.enabled) return [];

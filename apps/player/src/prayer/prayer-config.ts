@@ -9,7 +9,7 @@ export const DEFAULT_CONFIG: Readonly<PrayerConfig> = {
   adhan: { enabled: false, prayer_mask: 0b111101, volume: 0, path: "", fajr_path: "" },
 };
 
-/** What a schema cannot say. */
+/** Checks that a schema cannot express. */
 export function checkRequest(request: PrayerConfigRequest): void {
   if (Object.keys(request).length === 0) {
     const known = Object.keys(PrayerConfigRequest.properties).join(", ");
@@ -23,7 +23,7 @@ export function mergeConfig(config: PrayerConfig, request: PrayerConfigRequest):
   return { ...config, ...request, adhan: { ...config.adhan, ...request.adhan } };
 }
 
-/** What was kept; undefined when it cannot be used. It may be of an earlier or a later version. */
+/** The stored configuration; undefined when it is not usable. An earlier or later version may have written it. */
 export function parseConfig(text: string): PrayerConfig | undefined {
   const stored = Value.Clean(PrayerConfigRequest, parseJson(text));
   if (!Value.Check(PrayerConfigRequest, stored)) return undefined;

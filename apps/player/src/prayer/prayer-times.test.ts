@@ -15,7 +15,7 @@ function computeEpochs(asked: Calculation, rule: string, date: string): number[]
   return [...computePrayerDay(asked, parseZone(rule), date).epochs];
 }
 
-/** Minutes after the local midnight with which the date begins. */
+/** Minutes after the local midnight at which the date begins. */
 function computeMinutes(asked: Calculation, rule: string, date: string): number[] {
   const zone = parseZone(rule);
   return computeEpochs(asked, rule, date).map(
@@ -28,7 +28,7 @@ function formatMinutes(minutes: readonly number[]): string {
   return minutes.map((each) => `${two(Math.floor(each / 60) % 24)}:${two(each % 60)}`).join(" ");
 }
 
-/** The greatest distance to the printed times, in minutes. */
+/** The greatest difference from the printed times, in minutes. */
 function measureDistance(asked: Calculation, rule: string, date: string, printed: string): number {
   const wanted = printed.split(" ").map((time) => {
     const [hour = 0, minute = 0] = time.split(":").map(Number);
@@ -75,7 +75,7 @@ describe("prayer times", () => {
     expect(measureDistance(cairo, "EET-2EEST,M4.5.5/0,M10.5.4/24", date, printed)).toBeLessThanOrEqual(1);
   });
 
-  // The tests of islamic-network/prayer-times (tests/Timings.php), which know the twilight angle only.
+  // The tests of islamic-network/prayer-times (tests/Timings.php), which support only the twilight angle.
   it("of London in April are within a minute of another library's", () => {
     const printed = "03:57 05:46 12:59 16:55 20:12 22:02";
     const london = { ...LONDON, rule: "twilight_angle" } as const;
@@ -171,7 +171,7 @@ describe("at high latitudes", () => {
     expect(resolveRule(high_latitude, lat)).toBe(rule);
   });
 
-  // In June the sun of London is never 18 degrees below the horizon: all of the twilight is the rule's.
+  // In June the sun of London is never 18 degrees below the horizon: the rule defines all of the twilight.
   it.each([
     ["middle_of_the_night", 1 / 2, 1 / 2],
     ["seventh_of_the_night", 1 / 7, 1 / 7],

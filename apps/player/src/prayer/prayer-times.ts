@@ -12,7 +12,7 @@ import type { PrayerDay } from "./adhan.ts";
 import { RAMADAN, toHijri } from "./hijri.ts";
 import { PRAYERS, type PrayerConfig, type HighLatitudeRule as Rule } from "./prayer.schema.ts";
 
-/** All that the times of a date depend on, beside the hours of the region. */
+/** The input of the times of a date, apart from the time zone. */
 export interface Calculation extends Pick<PrayerConfig, "method" | "asr_hanafi" | "offsets_min"> {
   lat: number;
   lng: number;
@@ -27,7 +27,7 @@ export interface ComputedDay extends PrayerDay {
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;
-/** The earth turns by one degree in four minutes. */
+/** The earth rotates by one degree in four minutes. */
 const DEGREE_S = 240;
 const DATE_LINE = 180;
 
@@ -35,9 +35,9 @@ const DATE_LINE = 180;
 const METHODS = ["MuslimWorldLeague", "NorthAmerica", "Egyptian", "UmmAlQura", "Karachi"] as const;
 const RAMADAN_ISHA_S = 30 * MINUTE_S;
 
-/** Above it the library's authors recommend a seventh of the night; twilight may last all night from here on. */
+/** Above this latitude the library's authors recommend a seventh of the night, because twilight may last all night. */
 const HIGH_LATITUDE = 48;
-/** Up to here the sun rises and sets on every day of the year. */
+/** Up to this latitude the sun rises and sets on every day of the year. */
 const SAFE_LATITUDE = 60;
 const NEAR_ENOUGH = 0.1;
 
@@ -70,21 +70,22 @@ export function computePrayerDay(calculation: Calculation, zone: Pick<Zone, "off
 }
 
 /**
- * The date by which the library has to be asked, as days since 1970. It counts a date from the noon at the longitude; the
- * people of Apia (172° west, UTC+13) are a day ahead of that.
+ * The date that the library expects, as days since 1970. It counts a date from noon at the longitude; Apia (172° west,
+ * UTC+13) is one day ahead of that.
  */
 function toSolarDays(lng: number, zone: Pick<Zone, "offsetAt">, days: number): number {
   const noonS = days * DAY_S + DAY_S / 2;
   const offsetS = zone.offsetAt(noonS - zone.offsetAt(noonS));
-  // The library takes both names of the date line for its eastern one.
+  // The library treats both longitudes of the date line as the eastern one.
   const east = lng === -DATE_LINE ? DATE_LINE : lng;
   return days - Math.round((offsetS - east * DEGREE_S) / DAY_S);
 }
 
-/** As the library computes them, rounded to the minute; NaN where there is no such time. */
+/** The times as the library computes them, rounded to the minute; NaN where a time does not exist. */
 function computeSunTimes(calculation: Calculation, solarDays: number): number[] {
   const date = new Date(solarDays * DAY_S * 1000);
-  // The library reads the local fields of a date: given as local ones they are the same in whatever zone this runs.
+  // The library reads the local fields of a date: passing them as local fields gives the same result in every time
+  // zone.
   const noon = new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 12);
   const place = new Coordinates(calculation.lat, calculation.lng);
   const times = new PrayerTimes(place, noon, buildParameters(calculation));
@@ -98,7 +99,7 @@ function buildParameters({ method, asr_hanafi, rule }: Calculation): Calculation
   return parameters;
 }
 
-/** Whether each comes after the one before; where the sun only grazes the horizon the library's times do not. */
+/** Whether the times are ascending; where the sun only touches the horizon, the library's times are not. */
 function isInOrder(epochs: readonly number[]): boolean {
   return epochs.every((epoch, index) => epoch > (epochs[index - 1] ?? Number.NEGATIVE_INFINITY));
 }

@@ -20,7 +20,7 @@ const cos = (degrees: number) => Math.cos((degrees * Math.PI) / 180);
 const tan = (degrees: number) => sin(degrees) / cos(degrees);
 const toDegrees = (radians: number) => (radians * 180) / Math.PI;
 
-/** Where the sun stands, by the equations of NOAA's solar calculator (gml.noaa.gov/grad/solcalc). */
+/** The position of the sun, by the equations of NOAA's solar calculator (gml.noaa.gov/grad/solcalc). */
 function sunAt(epochS: number): { declination: number; equationOfTimeMin: number } {
   const t = (epochS / DAY_S + 2_440_587.5 - 2_451_545) / 36_525;
   const meanLongitude = 280.46646 + t * (36_000.76983 + t * 0.0003032);
@@ -58,7 +58,7 @@ interface Place {
   lng: number;
 }
 
-/** The instant between noon and the midnight after or before it at which the sun has the altitude; by halving. */
+/** The instant between noon and the midnight after or before it at which the sun has the altitude; by bisection. */
 function crossing(place: Place, noon: number, side: -1 | 1, altitude: number): number | undefined {
   let above = noon;
   let below = noon + (side * DAY_S) / 2;
@@ -78,7 +78,7 @@ interface Sky extends Place {
   shadow: 1 | 2;
 }
 
-/** The six times of a date of the longitude, found by looking where the sun stands. */
+/** The six times of a date at the longitude, computed from the position of the sun. */
 function computeSkyTimes(sky: Sky, days: number): number[] {
   const meanNoon = days * DAY_S + DAY_S / 2 - sky.lng * 240;
   const noon = meanNoon - sunAt(meanNoon).equationOfTimeMin * 60;
@@ -96,7 +96,7 @@ function computeSkyTimes(sky: Sky, days: number): number[] {
   return [fajr, sunrise, noon, asr, maghrib, isha];
 }
 
-/** The upper rim of the sun, as the air bends it. */
+/** The upper edge of the sun, with refraction. */
 const HORIZON = -50 / 60;
 
 describe("a year of times", () => {
@@ -109,7 +109,8 @@ describe("a year of times", () => {
     ["London", { lat: 51.5074, lng: -0.1278, method: 0 }, 18, { degrees: 17 }],
     ["Oslo", { lat: 59.9139, lng: 10.7522, method: 0 }, 18, { degrees: 17 }],
   ])("in %s agrees with where the sun stands, in both schools", (_, place, fajr, isha) => {
-    // The library measures the shadow of noon by the sun of the midnight before: in a northern winter, minutes.
+    // The library computes the noon shadow from the sun of the previous midnight: in a northern winter that differs by
+    // minutes.
     const most = place.lat > 48 ? [120, 120, 120, 180, 120, 120] : [120, 120, 120, 120, 120, 120];
     const tooFar = ([1, 2] as const).flatMap((shadow) =>
       DATES.flatMap((date) => {
@@ -148,7 +149,7 @@ describe("a year of times", () => {
     const wrong = rules.flatMap((rule) => {
       const zone = parseZone(rule);
       const hours = zone.offsetAt(FIRST_DAY * DAY_S) / 3600;
-      // Where the sun is highest at noon; beyond the date line the same meridian has a western name.
+      // Where the sun is highest at noon; beyond the date line the same meridian has a western longitude.
       const lng = hours > 12 ? hours * 15 - 360 : hours * 15;
       return DATES.filter((date) => {
         const { epochs } = computePrayerDay(calculation({ lat: 30, lng }), zone, date);

@@ -36,7 +36,7 @@ const PrayerConfig = Type.Object({
 });
 export type PrayerConfig = Static<typeof PrayerConfig>;
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export const PrayerConfigRequest = Type.Object(
   {
     lat: Type.Optional(lat),

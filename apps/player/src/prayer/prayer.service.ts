@@ -19,7 +19,10 @@ export interface PrayerServiceDeps {
   time: Pick<TimeService, "now" | "isValid" | "zone" | "today" | "onChange">;
   settings: { get(): Outlook["settings"]; onChange(listener: () => void): () => void };
   library: Pick<LibraryService, "resolve" | "onCard">;
-  /** The path relative to the card, whether something is there or not. Refuses one that cannot lie on it ("path: …"). */
+  /**
+   * The path relative to the card, whether the file exists or not. Refuses a path that cannot be on the card ("path:
+   * …").
+   */
   resolvePath: (path: string) => Promise<string>;
   events: { emit(type: "prayer", data: PrayerBody): void };
   clock: Pick<Clock, "sleep">;
@@ -29,11 +32,13 @@ export type PrayerService = ReturnType<typeof createPrayerService>;
 
 const SETTING = "prayer";
 const DAY_MS = 86_400_000;
-/** The length of the day that daylight saving time changes is not foreseen; so late at most is its end noticed. */
+/** A change of daylight saving time makes a day longer or shorter; its end is noticed after this time at the latest. */
 const MAX_WAIT_MS = 60_000;
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-/** When to pray, at the place and by the rules that the owner set. Computed anew for every answer: nothing gets stale. */
+/**
+ * Prayer times for the location and rules of the owner. They are computed for every answer, so they are never outdated.
+ */
 export function createPrayerService(deps: PrayerServiceDeps) {
   const { store, time, settings, library, resolvePath, events, clock, log } = deps;
   const listeners = new Set<() => void>();
@@ -47,7 +52,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     const text = store.find(SETTING);
     if (text === undefined) return DEFAULT_CONFIG;
     const stored = parseConfig(text);
-    if (!stored) log.warn({ setting: SETTING }, "a stored setting cannot be used, its default takes its place");
+    if (!stored) log.warn({ setting: SETTING }, "stored setting is invalid, using its default");
     return stored ?? DEFAULT_CONFIG;
   }
 
@@ -106,7 +111,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     notifyListeners();
   }
 
-  /** Answers whether the card has changed in what matters here. */
+  /** Returns whether the adhan files on the card changed. */
   async function checkFiles(): Promise<boolean> {
     const { path, fajr_path } = config.adhan;
     const found = await Promise.all([path, fajr_path].map(exists));
@@ -130,7 +135,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     }
   }
 
-  /** The request with its paths as clients know them. */
+  /** The request with its paths in the form for clients. */
   async function withPaths({ adhan, ...request }: PrayerConfigRequest): Promise<PrayerConfigRequest> {
     if (!adhan) return request;
     const { path, fajr_path, ...rest } = adhan;
@@ -157,7 +162,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
   }
 
   return {
-    /** Begins to tell of every prayer whose time has come, and of every new date. */
+    /** Starts to notify at every prayer time and at every new date. */
     start(): void {
       if (stopListening.length > 0) return;
       stopListening = [
@@ -177,17 +182,17 @@ export function createPrayerService(deps: PrayerServiceDeps) {
 
     config: (): PrayerConfig => config,
 
-    /** The times around now; undefined without a place. */
+    /** The times around now; undefined without a location. */
     days(): Record<"yesterday" | "today" | "tomorrow", PrayerDay> | undefined {
       return daysIn(outlook());
     },
 
-    /** The six times of any date; undefined without a place. */
+    /** The six times of any date; undefined without a location. */
     epochsOn: (date: string): readonly number[] | undefined => epochsOn(outlook(), date),
 
     body,
 
-    /** The same, after a look at the card. */
+    /** The same, after checking the files on the card. */
     async get(): Promise<PrayerBody> {
       await checkCard();
       return body();
@@ -198,7 +203,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
       return buildMonth(outlook(), month);
     },
 
-    /** Merges the request into what is there, and keeps it before it counts. */
+    /** Merges the request into the stored configuration, and saves it before it takes effect. */
     async configure(request: PrayerConfigRequest): Promise<PrayerBody> {
       checkRequest(request);
       const checked = await withPaths(request);
@@ -219,7 +224,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
       reload,
     }),
 
-    /** Reads everything anew, after the store was changed behind this service's back. */
+    /** Reads everything again, after a backup or a reset changed the store. */
     reload,
 
     /** Calls back when the times may have changed, a prayer's time has come, or a new date begins. */

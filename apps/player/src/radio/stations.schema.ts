@@ -5,7 +5,7 @@ export const StationBody = Type.Object({
   name: Type.String(),
   url: Type.String(),
   last_played: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
-  last_ok: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds; when it was really heard" }),
+  last_ok: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds; when its audio last played" }),
 });
 export type StationBody = Static<typeof StationBody>;
 export const StationsBody = Type.Object({ stations: Type.Array(StationBody) });

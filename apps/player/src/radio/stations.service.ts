@@ -12,7 +12,7 @@ export interface StationsServiceDeps {
   store: StationsStore;
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "now">;
-  /** Refuses a stream address, naming the field. */
+  /** Refuses an invalid stream address and names the field. */
   checkUrl: (field: string, url: string) => Promise<void>;
 }
 export type StationsService = ReturnType<typeof createStationsService>;
@@ -32,7 +32,7 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
     events.emit("stations", { action, id, count: store.count() });
   }
 
-  /** What is heard need not be a saved station. */
+  /** The stream that plays need not be a saved station. */
   function date(url: string, field: "last_played" | "last_ok"): void {
     const id = store.findId(url);
     if (id === undefined) return;
@@ -49,12 +49,12 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
 
     find: (id: number): StationBody | undefined => store.find(id),
 
-    /** What the owner calls the stream that is heard; "" for anything else. */
+    /** The owner's name of the stream that is playing; "" for anything else. */
     findName(source: PlayableTarget | null): string {
       return source?.type === "stream" ? (store.list().find(({ url }) => url === source.url)?.name ?? "") : "";
     },
 
-    /** A URL is one station: adding it again gives it the new name. */
+    /** Each URL is one station: adding it again renames it. */
     async add(station: AddStationRequest): Promise<{ id: number; created: boolean }> {
       checkName(station.name);
       await checkUrl("url", station.url);
@@ -85,13 +85,13 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
       reload,
     }),
 
-    /** What is kept was replaced by somebody else. */
+    /** The store was replaced by a backup or a reset. */
     reload,
 
-    /** The station was listened to. */
+    /** The station was played long enough to count. */
     countPlay: (url: string): void => date(url, "last_played"),
 
-    /** The station's audio really flowed. */
+    /** The station's audio played. */
     countOk: (url: string): void => date(url, "last_ok"),
   };
 }

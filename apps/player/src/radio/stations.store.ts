@@ -49,7 +49,7 @@ export function createStationsStore(database: Database) {
       rename(name, id);
     },
 
-    /** Puts one back from a backup, with the id it had. */
+    /** Restores a station from a backup, with its original id. */
     restore({ id, name, url, last_played, last_ok }: StationBody): void {
       restore(id, name, url, last_played, last_ok);
     },
@@ -58,7 +58,7 @@ export function createStationsStore(database: Database) {
       removeAll();
     },
 
-    /** Whether there was one to remove. */
+    /** Returns whether a station was removed. */
     remove(id: number): boolean {
       return remove(id).changes > 0;
     },

@@ -4,13 +4,13 @@ import type { ResetStore } from "./reset.store.ts";
 
 export interface ResetServiceDeps {
   store: ResetStore;
-  /** Makes silence, and writes what it still has to write. */
+  /** Stops all sound and completes pending writes. */
   quiet: () => void;
-  /** Makes a new token; the former one opens nothing from then on. */
+  /** Creates a new token; the former one is invalid from then on. */
   renewToken: () => Promise<void>;
-  /** One for each service that remembers what it has read: it reads the emptied store, and tells its clients. */
+  /** One for each service with state in memory: it reads the emptied store and notifies its clients. */
   reloads: readonly (() => void)[];
-  /** Both may take their time: the answer is on its way by then. */
+  /** Both may take long: they run after the answer was sent. */
   dropSockets: () => Promise<void>;
   forgetNetworks: () => void;
   events: Pick<Events, "emit">;
@@ -18,20 +18,20 @@ export interface ResetServiceDeps {
 }
 export type ResetService = ReturnType<typeof createResetService>;
 
-/** Back to the state of a new device. The memory card's files and the firmware stay, and so does the process. */
+/** Restores the state of a new device. The files of the memory card, the firmware and the process stay. */
 export function createResetService(deps: ResetServiceDeps) {
   const { store, quiet, renewToken, reloads, dropSockets, forgetNetworks, events, log } = deps;
   return {
-    /** When it fails half-way, the former token is still good, so that it can be asked for again. */
+    /** If it fails before the end, the former token is still valid, so that the client can retry. */
     async reset(): Promise<void> {
       quiet();
       store.eraseAll();
       await renewToken();
       for (const reload of reloads) reload();
-      log.info({}, "everything was reset");
+      log.info({}, "reset to factory state");
       events.emit("system", { phase: "reset", wakes_at: null });
       forgetNetworks();
-      dropSockets().catch((error: unknown) => log.error({ err: error }, "the sockets could not be dropped"));
+      dropSockets().catch((error: unknown) => log.error({ err: error }, "closing the sockets failed"));
     },
   };
 }

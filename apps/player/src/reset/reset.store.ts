@@ -4,10 +4,10 @@ import type { Database } from "../storage/database.ts";
 export type ResetStore = ReturnType<typeof createResetStore>;
 
 const Table = Type.Object({ name: Type.String() });
-/** How far an update got is the firmware's own, and a slot on trial must be proven in spite of a reset. */
+/** The record of a firmware update stays, because a slot on trial must be confirmed in spite of a reset. */
 const SPARED = "ota_update";
 
-/** The one store that knows every table: it empties them. */
+/** The only store that knows every table: it empties them. */
 export function createResetStore(database: Database) {
   const selectTables = database.query(Table, "SELECT name FROM sqlite_schema WHERE type = 'table'");
 
@@ -16,7 +16,7 @@ export function createResetStore(database: Database) {
   }
 
   return {
-    /** Erases everything, or nothing when it cannot be written. What is erased cannot be read from the file any more. */
+    /** Erases everything, or nothing when the write fails. Erased data cannot be recovered from the file. */
     eraseAll(): void {
       database.command("PRAGMA secure_delete = ON")();
       database.inTransaction(() => {

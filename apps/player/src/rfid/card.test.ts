@@ -20,7 +20,7 @@ it.each([
   "04A1B2CG",
   "04_A1_B2_C3",
   "04A1B2C3\n",
-  // A ligature that turns into two letters when it is written large.
+  // A ligature that becomes two letters in upper case.
   "04A1B2\uFB00",
 ])("takes %j for no UID", (text) => {
   expect(parseUid(text)).toBeUndefined();

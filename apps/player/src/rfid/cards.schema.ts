@@ -17,7 +17,7 @@ export const CardBody = Type.Object({
 export type CardBody = Static<typeof CardBody>;
 export const CardsBody = Type.Object({ cards: Type.Array(CardBody) });
 
-/** As it stands in a backup: its binding is as doubtful as one in a request. */
+/** A card in a backup: its binding is untrusted, as in a request. */
 export const KeptCard = Type.Object({ ...CardBody.properties, binding: TargetRequest });
 
 export const RegisterCardRequest = Type.Object(
@@ -40,7 +40,7 @@ export const RegisterCardResult = Type.Object({
 export const CardParams = Type.Object({ uid: Type.String() });
 export const RemoveCardResult = Type.Object({ success: Type.Boolean() });
 
-/** Also what the event `nfc` tells. */
+/** Also the data of the event `nfc`. */
 export const ScanBody = Type.Object({
   uid: Type.String({ description: "empty when nothing was tapped yet" }),
   uid_len: Type.Integer({ description: "bytes" }),
@@ -49,7 +49,7 @@ export const ScanBody = Type.Object({
 });
 export type ScanBody = Static<typeof ScanBody>;
 
-/** What a client learns when the cards changed. The socket is public, UIDs are not. */
+/** Sent when the cards changed. The socket is public, UIDs are not. */
 export const CardsChange = Type.Object({
   action: Type.Enum(["added", "removed", "replaced"], {
     description: "added is also said of what was there already; replaced are all of them, by a backup or a reset",

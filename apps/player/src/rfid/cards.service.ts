@@ -18,7 +18,7 @@ export type CardsService = ReturnType<typeof createCardsService>;
 const MAX_CARDS = 256;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** Refuses what cannot be kept, naming the field. Whether the binding leads anywhere, it does not ask. */
+/** Refuses invalid cards and names the field. Does not check whether the target of the binding exists. */
 function readCard(request: RegisterCardRequest): CardBody {
   const { name, on_repeat = "toggle", on_remove = "inherit" } = request;
   const uid = parseUid(request.uid);
@@ -37,7 +37,7 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
 
     find: (uid: string): CardBody | undefined => store.find(uid),
 
-    /** A UID is one card: registering it again replaces everything it had. */
+    /** Each UID is one card: registering it again replaces all its fields. */
     async register(request: RegisterCardRequest): Promise<{ uid: string; created: boolean }> {
       const card = readCard(request);
       await targets.check("binding", card.binding);
@@ -56,7 +56,7 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
       maxItems: MAX_CARDS,
       list: () => store.list(),
       keysOf: ({ uid }) => [`uid ${parseUid(uid)}`],
-      // What the bindings refer to may be in the same backup, so that is not looked for.
+      // The targets of the bindings may be in the same backup, so their existence is not checked.
       check: (card, field) => below(field, () => readCard(card)),
       removeAll: () => store.removeAll(),
       insert: (card) => store.save(readCard(card)),

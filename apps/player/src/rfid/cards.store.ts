@@ -9,7 +9,7 @@ export type CardsStore = ReturnType<typeof createCardsStore>;
 const Row = Type.Object({ ...CardBody.properties, binding: Type.String() });
 const Count = Type.Object({ count: Type.Integer() });
 
-/** Each card is one row; its binding is kept as JSON. */
+/** Each card is one row; its binding is stored as JSON. */
 export function createCardsStore(database: Database) {
   const selectAll = database.query(Row, "SELECT uid, name, binding, on_repeat, on_remove FROM cards ORDER BY rowid");
   const selectOne = database.query(Row, "SELECT uid, name, binding, on_repeat, on_remove FROM cards WHERE uid = ?");
@@ -36,12 +36,12 @@ export function createCardsStore(database: Database) {
       return selectCount.first()?.count ?? 0;
     },
 
-    /** Takes the place of the card with the same UID. */
+    /** Replaces the card with the same UID. */
     save({ uid, name, binding, on_repeat, on_remove }: CardBody): void {
       save(uid, name, JSON.stringify(binding), on_repeat, on_remove);
     },
 
-    /** Whether there was one to remove. */
+    /** Returns whether a card was removed. */
     remove(uid: string): boolean {
       return remove(uid).changes > 0;
     },

@@ -10,7 +10,7 @@ import {
 import type { CardsService } from "./cards.service.ts";
 import type { TapsService } from "./taps.service.ts";
 
-// Whoever knows a UID can make a card of it, so even reading them takes the token.
+// A known UID can be copied to another card, so even reading UIDs requires the token.
 const read = { access: "token", budget: "read" } as const;
 const mutation = { access: "token", budget: "mutation" } as const;
 

@@ -8,7 +8,7 @@ import type { PlaybackStatus } from "../playback/playback.schema.ts";
 import type { Target } from "../targets/target.schema.ts";
 import { createTapsService } from "./taps.service.ts";
 
-// Each round lays seven cards down: 21 in all, or 504.
+// Each round places seven cards: 21 in all, or 504.
 const ROUNDS = process.env.PROVE === "full" ? 72 : 3;
 const KINDS = ["known", "unknown", "repeated", "moved", "removed early", "pcscd killed"] as const;
 type Kind = (typeof KINDS)[number];
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => virtual.stop());
 
-/** Cards whose UID begins with 04 stop what they started when they are lifted, those with 05 let it go on. */
+/** Cards whose UID begins with 04 stop their source when they are removed, those with 05 let it continue. */
 async function setUp() {
   const events = createEvents();
   const emitted: PlayerEvent[] = [];
@@ -89,7 +89,7 @@ async function setUp() {
     virtual.remove();
     await until("stop", () => done.length === before + 1);
   }
-  /** Long enough for the reader to see it, and for the lift to count. */
+  /** Long enough for the reader to detect it, and for the removal to count. */
   async function lift(): Promise<void> {
     virtual.remove();
     await clock.sleep(1600);
@@ -143,7 +143,7 @@ it(
       async "removed early"(uid, round) {
         const before = count();
         virtual.place(uid);
-        // pcscd looks every 400 ms: it may see the card, lose it half-way, or never see it.
+        // pcscd polls every 400 ms: it may detect the card, lose it while reading, or never detect it.
         await clock.sleep((round * 37) % 450);
         await lift();
         if (count() === before) return;

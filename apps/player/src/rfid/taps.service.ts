@@ -16,7 +16,7 @@ export interface TapsServiceDeps {
   cards: Pick<CardsService, "find">;
   targets: Pick<TargetsService, "run">;
   playback: Pick<PlaybackService, "status" | "pause" | "stop" | "isInterrupted" | "endInterruption">;
-  /** What lifting a card does, unless the card says otherwise. */
+  /** What removing a card does, unless the card has its own setting. */
   card_removal: () => Settings["card_removal"];
   events: Pick<Events, "emit">;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
@@ -28,20 +28,20 @@ const SAME_CARD_MS = 1500;
 const LIFTED_MS = 800;
 const NOTHING_YET: Readonly<ScanBody> = { uid: "", uid_len: 0, registered: false, age_ms: -1 };
 
-/** The card that was the last to start something. */
+/** The last card that started a source. */
 interface Started {
   uid: string;
-  /** What is heard because of it; undefined until it really began. */
+  /** The source that it started; undefined until playback began. */
   source: string | undefined;
   isLifted: boolean;
 }
 
-/** What happens when a card is laid on the reader, and when it is lifted again. */
+/** Handles cards that are placed on the reader and removed from it. */
 export function createTapsService(deps: TapsServiceDeps) {
   const { reader, cards, targets, playback, card_removal, events, clock, log } = deps;
   const lift = createTimer(clock);
   let last: { uid: string; atMs: number } | undefined;
-  /** The card that seems to be lifted. It may only have moved. */
+  /** The card that seems to be removed. It may only have moved. */
   let lifted: string | undefined;
   let started: Started | undefined;
   let failure: { component: "nfc"; error: string } | undefined;
@@ -76,7 +76,7 @@ export function createTapsService(deps: TapsServiceDeps) {
       if (isCurrent(card.uid)) await repeat(card);
       else await run(card);
     } catch (error) {
-      log.warn({ err: error }, "a card could not be followed");
+      log.warn({ err: error }, "card action failed");
       const why = error instanceof Problem ? error.message : "it cannot be done";
       events.emit("error", { code: "nfc", message: `card '${card.name}': ${why}` });
     }
@@ -110,7 +110,7 @@ export function createTapsService(deps: TapsServiceDeps) {
     }
   }
 
-  /** Whether what is heard, or paused, is what this card started. */
+  /** Whether the current source, playing or paused, was started by this card. */
   function isCurrent(uid: string): boolean {
     const { state, source } = playback.status();
     return started?.uid === uid && state !== "stopped" && started.source === sourceKeyOf(source);
@@ -159,16 +159,16 @@ export function createTapsService(deps: TapsServiceDeps) {
   return {
     scan,
 
-    /** Why cards are not seen on this device; undefined when they are. */
+    /** Why this device cannot detect cards; undefined when it can. */
     failure: () => failure,
 
-    /** After a reset nothing was ever tapped. */
+    /** After a reset, no card was ever tapped. */
     forget(): void {
       last = undefined;
       started = undefined;
     },
 
-    /** Opens the reader. Without one everything else works all the same. */
+    /** Opens the reader. Without a reader all other features still work. */
     async start(): Promise<void> {
       try {
         await reader.start();

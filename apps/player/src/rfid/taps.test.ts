@@ -18,7 +18,7 @@ const SURAH = { type: "surah", reciter: "Husary", surah: 2 } as const;
 const STREAM = { type: "stream", url: "http://radio.example/live", name: "" } as const;
 const VOLUME = { type: "command", command: "volume", value: 70 } as const;
 
-/** Cards on a simulated reader, and a playback that does what it is told at once unless a test holds it. */
+/** Cards on a simulated reader, and a playback that executes commands immediately unless a test delays it. */
 async function setUp(more: Partial<CardBody> = {}, reader = createSimulatedCardReader()) {
   const clock = createFakeClock();
   const events = createEvents();
@@ -82,7 +82,7 @@ async function setUp(more: Partial<CardBody> = {}, reader = createSimulatedCardR
     reader.tap(uid);
     await clock.advance(0);
   }
-  /** Long enough for everything to be counted anew. */
+  /** Long enough for the same card to count as a new tap. */
   async function tapAndLift(uid: string): Promise<void> {
     await tap(uid);
     reader.lift();

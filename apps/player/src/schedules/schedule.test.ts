@@ -119,7 +119,7 @@ it("runs once on each date, unless the clock jumped past it, however the clock j
   );
 });
 
-/** Looks as the service does: at the time of the next run and at least every quarter of a day. */
+/** Checks as the service does: at the time of the next run and at least every six hours. */
 function liveThrough(
   when: When,
   almanac: Almanac,

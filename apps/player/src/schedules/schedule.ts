@@ -2,18 +2,18 @@ import { toEpochDays, toIsoDate } from "../time/calendar-date.ts";
 import type { Zone } from "../time/zone.ts";
 import type { ScheduleBody } from "./schedules.schema.ts";
 
-/** What is kept of a schedule. The next run follows from it and the clock. */
+/** The stored fields of a schedule. The next run is computed from them and the clock. */
 export interface Schedule extends Omit<ScheduleBody, "next_run"> {
-  /** The local dates whose run is done with, the latest last: a clock that is set back does not repeat them. */
+  /** The local dates whose run was handled, the latest last: a clock that is set back does not repeat them. */
   handled: readonly string[];
 }
 
 export type When = Pick<Schedule, "hour" | "minute" | "anchor" | "days">;
 
-/** By what the times of a day are found. */
+/** What the times of a day are computed from. */
 export interface Almanac {
   zone: Zone;
-  /** The six prayers of that date, in epoch seconds; undefined without a place. */
+  /** The six prayers of that date, in epoch seconds; undefined without a location. */
   prayersOn(date: string): readonly number[] | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface Occurrence {
   epochS: number;
 }
 
-/** So late it still runs: after sleep, or when the clock was corrected. */
+/** A schedule still runs if it is late by at most this much: after sleep, or when the clock was corrected. */
 export const LATEST_S = 120;
 const DAY_S = 86_400;
 const DAYS_AHEAD = 8;
 const MAX_HANDLED = 8;
 const MINUTES_OF_LONGEST_GAP = 24 * 60;
 
-/** When it runs on that date; undefined when it does not. */
+/** The instant of the run on that date; undefined when there is none. */
 export function runOn({ hour, minute, anchor, days }: When, date: string, almanac: Almanac): Occurrence | undefined {
   const weekday = (toEpochDays(date) + 4) % 7;
   if ((days & (1 << weekday)) === 0) return undefined;
@@ -46,7 +46,7 @@ function anchored(anchor: NonNullable<When["anchor"]>, prayers: readonly number[
   return epochS === undefined ? undefined : epochS + anchor.offset_min * 60;
 }
 
-/** The wall may skip that minute: then it is the next one that it shows. It may show it twice: then it is the first. */
+/** If the wall clock skips that minute, the next minute that it shows; if it shows it twice, the first. */
 function firstReached(date: string, minuteOfDay: number, zone: Zone): number | undefined {
   const start = toEpochDays(date) * 24 * 60 + minuteOfDay;
   for (let at = start; at <= start + MINUTES_OF_LONGEST_GAP; at += 1) {
@@ -59,14 +59,14 @@ function firstReached(date: string, minuteOfDay: number, zone: Zone): number | u
   return undefined;
 }
 
-/** All runs after one instant and up to another, that were not handled, in their order. */
+/** All unhandled runs after one instant and up to another, in order. */
 export function runsBetween(
   schedule: When & Pick<Schedule, "handled">,
   afterS: number,
   untilS: number,
   almanac: Almanac,
 ): Occurrence[] {
-  // An offset, or a prayer after midnight, moves a run out of its date.
+  // An offset, or a prayer after midnight, can move a run out of its date.
   const first = toEpochDays(localDate(afterS, almanac.zone)) - 1;
   const last = toEpochDays(localDate(untilS, almanac.zone)) + 1;
   const runs: Occurrence[] = [];
@@ -85,7 +85,7 @@ export function nextRun(
   return runsBetween(schedule, nowS, nowS + DAYS_AHEAD * DAY_S, almanac)[0];
 }
 
-/** What became due since the last look: the one that runs now, and those that nobody can make up for. */
+/** The runs that became due since the last check: the one that runs now, and the missed ones. */
 export function findDue(
   schedule: When & Pick<Schedule, "handled">,
   checkedAtS: number,
@@ -98,7 +98,7 @@ export function findDue(
   return { runs, missed: runs ? all.slice(0, -1) : all };
 }
 
-/** With dates that are done with. A week is enough: a schedule runs once a day at most. */
+/** Adds handled dates. A week is enough: a schedule runs at most once a day. */
 export function handledWith(handled: readonly string[], occurrences: readonly Occurrence[]): string[] {
   const added = occurrences.map(({ date }) => date).filter((date) => !handled.includes(date));
   return [...handled, ...added].slice(-MAX_HANDLED);

@@ -37,7 +37,7 @@ export const ScheduleBody = Type.Object({
 export type ScheduleBody = Static<typeof ScheduleBody>;
 export const SchedulesBody = Type.Object({ schedules: Type.Array(ScheduleBody) });
 
-/** What a backup holds of a schedule: what its owner has set. */
+/** The fields of a schedule in a backup: those that the owner has set. */
 export const KeptSchedule = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   name: Type.String({ maxLength: 100 }),
@@ -76,6 +76,6 @@ export const ScheduleParams = Type.Object({ id: Type.String() });
 export const EnableScheduleRequest = Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false });
 export const RemoveScheduleResult = Type.Object({ success: Type.Boolean() });
 
-/** What clients learn when a schedule's time has come. */
+/** Sent to clients when a schedule runs. */
 export const ScheduleFired = Type.Object({ id: Type.Integer(), name: Type.String(), result: Type.String() });
 export type ScheduleFired = Static<typeof ScheduleFired>;

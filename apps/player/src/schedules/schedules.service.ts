@@ -25,15 +25,15 @@ export interface SchedulesServiceDeps {
   store: SchedulesStore;
   time: Pick<TimeService, "now" | "isValid" | "zone" | "onChange">;
   prayer: {
-    /** The six prayers of a date, in epoch seconds; undefined without a place. */
+    /** The six prayers of a date, in epoch seconds; undefined without a location. */
     epochsOn(date: string): readonly number[] | undefined;
     onChange(listener: () => void): () => void;
   };
   targets: TargetsService;
   playback: {
-    /** Resolves when no adhan is heard. */
+    /** Resolves when no adhan is playing. */
     untilFree(): Promise<void>;
-    /** Changes with every command that decides what is heard. */
+    /** Changes with every command that selects what is played. */
     commands(): number;
     isSilentStream(): boolean;
     playTone(): Promise<void>;
@@ -51,12 +51,12 @@ export type SchedulesService = ReturnType<typeof createSchedulesService>;
 
 const MAX_SCHEDULES = 64;
 const ID = /^[1-9]\d{0,14}$/;
-// A clock that is corrected little by little is followed, and what is due is never far away.
+// Short enough to follow a clock that is corrected gradually.
 const MAX_WAIT_MS = 30_000;
 const DAY_S = 86_400;
 const SILENT_STREAM_MS = 15_000;
 
-/** Starts things at their time: each schedule once on each of its dates, however the clock jumps. */
+/** Starts targets at their time: each schedule once on each of its dates, however the clock jumps. */
 export function createSchedulesService(deps: SchedulesServiceDeps) {
   const { store, time, prayer, targets, playback, maxVolume, events, clock, log } = deps;
   const waiting = createTimer(clock);
@@ -83,7 +83,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
     events.emit("schedules", { action, id, count: store.count() });
   }
 
-  /** What lies behind is done with: a schedule begins with its next time. */
+  /** Past runs count as handled: a schedule begins with its next run. */
   function handledByNow(schedule: Parameters<typeof runsBetween>[0]): string[] {
     return handledWith(schedule.handled, runsBetween(schedule, nowS() - 2 * DAY_S, nowS(), almanac()));
   }
@@ -95,7 +95,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       return;
     }
     const now = nowS();
-    // After a start nobody knows what was looked at; a day back is told as missed.
+    // After a start the last check is unknown; runs of the past day are reported as missed.
     const from = Math.max(checkedAtS ?? now - DAY_S, now - DAY_S);
     checkedAtS = now;
     for (const schedule of store.list().filter(({ enabled }) => enabled)) {
@@ -108,7 +108,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
 
   function plan(): void {
     if (stopListening.length === 0 || !time.isValid()) return;
-    // From the last look on, not from now: what became due since then must not wait for the one after it.
+    // From the last check, not from now: runs that became due since then must not wait for the next one.
     const next = nextAfter(checkedAtS ?? nowS());
     const waitMs = next === undefined ? MAX_WAIT_MS : next * 1000 - time.now();
     waiting.set(Math.min(Math.max(waitMs, 0), MAX_WAIT_MS), runDue);
@@ -134,7 +134,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   }
 
   async function fire(schedule: Schedule, occurrence: Occurrence, missed: readonly Occurrence[]): Promise<void> {
-    // Kept before it is heard: whatever happens then, it does not happen twice.
+    // Save the run before it starts, so that it cannot run twice.
     const handled = handledWith(schedule.handled, [...missed, occurrence]);
     store.finish(schedule.id, { handled, last_result: "running", enabled: schedule.enabled, ranAt: nowS() });
     try {
@@ -142,7 +142,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       await start(schedule);
       finish(schedule, [occurrence], "ok", nowS());
     } catch (error) {
-      log.warn({ err: error, schedule: schedule.id }, "a schedule could not start");
+      log.warn({ err: error, schedule: schedule.id }, "schedule failed to start");
       finish(schedule, [occurrence], error instanceof Error ? error.message : "it could not start", nowS());
     }
   }
@@ -167,7 +167,7 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       );
   }
 
-  /** What lies behind is done with here, too. */
+  /** Past runs count as handled here, too. */
   function readKept(kept: KeptSchedule) {
     const when = parseWhen({
       ...kept,
@@ -235,14 +235,14 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
       maxItems: MAX_SCHEDULES,
       list: () => store.list().map(toKept),
       keysOf: ({ id }) => [`id ${id}`],
-      // What a target refers to may be in the same backup, so that is not looked for.
+      // The targets may be in the same backup, so their existence is not checked.
       check: (kept, field) => below(field, () => void readKept(kept)),
       removeAll: () => store.removeAll(),
       insert: (kept) => void store.insert(readKept(kept)),
       reload,
     }),
 
-    /** What is kept was replaced by somebody else. */
+    /** The store was replaced by a backup or a reset. */
     reload,
 
     /** When the device must be awake again, in epoch seconds. */

@@ -57,7 +57,7 @@ export function createSchedulesStore(database: Database) {
       return row && toSchedule(row);
     },
 
-    /** Returns the id of the new schedule: its own from a backup, else the next one. */
+    /** Returns the id of the new schedule: its original id from a backup, otherwise the next one. */
     insert(schedule: NewSchedule): number {
       const { name, days, target, fade_in_s, duration_min, once, enabled, handled } = schedule;
       return insert(
@@ -77,7 +77,7 @@ export function createSchedulesStore(database: Database) {
       ).insertedId;
     },
 
-    /** Whether there was one to remove. */
+    /** Returns whether a schedule was removed. */
     remove: (id: number): boolean => remove(id).changes > 0,
 
     removeAll(): void {
@@ -88,7 +88,7 @@ export function createSchedulesStore(database: Database) {
       enable(Number(enabled), JSON.stringify(handled), id);
     },
 
-    /** Keeps what became of a run; `ranAt` is null when it did not run. */
+    /** Saves the result of a run; `ranAt` is null when it did not run. */
     finish(id: number, done: Pick<Schedule, "last_result" | "handled" | "enabled"> & { ranAt: number | null }): void {
       finish(done.ranAt, done.last_result, JSON.stringify(done.handled), Number(done.enabled), id);
     },

@@ -232,7 +232,7 @@ describe("the time of a schedule", () => {
     const { add, clock, world, ran, schedules } = await setUp();
     await add(AT_ONE);
     await clock.advance(59 * MINUTE_MS);
-    // The process was busy: its minute has come, its timer has not run yet.
+    // The process was busy: its minute has come, but its timer has not run yet.
     world.aheadMs = MINUTE_MS;
     schedules.reload();
     await clock.advance(10);

@@ -3,9 +3,9 @@ import { type Frame, SCREEN_HEIGHT, SCREEN_WIDTH } from "./display.ts";
 const HEADER_BYTES = 54;
 const ROW_BYTES = SCREEN_WIDTH * 3;
 const SIZE_BYTES = HEADER_BYTES + ROW_BYTES * SCREEN_HEIGHT;
-/** 72 dots per inch, as nobody knows the panel's. */
+/** 72 dots per inch, because the density of the panel is unknown. */
 const DOTS_PER_METRE = 2835;
-/** A grey that stands for what must not leave the device. */
+/** A grey that covers secrets, which must not leave the device. */
 const MASK = 0x60;
 
 /** A BITMAPFILEHEADER, a BITMAPINFOHEADER, and the rows from the bottom to the top, each pixel blue, green, red. */

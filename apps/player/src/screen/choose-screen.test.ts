@@ -6,7 +6,7 @@ import { chooseScreen, type ScreenInputs } from "./choose-screen.ts";
 const ARABIC = { language: "ar", time_format_24h: false } as const;
 const HIFZ = { repeat_done: 3, repeat_target: 10, pause_s: 15, waiting: false };
 
-/** Each of them wants the screen for itself, from the least urgent to the most. */
+/** Each of them needs the whole screen, from the least urgent to the most urgent. */
 const WISHES: readonly (readonly [string, Partial<ScreenInputs>])[] = [
   ["idle", {}],
   ["now_playing", { playback: RECITING }],

@@ -19,7 +19,7 @@ import type {
 import { formatClockText, formatDate, formatDuration, formatNumber, formatWait, type WallTime } from "./wording.ts";
 import { ADHAN_AR, type Language, PRAYERS_AR, WORDS } from "./words.ts";
 
-/** What the service knows at one moment. The names are those of the bodies they are taken from. */
+/** The state of the service at one moment. The names are those of the API bodies. */
 export interface ScreenInputs {
   /** Epoch milliseconds. */
   now: number;
@@ -28,14 +28,14 @@ export interface ScreenInputs {
   toWallTime: (epochS: number) => WallTime;
   settings: { language: Language; time_format_24h: boolean };
   playback: PlaybackStatus;
-  /** What the owner calls the current stream; "" when nobody named it. */
+  /** The owner's name of the current stream; "" when it has none. */
   stream_name: string;
   prayer: {
     epochs: readonly number[] | null;
     next: { index: number; epoch: number } | null;
     hijri: { day: number; year: number; month_name: string; month_name_ar: string };
   };
-  /** The adhan that is heard now. */
+  /** The adhan that is playing now. */
   adhan: AdhanChange["prayer"] | undefined;
   /** The last tap, and the name of the card if it is registered. */
   card: { uid: string; age_ms: number; name?: string | undefined };
@@ -54,7 +54,7 @@ const MAX_FAILURES = 3;
 const SUNRISE = PRAYERS.indexOf("sunrise");
 const PRAYERS_OF_ADHAN: readonly string[] = PRAYERS;
 
-/** The most urgent of what there is to show. */
+/** Chooses the most urgent screen. */
 export function chooseScreen(inputs: ScreenInputs): ScreenModel {
   return (
     buildUpdate(inputs) ??
@@ -89,7 +89,7 @@ function buildFailures({ boot_failures, age_ms, settings: { language } }: Screen
   if (boot_failures.length === 0 || age_ms >= FAILURES_MS) return undefined;
   const failures = boot_failures.slice(0, MAX_FAILURES).map(({ component, error }) => ({
     component,
-    // The message begins with the part's name, which stands above it already.
+    // The message begins with the component's name, which is already shown above it.
     error: error.startsWith(`${component}: `) ? error.slice(component.length + 2) : error,
   }));
   const rest = boot_failures.length - failures.length;
@@ -228,7 +228,7 @@ function formatHijri({ prayer: { hijri }, settings: { language } }: ScreenInputs
   return `${formatNumber(language, hijri.day)} ${month} ${formatNumber(language, hijri.year)}`;
 }
 
-/** The small clock in a corner; "" while nobody knows the time. */
+/** The small clock in a corner; "" while the time is unknown. */
 function formatClock({ now, clock_ok, toWallTime, settings }: ScreenInputs): string {
   if (!clock_ok) return "";
   return formatClockText(settings.language, toWallTime(Math.floor(now / 1000)), settings.time_format_24h).time;
@@ -252,7 +252,7 @@ function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
 }
 
-/** Addresses may hold a key; a host does not. */
+/** A URL may contain a key; its host does not. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : "";
 }

@@ -12,15 +12,15 @@ export interface Place {
 export interface Frame {
   /** Red, green, blue and an opaque fourth byte for each pixel, row by row from the top. */
   pixels: Uint8Array;
-  /** What the panel shows to whoever stands before it, and nobody else may see. */
+  /** The area that only a person in front of the panel may see. */
   secret?: Place | undefined;
 }
 
-/** What the screen needs from any panel of 320x240. A panel that cannot be opened fails to start with its reason. */
+/** What the screen needs from a panel of 320x240. If the panel cannot be opened, start() rejects with the reason. */
 export interface Display {
   start(): Promise<void>;
   /** Resolves when the panel has the whole picture. */
   show(frame: Frame): Promise<void>;
-  /** Leaves the panel dark: a clock that stopped must not look like one that runs. */
+  /** Leaves the panel dark: a stopped clock must not look like a running one. */
   close(): Promise<void>;
 }

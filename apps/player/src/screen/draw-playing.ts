@@ -31,7 +31,7 @@ export function drawHifz(pen: Pen, model: HifzModel): void {
   drawProgress(pen, model.progress);
 }
 
-/** A surah has a caption, and its name is a word or two; what has none may need two lines. */
+/** A surah has a caption, and its name is one or two words; a title without a caption may need two lines. */
 function drawHeading(pen: Pen, { title, caption, detail }: Heading, y: number): void {
   if (caption) {
     pen.text(title, { y: 108, sizes: [54, 46, 40], weight: "bold", align: "center" });

@@ -16,7 +16,7 @@ export function drawIdle(pen: Pen, model: IdleModel): void {
   drawTimes(pen, model.times);
 }
 
-/** The digits and their small AM or PM, together in the middle. */
+/** The digits and a small AM or PM, centered together. */
 function drawBigClock(pen: Pen, { time, suffix }: NonNullable<IdleModel["clock"]>): void {
   const { size, baseline, suffixSize, gap } = CLOCK;
   const timeWidth = pen.measureWidth(time, size, "bold");
@@ -52,7 +52,7 @@ export function drawAdhan(pen: Pen, { clock, intro, title, caption }: AdhanModel
   pen.text(clock, { y: caption ? 225 : 208, width: 190, sizes: [caption ? 22 : 30], align: "center" });
 }
 
-/** The niche of a mosque, which shows the way to pray. */
+/** The prayer niche of a mosque (mihrab). */
 function drawArch({ context }: Pen, inset: number, lineWidth: number): void {
   const left = 36 + inset;
   const right = SCREEN_WIDTH - left;

@@ -15,7 +15,7 @@ export interface Painter {
 
 const FONT_FOLDER = new URL("../../assets/fonts/", import.meta.url);
 
-/** Loads the graphics library, which is large: not before the service answers. */
+/** Loads the graphics library, which is large: call it after the service answers. */
 export async function openPainter(): Promise<Painter> {
   const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch((cause: unknown) => {
     throw new Problem("failed", "display: the graphics library cannot be loaded", { cause });
@@ -34,7 +34,7 @@ export async function openPainter(): Promise<Painter> {
   };
 }
 
-/** Returns the place of what must not be seen from afar, if there is any. */
+/** Returns the area of a secret, if there is one. */
 function draw(pen: Pen, model: ScreenModel): Place | undefined {
   switch (model.screen) {
     case "update":

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 
 export interface PairingServiceDeps {
-  /** An address of this device whose fragment is the token. */
+  /** A URL of this device with the token in its fragment. */
   secretUrl: () => string;
   clock: Pick<Clock, "monotonicMs">;
 }
@@ -13,7 +13,7 @@ export interface Pairing {
 
 const OPEN_MS = 5 * 60_000;
 
-/** Whoever can press the device's button may read its token from its screen, for five minutes. */
+/** A person who presses the device's button may read its token from its screen, for five minutes. */
 export function createPairingService({ secretUrl, clock }: PairingServiceDeps) {
   let untilMs = 0;
   return {

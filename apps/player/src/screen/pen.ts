@@ -19,7 +19,7 @@ type Color = keyof typeof COLORS;
 type Align = "start" | "center" | "end" | "left" | "right";
 type Weight = "medium" | "bold";
 
-/** The files of the fonts, by the names that they are registered under. */
+/** The font files, by the names under which they are registered. */
 export const FONTS = {
   "Latin Medium": "Inter-Medium.otf",
   "Latin Bold": "Inter-SemiBold.otf",
@@ -32,10 +32,10 @@ const FAMILIES = {
   arabic: { medium: '"Arabic Medium", "Latin Medium"', bold: '"Arabic Bold", "Latin Bold"' },
 } as const;
 
-// The digits belong to no script by Unicode's tables.
+// Unicode assigns the digits to no script.
 const ARABIC = /[\p{Script=Arabic}\u0660-\u0669]/u;
 
-/** Amiri is drawn small in its square; at this factor its letters look as tall as the Latin ones beside them. */
+/** Amiri has small letters for its size; with this factor they look as tall as the Latin ones. */
 const ARABIC_SCALE = 1.25;
 /** The distance between two baselines, as a multiple of the size. */
 const LATIN_LEADING = 1.2;
@@ -53,7 +53,7 @@ export interface TextStyle extends Partial<Omit<TextBox, "sizes">> {
 
 export type Pen = ReturnType<typeof createPen>;
 
-/** Draws what all screens have in common. Horizontal places are those of English: Arabic is the mirror image. */
+/** Draws the common elements of all screens. Horizontal positions are those of English: Arabic is mirrored. */
 export function createPen(context: SKRSContext2D, language: Language) {
   const isMirrored = language === "ar";
 
@@ -61,7 +61,7 @@ export function createPen(context: SKRSContext2D, language: Language) {
     return isMirrored ? SCREEN_WIDTH - x - width : x;
   }
 
-  /** A text has one font, also where a line of it has no letter of its script. */
+  /** A text has one font, even if one of its lines has no letter of its script. */
   function setFont(text: string, size: number, weight: Weight): void {
     const isArabic = ARABIC.test(text);
     const family = FAMILIES[isArabic ? "arabic" : "latin"][weight];
@@ -105,7 +105,7 @@ export function createPen(context: SKRSContext2D, language: Language) {
     context.fill();
   }
 
-  /** Fills from the left in both languages when it shows a recording: time on a tape is not mirrored. */
+  /** Fills from the left in both languages when it shows a recording: playback time is not mirrored. */
   function bar(y: number, height: number, permille: number, how: { isTape: boolean }): void {
     const filled = Math.max(height, (INNER_WIDTH * permille) / 1000);
     box(MARGIN, y, INNER_WIDTH, height, height / 2, "surface");
@@ -126,7 +126,7 @@ export function createPen(context: SKRSContext2D, language: Language) {
     if (permille > 0) arc(permille / 1000, color);
   }
 
-  /** The line on top of most screens: what this is, and the time. */
+  /** The header of most screens: the kind of screen, and the time. */
   function header(word: string, clock: string, icon: (x: number, y: number) => void): void {
     icon(mirror(MARGIN, 16), 14);
     text(word, { x: MARGIN + 24, y: 28, width: 180, sizes: [17], color: "muted" });

@@ -49,7 +49,7 @@ const LONG = "Abdul Rahman ibn Abdul Aziz As-Sudais, Imam of the Grand Mosque of
 const LONG_ARABIC = "عبد الرحمن بن عبد العزيز السديس إمام وخطيب المسجد الحرام بمكة المكرمة ورئيس شؤون الحرمين";
 const GAP = { ...AB, repeat_done: 1000, repeat_target: 1000, pause_s: 600, waiting: true };
 
-/** What nobody planned for, and what the other kinds of a screen look like. */
+/** Unusual content, and the other variants of a screen. */
 const OTHERS: Readonly<Record<string, Partial<ScreenInputs>>> = {
   paused: { playback: { ...RECITING, state: "paused", surah_number: 83, duration: 36_000_000, position: 35_999_000 } },
   live: { playback: { ...LISTENING, title: "Surah Maryam" }, stream_name: "Holy Quran Radio, Cairo" },
@@ -107,7 +107,7 @@ const isColor =
 const isBackground = isColor(BACKGROUND);
 const isDrawn: Question = (...color) => !isBackground(...color);
 
-/** The smallest place that holds every pixel for which the question is answered with yes. */
+/** The smallest rectangle that contains every pixel for which the predicate is true. */
 function boundsOf(pixels: Uint8Array, isMeant: Question) {
   const bounds = { left: SCREEN_WIDTH, right: -1, top: SCREEN_HEIGHT, bottom: -1, count: 0 };
   for (let index = 0; index < SCREEN_WIDTH * SCREEN_HEIGHT; index += 1) {
@@ -134,7 +134,7 @@ describe("pictures", () => {
     expect(drawn.left).toBeGreaterThanOrEqual(8);
     expect(drawn.right).toBeLessThan(SCREEN_WIDTH - 8);
     expect(drawn.top).toBeGreaterThanOrEqual(4);
-    // The arch stands on the ground.
+    // The arch touches the bottom edge.
     if (model.screen !== "adhan") expect(drawn.bottom).toBeLessThan(SCREEN_HEIGHT - 1);
     expect(boundsOf(pixels, isColor(TEXT)).count).toBeGreaterThan(100);
   });
@@ -213,7 +213,7 @@ describe("pictures", () => {
       const frame = painter.paint(model);
       const paintedMs = clock.monotonicMs();
       drawMs.push(paintedMs - startMs);
-      // What the library lends is given back between two turns of the loop, as it is between two pictures.
+      // The library frees its memory between two turns of the event loop, as between two pictures.
       await clock.sleep(0);
       if (count % 10 > 0) continue;
       const beforeMs = clock.monotonicMs();

@@ -1,14 +1,14 @@
 import type { ClockText } from "./wording.ts";
 import type { Language } from "./words.ts";
 
-/** What is heard, in up to three lines of falling size. */
+/** What is playing, in up to three lines of decreasing size. */
 export interface Heading {
   title: string;
   caption: string;
   detail: string;
 }
 
-/** How far a file has been heard. */
+/** How much of a file has been played. */
 export interface Progress {
   permille: number;
   position: string;
@@ -30,13 +30,13 @@ export interface NowPlayingModel extends Playing {
 export interface HifzModel extends Playing {
   screen: "hifz";
   language: Language;
-  /** How much of the ring is closed. */
+  /** The filled part of the ring. */
   permille: number;
   done: string;
   target: string;
   /** The surahs from A to B; "" when one surah is repeated. */
   range: string;
-  /** What the listener is told in the silence between two repetitions; "" when there is none. */
+  /** The hint for the listener in the silence between two repetitions; "" when there is none. */
   gap: string;
 }
 
@@ -50,12 +50,12 @@ export interface BufferingModel {
 export interface IdleModel {
   screen: "idle";
   language: Language;
-  /** Undefined while nobody knows the time. */
+  /** Undefined while the time is unknown. */
   clock: ClockText | undefined;
   date: string;
   hijri: string;
   next: { name: string; time: string; countdown: string } | undefined;
-  /** What stands in the place of the next prayer when there is none. */
+  /** The text that replaces the next prayer when there is none. */
   hint: string;
   /** The five prayers of the day. */
   times: readonly { name: string; time: string; isNext: boolean }[];
@@ -74,7 +74,7 @@ export interface CardModel {
   screen: "card";
   language: Language;
   clock: string;
-  /** "" for a card that nobody has registered. */
+  /** "" for a card that is not registered. */
   name: string;
   uid: string;
 }
@@ -97,12 +97,12 @@ export interface FailuresModel {
   screen: "failures";
   language: Language;
   failures: readonly { component: string; error: string }[];
-  /** How many do not fit; "" when all do. */
+  /** The number that does not fit; "" when all fit. */
   more: string;
 }
 
 /**
- * Everything that can be seen, in the words and the precision in which it is seen: two equal models are the same picture.
+ * Everything visible, as text and in the precision of the screen: two equal models give the same picture.
  */
 export type ScreenModel =
   | UpdateModel

@@ -11,7 +11,7 @@ import type { Painter } from "./painter.ts";
 export interface ScreenServiceDeps {
   display: Display;
   openPainter: () => Promise<Painter>;
-  /** Everything there is to show; it is asked every second and after every event. */
+  /** The complete input of the screen; it is read every second and after every event. */
   read: () => Omit<ScreenInputs, "age_ms">;
   events: Pick<Events, "onEvent">;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
@@ -19,10 +19,10 @@ export interface ScreenServiceDeps {
 }
 export type ScreenService = ReturnType<typeof createScreenService>;
 
-/** However many events come at once, no more than twenty pictures a second are drawn. */
+/** However many events arrive at once, at most twenty pictures per second are drawn. */
 const FRAME_MS = 50;
 
-/** Looks often, draws rarely: only what differs from the picture on the panel. */
+/** Checks often but draws rarely: only when the picture differs from the one on the panel. */
 export function createScreenService({ display, openPainter, read, events, clock, log }: ScreenServiceDeps) {
   const timer = createTimer(clock);
   let painter: Painter | undefined;
@@ -43,7 +43,7 @@ export function createScreenService({ display, openPainter, read, events, clock,
       painter = await openPainter();
     } catch (error) {
       failure = { component: "display", error: reasonOf(error) };
-      log.warn({ err: error }, "the screen stays dark");
+      log.warn({ err: error }, "display failed to start");
       return;
     }
     if (isClosed) return;
@@ -51,7 +51,7 @@ export function createScreenService({ display, openPainter, read, events, clock,
     await draw();
   }
 
-  /** Never at once: whoever tells an event may be half-way through a change. */
+  /** Deferred: the emitter of an event may be in the middle of a change. */
   function drawSoon(): void {
     isStale = true;
     if (!drawing && !isClosed) timer.set(drawnAtMs + FRAME_MS - clock.monotonicMs(), drawAgain);
@@ -82,24 +82,24 @@ export function createScreenService({ display, openPainter, read, events, clock,
       shown = { key, frame };
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, "a picture could not be shown, the screen tries again");
+      if (!isFailing) log.warn({ err: error }, "drawing failed, will retry");
       isFailing = true;
-      // The panel may have half of it: whatever comes next is drawn.
+      // The panel may show half of the picture, so the next one is always drawn.
       if (shown) shown.key = "";
     }
   }
 
   return {
-    /** Returns at once: the graphics library takes its time, and nobody waits for a picture. */
+    /** Returns immediately: loading the graphics library takes time. */
     start(): void {
       startedMs = clock.monotonicMs();
       opening ??= open();
     },
 
-    /** Why the screen stays dark, if it does. */
+    /** Why the screen stays dark; undefined when it works. */
     failure: () => failure,
 
-    /** A 24-bit BMP of the picture on the panel; a secret that stands on it is covered. */
+    /** A 24-bit BMP of the picture on the panel; a secret on it is covered. */
     async screenshot(): Promise<Buffer> {
       await opening;
       if (failure) throw new Problem("failed", `display: ${failure.error}`);
@@ -113,12 +113,12 @@ export function createScreenService({ display, openPainter, read, events, clock,
       await opening;
       stopListening();
       await drawing;
-      await display.close().catch((error: unknown) => log.warn({ err: error }, "the screen was left as it is"));
+      await display.close().catch((error: unknown) => log.warn({ err: error }, "closing the display failed"));
     },
   };
 }
 
-/** The list of failures is public: what is not in our own words may name paths. */
+/** The list of failures is public: messages of other libraries may name paths, so they are replaced. */
 function reasonOf(error: unknown): string {
   return error instanceof Problem ? error.message.replace(/^display: /, "") : "it cannot be opened";
 }

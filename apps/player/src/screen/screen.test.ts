@@ -14,7 +14,7 @@ import type { ScreenModel } from "./screen-model.ts";
 
 const START = new Date("2026-11-15T11:41:20Z");
 
-/** The service on a painter that only notes what it should paint: picture n is filled with n. */
+/** The service with a painter that only records its models: picture n is filled with n. */
 async function setUp(changes: Partial<ScreenServiceDeps> = {}) {
   const clock = createFakeClock(START);
   const events = createEvents();
@@ -125,7 +125,7 @@ describe("screen", () => {
     await clock.advance(0);
     await clock.advance(10_000);
     expect(painted).toHaveLength(4);
-    expect(warnings).toEqual(["a picture could not be shown, the screen tries again"]);
+    expect(warnings).toEqual(["drawing failed, will retry"]);
     expect(panel.pixels()[0]).toBe(4);
   });
 
@@ -203,7 +203,7 @@ describe("screenshot", () => {
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({ error: "display: there is no frame buffer" });
     expect(screen.failure()).toEqual({ component: "display", error: "there is no frame buffer" });
-    expect(warnings).toEqual(["the screen stays dark"]);
+    expect(warnings).toEqual(["display failed to start"]);
   });
 
   it("tells nobody what a foreign failure says", async () => {

@@ -1,7 +1,7 @@
 export interface TextBox {
   width: number;
   maxLines: number;
-  /** In pixels, from the one that is wished for down to the least that can be read. */
+  /** In pixels, from the preferred size down to the smallest readable one. */
   sizes: readonly [number, ...number[]];
 }
 
@@ -13,7 +13,7 @@ export interface TextLines {
 type Measure = (text: string, size: number) => number;
 
 const ELLIPSIS = "…";
-/** Nobody reads further, and measuring a whole page would take a whole second. */
+/** More does not fit on the screen, and measuring a whole page takes a second. */
 const MAX_CHARACTERS = 200;
 
 /** The largest size at which the text fits into its box; what does not fit at the smallest is cut with an ellipsis. */

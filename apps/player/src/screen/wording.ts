@@ -1,6 +1,6 @@
 import { type Language, WORDS } from "./words.ts";
 
-/** The part of a wall clock that can be read off a screen. */
+/** The parts of a wall clock that a screen shows. */
 export interface WallTime {
   month: number;
   day: number;
@@ -50,7 +50,7 @@ export function formatWait(language: Language, seconds: number): string {
   const { hour, minute, second } = WORDS[language];
   const say = (value: number, unit: string) => `${formatNumber(language, value)} ${unit}`;
   if (seconds < 60) return say(Math.max(0, Math.ceil(seconds)), second);
-  // Rounded up, so that the wait added to the clock above it gives the time beside it.
+  // Rounded up, so that the clock plus the wait equals the time that is shown beside it.
   const minutes = Math.ceil(seconds / 60);
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;

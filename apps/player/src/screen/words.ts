@@ -42,7 +42,7 @@ interface Words {
   more: (count: string) => string;
 }
 
-/** The names that every Muslim knows a prayer by, in the order of the API document. */
+/** The common names of the prayers, in the order of the API document. */
 export const PRAYERS_AR: readonly string[] = ["الفجر", "الشروق", "الظهر", "العصر", "المغرب", "العشاء"];
 export const ADHAN_AR = "الأذان";
 

@@ -21,7 +21,7 @@ export interface DeviceSettingsServiceDeps {
 }
 export type DeviceSettingsService = ReturnType<typeof createDeviceSettingsService>;
 
-/** The settings together with what they are settings of: network, clock and screen. It tells clients of every change. */
+/** The settings together with the state of network, clock and screen. It emits every change to clients. */
 export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
   const { settings, wifi, time, backlight, hostname, ip, events, log } = deps;
   let emittedSource = time.source();
@@ -53,17 +53,17 @@ export function createDeviceSettingsService(deps: DeviceSettingsServiceDeps) {
     shownBrightness = brightness;
   }
 
-  /** A reset or a restored backup changes the setting without asking the light. */
+  /** A reset or a restored backup changes the setting without setting the light. */
   function follow({ brightness }: Settings): void {
     if (shownBrightness === undefined || brightness === shownBrightness) return;
-    show(brightness).catch((error: unknown) => log.warn({ err: error }, "the backlight did not follow its setting"));
+    show(brightness).catch((error: unknown) => log.warn({ err: error }, "setting the backlight failed"));
   }
 
   const stopListening = [
     settings.onChange(emitSettings),
     settings.onChange(follow),
     wifi.onChange(emitSettings),
-    // A new zone is told as a setting already, and a jump changes nothing that a client cannot compute.
+    // A new zone is already emitted as a setting, and clients can compute the effect of a clock jump.
     time.onChange(() => {
       if (time.source() !== emittedSource) emitSettings();
     }),

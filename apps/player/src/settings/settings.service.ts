@@ -32,7 +32,10 @@ const DEFAULTS: Readonly<Settings> = {
   allow_private_streams: false,
 };
 
-/** What an operator changes at run time. Read often, so it stays in memory; the store has it for the next start. */
+/**
+ * The settings that the owner changes at run time. They are read often, so they stay in memory; the store keeps them
+ * for the next start.
+ */
 export function createSettingsService({ store, log }: SettingsServiceDeps) {
   const listeners = new Set<(settings: Settings) => void>();
   let settings = readAll();
@@ -50,7 +53,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
     if (text === undefined) return undefined;
     const value = parseJson(text);
     if (Value.Check(schema, value)) return value;
-    log.warn({ setting: name }, "a stored setting cannot be used, its default takes its place");
+    log.warn({ setting: name }, "stored setting is invalid, using its default");
     return undefined;
   }
 
@@ -58,7 +61,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
     for (const listener of listeners) listener(settings);
   }
 
-  /** Reads everything anew, after the store was changed behind this service's back. */
+  /** Reads everything again, after a backup or a reset changed the store. */
   function reload(): void {
     settings = readAll();
     mode = readStored("mode", ModeRequest);
@@ -68,7 +71,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
   return {
     get: (): Settings => settings,
 
-    /** Keeps the change before it counts, so that a full disk leaves everything as it was. */
+    /** Saves the change before it takes effect, so that a full disk changes nothing. */
     change(part: Partial<Settings>): Settings {
       if (Object.keys(part).length === 0) {
         const known = Object.keys(ChangeSettingsRequest.properties).join(", ");
@@ -84,7 +87,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
 
     reload,
 
-    /** A setting that a backup does not have gets its default. */
+    /** A setting that is missing in the backup gets its default. */
     backup: backupPart({
       name: "settings",
       Kept: Type.Partial(Settings),
@@ -100,7 +103,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
       return () => listeners.delete(listener);
     },
 
-    /** The advance mode of before the last power cut. It has routes of its own, so it is no field of the settings. */
+    /** The advance mode before the last power cut. It has routes of its own, so it is not a field of the settings. */
     mode: (): ModeRequest | undefined => mode,
 
     saveMode(kept: ModeRequest): void {
@@ -110,7 +113,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
   };
 }
 
-/** What a schema cannot say. */
+/** Checks that a schema cannot express. */
 function checkSettings({ device_name, timezone }: Partial<Settings>): void {
   if (timezone !== undefined) parseZone(timezone);
   if (device_name !== undefined && /\p{Cc}/u.test(device_name)) {
@@ -118,7 +121,7 @@ function checkSettings({ device_name, timezone }: Partial<Settings>): void {
   }
 }
 
-/** A volume above its limit follows the limit down. */
+/** A volume above a lowered limit is reduced to the limit. */
 function confineVolume(settings: Settings): Settings {
   return { ...settings, volume: Math.min(settings.volume, settings.max_volume) };
 }

@@ -16,17 +16,17 @@ export function createSettingsStore(database: Database) {
   }
 
   return {
-    /** The text as it is kept; whoever reads it must doubt it. */
+    /** The stored text; the caller must validate it. */
     find(name: string): string | undefined {
       return select.first(name)?.value;
     },
 
-    /** Keeps all of the values, or none of them. */
+    /** Saves all of the values, or none of them. */
     save(values: Readonly<Record<string, unknown>>): void {
       database.inTransaction(() => write(values));
     },
 
-    /** Of these names, keeps the given values and no others. To be called inside a transaction. */
+    /** Saves the given values, and removes the other names of the list. Call it inside a transaction. */
     replaceAll(names: readonly string[], values: Readonly<Record<string, unknown>>): void {
       for (const name of names) remove(name);
       write(values);

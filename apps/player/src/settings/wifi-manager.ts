@@ -10,21 +10,21 @@ export interface WifiStatus {
   wifi_connected: boolean;
 }
 
-/** What the device needs from its radio. Drivers implement it; one contract suite holds for all of them. */
+/** What the device needs from its radio. Drivers implement it; one contract suite tests all of them. */
 export interface WifiManager {
-  /** Rejects with a Problem when there is no radio to work with. */
+  /** Rejects with a Problem when there is no radio. */
   start(): Promise<void>;
   close(): void;
-  /** As it was last seen. */
+  /** The last known status. */
   status(): WifiStatus;
-  /** Calls back when the status is another one. Returns the function that stops listening. */
+  /** Calls back when the status changes. Returns the function that stops listening. */
   onChange(listener: () => void): () => void;
   knowsAny(): Promise<boolean>;
-  /** Resolves when the network is joined and kept; otherwise rejects with a Problem and keeps nothing of it. */
+  /** Resolves when the network is joined and saved; otherwise rejects with a Problem and saves nothing. */
   join(network: WifiNetwork, signal: AbortSignal): Promise<void>;
-  /** Goes back to the network of before. Answers false when none is known. */
+  /** Returns to the previous network. Resolves to false when none is known. */
   rejoin(): Promise<boolean>;
-  /** Opens a network of its own, so that a phone can reach the device. The next join or rejoin ends it. */
+  /** Opens an access point, so that a phone can reach the device. The next join or rejoin closes it. */
   openAccessPoint(ssid: string): Promise<void>;
   forgetAll(): Promise<void>;
 }

@@ -17,11 +17,14 @@ export type WifiService = ReturnType<typeof createWifiService>;
 
 const SET_UP_NETWORK = "Manara set-up";
 const NO_NETWORK: WifiStatus = { ssid: "", wifi_connected: false };
-// The answer to the request travels over the network that is about to be left.
+// The answer to the request is sent over the network that the device is about to leave.
 const ANSWER_DELAY_MS = 500;
 const JOIN_TIMEOUT_MS = 60_000;
 
-/** Which network the device is in. It never stays without any: the former one comes back, or one of its own opens. */
+/**
+ * Manages the network of the device. It is never without one: it returns to the previous network, or opens an access
+ * point.
+ */
 export function createWifiService({ manager, ip, events, clock, log }: WifiServiceDeps) {
   let joining: AbortController | undefined;
   let failure: Problem | undefined;
@@ -51,7 +54,7 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
       own = undefined;
       log.info({ ssid: network.ssid }, "joined a network");
     } catch (error) {
-      // A later request has taken over.
+      // A later request has replaced this one.
       if (mine.signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
       log.info({ ssid: network.ssid, why: error.message }, "a network could not be joined");
@@ -60,7 +63,7 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
     }
   }
 
-  /** What is done after the answer has nobody left to tell but the log. */
+  /** Runs after the answer was sent, so errors go to the log. */
   function runInBackground(work: Promise<void>): void {
     work.catch((error: unknown) => log.error({ err: error }, "the network could not be changed"));
   }
@@ -82,14 +85,14 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
       manager?.close();
     },
 
-    /** The device's own network while it is open; a phone reaches the device there. */
+    /** The device's access point while it is open; a phone reaches the device through it. */
     accessPoint: (): { ssid: string; address: string } | undefined => own,
 
     status: (): WifiStatus => manager?.status() ?? NO_NETWORK,
 
     onChange: (listener: () => void): (() => void) => manager?.onChange(listener) ?? (() => undefined),
 
-    /** Answers at once and goes over to the network after that. */
+    /** Returns immediately and switches to the network afterwards. */
     join(network: WifiNetwork): void {
       checkNetwork(network);
       const radio = requireManager();
@@ -98,7 +101,7 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
       runInBackground(switchNetwork(radio, network, joining));
     },
 
-    /** Forgets every network with its password; the set-up network opens. */
+    /** Removes every network with its password; the set-up network opens. */
     forget(): void {
       joining?.abort();
       if (!manager) return;
@@ -121,5 +124,5 @@ function checkNetwork({ ssid, password }: WifiNetwork): void {
   }
 }
 
-// IEEE 802.11, annex J.4.1: a passphrase of 8 to 63 printable characters, or the 256 bits of the key itself.
+// IEEE 802.11, annex J.4.1: a passphrase of 8 to 63 printable characters, or the 256-bit key itself.
 const PASSWORD = /^(|[\x20-\x7e]{8,63}|[0-9A-Fa-f]{64})$/;

@@ -11,7 +11,7 @@ const HOME = { ssid: "Home", password: "" };
 const REFUSED = { ssid: "Next door", password: "wrong-password" };
 const SILENT = { ssid: "Far away", password: "silent-password" };
 
-/** A radio whose networks of its own are written down. */
+/** A radio that records the access points it opens. */
 function setUp(first?: WifiNetwork) {
   const clock = createFakeClock();
   const radio = createSimulatedWifi(first);

@@ -60,7 +60,7 @@ describe("a new database", () => {
 
 it("stays open while a statement of it is in use, whoever else has let go of it", async () => {
   const folder = await temporaryFolder();
-  // A function of its own: what is left on the stack of this one is not garbage.
+  // A separate function: values on the stack of this one are not garbage.
   const prepare = () => openDatabase(folder, clock).database.query(Type.Unknown(), "SELECT 1 AS one");
   const query = prepare();
   setFlagsFromString("--expose-gc");
@@ -114,7 +114,7 @@ describe("a broken database", () => {
 
   it.each([
     ["is no database", (folder: string) => writeFileSync(join(folder, "player.db"), "no database".repeat(1000))],
-    // The first page holds a header of 100 bytes and the schema; what follows are tables and indexes.
+    // The first page holds a header of 100 bytes and the schema; tables and indexes follow.
     ["has a damaged schema", (folder: string) => damage(folder, 100, 4096)],
     ["has a damaged table", (folder: string) => damage(folder, 4096, 8192)],
   ])("that %s is moved aside whole, and the caller learns of it", async (_what, destroy) => {

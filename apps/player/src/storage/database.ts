@@ -9,9 +9,9 @@ import { MIGRATIONS } from "./tables.ts";
 
 type Parameter = string | number | null;
 
-/** The device's own memory, as stores see it. Statements are compiled once and run often. */
+/** The database of the device, as stores see it. Statements are compiled once and run often. */
 export interface Database {
-  /** A SELECT whose rows are known to have the given shape. */
+  /** A SELECT whose rows are checked against the given schema. */
   query<Row extends TSchema>(
     Row: Row,
     sql: string,
@@ -19,16 +19,19 @@ export interface Database {
     first(...parameters: Parameter[]): Static<Row> | undefined;
     all(...parameters: Parameter[]): Static<Row>[];
   };
-  /** What changes something. It is on the disk when the call returns, or a Problem says why it is not. */
+  /**
+   * A statement that writes. The change is on the disk when the call returns; otherwise it throws a Problem with the
+   * reason.
+   */
   command(sql: string): (...parameters: Parameter[]) => { changes: number; insertedId: number };
-  /** All of the work is kept, or nothing of it. */
+  /** All of the work is committed, or none of it. */
   inTransaction<T>(work: () => T): T;
   close(): void;
 }
 
 export interface OpenedDatabase {
   database: Database;
-  /** Set when the former file could not be used and an empty one took its place. */
+  /** Set when the former file was not usable and an empty one replaced it. */
   boot_failure?: { component: "storage"; error: string };
 }
 
@@ -48,8 +51,8 @@ const WHY_UNWRITABLE = new Map([
   [CANTOPEN, "the device's storage cannot be opened"],
 ]);
 
-// FULL: what was answered with success survives a power cut. The log is folded into the file every 256 pages (1 MiB)
-// and cut back to that size, so it never eats the device's storage.
+// FULL: a change that was answered with success survives a power cut. The log is checkpointed every 256 pages (1 MiB)
+// and truncated to that size, so it never fills the device's storage.
 const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -58,7 +61,7 @@ const SETTINGS = `
   PRAGMA journal_size_limit = 1048576;
 `;
 
-/** Opens player.db in the folder. A broken one is moved aside, never deleted, and an empty one takes its place. */
+/** Opens player.db in the folder. A broken file is moved aside, never deleted, and replaced by an empty one. */
 export function openDatabase(folder: string, clock: Pick<Clock, "now">): OpenedDatabase {
   const path = join(folder, "player.db");
   return writing(() => {
@@ -78,7 +81,8 @@ export function openDatabase(folder: string, clock: Pick<Clock, "now">): OpenedD
   });
 }
 
-// A connection that only its statements still know of is freed, and they then read freed memory: these closures hold it.
+// SQLite frees a connection that only its statements reference, and they then read freed memory: these closures keep it
+// alive.
 function createDatabase(connection: DatabaseSyncInstance): Database {
   return {
     query(Row, sql) {
@@ -94,7 +98,7 @@ function createDatabase(connection: DatabaseSyncInstance): Database {
     command(sql) {
       const statement = connection.prepare(sql);
       return (...parameters) => {
-        // Never get() with RETURNING: it takes the first row and does not learn that the commit failed.
+        // Never use get() with RETURNING: it reads the first row and misses a failed commit.
         const { changes, lastInsertRowid } = writing(() => statement.run(...parameters));
         return { changes, insertedId: Number(lastInsertRowid) };
       };
@@ -106,7 +110,7 @@ function createDatabase(connection: DatabaseSyncInstance): Database {
   };
 }
 
-/** Turns the refusals of a full or dying disk into words for the caller. */
+/** Converts the errors of a full or failing disk into messages for the caller. */
 export function writing<T>(work: () => T): T {
   try {
     return work();
@@ -129,7 +133,7 @@ function inTransaction<T>(connection: DatabaseSyncInstance, work: () => T): T {
       connection.exec("COMMIT");
       return result;
     } catch (error) {
-      // A full disk has already rolled it back.
+      // On a full disk SQLite has already rolled it back.
       if (connection.isTransaction) connection.exec("ROLLBACK");
       throw error;
     }
@@ -137,7 +141,7 @@ function inTransaction<T>(connection: DatabaseSyncInstance, work: () => T): T {
 }
 
 function openIfSound(path: string, locking: "NORMAL" | "EXCLUSIVE" = "NORMAL"): DatabaseSyncInstance | undefined {
-  // The log and its index get the mode of the file.
+  // The log and its index get the permissions of the file.
   closeSync(openSync(path, "a", 0o600));
   chmodSync(path, 0o600);
   const connection = new DatabaseSync(path, { timeout: 2000, defensive: true });
@@ -149,7 +153,8 @@ function openIfSound(path: string, locking: "NORMAL" | "EXCLUSIVE" = "NORMAL"): 
     }
   } catch (error) {
     connection.close();
-    // A full disk has no room for the log's index, but what is kept can still be read: alone, SQLite indexes in memory.
+    // A full disk has no room for the log's index, but the data is still readable: in exclusive mode SQLite keeps the
+    // index in memory.
     if (codeOf(error) === IOERR_SHMSIZE && locking === "NORMAL") return openIfSound(path, "EXCLUSIVE");
     if (![CORRUPT, NOTADB].includes(codeOf(error) & 0xff)) throw error;
     return undefined;

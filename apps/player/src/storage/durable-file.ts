@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Writes all of it or nothing: a power cut or a full disk leaves the former content in place. */
+/** Writes everything or nothing: after a power cut or on a full disk the former content stays. */
 export async function writeDurably(path: string, content: string, mode = 0o600): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.new`;
@@ -16,7 +16,7 @@ export async function writeDurably(path: string, content: string, mode = 0o600):
   await syncFolder(dirname(path));
 }
 
-/** A rename survives a power cut only once its folder is on the disk, too. */
+/** A rename survives a power cut only after its folder was synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

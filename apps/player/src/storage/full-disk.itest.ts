@@ -23,7 +23,7 @@ import { type Database, openDatabase } from "./database.ts";
 
 const clock = createFakeClock();
 const disk = mkdtempSync(join(tmpdir(), "full-disk-"));
-// Only a disk of its own can be filled up, and only root may mount one.
+// Only a separate disk can be filled up, and only root may mount one.
 const mounted = hasRun("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk);
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the player keeps across power cuts, counted in files of its data folder. */
+/** The storage used by the player, counted in files of its data folder. */
 export interface StorageUse {
   used_entries: number;
   free_entries: number;

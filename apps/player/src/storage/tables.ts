@@ -1,5 +1,5 @@
 /**
- * Each text takes the database one version further, in one transaction. Only append: a device in the field has run
+ * Each text upgrades the database by one version, in one transaction. Only append: devices in the field have run
  * the earlier ones. Ids are never reused (AUTOINCREMENT), instants are epoch seconds, and times of day do not occur.
  */
 export const MIGRATIONS: readonly string[] = [

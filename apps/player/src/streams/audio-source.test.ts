@@ -15,7 +15,7 @@ interface Answer {
   body: Buffer | string | Readable;
 }
 
-/** A network of these answers, behind the real rules for where one may go. */
+/** A network of these answers, behind the real rules for allowed addresses. */
 function network(answers: Readonly<Record<string, Answer>>) {
   const rules = createOutboundGuard({ resolve: async () => ["8.8.8.8"], ownAddresses: () => [] });
   const asked: OutboundRequest[] = [];

@@ -8,7 +8,7 @@ import { findFirstEntry, isText } from "./playlist.ts";
 export interface Outbound {
   guard: Pick<OutboundGuard, "open">;
   policy: OutboundPolicy;
-  /** Closes the connection, also once it is open. */
+  /** Closes the connection, also after it was opened. */
   signal: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export interface AudioSource {
 interface Answer {
   contentType: string;
   hasTitles: boolean;
-  /** Where it came from, after all redirects. */
+  /** The final URL, after all redirects. */
   url: URL;
   head: Part;
   rest: AsyncGenerator<Part>;
@@ -31,13 +31,13 @@ interface Answer {
 const CONNECT_TIMEOUT_MS = 5000;
 const IDLE_TIMEOUT_MS = 8000;
 const HEADERS = { "icy-metadata": "1", "user-agent": "ManaraPlayer", accept: "*/*" };
-// More than the longest frame of MPEG audio (1,441 bytes), so that even silence has shown that it is no text.
+// More than the longest frame of MPEG audio (1,441 bytes), so that even silence is distinguishable from text.
 const HEAD_BYTES = 2048;
 const PLAYLIST_BYTES = 64 * 1024;
 
 /**
- * Connects, by way of a playlist if it must. Three kinds of Problem: "invalid" is a place where the guard lets nobody
- * go, "failed" an answer that is no audio, "unavailable" a server that does not do its part at the moment.
+ * Connects, through a playlist if necessary. Three kinds of Problem: "invalid" is an address that the guard refuses,
+ * "failed" is an answer that is not audio, "unavailable" is a server that does not work at the moment.
  */
 export async function openAudio(url: string, outbound: Outbound): Promise<AudioSource> {
   const answer = await ask("url", url, outbound);
@@ -73,7 +73,7 @@ async function* readParts(chunks: AsyncIterable<Buffer>, interval: number | unde
   for await (const chunk of chunks) yield read(chunk);
 }
 
-/** Adds parts to the first one until it has that many bytes, or nothing more comes. */
+/** Collects parts until there are enough bytes, or the source ends. */
 async function gather(first: Part, rest: AsyncGenerator<Part>, sizeBytes: number): Promise<Part> {
   let gathered = first;
   while (gathered.audio.length < sizeBytes) {

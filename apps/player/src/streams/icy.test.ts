@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIcyReader, parseInterval, parseTitle } from "./icy.ts";
 
-/** As a server mixes it: the interval of audio, the length in units of 16 bytes, the metadata filled up with zeros. */
+/** As a server mixes it: the interval of audio, the length in units of 16 bytes, the metadata padded with zeros. */
 function block(metadata: string | Buffer): Buffer {
   const bytes = Buffer.from(metadata);
   const units = Math.ceil(bytes.length / 16);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** A piece of a stream: its audio without what was mixed into it, and the titles that came along. */
+/** A piece of a stream: its audio without metadata, and the titles that came with it. */
 export interface Part {
   audio: Buffer;
   titles: string[];
@@ -10,19 +10,20 @@ const NOTHING = Buffer.alloc(0);
 const LENGTH_UNIT = 16;
 const MAX_TITLE_LENGTH = 200;
 
-// Titles hold quotes and semicolons, unescaped: only both of them before the next name, or at the end, close the title.
+// Titles contain quotes and semicolons, unescaped: only both together, before the next name or at the end, close the
+// title.
 const STREAM_TITLE = /StreamTitle='(.*?)'(?:;\s*[a-z]+=|;?\s*$)/is;
 
 /**
- * Takes the metadata out of a stream, however it was cut into chunks. After every interval of audio comes one byte with
- * the length of the metadata in units of 16 bytes, then the metadata. Without an interval, all of it is audio.
+ * Removes the metadata from a stream, however it was cut into chunks. After every interval of audio comes one byte with
+ * the length of the metadata in units of 16 bytes, then the metadata. Without an interval, everything is audio.
  */
 export function createIcyReader(intervalBytes: number | undefined): (chunk: Buffer) => Part {
   if (intervalBytes === undefined) return (chunk) => ({ audio: chunk, titles: [] });
   let audioLeft = intervalBytes;
   let block = NOTHING;
 
-  /** Takes what belongs to the block from the chunk, and answers the block when that completed it. */
+  /** Takes the bytes of the block from the chunk, and returns the block when it is complete. */
   function fillBlock(chunk: Buffer): Buffer | undefined {
     const sizeBytes = 1 + LENGTH_UNIT * (block[0] ?? chunk[0] ?? 0);
     block = Buffer.concat([block, chunk.subarray(0, sizeBytes - block.length)]);
@@ -53,12 +54,12 @@ export function createIcyReader(intervalBytes: number | undefined): (chunk: Buff
   };
 }
 
-/** The interval of a server that mixes titles into its audio. */
+/** The metadata interval of a server that mixes titles into its audio. */
 export function parseInterval(header: string | string[] | undefined): number | undefined {
   return typeof header === "string" && /^[1-9]\d{0,8}$/.test(header) ? Number(header) : undefined;
 }
 
-/** The title in a block of metadata; undefined when it does not speak of one. */
+/** The title in a block of metadata; undefined when it contains none. */
 export function parseTitle(metadata: Buffer): string | undefined {
   const text = (isUtf8(metadata) ? metadata.toString("utf8") : metadata.toString("latin1")).replace(/\0+$/, "");
   const title = STREAM_TITLE.exec(text)?.[1];

@@ -1,7 +1,7 @@
 const UNKNOWN = "application/octet-stream";
 const MEDIA_TYPE = /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/;
 
-/** Types outside of audio/ under which audio and playlists are served. The first bytes tell them apart. */
+/** Types outside of audio/ under which servers send audio and playlists. The first bytes distinguish them. */
 const ALSO_POSSIBLE: readonly string[] = [
   "application/ogg",
   "application/pls+xml",
@@ -12,7 +12,7 @@ const ALSO_POSSIBLE: readonly string[] = [
   UNKNOWN,
 ];
 
-/** The type without its parameters, safe to be sent on. A server that does not tell may send anything. */
+/** The type without its parameters, safe to forward. A server that sends no type may send anything. */
 export function parseMediaType(header: string | undefined): string {
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
   return MEDIA_TYPE.test(type) ? type : UNKNOWN;

@@ -61,7 +61,7 @@ function listen(retryMinutes = 30) {
     retryMinutes: () => retryMinutes,
   });
 
-  /** What was told since the last call. */
+  /** The events since the last call. */
   const takeEvents = async (): Promise<StreamEvent[]> => {
     await clock.advance(0);
     return events.splice(0);

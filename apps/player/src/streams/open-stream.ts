@@ -7,7 +7,7 @@ import type { Outlet, Relay } from "./relay.ts";
 import type { Stream, StreamEvent } from "./stream.ts";
 
 export interface OpenStreamDeps {
-  /** The signal closes the connection, also once it is open. */
+  /** The signal closes the connection, also after it was opened. */
   connect: (url: string, signal: AbortSignal) => Promise<AudioSource>;
   relay: Pick<Relay, "open">;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
@@ -15,10 +15,13 @@ export interface OpenStreamDeps {
   retryMinutes: () => number;
 }
 
-// An outage is over when audio has flowed for so long; before that, the next break belongs to it.
+// An outage ends when audio has flowed for this long; before that, the next break belongs to the same outage.
 const STEADY_MS = 10_000;
 
-/** Fetches a stream for the engine, and again after every break. The engine's load outlives a break if the format does. */
+/**
+ * Fetches a stream for the engine, and reconnects after every break. The engine's load survives a break if the format
+ * is the same.
+ */
 export function openStream(
   url: string,
   listener: (event: StreamEvent) => void,
@@ -73,7 +76,7 @@ export function openStream(
     log.info({ url }, "stream connected");
     emit({ type: "connected" });
     if (!hasTitles) announce("");
-    // Whoever is told of it may have closed it.
+    // The listener may have closed the stream.
     signal.throwIfAborted();
     const current = outletFor(contentType);
     for await (const { audio, titles } of parts) {
@@ -83,7 +86,7 @@ export function openStream(
     }
   }
 
-  /** One connection, from its request to its break. Answers why it broke. */
+  /** Runs one connection from its request to its break. Returns the reason of the break. */
   async function runConnection(): Promise<Problem> {
     connection = new AbortController();
     const signal = AbortSignal.any([closed.signal, connection.signal]);
@@ -105,7 +108,7 @@ export function openStream(
       if (isFinal(problem, hasConnected)) return fail(problem);
       const nowMs = clock.monotonicMs();
       outage ??= { sinceMs: nowMs, tries: 0 };
-      if (outage.tries === 0) log.warn({ url, err: problem }, "stream is away");
+      if (outage.tries === 0) log.warn({ url, err: problem }, "stream is unreachable");
       const minutes = retryMinutes();
       const retryInMs = retryDelayMs({ elapsedMs: nowMs - outage.sinceMs, tries: outage.tries }, minutes);
       if (retryInMs === undefined) {
@@ -125,7 +128,9 @@ export function openStream(
   return { reconnect, close };
 }
 
-/** A refused place stays refused. What is no audio may be a server in trouble, once it has sent audio. */
+/**
+ * A refused address stays refused. An answer that is not audio is temporary only if the server has sent audio before.
+ */
 function isFinal({ kind }: Problem, hasConnected: boolean): boolean {
   return kind === "invalid" || (kind === "failed" && !hasConnected);
 }

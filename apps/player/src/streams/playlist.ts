@@ -5,12 +5,14 @@ const HLS = /^#EXT-X-/m;
 const PLS_ENTRY = /^File\d+\s*=\s*(.+)$/i;
 const URL_START = /^https?:\/\//i;
 
-/** True when these first bytes are no audio: a frame or two of any codec have control characters in them, text has none. */
+/**
+ * True when these first bytes are text: one or two frames of any codec contain control characters, text contains none.
+ */
 export function isText(head: Buffer): boolean {
   return !head.some((byte) => byte < 0x20 && !LINE_CHARACTERS.includes(byte));
 }
 
-/** Where a playlist sends its reader first. A text that is no playlist is no audio either. */
+/** The first address of a playlist. A text that is not a playlist is not audio either. */
 export function findFirstEntry(field: string, text: string, base: URL): URL {
   if (HLS.test(text)) throw new Problem("failed", `${field}: leads to an HLS playlist, which this device cannot play`);
   const entry = listEntries(text).find((each) => URL.canParse(each, base.href) && isWeb(new URL(each, base)));
@@ -24,7 +26,8 @@ function listEntries(text: string): string[] {
   if (first.toLowerCase() === "[playlist]") return lines.flatMap((line) => PLS_ENTRY.exec(line)?.[1] ?? []);
   const places = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (first.startsWith("#EXTM3U")) return places;
-  // Nothing marks the simplest playlist but a line that leads somewhere; a web page would be one of relative places.
+  // The simplest playlist has no mark except a line with a URL; only absolute URLs count, because web pages have
+  // relative ones.
   return places.slice(0, 1).filter((place) => URL_START.test(place));
 }
 

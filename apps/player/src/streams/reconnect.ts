@@ -1,7 +1,7 @@
 export interface Outage {
-  /** Since the audio broke off, or since it was asked for in vain. */
+  /** Since the audio broke off, or since the first failed attempt. */
   elapsedMs: number;
-  /** How often the source has been tried again since then. */
+  /** How many times the source has been tried again since then. */
   tries: number;
 }
 
@@ -10,7 +10,7 @@ const EAGER_MS = 2000;
 const EAGER_FOR_MS = 5 * 60_000;
 const PATIENT_MS = 30_000;
 
-/** How long to wait before the next try; undefined when it was tried for long enough. 0 minutes are for ever. */
+/** The delay before the next attempt; undefined when the time limit is over. 0 minutes means no limit. */
 export function retryDelayMs({ elapsedMs, tries }: Outage, retryMinutes: number): number | undefined {
   const laterMs = elapsedMs < EAGER_FOR_MS ? EAGER_MS : PATIENT_MS;
   const delayMs = tries === 0 ? FIRST_MS : laterMs;

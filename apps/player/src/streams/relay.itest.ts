@@ -14,7 +14,7 @@ const ignore = (): unknown => undefined;
 beforeAll(() => relay.start());
 afterAll(() => relay.close());
 
-/** Audio comes before its place is told to anybody. */
+/** Audio arrives before its URL is known to a reader. */
 async function openWithAudio(onLeave = ignore) {
   const outlet = relay.open("audio/mpeg", onLeave);
   await outlet.write(Buffer.from("first"), never);

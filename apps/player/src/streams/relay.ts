@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
 import type { Ids } from "@kit/clock/ids";
 
-/** Where the engine hears what is being fetched. It serves one reader, once. */
+/** A loopback address at which the engine reads a stream. It serves one reader, once. */
 export interface Outlet {
   contentType: string;
-  /** A loopback URL that nobody can guess. */
+  /** A loopback URL that cannot be guessed. */
   location: string;
   /** Resolves when there is room for more; rejects when the signal is aborted first. */
   write(audio: Buffer, signal: AbortSignal): Promise<void>;
-  /** Nothing more comes. A reader that is there hears the end, one that comes later finds nothing. */
+  /** Ends the audio. A connected reader sees the end, a later one gets 404. */
   end(): void;
 }
 
@@ -18,7 +18,7 @@ export type Relay = ReturnType<typeof createRelay>;
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** Hands audio to the engine on loopback, so that the engine itself never speaks to the outside. */
+/** Serves audio to the engine on loopback, so that the engine itself never connects to the outside. */
 export function createRelay({ ids }: { ids: Pick<Ids, "secret"> }) {
   const unclaimed = new Map<string, (response: ServerResponse) => void>();
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ export function createRelay({ ids }: { ids: Pick<Ids, "secret"> }) {
       await once(server, "close");
     },
 
-    /** Calls back when the reader leaves before the end. */
+    /** Calls back when the reader disconnects before the end. */
     open(contentType: string, onLeave: () => void): Outlet {
       const path = `/${ids.secret(16).toString("hex")}`;
       const buffer = new PassThrough({ writableHighWaterMark: BUFFER_BYTES });

@@ -14,7 +14,7 @@ import type { StreamEvent } from "./stream.ts";
 import { createStreamsService } from "./streams.service.ts";
 
 const clock = createClock();
-// 127.0.0.1 stands for a public address; the rest of the rules are the real ones.
+// 127.0.0.1 counts as a public address; all other rules are the real ones.
 const guard = createOutboundGuard({
   resolve: async (name) => (name === "inside.example" ? ["10.0.0.1"] : ["127.0.0.1"]),
   ownAddresses: () => [],
@@ -39,7 +39,7 @@ afterAll(async () => {
   await icecast.stop();
 });
 
-/** Opens a stream for the length of a test and notes what it tells, and when. */
+/** Opens a stream for the duration of a test and records its events with their times. */
 function open(url: string) {
   const emitted: (StreamEvent & { atMs: number })[] = [];
   const stream = streams.open(url, (event) => emitted.push({ ...event, atMs: clock.monotonicMs() }));
@@ -64,7 +64,7 @@ async function fetchAudio(location: string, sizeBytes: number): Promise<Buffer> 
   return Buffer.concat(chunks);
 }
 
-/** The distances at which one MPEG frame follows the other; a foreign byte between them breaks the chain. */
+/** The distances between MPEG frames; a foreign byte between them breaks the chain. */
 function frameLengths(audio: Buffer): number[] {
   const lengths: number[] = [];
   let start = audio.indexOf(Buffer.from("fffb", "hex"));
@@ -230,7 +230,7 @@ describe("other servers", () => {
     const heldBytes = sentBytes;
     await clock.sleep(8500);
     expect(types()).toEqual(["connected", "ready"]);
-    // The relay's buffer, and what the kernel holds of a loopback connection.
+    // The relay's buffer, and the kernel's buffers of a loopback connection.
     expect(heldBytes).toBeLessThan(16 * 1024 * 1024);
     expect(sentBytes).toBe(heldBytes);
     expect((await fetchAudio(locations()[0] ?? "", 2 * heldBytes)).length).toBeGreaterThan(heldBytes);

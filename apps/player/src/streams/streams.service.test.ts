@@ -25,7 +25,7 @@ function createStreams({ allowPrivate = false, resolve = async (): Promise<reado
   return { streams, clock, asked };
 }
 
-// Written down from RFC 6890, RFC 4291, RFC 6052, RFC 6761 and the URL standard's notations of a host.
+// Taken from RFC 6890, RFC 4291, RFC 6052, RFC 6761 and the URL standard's notations of a host.
 const HOSTILE: readonly string[] = [
   "http://127.0.0.1/",
   "http://127.0.0.1:8443/api/reset",

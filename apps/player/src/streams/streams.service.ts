@@ -15,7 +15,7 @@ export interface StreamsServiceDeps {
   ids: Pick<Ids, "secret">;
   log: Log;
   policy: () => { allowPrivate: boolean };
-  /** How long a broken stream is tried again; 0 is for ever. */
+  /** How long a broken stream is retried; 0 means no limit. */
   retryMinutes: () => number;
 }
 export type StreamsService = ReturnType<typeof createStreamsService>;
@@ -43,10 +43,13 @@ export function createStreamsService({ guard, clock, ids, log, policy, retryMinu
     start: () => relay.start(),
     close: () => relay.close(),
 
-    /** Refuses a URL that leads nowhere a stream may come from. A name that cannot be found now may be found later. */
+    /**
+     * Refuses a URL that is not allowed for streams. A name that cannot be resolved now is accepted, because it may be
+     * resolved later.
+     */
     check,
 
-    /** Connects at once, and keeps at it until the stream is closed or has failed. */
+    /** Connects immediately, and reconnects until the stream is closed or has failed. */
     open: (url: string, listener: (event: StreamEvent) => void): Stream =>
       openStream(url, listener, { connect, relay, clock, log, retryMinutes }),
   };

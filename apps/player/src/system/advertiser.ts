@@ -5,9 +5,9 @@ export interface AdvertisedService {
   hasTls: boolean;
 }
 
-/** What makes the device found by its name in the local network. One contract suite holds for all implementations. */
+/** Makes the device discoverable in the local network. One contract suite tests all implementations. */
 export interface Advertiser {
-  /** Without effect while this very service is advertised; otherwise it replaces the former one. */
+  /** Without effect while the same service is advertised; otherwise it replaces the former one. */
   advertise(service: AdvertisedService): Promise<void>;
   close(): Promise<void>;
 }

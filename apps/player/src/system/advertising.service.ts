@@ -18,7 +18,7 @@ export interface AdvertisingServiceDeps {
 
 const ADVERTISE_INTERVAL_MS = 60_000;
 
-/** Makes the device found in the local network, by the name that its owner gave it. */
+/** Makes the device discoverable in the local network, by the name that its owner gave it. */
 export function createAdvertisingService(deps: AdvertisingServiceDeps) {
   const { advertiser, settings, hostname, port, hasTls, clock, log } = deps;
   const next = createTimer(clock);
@@ -30,7 +30,7 @@ export function createAdvertisingService(deps: AdvertisingServiceDeps) {
     await advertiser.advertise({ name: `${settings.get().device_name} on ${hostname()}`, port, hasTls });
   }
 
-  /** Also again and again: whoever advertises for us may have been restarted. */
+  /** Repeats at an interval, because the advertising daemon may have been restarted. */
   function advertiseLater(ms: number): void {
     next.set(ms, () => {
       advertise()
@@ -38,7 +38,7 @@ export function createAdvertisingService(deps: AdvertisingServiceDeps) {
           hasFailed = false;
         })
         .catch((error: unknown) => {
-          if (!hasFailed) log.warn({ err: error }, "the device cannot be found by its name");
+          if (!hasFailed) log.warn({ err: error }, "advertising failed");
           hasFailed = true;
         })
         .finally(() => {
@@ -52,7 +52,7 @@ export function createAdvertisingService(deps: AdvertisingServiceDeps) {
   });
 
   return {
-    /** Rejects with a Problem when nobody advertises for this device; it is tried again all the same. */
+    /** Rejects with a Problem when advertising fails; it is retried anyway. */
     async start(): Promise<void> {
       isOpen = true;
       if (advertiser) advertiseLater(ADVERTISE_INTERVAL_MS);

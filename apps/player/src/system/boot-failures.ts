@@ -4,7 +4,7 @@ import type { SystemBody } from "./system.schema.ts";
 
 type BootFailure = SystemBody["boot_failures"][number];
 
-/** Which parts did not start. Everything else goes on without them. */
+/** The components that did not start. Everything else works without them. */
 export function createBootFailures(log: Pick<Log, "warn">) {
   const failures = new Map<string, BootFailure>();
 
@@ -12,7 +12,7 @@ export function createBootFailures(log: Pick<Log, "warn">) {
     try {
       await started;
     } catch (error) {
-      log.warn({ err: error, component }, "a part did not start");
+      log.warn({ err: error, component }, "component failed to start");
       const why = error instanceof Problem ? error.message : "internal error";
       failures.set(component, { component, error: why.replace(new RegExp(`^${component}: `), "") });
     }

@@ -1,7 +1,7 @@
-/** Tells the service manager how this service is. One contract suite holds for all implementations. */
+/** Reports the state of this service to the service manager. One contract suite tests all implementations. */
 export interface ServiceNotifier {
   ready(): Promise<void>;
-  /** To be called more often than the watchdog asks for. */
+  /** Call more often than the watchdog timeout. */
   alive(): Promise<void>;
   stopping(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface SystemServiceDeps {
   freeMemory: () => number;
   measureStorage: () => Promise<StorageUse>;
   boot_failures: () => SystemBody["boot_failures"];
-  /** What an owner should know and can mend. */
+  /** Warnings for the owner that the owner can resolve. */
   warnings: () => string[];
 }
 export type SystemService = ReturnType<typeof createSystemService>;

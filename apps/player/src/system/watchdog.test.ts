@@ -40,7 +40,7 @@ it("goes on when the service manager could not be told", async () => {
   const notifier = {
     ...simulated,
     alive: async () => {
-      if (isDeaf) throw new Problem("failed", "notifier: the service manager cannot be told");
+      if (isDeaf) throw new Problem("failed", "notifier: the service manager cannot be notified");
       await simulated.alive();
     },
   };

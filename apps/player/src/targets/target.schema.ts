@@ -4,7 +4,7 @@ import { ModeRequest, SleepTimerRequest, VolumeRequest } from "../playback/playb
 const { volume } = VolumeRequest.properties;
 const { minutes } = SleepTimerRequest.properties;
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-/** What any playable target may say besides: they hold from then on. */
+/** Optional fields of every playable target: they stay in effect afterwards. */
 const manner = { volume: Type.Optional(volume), mode: Type.Optional(ModeRequest) };
 const command = Type.Literal("command");
 
@@ -66,7 +66,7 @@ export const MAX_STEPS = 8;
 const Step = Type.Union([...PLAYABLE, ...COMMANDS]);
 export type Step = Static<typeof Step>;
 
-/** Everything that a card or a schedule can be bound to, as it is kept and answered. A request is read by `readTarget`. */
+/** Everything that a card or a schedule can be bound to, in its stored form. `readTarget` reads it from a request. */
 export const Target = Type.Union([
   ...PLAYABLE,
   ...COMMANDS,
@@ -77,5 +77,5 @@ export type Target = Static<typeof Target>;
 export type CommandTarget = Extract<Step, { type: "command" }>;
 export type StartTarget = Exclude<Step, { type: "command" }>;
 
-/** A union in a request would lose fields of its later kinds to the first one when unknown fields are dropped. */
+/** With a union in the request schema, removing unknown fields would also remove the fields of later kinds. */
 export const TargetRequest = Type.Unknown({ description: "a Target; unknown fields are ignored" });

@@ -10,7 +10,7 @@ const STEP_TYPES = [...KINDS.keys(), "command"];
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** Reads a target from outside: drops unknown fields, and names the one that is wrong below the given field. */
+/** Reads a target from a request: drops unknown fields, and names a wrong field below the given field. */
 export function readTarget(field: string, value: unknown): Target {
   const given = readFieldsObject(field, value);
   if (given.get("type") !== "sequence") return Value.Parse(Target, readStep(field, given, [...STEP_TYPES, "sequence"]));
@@ -27,7 +27,7 @@ export function readTarget(field: string, value: unknown): Target {
   return Value.Parse(Target, { type: "sequence", steps: read });
 }
 
-/** What a bare text means: an http(s) URL, or a path on the card. */
+/** The meaning of a plain text: an http(s) URL, or a path on the card. */
 export function parseTextTarget(text: string): StartTarget {
   return WEB_ADDRESS.test(text) ? { type: "stream", url: text, name: "" } : { type: "file", path: text };
 }

@@ -10,9 +10,9 @@ import type { StreamsService } from "../streams/streams.service.ts";
 import type { CommandTarget, StartTarget, Step, Target } from "./target.schema.ts";
 
 export interface TargetsService {
-  /** Refuses what cannot be kept, naming what is wrong below the given field. */
+  /** Refuses an invalid target and names what is wrong below the given field. */
   check(field: string, target: Target): Promise<void>;
-  /** Does what the target says. A playable one is heard at the given volume, or at its own, fading in if asked to. */
+  /** Runs the target. A playable one plays at the given volume, or at its own, with a fade-in if requested. */
   run(target: Target, how?: RunManner): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
         break;
       case "surah":
       case "resume":
-        // A card may come back, and a position be saved later.
+        // The card may be inserted later, and a position saved later.
         break;
       default:
         step satisfies never;
@@ -92,7 +92,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     if (how.fadeInS) playback.fadeIn(how.fadeInS);
   }
 
-  /** A limit that was lowered since the target was kept makes it quieter, not silent. */
+  /** If the limit was lowered after the target was saved, the target plays quieter instead of failing. */
   function setVolume(wanted: number | undefined): void {
     if (wanted !== undefined) playback.setVolume(Math.min(wanted, settings.get().max_volume));
   }
@@ -135,7 +135,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
     await playback.playFile(file.path, 0);
   }
 
-  /** Whatever is not heard now: what is paused, or else what was heard last. */
+  /** Resumes what is paused, or else what was playing last. */
   async function continuePlayback(): Promise<void> {
     const { state } = playback.status();
     if (state === "paused") playback.resume();
@@ -208,7 +208,7 @@ async function below(field: string, work: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** A refusal names its own field first; here that field lies below another one. */
+/** The error message starts with its own field; prefix it with the parent field. */
 function belowField(field: string, error: unknown): unknown {
   return error instanceof Problem ? new Problem(error.kind, `${field}.${error.message}`, { cause: error }) : error;
 }

@@ -1,4 +1,4 @@
-/** What the device needs from a battery-backed clock. Drivers implement it; one contract suite holds for all of them. */
+/** What the device needs from a battery-backed clock. Drivers implement it; one contract suite tests all of them. */
 export interface ClockChip {
   /** Undefined when it has lost its time, or does not answer. */
   read(): Promise<ChipReading | undefined>;

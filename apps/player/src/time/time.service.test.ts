@@ -36,7 +36,7 @@ function setUp({ rule = "UTC0", hasServers = false, isFitted = true } = {}) {
   return { clock, servers, system, chip, setting, warnings, time, notified, stopListening, restart: start };
 }
 
-/** As a machine that starts with a wrong clock: everything began in 1970. */
+/** A machine that starts with a wrong clock, in 1970. */
 async function mistake({ system, chip }: ReturnType<typeof setUp>, chipS: number): Promise<void> {
   await chip.write(chipS);
   await system.allowServers(false);

@@ -6,11 +6,11 @@ import type { ClockChip } from "./clock-chip.ts";
 import type { SystemClock } from "./system-clock.ts";
 import { parseZone, type Zone } from "./zone.ts";
 
-/** Which time it is, where that is known from, and the hours of the region. */
+/** The current time, its source, and the time zone. */
 export interface TimeService {
   /** Epoch milliseconds. */
   now(): number;
-  /** Whether anything may fire by this clock. */
+  /** Whether scheduled actions may use this clock. */
   isValid(): boolean;
   source(): "none" | "rtc" | "sntp" | "manual";
   zone(): Zone;
@@ -20,13 +20,13 @@ export interface TimeService {
   temperature(): number | undefined;
   /** After the clock was set, jumped or became valid, or the zone changed. Returns the function that stops listening. */
   onChange(listener: () => void): () => void;
-  /** Sets the system's clock and the chip, and keeps time servers away until the next start. */
+  /** Sets the system clock and the chip, and disables time servers until the next start. */
   setTime(epochS: number): Promise<void>;
   setZone(rule: string): void;
 }
 
 export interface TimeKeeper extends TimeService {
-  /** Takes the chip's time, lets time servers correct it, and begins to watch. */
+  /** Reads the chip's time, lets time servers correct it, and starts to watch. */
   start(): Promise<void>;
   close(): void;
 }
@@ -35,7 +35,7 @@ export interface TimeServiceDeps {
   system: SystemClock;
   /** Undefined when none is fitted. */
   chip: ClockChip | undefined;
-  /** The setting of that name. */
+  /** The setting of the same name. */
   timezone: { get(): string; set(rule: string): void };
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   log: Pick<Log, "warn">;
@@ -61,7 +61,7 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
   let nextCheckMs = 0;
   let isClosed = false;
 
-  /** What the wall clock is ahead of the one that never jumps. */
+  /** The difference between the wall clock and the monotonic clock. */
   function measureAhead(): number {
     return system.now() - clock.monotonicMs();
   }
@@ -71,7 +71,7 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
       return { rule, zone: parseZone(rule) };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      log.warn({ timezone: rule }, "the stored time zone cannot be used, UTC takes its place");
+      log.warn({ timezone: rule }, "stored time zone is invalid, using UTC");
       return { rule, zone: parseZone(FALLBACK_RULE) };
     }
   }
@@ -96,12 +96,12 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
     if (hasJumped || clock.monotonicMs() >= nextCheckMs) void checkSource();
   }
 
-  /** The system tells nobody when a time server has set its clock: it must be asked. */
+  /** The system does not notify when a time server has set its clock, so it is polled. */
   async function checkSource(): Promise<void> {
     nextCheckMs = clock.monotonicMs() + CHECK_INTERVAL_MS;
     temperature = (await chip?.read())?.temperature;
     const isSynchronised = mayBeCorrected() && (await tolerate(() => system.isSynchronised()));
-    // It may have been set by hand meanwhile.
+    // A user may have set the time in the meantime.
     if (!isSynchronised || !mayBeCorrected()) return;
     source = "sntp";
     notifyListeners();
@@ -112,19 +112,21 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
     return source === "none" || source === "rtc";
   }
 
-  /** The clocks fail for themselves: playback does not need them. Each failure is logged once, not every ten seconds. */
+  /**
+   * Clock failures are not fatal: playback does not need a clock. Each failure is logged once, not every ten seconds.
+   */
   async function tolerate<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (!failures.has(error.message)) log.warn({ error: error.message }, "a clock of the device does not obey");
+      if (!failures.has(error.message)) log.warn({ error: error.message }, "clock access failed");
       failures.add(error.message);
       return undefined;
     }
   }
 
-  /** Sets the system's clock by the chip, unless both show the same. */
+  /** Sets the system clock from the chip, unless both show the same time. */
   async function trustChip(epochS: number): Promise<void> {
     if (Math.abs(system.now() - epochS * 1000) > JUMP_MS) {
       await system.allowServers(false);
@@ -138,7 +140,7 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
       const reading = await chip?.read();
       const isSynchronised = await tolerate(() => system.isSynchronised());
       if (reading && isPlausible(reading.epochS) && !isSynchronised) await tolerate(() => trustChip(reading.epochS));
-      // A time set by hand counts until here; for ever, it would be minutes wrong after a year.
+      // A time set by a user is valid until the next start; without a limit it would be minutes wrong after a year.
       await tolerate(() => system.allowServers(true));
       await checkSource();
       notifyListeners();

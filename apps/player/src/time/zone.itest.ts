@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { zoneinfoRules } from "../../testing/zoneinfo.ts";
 import { parseZone } from "./zone.ts";
 
-/** Asks glibc about each rule: at both sides of every change from 2020 to 2040, and at random instants between. */
+/** Asks glibc about each rule: on both sides of every change from 2020 to 2040, and at random instants between. */
 const GLIBC = `
 import json, os, random, sys, time
 seed, total = int(sys.argv[1]), int(sys.argv[2])

@@ -43,7 +43,7 @@ describe("daylight saving time", () => {
     ["NZST-12NZDT,M9.5.0,M4.1.0/3", "2027-04-03T14:00:00Z", 13, 12],
     // Half an hour.
     ["<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-10-03T15:30:00Z", 10.5, 11],
-    // Ireland calls its summer standard and goes back in winter.
+    // Ireland calls its summer time standard time and sets the clock back in winter.
     ["IST-1GMT0,M10.5.0,M3.5.0/1", "2026-10-25T01:00:00Z", 1, 0],
     ["IST-1GMT0,M10.5.0,M3.5.0/1", "2026-03-29T01:00:00Z", 0, 1],
     // Hours beyond the day: Friday at two after the fourth Thursday, Saturday at eleven before the last Sunday.
@@ -56,10 +56,10 @@ describe("daylight saving time", () => {
     ["AAA0BBB,J60/0,J300", "2028-03-01T00:00:00Z", 0, 1],
     ["AAA0BBB,59/0,300", "2027-03-01T00:00:00Z", 0, 1],
     ["AAA0BBB,59/0,300", "2028-02-29T00:00:00Z", 0, 1],
-    // The begin lies in the year before its own, the end in the year after.
+    // The beginning is in the year before, the end in the year after.
     ["AAA0BBB,J1/-100,M7.1.0", "2026-12-27T20:00:00Z", 0, 1],
     ["AAA0BBB,M7.1.0,J365/48", "2027-01-01T23:00:00Z", 1, 0],
-    // Both do: what began with the rule of 2026 ends with that of 2027, in 2028.
+    // Both are: a period that begins by the rule of 2026 ends by that of 2027, in 2028.
     ["AAA0BBB,J365/167,J365/100", "2027-01-06T23:00:00Z", 0, 1],
     ["AAA0BBB,J365/167,J365/100", "2028-01-04T03:00:00Z", 1, 0],
   ])("%s changes at %s from %d to %d hours", (rule, instant, before, after) => {

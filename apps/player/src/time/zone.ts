@@ -12,17 +12,17 @@ export interface LocalTime {
   weekday: number;
 }
 
-/** How the clocks of one region go, by its POSIX rule. It depends on nothing but the rule. */
+/** The clock rules of one region, from its POSIX rule. It depends on nothing else. */
 export interface Zone {
   rule: string;
   /** Seconds east of UTC at that instant. */
   offsetAt(epochS: number): number;
   localOf(epochS: number): LocalTime;
-  /** The instants at which the wall reaches this minute: none in a gap, two when an hour is doubled, ascending. */
+  /** The instants at which the wall clock shows this minute, ascending: none in a gap, two in a repeated hour. */
   findEpochs(local: Pick<LocalTime, "year" | "month" | "day" | "hour" | "minute">): number[];
 }
 
-/** Half of the year's two changes: the day, as days since 1970, and the seconds after its local midnight. */
+/** One of the year's two changes: the day, as days since 1970, and the seconds after its local midnight. */
 interface Change {
   dayIn: (year: number) => number;
   timeS: number;
@@ -41,12 +41,12 @@ const DAY = "J\\d{1,3}|\\d{1,3}|M\\d{1,2}\\.\\d\\.\\d";
 const CHANGES = `,(?<begin>${DAY})(?:/(?<beginTime>${TIME}))?,(?<end>${DAY})(?:/(?<endTime>${TIME}))?`;
 const RULE = new RegExp(`^${NAME}(?<standard>${TIME})(?:(?<name>${NAME})(?<daylight>${TIME})?(?:${CHANGES})?)?$`);
 
-// RFC 8536, section 3.3.1: the hours of a change may go from -167 to 167, those of an offset only to 24.
+// RFC 8536, section 3.3.1: the hours of a change range from -167 to 167, those of an offset only to 24.
 const MAX_OFFSET_HOURS = 24;
 const MAX_CHANGE_HOURS = 167;
 const CHANGES_AT = "2";
 
-/** Reads a rule of POSIX (environment variable TZ). One that leaves the days of its changes open is refused. */
+/** Parses a POSIX rule (environment variable TZ). A rule without the days of its changes is refused. */
 export function parseZone(rule: string): Zone {
   if (!/^[\x20-\x7e]{1,100}$/.test(rule)) throw refusal("must be 1 to 100 printable ASCII characters");
   const read = RULE.exec(rule)?.groups;
@@ -101,7 +101,7 @@ function isDaylight({ offsetS, begin, end }: Daylight, standardS: number, epochS
   const beginIn = (year: number) => begin.dayIn(year) * DAY_S + begin.timeS - standardS;
   const endIn = (year: number) => end.dayIn(year) * DAY_S + end.timeS - offsetS;
   const year = new Date(epochS * 1000).getUTCFullYear();
-  // A change may lie a week outside its year, and a southern summer belongs to two years: four of them can matter.
+  // A change may be a week outside its year, and a southern summer spans two years, so four years are checked.
   return [year - 2, year - 1, year, year + 1].some((each) => {
     const beginS = beginIn(each);
     const endS = endIn(each) < beginS ? endIn(each + 1) : endIn(each);
@@ -127,7 +127,7 @@ function parseDay(text: string): Change["dayIn"] {
   return (year) => toEpochDays(year, 1, 1) + number;
 }
 
-/** Week 5 is the last one of the month, be it the fourth or the fifth. */
+/** Week 5 is the last one of the month, whether it is the fourth or the fifth. */
 function buildWeekdayRule(month: number, week: number, weekday: number): Change["dayIn"] {
   return (year) => {
     const first = toEpochDays(year, month, 1);
@@ -137,7 +137,7 @@ function buildWeekdayRule(month: number, week: number, weekday: number): Change[
 }
 
 function parseOffsetEast(offset = ""): number {
-  // The rules count to the west. A subtraction, because a minus sign would make -0 of 0.
+  // The rules count to the west. Subtract, because negating 0 would give -0.
   return 0 - parseSeconds(offset, MAX_OFFSET_HOURS);
 }
 

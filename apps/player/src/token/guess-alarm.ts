@@ -12,8 +12,8 @@ const MAX_GUESSES = 10;
 const WITHIN_MS = 60_000;
 
 /**
- * To be called for every wrong token, whoever sent it. Raises the alarm when there are many, at most once a minute, and
- * locks nobody out: that would be a way to lock out the owner.
+ * Call for every wrong token, whatever its sender. Raises the alarm when there are many, at most once a minute, and
+ * locks out no client: otherwise an attacker could lock out the owner.
  */
 export function createGuessAlarm({ clock, log, events }: GuessAlarmDeps): () => void {
   let latest: number[] = [];

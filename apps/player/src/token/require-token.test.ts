@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Sends the headers as they are given, two of a name as two. */
+/** Sends the headers exactly as given, including duplicates. */
 async function ask(method: string, path: string, authorizations: string[]): Promise<number | undefined> {
   const { port } = app.server.address() as AddressInfo;
   const headers = ["host", "127.0.0.1", ...authorizations.flatMap((value) => ["authorization", value])];

@@ -11,7 +11,7 @@ declare module "fastify" {
   }
 }
 
-/** Default deny: a route says who may call it and what it costs, or the service does not start. */
+/** Default deny: every route must declare its access and its budget, or the service does not start. */
 export function requireToken(app: Frame, currentToken: () => string, onWrongToken?: () => void): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.access || !config.budget) throw new Error(`${String(method)} ${url} declares no access or no budget`);
@@ -25,12 +25,12 @@ export function requireToken(app: Frame, currentToken: () => string, onWrongToke
   });
 }
 
-/** Without the token a caller cannot even learn which mutations exist: an unknown one is refused like a known one. */
+/** Without the token a caller cannot learn which mutations exist: an unknown one is refused like a known one. */
 function isPublic({ is404, method, routeOptions }: FastifyRequest): boolean {
   return is404 ? method === "GET" || method === "HEAD" : routeOptions.config.access === "none";
 }
 
-/** All of them, as they came: of two headers Node keeps the first and hides the second. */
+/** All authorization headers as sent: of two headers Node keeps the first and hides the second. */
 function listAuthorizations({ raw: { rawHeaders } }: FastifyRequest): string[] {
   return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "authorization");
 }

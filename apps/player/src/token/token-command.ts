@@ -13,7 +13,7 @@ Prints the device's token. With --new a fresh one replaces it.
 The folder is the one that PLAYER_DATA_DIR names.
 `;
 
-/** What the owner types on the device. The token goes to standard output alone, so that it can be piped on. */
+/** The command line of the owner. Only the token goes to standard output, so that it can be piped. */
 export async function runTokenCommand(
   words: readonly string[],
   dataFolder: string,

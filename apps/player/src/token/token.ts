@@ -5,12 +5,12 @@ import { readIfExists, writeDurably } from "../storage/durable-file.ts";
 
 export interface DeviceToken {
   path: string;
-  /** True when this start made the token: the owner has not seen it yet. */
+  /** True when this start created the token: the owner has not seen it yet. */
   isNew: boolean;
   value: string;
 }
 
-/** The device's one token: made on first boot, kept in a file that only the owner can read, never served. */
+/** The device's one token: created on first boot, kept in a file that only the owner can read, never served. */
 export async function openToken(dataFolder: string, ids: Pick<Ids, "secret">): Promise<DeviceToken> {
   const path = join(dataFolder, "token");
   const kept = await readIfExists(path);
@@ -25,7 +25,7 @@ export async function replaceToken(dataFolder: string, ids: Pick<Ids, "secret">)
   return { path, isNew: true, value };
 }
 
-/** Takes the same time for every wrong token, whatever its length: digests are compared, not the texts. */
+/** Takes the same time for every wrong token of any length: it compares digests, not texts. */
 export function isBearerToken(token: string, authorization: string | undefined): boolean {
   const presented = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   return timingSafeEqual(digestOf(presented ?? ""), digestOf(token)) && presented !== undefined;
