@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { hostname, platform, totalmem } from "node:os";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,8 +12,9 @@ import { createLogEngine, engineBytesOf } from "./adapters/log-engine.ts";
 import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
-import { createPlatform } from "./composition/platform.ts";
-import { createFirstAdmin } from "./identity/users/users.service.ts";
+import { describeMachine } from "./composition/machine.ts";
+import { serve } from "./composition/serve.ts";
+import { createFirstAdmin, type FirstUserStore } from "./identity/users/users.service.ts";
 import type { LogStore } from "./logs/search/log-store.ts";
 
 const clock = createClock();
@@ -21,31 +22,30 @@ const FOLDER_FREE_MS = 30_000;
 const FOLDER_AGAIN_MS = 250;
 
 async function start(): Promise<RunningService> {
-  const { host, port, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
+  const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
   const logs = await openLogs(logStoreAddress, config, log);
-  const soc = await createPlatform({
+  const settings = {
     ...config,
-    logStore: logs.store,
-    clock,
-    ids,
-    log,
-    version: await readVersion(new URL("../package.json", import.meta.url)),
-    consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
     playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
-    machine: {
-      deployment_mode: logStoreAddress === "chdb" ? "one_box" : "cluster",
-      hostname: hostname(),
-      platform: platform(),
+    machine: describeMachine(logStoreAddress),
+  };
+  async function ensureAdmin(users: FirstUserStore): Promise<void> {
+    const password = adminPassword ?? ids.secret(15).toString("base64url");
+    const isCreated = await createFirstAdmin(users, password);
+    if (isCreated && adminPassword === undefined) await showPassword(config.dataFolder, password);
+  }
+  const soc = await serve(
+    { settings, logStore: logs.store, ensureAdmin, clock, ids, log },
+    {
+      ...config,
+      tls,
+      version: await readVersion(new URL("../package.json", import.meta.url)),
+      consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
     },
-    async welcomeAdmin(users) {
-      const password = adminPassword ?? ids.secret(15).toString("base64url");
-      const isCreated = await createFirstAdmin(users, password);
-      if (isCreated && adminPassword === undefined) await showPassword(config.dataFolder, password);
-    },
-  });
+  );
   await listen(soc.app, { host, port }, "SOC_PORT");
   const worker = createWorkerProcess({
     program: process.execPath,
@@ -57,7 +57,7 @@ async function start(): Promise<RunningService> {
   // Without a database, or in dummy, nothing works by itself.
   if (config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
-    readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: config.tls !== undefined })} in mode ${config.mode}`,
+    readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: tls !== undefined })} in mode ${config.mode}`,
     async stop() {
       await worker.close();
       await soc.close();

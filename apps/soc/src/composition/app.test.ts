@@ -1,16 +1,13 @@
 import { createFakeClock, createFakeIds } from "@kit/clock/fake";
+import { createFixedWindows } from "@kit/http/limits";
 import { silentLog } from "@kit/log/silent";
 import { describe, expect, it } from "vitest";
-import { createRuntimeService } from "../foundation/runtime/runtime.service.ts";
-import { createApiKeysService } from "../identity/api-keys/api-keys.service.ts";
-import { createShowcaseApiKeysStore } from "../identity/api-keys/api-keys.store.ts";
-import { createSessionsService } from "../identity/auth/sessions.service.ts";
-import { createShowcaseSessionsStore } from "../identity/auth/sessions.store.ts";
-import { createSigningKeysService } from "../identity/auth/signing-keys.service.ts";
-import { createShowcaseSigningKeysStore } from "../identity/auth/signing-keys.store.ts";
-import { createUsersService } from "../identity/users/users.service.ts";
-import { createShowcaseUsersStore } from "../identity/users/users.store.ts";
-import { createSocApp, type SocAppDeps } from "./app.ts";
+import { createBase } from "../foundation/base.ts";
+import { createRuntime } from "../foundation/runtime/runtime.feature.ts";
+import { createApiKeys } from "../identity/api-keys/api-keys.feature.ts";
+import { createAuth } from "../identity/auth/auth.feature.ts";
+import { createUsers } from "../identity/users/users.feature.ts";
+import { createApp, type ServeSettings } from "./serve.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -20,74 +17,44 @@ const PASSWORDS = {
   isRight: async (password_hash: string, password: string) => password_hash === `hash of ${password}`,
 };
 
-/** There is no database: whatever is made for one is never asked. */
-const NO_DATABASE = undefined as never;
+/** There is no database: it is never asked. */
+const NO_DATABASE = { db: undefined as never, isAvailable: async () => false, close: async () => undefined };
 
-/** Features that are not asked here, with nothing behind them. */
-const NO_RESPONSE = { edr: {} } as never;
-
-async function createTestApp(options: Partial<SocAppDeps> = {}) {
+async function createTestApp(options: Partial<ServeSettings> = {}) {
   const clock = createFakeClock();
-  const ids = createFakeIds();
-  const runtime = createRuntimeService({ mode: "dummy", database: { isAvailable: async () => false } });
-  const only = <Store>(showcase: Store) => ({ database: showcase, showcase });
-  const users = createShowcaseUsersStore(clock);
-  await users.insertFirst({
-    username: "admin",
-    role: "admin",
-    email: null,
-    disabled: false,
-    password_hash: await PASSWORDS.hash(PASSWORD),
-  });
-  const app = await createSocApp({
+  const showcase = () => () => undefined as never;
+  const base = createBase({
+    mode: "dummy",
+    database: NO_DATABASE,
+    showcase,
     clock,
-    ids,
+    ids: createFakeIds(),
     log: silentLog,
-    tls: undefined,
-    version: "2.0.0",
-    consoleFolder: import.meta.dirname,
-    addressLimitPerMinute: 600,
-    generalLimitPerMinute: 100,
-    intakeLimitPerMinute: 6000,
-    playbookLimitPerMinute: 5,
-    response: NO_RESPONSE,
-    runtime,
-    changes: NO_DATABASE,
-    requestCounts: NO_DATABASE,
-    signingKeys: createSigningKeysService({ runtime, stores: only(createShowcaseSigningKeysStore()), clock, ids }),
-    sessions: createSessionsService({ runtime, stores: only(createShowcaseSessionsStore()), clock, ids }),
-    users: createUsersService({ runtime, stores: only(users), audit: NO_DATABASE, passwords: PASSWORDS }),
-    apiKeys: createApiKeysService({ runtime, stores: only(createShowcaseApiKeysStore()), audit: NO_DATABASE, ids }),
-    journal: NO_DATABASE,
-    proofs: NO_DATABASE,
-    topology: NO_DATABASE,
-    alerts: NO_DATABASE,
-    cases: NO_DATABASE,
-    caseItems: NO_DATABASE,
-    evidence: NO_DATABASE,
-    sites: NO_DATABASE,
-    logs: NO_DATABASE,
-    hunts: NO_DATABASE,
-    promotions: NO_DATABASE,
-    logSources: NO_DATABASE,
-    intake: { intake: NO_DATABASE, bodies: NO_DATABASE, deadLetters: NO_DATABASE },
-    detections: {
-      rules: NO_DATABASE,
-      imports: NO_DATABASE,
-      runs: NO_DATABASE,
-      suppressions: NO_DATABASE,
-      feedback: NO_DATABASE,
-      metrics: NO_DATABASE,
-      matches: NO_DATABASE,
-      promotedMatches: NO_DATABASE,
-      workerRules: NO_DATABASE,
-    },
-    attack: NO_DATABASE,
-    ledger: NO_DATABASE,
-    audit: NO_DATABASE,
-    events: NO_DATABASE,
-    ...options,
   });
+  const password_hash = await PASSWORDS.hash(PASSWORD);
+  const users = createUsers(base, {
+    passwords: PASSWORDS,
+    async ensureAdmin(store) {
+      await store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
+    },
+  });
+  await users.ensureShowcaseAdmin();
+  const apiKeys = createApiKeys(base);
+  const windows = createFixedWindows({ clock });
+  const auth = createAuth(base, { ...users, ...apiKeys, windows });
+  const app = await createApp(
+    { base, features: [auth, users, apiKeys, createRuntime(base)], auth, windows },
+    {
+      tls: undefined,
+      version: "2.0.0",
+      consoleFolder: import.meta.dirname,
+      addressLimitPerMinute: 600,
+      generalLimitPerMinute: 100,
+      intakeLimitPerMinute: 6000,
+      playbookLimitPerMinute: 5,
+      ...options,
+    },
+  );
   const signIn = (payload: object | string, headers = {}) =>
     app.inject({ method: "POST", url: "/api/v1/auth/token", payload, headers });
   const bearer = async () => {

@@ -1,53 +1,26 @@
 import type { Alert } from "../casework/alerts/alert.ts";
 import type { WholeCase } from "../casework/cases/case.ts";
-import type { EntryBody } from "../casework/ledger/ledger.schema.ts";
-import type { Site } from "../casework/sites/site.ts";
-import type { WholeIoc } from "../detection/iocs/ioc.ts";
 import type { AuditEntryBody } from "../foundation/audit/audit.schema.ts";
-import type { Hunt } from "../logs/search/hunt.ts";
-import type { Log } from "../logs/search/log.ts";
-import type { ReportSummary } from "../reporting/reports/report.ts";
-import type { Approval } from "../response/approvals/approval.ts";
-import type { Automation } from "../response/automations/automation.ts";
-import type { ExecutionDetail } from "../response/executions/execution.ts";
+import type { Showcase } from "../foundation/showcase/showcase.ts";
 import { alertsOf } from "./showcase-alerts.ts";
 import { approvalsOf } from "./showcase-approvals.ts";
 import { automationsOf } from "./showcase-automations.ts";
 import { casesOf, ledgerOf } from "./showcase-cases.ts";
-import { detectionsOf, type ShowcaseDetections } from "./showcase-detections.ts";
+import { detectionsOf } from "./showcase-detections.ts";
 import { edrOf } from "./showcase-endpoints.ts";
 import { executionsOf } from "./showcase-executions.ts";
 import { huntsOf } from "./showcase-hunts.ts";
 import { iocsOf } from "./showcase-iocs.ts";
-import { logsOf } from "./showcase-logs.ts";
-import { notificationsOf, type ShowcaseNotifications } from "./showcase-notifications.ts";
+import { countersOf, logsOf } from "./showcase-logs.ts";
+import { notificationsOf } from "./showcase-notifications.ts";
 import { reportsOf } from "./showcase-reports.ts";
 import { ANALYSTS, idOf, type ShowcaseUser, SITES } from "./story.ts";
 
-/** One intrusion, told by everything that a platform would know of it. */
-export interface Showcase {
-  sites: Site[];
-  users: ShowcaseUser[];
-  alerts: Alert[];
-  cases: WholeCase[];
-  /** Of all cases, chain by chain. */
-  ledger: EntryBody[];
-  /** The oldest first. */
-  audit: AuditEntryBody[];
-  logs: Log[];
-  hunts: Hunt[];
-  detections: ShowcaseDetections;
-  edr: ReturnType<typeof edrOf>;
-  iocs: WholeIoc[];
-  executions: ExecutionDetail[];
-  approvals: Approval[];
-  automations: Automation[];
-  reports: ReportSummary[];
-  notifications: ShowcaseNotifications;
-}
+/** One intrusion, in everything that a platform would know of it, and the people who work on it. */
+export type Intrusion = Showcase & { users: ShowcaseUser[] };
 
 /** The same story at any time: ids stay, times move with the clock. */
-export function showcaseOf(now: Date): Showcase {
+export function showcaseOf(now: Date): Intrusion {
   const { logs, logIdsOf } = logsOf(now);
   const alerts = alertsOf(now, logIdsOf);
   const cases = casesOf(now);
@@ -59,6 +32,7 @@ export function showcaseOf(now: Date): Showcase {
     ledger: ledgerOf(cases),
     audit: auditOf(alerts, cases),
     logs,
+    log_counters: countersOf(logs),
     hunts: huntsOf(now),
     detections: detectionsOf(now, logs, alerts),
     edr: edrOf(now),

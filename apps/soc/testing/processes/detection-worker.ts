@@ -5,7 +5,9 @@ import { createLog } from "@kit/log";
 import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
-import { createWorker } from "../../src/composition/worker.ts";
+import { createWorker } from "../../src/composition/work.ts";
+import { createScheduling } from "../../src/detection/scheduling/scheduling.feature.ts";
+import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
 import { createWritersStore } from "../../src/logs/intake/pipeline/writers.store.ts";
 import { createTestedRules } from "../fixtures/detection-rules.ts";
 
@@ -21,20 +23,17 @@ const { db } = createDatabase({
 });
 const recent = createRecentLogs({ folder: WORKER_RECENT_LOGS, log });
 const logStore = createClickhouseLogStore({ url: WORKER_LOG_STORE, retentionDays: 90, recent });
-const worker = createWorker({
-  databaseUrl: WORKER_DATABASE,
-  db,
+const needs = {
   logStore,
   writers: createWritersStore(db),
   rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
-  // Nobody responds here.
-  response: {
-    lane: { name: "playbooks", atOnce: 1, lookMs: 1000, run: async () => undefined },
-    watch: { refresh: async () => false, onLogs: async () => undefined },
-    run: () => undefined,
-    close: async () => undefined,
-  },
-  isAllowed: async () => true,
+  createWatch: () => ({ refresh: async () => false, onLogs: async () => undefined }),
+};
+const database = { db, isAvailable: async () => true };
+const runtime = createRuntimeService({ mode: "real", database });
+const worker = createWorker({
+  databaseUrl: WORKER_DATABASE,
+  works: [createScheduling({ db, runtime, clock, log }, needs).createWork({ executorId: WORKER_EXECUTOR })],
   executorId: WORKER_EXECUTOR,
   onLost(reason) {
     log.error({ err: reason }, "worker ends");

@@ -96,7 +96,7 @@ const dispatcher = createExecutionsWorker({
   log,
 });
 await workflows.start();
-dispatcher.run();
+dispatcher.start();
 process.stdout.write("worker is ready\n");
 process.once("SIGTERM", () => {
   void dispatcher

@@ -1,38 +1,38 @@
-import { createClock } from "@kit/clock";
+import { type Clock, createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import { Problem } from "@kit/problem";
 import type { FastifyPluginAsync } from "fastify";
 import { createDatabase } from "../../src/adapters/postgres.ts";
+import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import { type Base, createBase } from "../../src/foundation/base.ts";
 import { isCallerAllowed } from "../../src/foundation/caller/caller.ts";
 import type { Role } from "../../src/foundation/caller/permissions.ts";
-import { createChangesService } from "../../src/foundation/runtime/changes.service.ts";
 import { requireMode } from "../../src/foundation/runtime/require-mode.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
+import { showcaseOf } from "../../src/showcase/showcase.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { createTestFrame } from "./test-frame.ts";
 
-/** What a feature's services are made of, on a database of its own; `none` is a platform without one. */
+/** What every feature takes, on a database of its own; `none` is a platform without one. */
 export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh") {
   const clock = createClock();
   const url = kind === "fresh" ? (await freshDatabase()).url : undefined;
   const onFirstAnswer = async () => undefined;
   const migrationsFolder = `${import.meta.dirname}/../../src/migrations`;
   const database = createDatabase({ url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
-  const { db } = database;
-  const runtime = createRuntimeService({ mode, database });
-  return {
-    url,
-    db,
-    close: () => database.close(),
-    runtime,
-    clock,
-    ids: createIds(clock),
-    changes: createChangesService({ runtime, db }),
-  };
+  const showcase = createShowcaseClock(clock, showcaseOf);
+  const base = createBase({ mode, database, showcase, clock, ids: createIds(clock), log: silentLog });
+  return { ...base, url, close: () => database.close() };
 }
 export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
+
+/** The same platform by another clock. */
+export function withClock(platform: TestPlatform, clock: Clock): Base {
+  const ids = createIds(clock);
+  return { ...platform, clock, ids, audit: createAuditStore(ids) };
+}
 
 /** A server with the routes of a few features. The header x-role says as whom a request is made: `tier1` is tier1. */
 export async function featureApp({ runtime }: TestPlatform, ...features: FastifyPluginAsync[]) {

@@ -1,29 +1,26 @@
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
-import { createIntakeParts, type IntakePartsDeps } from "../../src/logs/intake/intake-parts.worker.ts";
+import type { Base } from "../../src/foundation/base.ts";
+import { createIntakeParts, type IntakePartsNeeds } from "../../src/logs/intake/intake.feature.ts";
 
-export type IntakeOptions = Pick<IntakePartsDeps, "db" | "logStore" | "limits"> &
-  Partial<Pick<IntakePartsDeps, "name" | "log" | "alerts" | "stream">>;
+export type IntakeOptions = Pick<Base, "db"> &
+  Pick<IntakePartsNeeds, "logStore"> &
+  Partial<Pick<IntakePartsNeeds, "name" | "alerts" | "stream" | "limits">> & { log?: Base["log"] };
 
-const noAlerts: IntakePartsDeps["alerts"] = {
+const noAlerts: IntakePartsNeeds["alerts"] = {
   create: async () => {
     throw new Error("no source falls silent here");
   },
 };
 
-/** The intake put together as the product does it, on a database and a log store. Its worker is not started. */
-export function createIntake({ name = "box", log = silentLog, alerts = noAlerts, ...options }: IntakeOptions) {
+/** The intake assembled as the product does it, on a database and a log store. Its workers are not started. */
+export function createIntake({ db, name = "box", log = silentLog, alerts = noAlerts, ...options }: IntakeOptions) {
   const clock = createClock();
-  const parts = createIntakeParts({
-    ...options,
-    alerts,
-    runtime: { choose: async ({ database }) => database },
-    name,
-    unsettledMs: 0,
-    clock,
-    ids: createIds(clock),
-    log,
-  });
-  return { ...parts, clock };
+  const surroundings = { db, clock, ids: createIds(clock), log, runtime: { choose: chooseDatabase } };
+  return { ...createIntakeParts(surroundings, { ...options, alerts, name, unsettledMs: 0 }), clock };
+}
+
+async function chooseDatabase<Source>({ database }: { database: Source }): Promise<Source> {
+  return database;
 }

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
-import { createPlatform, type PlatformParts } from "../../src/composition/platform.ts";
+import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
+import { serve } from "../../src/composition/serve.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import { createFirstAdmin } from "../../src/identity/users/users.service.ts";
+import { createFirstAdmin, type FirstUserStore } from "../../src/identity/users/users.service.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 
 import { absentLogStore } from "../servers/absent-log-store.ts";
@@ -21,19 +22,54 @@ export async function wholePlatform(
   databaseUrl?: string,
   sharedFolder?: string,
   logStore: LogStore = absentLogStore(),
-  settings: Partial<Pick<PlatformParts, "syslog" | "stream">> = {},
+  changed: Partial<Pick<PlatformSettings, "syslog" | "stream">> = {},
 ) {
   const folder = sharedFolder ?? (await mkdtemp(join(tmpdir(), "soc-")));
   const clock = createClock();
-  const platform = await createPlatform({
+  const settings = { ...settingsFor(mode, databaseUrl, folder), ...changed };
+  const platform = await serve(
+    { settings, logStore, ensureAdmin, clock, ids: createIds(clock), log: silentLog },
+    {
+      tls: undefined,
+      version: "2.0.0",
+      consoleFolder: import.meta.dirname,
+      addressLimitPerMinute: NO_LIMIT,
+      generalLimitPerMinute: NO_LIMIT,
+      intakeLimitPerMinute: NO_LIMIT,
+      playbookLimitPerMinute: NO_LIMIT,
+    },
+  );
+  const close = async () => {
+    await platform.close();
+    if (sharedFolder === undefined) await rm(folder, { recursive: true });
+  };
+  return { app: platform.app, close };
+}
+
+/** The features of a platform in dummy mode, without a server in front of them. Nothing was started. */
+export async function openedPlatform() {
+  const folder = await mkdtemp(join(tmpdir(), "soc-"));
+  const clock = createClock();
+  const settings = settingsFor("dummy", undefined, folder);
+  const parts = { settings, logStore: absentLogStore(), ensureAdmin, clock, ids: createIds(clock), log: silentLog };
+  const opened = await openPlatform(parts);
+  await rm(folder, { recursive: true });
+  return opened;
+}
+
+async function ensureAdmin(users: FirstUserStore): Promise<void> {
+  await createFirstAdmin(users, ADMIN_PASSWORD);
+}
+
+function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string): PlatformSettings {
+  return {
     mode,
     databaseUrl,
     migrationsFolder: join(import.meta.dirname, "../../src/migrations"),
+    playbooksFolder: join(import.meta.dirname, "../../playbooks"),
     dataFolder: folder,
     ledgerKeyFile: join(folder, "ledger.key"),
-    logStore,
-    stream: { address: "outbox", logBytes: 64 * 1024 ** 2 },
-    syslog: { host: "127.0.0.1" },
+    machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
     response: {
       fourEyes: false,
       edrUrl: undefined,
@@ -42,24 +78,7 @@ export async function wholePlatform(
       smtpUrl: undefined,
       smtpFrom: undefined,
     },
-    playbooksFolder: join(import.meta.dirname, "../../playbooks"),
-    machine: { deployment_mode: "one_box", hostname: "box", platform: "linux" },
-    welcomeAdmin: async (users) => void (await createFirstAdmin(users, ADMIN_PASSWORD)),
-    tls: undefined,
-    version: "2.0.0",
-    consoleFolder: import.meta.dirname,
-    addressLimitPerMinute: NO_LIMIT,
-    generalLimitPerMinute: NO_LIMIT,
-    intakeLimitPerMinute: NO_LIMIT,
-    playbookLimitPerMinute: NO_LIMIT,
-    ...settings,
-    clock,
-    ids: createIds(clock),
-    log: silentLog,
-  });
-  const close = async () => {
-    await platform.close();
-    if (sharedFolder === undefined) await rm(folder, { recursive: true });
+    stream: { address: "outbox", logBytes: 64 * 1024 ** 2 },
+    syslog: { host: "127.0.0.1" },
   };
-  return { app: platform.app, close };
 }

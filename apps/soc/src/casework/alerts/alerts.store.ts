@@ -18,6 +18,12 @@ import {
 } from "./alert.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    alerts: Alert[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     alerts: AlertRow;

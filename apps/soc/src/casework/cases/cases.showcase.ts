@@ -5,6 +5,12 @@ import type { CaseReads } from "./case-reads.store.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    cases: WholeCase[];
+  }
+}
+
 /** The same reads over the cases of the showcase, which nobody changes. */
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
   const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);

@@ -5,6 +5,13 @@ import type { LedgerStore } from "./ledger.store.ts";
 import { signCheckpoint } from "./ledger.ts";
 import { grow, hashOfRange, leafHashOf, type NodePlace } from "./merkle.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    /** Of all cases, chain by chain. */
+    ledger: EntryBody[];
+  }
+}
+
 /** A ledger in memory: whole chains, their entries in the order of the tree, under one checkpoint as old as the last. */
 export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: LedgerKey): LedgerStore {
   const placed = entries.map((entry, leaf_index) => ({ entry, leaf_index }));

@@ -7,6 +7,12 @@ import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Site } from "./site.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    sites: Site[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     sites: Site & { created_at: Generated<Date> };

@@ -2,9 +2,11 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { SitesService } from "./sites.service.ts";
 import type { TopologyBody } from "./topology.schema.ts";
 
+/** What this process is and where it runs; it does not change while it runs. */
+export type Machine = Pick<TopologyBody, "deployment_mode" | "hostname" | "platform">;
+
 export interface TopologyServiceDeps {
-  /** What this process is and where it runs; it does not change while it runs. */
-  machine: Pick<TopologyBody, "deployment_mode" | "hostname" | "platform">;
+  machine: Machine;
   runtime: Pick<RuntimeService, "truth">;
   sites: Pick<SitesService, "all">;
 }

@@ -169,7 +169,7 @@ describe("logs that come in", () => {
     const earlier = new Date(clock.now().getTime() - 5000);
     await sql`UPDATE detection_stream SET position = ${earlier}`.execute(db);
     running.push(worker);
-    worker.run();
+    worker.start();
     await expect.poll(told, WAIT).toMatchObject([{ log_ids: [log.id] }]);
   });
 
@@ -197,7 +197,7 @@ describe("logs that are stored", () => {
         log: silentLog,
       });
       running.push(worker);
-      worker.run();
+      worker.start();
     }
   }
 

@@ -18,6 +18,12 @@ import {
 } from "./ioc.ts";
 import type { IocFilter, ListIocsQuery } from "./iocs.schema.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    iocs: WholeIoc[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     iocs: IocRow & {

@@ -37,7 +37,7 @@ async function lookOnce(search: (days: number, clock: ReturnType<typeof createFa
     clock,
     log: silentLog,
   });
-  worker.run();
+  worker.start();
   await expect.poll(() => finished + Number(claims > 1)).toBeGreaterThan(0);
   await worker.close();
   return { asked, finished };

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Log } from "../../logs/search/log.ts";
 import type { LogStore, SqlCondition } from "../../logs/search/log-store.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
@@ -111,7 +111,7 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
     return 0;
   }
 
-  return createRounds({
+  return createPollingLoop({
     round: (_turn, closing) =>
       lookOrWait(closing).catch((error: unknown) => {
         // What is cut off is taken by another worker.

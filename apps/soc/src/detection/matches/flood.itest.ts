@@ -6,7 +6,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Log } from "../../logs/search/log.ts";
-import type { Detections } from "../rules/detections.service.ts";
+import type { Detections } from "../rules/detections.feature.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
 import { createStreamStore } from "../scheduling/stream.store.ts";
 import { createStreamWorker } from "../scheduling/stream.worker.ts";
@@ -79,7 +79,7 @@ it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match o
     clock,
     log: silentLog,
   });
-  worker.run();
+  worker.start();
   await expect.poll(() => matchCount(rule.id), { timeout: 14 * 60_000, interval: 500 }).toBe(MATCHES);
   await worker.close();
   expect(await alertsOf("Flood")).toMatchObject([

@@ -11,6 +11,12 @@ import type { Run } from "../runs/run.ts";
 import { createShowcaseRunsStore, type RunsStore } from "../runs/runs.store.ts";
 import { createShowcaseRulesStore, type FoundRule, type RulesStore } from "./rules.store.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    detections: ToldDetections;
+  }
+}
+
 export interface ToldDetections {
   rules: readonly FoundRule[];
   runs: readonly Run[];

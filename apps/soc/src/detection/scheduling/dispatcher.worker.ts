@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { WorkflowEngine, WorkflowState } from "../../foundation/workflows/workflow-engine.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import type { AccountingStore } from "./accounting.store.ts";
@@ -105,7 +105,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     if (turn % FORGET_TICKS === 0) await forget();
   }
 
-  return createRounds({
+  return createPollingLoop({
     // What is done now and then waits for its time first.
     round: (turn, closing) => tick(turn + 1, closing),
     waitMs: 0,

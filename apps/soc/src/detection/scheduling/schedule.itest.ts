@@ -220,7 +220,7 @@ it("finds a batch whose worker was killed between taking it and enqueueing it", 
     clock: { ...clock, sleep: () => clock.sleep(1) },
     log: silentLog,
   });
-  dispatcher.run();
+  dispatcher.start();
   await expect.poll(() => enqueued.at(0)).toBe(`${batches[0]?.id}:1`);
   await dispatcher.close();
 });

@@ -78,7 +78,7 @@ function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial
     clock,
     log: silentLog,
   });
-  worker.run();
+  worker.start();
   return { worker };
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log as Speaker } from "@kit/log";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Log } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
@@ -127,13 +127,13 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return (await pass(state)) ? QUIET_MS : PASS_MS;
   }
 
-  const rounds = createRounds({ round: passOrWait, waitMs: IDLE_MS, failure: "stream not evaluated", clock, log });
+  const loop = createPollingLoop({ round: passOrWait, waitMs: IDLE_MS, failure: "stream not evaluated", clock, log });
 
   return {
-    run: () => rounds.run(),
+    start: () => loop.start(),
 
     async close(): Promise<void> {
-      await rounds.close();
+      await loop.close();
       await stream
         .resign(worker)
         .catch((error: unknown) => log.warn({ err: error }, "lead of the stream not given up"));

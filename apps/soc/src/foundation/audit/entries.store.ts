@@ -6,6 +6,13 @@ import type { Page } from "../lists/page.ts";
 import type { AuditEntryBody, AuditFilter, AuditQuery } from "./audit.schema.ts";
 import { matches, NEWEST_FIRST } from "./audit.ts";
 
+declare module "../showcase/showcase.ts" {
+  interface Showcase {
+    /** The oldest first. */
+    audit: AuditEntryBody[];
+  }
+}
+
 export interface EntriesStore {
   /** The newest first. */
   list(query: AuditQuery): Promise<Page<AuditEntryBody>>;

@@ -59,43 +59,10 @@ export function heartbeatOf(position: Position | undefined): string {
   return `: heartbeat\n${position ? idLineOf(position) : ""}\n`;
 }
 
-const CASE_READERS = ["cases:read"] as const;
-const CPS_READERS = ["cps:read"] as const;
-const DETECTION_READERS = ["detections:read"] as const;
-const PLAYBOOK_READERS = ["playbooks:read"] as const;
+/** Who receives events, by the noun before the dot of their type. A noun that is not listed is for administrators. */
+export type EventReaders = ReadonlyMap<string, Needs>;
 
-/** Who may hear of what: whoever may read it. A noun that is not listed is for administrators. */
-const READERS: ReadonlyMap<string, Needs> = new Map<string, Needs>([
-  ["alert", ["alerts:read"]],
-  ["case", CASE_READERS],
-  ["comment", CASE_READERS],
-  ["custody", CASE_READERS],
-  ["evidence", CASE_READERS],
-  ["ledger", CASE_READERS],
-  ["observable", CASE_READERS],
-  ["task", CASE_READERS],
-  ["site", ["sites:read"]],
-  ["agent", ["agents:read"]],
-  ["investigation", ["agents:read"]],
-  ["hunt", ["siem:read"]],
-  ["log", ["siem:read"]],
-  ["rule", DETECTION_READERS],
-  ["run", DETECTION_READERS],
-  ["suppression", DETECTION_READERS],
-  ["feedback", DETECTION_READERS],
-  ["endpoint", ["edr:read"]],
-  ["playbook", PLAYBOOK_READERS],
-  ["execution", PLAYBOOK_READERS],
-  ["automation", ["soar:read"]],
-  ["device", CPS_READERS],
-  ["attestation", CPS_READERS],
-  ["firmware", CPS_READERS],
-  ["approval", ["approvals:manage"]],
-  ["report", ["reports:read"]],
-  ["ioc", ["iocs:read"]],
-]);
-
-export function mayHear(caller: Caller, type: string): boolean {
+export function mayReceive(caller: Caller, type: string, readers: EventReaders): boolean {
   const noun = type.split(".", 1)[0] ?? "";
-  return isCallerAllowed(caller, READERS.get(noun) ?? "role:admin");
+  return isCallerAllowed(caller, readers.get(noun) ?? "role:admin");
 }

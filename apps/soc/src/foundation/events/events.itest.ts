@@ -5,6 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../audit/audit.store.ts";
 import type { Tables } from "../database/tables.ts";
+import type { EventReaders } from "./event.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
@@ -14,6 +15,11 @@ interface Heard {
   event: string;
   subject_id: string;
 }
+
+const READERS: EventReaders = new Map([
+  ["alert", ["alerts:read"]],
+  ["case", ["cases:read"]],
+]);
 
 // A transaction in any database of the server holds events back, and other tests have some.
 const SOON = { timeout: 15_000 };
@@ -25,7 +31,7 @@ let events: ReturnType<typeof createEventsService>;
 async function start(mode: "dummy" | "real" = "real", database: "fresh" | "none" = "fresh"): Promise<string> {
   platform = await testPlatform(mode, database);
   const { db, runtime, clock } = platform;
-  events = createEventsService({ runtime, store: createEventsStore(db), clock, log: silentLog });
+  events = createEventsService({ runtime, store: createEventsStore(db), readers: READERS, clock, log: silentLog });
   app = await featureApp(platform, eventsRoutes(events));
   return `${await app.listen({ port: 0, host: "127.0.0.1" })}/api/v1/events`;
 }

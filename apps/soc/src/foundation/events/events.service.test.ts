@@ -16,7 +16,10 @@ const NOOR = { kind: "user", username: "noor", role: "tier2" } as const;
 function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
   const clock = createFakeClock();
   const runtime = createRuntimeService({ mode, database: { isAvailable: async () => false } });
-  return { clock, events: createEventsService({ runtime, store: NOBODY_ASKS, clock, log: silentLog }) };
+  return {
+    clock,
+    events: createEventsService({ runtime, store: NOBODY_ASKS, readers: new Map(), clock, log: silentLog }),
+  };
 }
 
 function createReader(pendingBytes = 0) {

@@ -4,11 +4,12 @@ import { Problem, rateLimited } from "@kit/problem";
 import type { Caller } from "../caller/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import {
+  type EventReaders,
   frameOf,
   heartbeatOf,
   isAfter,
   latestOf,
-  mayHear,
+  mayReceive,
   type Opening,
   openingOf,
   type PlatformEvent,
@@ -31,6 +32,7 @@ export interface Sink {
 export interface EventsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
   store: EventsStore;
+  readers: EventReaders;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
   log: Pick<Log, "warn">;
 }
@@ -59,7 +61,7 @@ const RETENTION_MS = 24 * 3_600_000;
 const SWEPT_AT_ONCE = 2000;
 
 /** Tells every listener what happened since it came or since the event it knows: each event once, in one order. */
-export function createEventsService({ runtime, store, clock, log }: EventsServiceDeps) {
+export function createEventsService({ runtime, store, readers, clock, log }: EventsServiceDeps) {
   const listeners = new Set<Listener>();
   /** How far the one reader of this process has come; undefined while nobody listens. */
   let tail: Position | undefined;
@@ -80,7 +82,7 @@ export function createEventsService({ runtime, store, clock, log }: EventsServic
   function send(listener: Listener, events: readonly PlatformEvent[]): void {
     const { position, caller, sink } = listener;
     const news = events.filter((event) => !position || isAfter(event, position));
-    const frames = news.filter(({ type }) => mayHear(caller, type)).map(frameOf);
+    const frames = news.filter(({ type }) => mayReceive(caller, type, readers)).map(frameOf);
     if (frames.length > 0) {
       sink.write(frames.join(""));
       listener.wroteAt = clock.monotonicMs();

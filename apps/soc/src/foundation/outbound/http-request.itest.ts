@@ -4,15 +4,12 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "@kit/log/silent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { RunContext } from "../actions/action.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import { readHttpAdapters } from "./http-adapters.store.ts";
-import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
-import { createOutboundStore } from "./outbound.store.ts";
-import { createOutbound } from "./outbound-parts.ts";
+import { createOutbound } from "./outbound.feature.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 const context: RunContext = {
@@ -78,18 +75,13 @@ function writeList(list: unknown, keyMode = 0o600): string {
 async function start(mode: Mode, url: string) {
   const platform = await testPlatform(mode);
   closing.push(() => platform.close());
-  const { db, runtime, clock, ids } = platform;
-  const [action] = createOutbound({
-    runtime,
-    stores: {
-      database: createOutboundStore(db),
-      showcase: createMemoryOutboundStore({ start: { id: ids.next(), at: clock.now(), mode }, isAlone: true }),
-    },
+  const { db, clock, ids } = platform;
+  const [action] = createOutbound(platform, {
+    start: { id: ids.next(), at: clock.now(), mode },
+    hasDatabase: false,
     httpAdapters: await readHttpAdapters(writeList([{ name: "ticketing", url, key_file: "ticketing.key" }])),
     configured: [],
-    clock,
-    ids,
-    log: silentLog,
+    mailbox: undefined,
   }).actions;
   if (!action) throw new Error("no action");
   return { action, db };

@@ -23,6 +23,8 @@ export type MailReceipt = Receipt<{ status: number }>;
 const DESTINATION = "mail";
 
 /** The only way out for mail. */
+export type MailService = ReturnType<typeof createMailService>;
+
 export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
   const { clock } = deps;
   const sendRecorded = createRecordedSending(deps);

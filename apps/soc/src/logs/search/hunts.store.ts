@@ -8,6 +8,12 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { type Hunt, isVisible, NEWEST_FIRST } from "./hunt.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    hunts: Hunt[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     hunts: Hunt;

@@ -3,6 +3,14 @@ import { toPredicate } from "../query/predicate.ts";
 import type { Log } from "./log.ts";
 import { isLog, type LogsPlace, type LogsSelection } from "./log-selection.ts";
 import type { LogSelection, LogSource, LogStats, LogStore } from "./log-store.ts";
+import type { SourceCounts } from "./sources.schema.ts";
+
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    logs: Log[];
+    log_counters: ReadonlyMap<string, SourceCounts>;
+  }
+}
 
 export interface LogsPage {
   limit: number;

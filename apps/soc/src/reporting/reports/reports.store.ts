@@ -6,6 +6,12 @@ import { isUuid } from "../../foundation/lists/uuid.ts";
 import { EQUAL_FILTERS, isListed, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
 import type { ListReportsQuery } from "./reports.schema.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    reports: ReportSummary[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     reports: Report;

@@ -526,7 +526,7 @@ describe("whoever does not decide", () => {
     const workers = [1, 2].map(() =>
       createApprovalsWorker({ db, deadlines, isAllowed: async () => isAllowed, clock, log: silentLog }),
     );
-    for (const worker of workers) worker.run();
+    for (const worker of workers) worker.start();
     await clock.sleep(100);
     expect(await db.selectFrom("approval_reminders").selectAll().execute()).toEqual([]);
     for (const worker of workers) await worker.close();
@@ -534,7 +534,7 @@ describe("whoever does not decide", () => {
     const others = [1, 2].map(() =>
       createApprovalsWorker({ db, deadlines, isAllowed: async () => isAllowed, clock, log: silentLog }),
     );
-    for (const worker of others) worker.run();
+    for (const worker of others) worker.start();
     const types = async () => (await db.selectFrom("outbox").select("type").execute()).map(({ type }) => type);
     await expect.poll(types).toContain("approval.reminded");
     await expect.poll(async () => (await see(over)).json().status).toBe("timeout");

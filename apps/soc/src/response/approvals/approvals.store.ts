@@ -16,6 +16,12 @@ import {
 } from "./approval.ts";
 import type { ApprovalsQuery } from "./approvals.schema.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    approvals: Approval[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     approvals: ApprovalRow;

@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { DeadlinesService } from "./deadlines.service.ts";
 
 export interface ApprovalsWorkerDeps {
@@ -36,5 +36,5 @@ export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: 
     if (turn % FORGET_TURNS === 0) await repeat(closing, (tx) => deadlines.forget(tx));
   }
 
-  return createRounds({ round: tick, waitMs: EXPIRE_MS, failure: "approvals not looked after", clock, log });
+  return createPollingLoop({ round: tick, waitMs: EXPIRE_MS, failure: "approvals not looked after", clock, log });
 }

@@ -13,6 +13,12 @@ import {
   NEWEST_FIRING_FIRST,
 } from "./automation.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    automations: Automation[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     automations: AutomationRow;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
 
@@ -27,5 +27,5 @@ export function createEdrWorker({ runtime, actions, clock, log }: EdrWorkerDeps)
   }
 
   const failure = "EDR actions are tried again later";
-  return { work, ...createRounds({ round: work, waitMs: LOOK_MS, failure, clock, log }) };
+  return { work, ...createPollingLoop({ round: work, waitMs: LOOK_MS, failure, clock, log }) };
 }

@@ -434,7 +434,7 @@ describe("workers", () => {
       clock: platform.clock,
       log: silentLog,
     });
-    worker.run();
+    worker.start();
     await expect.poll(async () => (await parts.executions.get(execution_id)).status).toBe("failed");
     await worker.close();
     const told = await platform.db

@@ -14,6 +14,12 @@ import {
 } from "./execution.ts";
 import type { ListExecutionsQuery } from "./executions.schema.ts";
 
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    executions: ExecutionDetail[];
+  }
+}
+
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     executions: ExecutionRow;

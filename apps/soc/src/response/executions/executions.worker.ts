@@ -2,7 +2,7 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
 import { type ExecutionRow, endingOf } from "./execution.ts";
 import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
@@ -81,7 +81,7 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
     if (turn % FORGET_TICKS === 0) await forget(closing);
   }
 
-  return createRounds({
+  return createPollingLoop({
     round: tick,
     waitMs: 0,
     apartMs: TICK_MS,

@@ -6,7 +6,14 @@ import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { type Channel, NEWEST_FIRST } from "./channel.ts";
+import type { Delivery } from "./delivery.ts";
 import type { Sealing, StoredSettings } from "./sealing.ts";
+
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    notifications: { channels: Channel[]; deliveries: Delivery[] };
+  }
+}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {

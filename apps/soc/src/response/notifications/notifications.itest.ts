@@ -523,7 +523,7 @@ describe("the worker", () => {
     const workers = streams.map((events) =>
       createNotificationsWorker({ events, deliveries, isAllowed: async () => true, clock, log: silentLog }),
     );
-    for (const worker of workers) worker.run();
+    for (const worker of workers) worker.start();
     // A consumer begins with what comes after its first look.
     const hasPlace = async () => {
       const { rows } = await sql`SELECT FROM stream_cursors WHERE consumer = 'notifications'`.execute(db);

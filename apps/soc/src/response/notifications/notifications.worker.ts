@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
-import { createRounds } from "../../foundation/rounds.ts";
+import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { DeliveriesService } from "./deliveries.service.ts";
 
 export interface NotificationsWorkerDeps {
@@ -30,21 +30,21 @@ export function createNotificationsWorker({ events, deliveries, isAllowed, clock
     if (turn % FORGET_TICKS === 0) await deliveries.forget();
   }
 
-  const rounds = createRounds({ round: tick, waitMs: TICK_MS, failure: "notifications not sent", clock, log });
+  const loop = createPollingLoop({ round: tick, waitMs: TICK_MS, failure: "notifications not sent", clock, log });
 
   return {
-    run(): void {
+    start(): void {
       consumption ??= events.consume({
         name: "notifications",
         from: "next",
         most: EVENTS_AT_ONCE,
         handle: async (handed) => void (await deliveries.queue(handed.events)),
       });
-      rounds.run();
+      loop.start();
     },
 
     async close(): Promise<void> {
-      await Promise.all([rounds.close(), consumption?.close()]);
+      await Promise.all([loop.close(), consumption?.close()]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 
-export interface RoundsDeps {
+export interface PollingLoopDeps {
   /** Is counted from 0. May answer how many milliseconds to wait this time. */
   round: (turn: number, closing: AbortSignal) => Promise<number> | Promise<void>;
   /** How long to wait after a round that does not say so itself, and after one that failed. */
@@ -15,7 +15,7 @@ export interface RoundsDeps {
 }
 
 /** What a worker does again and again until it is closed. A round that fails does not keep the next one from being tried. */
-export function createRounds({ round, waitMs, apartMs = 0, failure, clock, log }: RoundsDeps) {
+export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, log }: PollingLoopDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -39,7 +39,7 @@ export function createRounds({ round, waitMs, apartMs = 0, failure, clock, log }
   }
 
   return {
-    run(): void {
+    start(): void {
       running ??= goOn();
     },
 

@@ -1,6 +1,6 @@
 import { createFakeClock, type FakeClock } from "@kit/clock/fake";
 import { beforeEach, expect, it } from "vitest";
-import { createRounds, type RoundsDeps } from "./rounds.ts";
+import { createPollingLoop, type PollingLoopDeps } from "./polling-loop.ts";
 
 let clock: FakeClock;
 let told: unknown[];
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 
 /** Notes each round's number and when it begins. */
-function roundsOf({ round, ...options }: Partial<RoundsDeps> & Pick<RoundsDeps, "round">) {
-  return createRounds({
+function roundsOf({ round, ...options }: Partial<PollingLoopDeps> & Pick<PollingLoopDeps, "round">) {
+  return createPollingLoop({
     round: (turn, closing) => {
       begun.push(`${turn} at ${clock.monotonicMs()}`);
       return round(turn, closing);
@@ -28,7 +28,7 @@ function roundsOf({ round, ...options }: Partial<RoundsDeps> & Pick<RoundsDeps, 
 
 it("counts rounds from 0, the first at once, and waits after each as long as usual", async () => {
   const rounds = roundsOf({ round: () => clock.sleep(300) });
-  rounds.run();
+  rounds.start();
   await clock.advance(2599);
   expect(begun).toEqual(["0 at 0", "1 at 1300"]);
   await clock.advance(1);
@@ -37,7 +37,7 @@ it("counts rounds from 0, the first at once, and waits after each as long as usu
 
 it("waits as long as a round answers, also not at all", async () => {
   const rounds = roundsOf({ round: async (turn) => [200, 0, 50][turn] ?? 1_000_000 });
-  rounds.run();
+  rounds.start();
   await clock.advance(10_000);
   expect(begun).toEqual(["0 at 0", "1 at 200", "2 at 200", "3 at 250"]);
 });
@@ -48,7 +48,7 @@ it("keeps the beginnings of rounds apart, and is late after a long one", async (
     if (turn === 2) throw new Error("no flour");
   };
   const rounds = roundsOf({ round, waitMs: 0, apartMs: 1000 });
-  rounds.run();
+  rounds.start();
   await clock.advance(4000);
   expect(begun).toEqual(["0 at 0", "1 at 1000", "2 at 2700", "3 at 3700"]);
 });
@@ -60,7 +60,7 @@ it("tells of a round that failed, and goes on", async () => {
     return 50;
   };
   const rounds = roundsOf({ round });
-  rounds.run();
+  rounds.start();
   await clock.advance(1000);
   expect(begun).toEqual(["0 at 0", "1 at 1000"]);
   expect(told).toEqual([[{ err: error }, "bread not baked"]]);
@@ -68,15 +68,15 @@ it("tells of a round that failed, and goes on", async () => {
 
 it("goes its rounds once when it is run twice", async () => {
   const rounds = roundsOf({ round: async () => undefined });
-  rounds.run();
-  rounds.run();
+  rounds.start();
+  rounds.start();
   await clock.advance(1000);
   expect(begun).toEqual(["0 at 0", "1 at 1000"]);
 });
 
 it("ends a wait at once when it is closed", async () => {
   const rounds = roundsOf({ round: async () => undefined, apartMs: 5000 });
-  rounds.run();
+  rounds.start();
   await clock.advance(10);
   await rounds.close();
   await clock.advance(10_000);
@@ -93,7 +93,7 @@ it("waits for the round under way when it is closed, and lets it know", async ()
       seen.push("round done");
     },
   });
-  rounds.run();
+  rounds.start();
   const closed = rounds.close().then(() => seen.push("closed"));
   await clock.advance(499);
   expect(seen).toEqual(["asked to end"]);
@@ -106,7 +106,7 @@ it("waits for the round under way when it is closed, and lets it know", async ()
 it("closes when it never ran, and runs no round after that", async () => {
   const rounds = roundsOf({ round: async () => undefined });
   await rounds.close();
-  rounds.run();
+  rounds.start();
   await clock.advance(5000);
   expect(begun).toEqual([]);
 });

@@ -1,17 +1,16 @@
-import type { Clock } from "@kit/clock";
-import type { Ids } from "@kit/clock/ids";
-import type { Log as Speaker } from "@kit/log";
-import type { Kysely } from "kysely";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
-import type { Tables } from "../../foundation/database/tables.ts";
+import type { Machine } from "../../casework/sites/topology.service.ts";
+import type { Base } from "../../foundation/base.ts";
 import type { EventStream } from "../../foundation/events/event-stream.ts";
-import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogStore } from "../search/log-store.ts";
+import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { createDeadLettersService } from "./dead-letters.service.ts";
 import { createDeadLettersStore, createShowcaseDeadLetters } from "./dead-letters.store.ts";
 import { createBodies } from "./formats/body.ts";
+import { intakeRoutes } from "./intake.routes.ts";
 import { createIntakeService } from "./intake.service.ts";
 import { createIntakeWorker } from "./intake.worker.ts";
+import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 import { createClaimsStore } from "./pipeline/claims.store.ts";
 import { createPublisher } from "./pipeline/publisher.service.ts";
 import { createQueue, type QueueLimits } from "./pipeline/queue.service.ts";
@@ -22,32 +21,70 @@ import { createWriterService } from "./pipeline/writer.service.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";
 import { createSourcesService } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
+import { createSyslogWorker, type SyslogWorkerDeps } from "./syslog/syslog.worker.ts";
 import { createSyslogDelivery } from "./syslog/syslog-delivery.service.ts";
 
-export interface IntakePartsDeps {
-  db: Kysely<Tables>;
-  runtime: Pick<RuntimeService, "choose">;
+export interface IntakePartsNeeds {
   logStore: Pick<LogStore, "insert" | "count">;
   alerts: Pick<AlertsService, "create">;
-  /** The writer's name: the same after a restart, and nobody else's. */
+  /** The writer's name: the same after a restart, and no other process has it. */
   name: string;
-  /** How long an insert without an answer may still happen. */
+  /** How long an insert without an answer may still take effect. */
   unsettledMs: number;
-  /** With it, parcels go by the stream, and a writer of one of the processes stores them; without, this process does. */
-  stream?: Pick<EventStream, "publish" | "consume">;
+  /** With it, batches go through the stream, and a writer of one of the processes stores them; without, this process does. */
+  stream?: Pick<EventStream, "publish" | "consume"> | undefined;
   limits?: Partial<QueueLimits>;
-  clock: Clock;
-  ids: Ids;
-  log: Speaker;
 }
-export type IntakeParts = ReturnType<typeof createIntakeParts>;
 
+export interface IntakeNeeds extends Pick<IntakePartsNeeds, "logStore" | "alerts" | "stream"> {
+  machine: Pick<Machine, "hostname" | "deployment_mode">;
+  syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
+}
+
+const UNSETTLED_MS = 70_000;
 // The writer makes large groups of small ones; while the stream's servers choose a leader, somebody may wait for that long.
 const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupsAtOnce: 1, waitMs: 15_000 };
 
-/** All parts of the intake, put together. Its worker is not started. */
-export function createIntakeParts(deps: IntakePartsDeps) {
-  const { db, runtime, logStore, alerts, name, unsettledMs, stream, limits = {}, clock, ids, log } = deps;
+/** Every way in for logs, and the writer that stores them. */
+export function createIntake(base: Base, { logStore, alerts, machine, stream, syslog }: IntakeNeeds) {
+  const { clock, log } = base;
+  const parts = createIntakeParts(base, {
+    logStore,
+    alerts,
+    stream,
+    name: machine.hostname,
+    // On one box the engine ends with the process that asked, and with it every insert; elsewhere it outlives it.
+    unsettledMs: machine.deployment_mode === "one_box" ? 0 : UNSETTLED_MS,
+  });
+  const { intake, bodies, deadLetters, sources, writers, worker, streamWriter, delivery } = parts;
+  return {
+    bodies,
+    writers,
+    counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
+    rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
+    routes: [intakeRoutes(intake, bodies), deadLettersRoutes(deadLetters)],
+    serving: [
+      worker,
+      ...(streamWriter ? [streamWriter] : []),
+      { start: () => undefined, close: () => intake.close() },
+      createSyslogWorker({ ...syslog, delivery, clock, log }),
+    ],
+  };
+}
+
+/** The pipeline from a request to the log store. Its workers are not started. */
+export function createIntakeParts(
+  {
+    db,
+    runtime,
+    clock,
+    ids,
+    log,
+  }: Pick<Base, "db" | "clock" | "ids" | "log"> & {
+    runtime: Pick<Base["runtime"], "choose">;
+  },
+  { logStore, alerts, name, unsettledMs, stream, limits = {} }: IntakePartsNeeds,
+) {
   const claims = createClaimsStore(db);
   const letters = createDeadLettersStore(db);
   const writers = createWritersStore(db);
@@ -78,11 +115,22 @@ export function createIntakeParts(deps: IntakePartsDeps) {
     clock,
     ids,
   });
+  const worker = createIntakeWorker({
+    name,
+    writer,
+    writers,
+    stamps,
+    sources,
+    claims,
+    deadLetters: letters,
+    clock,
+    log,
+  });
   return {
     intake,
     /** Undefined where there is no stream. To be started, and closed after the intake and before its worker. */
     streamWriter,
-    worker: createIntakeWorker({ name, writer, writers, stamps, sources, claims, deadLetters: letters, clock, log }),
+    worker,
     sources,
     stamps,
     writers,

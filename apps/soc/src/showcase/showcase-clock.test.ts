@@ -5,7 +5,8 @@ import { createLedgerService } from "../casework/ledger/ledger.service.ts";
 import { createShowcaseLedgerStore } from "../casework/ledger/ledger.showcase.ts";
 import { verifyBundle } from "../casework/ledger/verify.ts";
 import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
-import { createRetelling } from "./retelling.ts";
+import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
+import { showcaseOf } from "./showcase.ts";
 import { CASE_IDS } from "./story.ts";
 
 const HOUR = 3_600_000;
@@ -19,7 +20,7 @@ async function createClock() {
 
 it("moves with the clock, hour by hour, and keeps its ids", async () => {
   const clock = await createClock();
-  const alertsNow = createRetelling(clock)(({ alerts }) => alerts);
+  const alertsNow = createShowcaseClock(clock, showcaseOf)(({ alerts }) => alerts);
   const before = alertsNow();
   await clock.advance(HOUR / 2);
   expect(alertsNow()).toBe(before);
@@ -33,9 +34,10 @@ it("moves with the clock, hour by hour, and keeps its ids", async () => {
 
 it("is never a day old, and never of the future, however long the process runs", async () => {
   const clock = await createClock();
-  const newest = createRetelling(clock)(({ alerts }) =>
-    Math.max(...alerts.map(({ last_seen }) => last_seen.getTime())),
-  );
+  const newest = createShowcaseClock(
+    clock,
+    showcaseOf,
+  )(({ alerts }) => Math.max(...alerts.map(({ last_seen }) => last_seen.getTime())));
   for (let hours = 0; hours < 100; hours += 7) {
     const age = clock.now().getTime() - newest();
     expect(age).toBeGreaterThan(0);
@@ -46,9 +48,9 @@ it("is never a day old, and never of the future, however long the process runs",
 
 it("says the same in all its parts, and in every process, at one time", async () => {
   const clock = await createClock();
-  const retell = createRetelling(clock);
+  const retell = createShowcaseClock(clock, showcaseOf);
   const [cases, ledger] = [retell((showcase) => showcase.cases), retell((showcase) => showcase.ledger)];
-  const elsewhere = createRetelling(clock)((showcase) => showcase.ledger);
+  const elsewhere = createShowcaseClock(clock, showcaseOf)((showcase) => showcase.ledger);
   for (let hours = 0; hours < 3; hours += 1) {
     const registered = cases().flatMap(({ evidence }) => evidence.map(({ created_at }) => created_at.toISOString()));
     const entries = ledger().filter(({ kind }) => kind === "evidence.registered");
@@ -61,7 +63,10 @@ it("says the same in all its parts, and in every process, at one time", async ()
 it("has a genuine ledger at any time", async () => {
   const clock = await createClock();
   const key = createSampleKey();
-  const storeNow = createRetelling(clock)((showcase) => createShowcaseLedgerStore(showcase.ledger, key));
+  const storeNow = createShowcaseClock(
+    clock,
+    showcaseOf,
+  )((showcase) => createShowcaseLedgerStore(showcase.ledger, key));
   const runtime = { choose: async <Source>(sources: { showcase: Source }) => sources.showcase };
   const stores = {
     get database() {

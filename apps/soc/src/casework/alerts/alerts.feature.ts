@@ -1,0 +1,30 @@
+import type { Base } from "../../foundation/base.ts";
+import type { AlertChanges } from "./alert-changes.service.ts";
+import { createAlertActions } from "./alerts.actions.ts";
+import { alertsRoutes } from "./alerts.routes.ts";
+import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";
+import { createAlertsStore, createShowcaseAlertsStore } from "./alerts.store.ts";
+
+export interface AlertsNeeds {
+  changes: AlertChanges;
+  cases: CasesOfAlerts;
+  verdicts?: VerdictsOfAlerts;
+}
+
+export function createAlerts(base: Base, needs: AlertsNeeds) {
+  const { runtime, audit, clock, ids } = base;
+  const alerts = createAlertsService({
+    ...needs,
+    runtime,
+    stores: base.sources(createAlertsStore, (showcase) => createShowcaseAlertsStore(showcase.alerts)),
+    audit,
+    clock,
+    ids,
+  });
+  return {
+    alerts,
+    routes: [alertsRoutes(alerts, base.changes)],
+    actions: createAlertActions({ alerts }),
+    readers: { alert: ["alerts:read"] as const },
+  };
+}

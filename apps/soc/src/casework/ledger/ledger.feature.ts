@@ -1,0 +1,42 @@
+import type { Base } from "../../foundation/base.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import { createCheckpointFile } from "./checkpoint-file.store.ts";
+import { ledgerRoutes } from "./ledger.routes.ts";
+import { createLedgerService } from "./ledger.service.ts";
+import { createShowcaseLedgerStore } from "./ledger.showcase.ts";
+import { createLedgerStore } from "./ledger.store.ts";
+import { createLedgerWorker } from "./ledger.worker.ts";
+
+export interface LedgerNeeds {
+  key: LedgerKey;
+  /** Where checkpoints are kept outside the database. */
+  checkpointFile: string;
+}
+
+export function createLedger(base: Base, { key, checkpointFile }: LedgerNeeds) {
+  const { db, runtime, clock, log } = base;
+  const ledger = createLedgerService({
+    runtime,
+    stores: base.sources(createLedgerStore, (showcase) => createShowcaseLedgerStore(showcase.ledger, key)),
+    key,
+    clock,
+  });
+  const worker = createLedgerWorker({ db, runtime, key, file: createCheckpointFile(checkpointFile), clock, log });
+  let running: Promise<void> | undefined;
+  return {
+    ledger,
+    routes: [ledgerRoutes(ledger)],
+    readers: { ledger: ["cases:read"] as const },
+    background: [
+      {
+        start() {
+          running ??= worker.run();
+        },
+        async close() {
+          worker.close();
+          await running;
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import type { Base } from "../../foundation/base.ts";
+import { sitesRoutes } from "./sites.routes.ts";
+import { createSitesService } from "./sites.service.ts";
+import { createShowcaseSitesStore, createSitesStore } from "./sites.store.ts";
+import { topologyRoutes } from "./topology.routes.ts";
+import { createTopologyService, type Machine } from "./topology.service.ts";
+
+export interface SitesNeeds {
+  machine: Machine;
+}
+
+export function createSites(base: Base, { machine }: SitesNeeds) {
+  const { runtime, changes, audit, ids } = base;
+  const sites = createSitesService({
+    runtime,
+    stores: base.sources(createSitesStore, (showcase) => createShowcaseSitesStore(showcase.sites)),
+    audit,
+    ids,
+    // Agents and devices come with their own features.
+    isInUse: async () => false,
+  });
+  return {
+    sites,
+    routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
+    readers: { site: ["sites:read"] as const },
+  };
+}

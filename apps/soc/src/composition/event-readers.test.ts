@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { openedPlatform } from "../../testing/worlds/whole-platform.ts";
+import type { Role } from "../foundation/caller/permissions.ts";
+import { mayReceive } from "../foundation/events/event.ts";
+
+// By the permissions of the API document: a caller receives the events of what it may read.
+it.each([
+  ["alert.created", "auditor", true],
+  ["custody.recorded", "tier1", true],
+  ["site.deleted", "agent", true],
+  ["approval.requested", "tier3", false],
+  ["approval.requested", "manager", true],
+  ["automation.fired", "auditor", true],
+  ["user.created", "manager", false],
+  ["user.created", "admin", true],
+] as const)("the features send %s to %s: %s", async (type, role: Role, expected) => {
+  const { platform } = await openedPlatform();
+  const readers = new Map(platform.features.flatMap((feature) => Object.entries(feature.readers ?? {})));
+  expect(mayReceive({ kind: "user", username: role, role }, type, readers)).toBe(expected);
+});

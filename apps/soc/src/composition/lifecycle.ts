@@ -1,0 +1,67 @@
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Background, Sweep } from "../foundation/feature.ts";
+import { createPollingLoop } from "../foundation/polling-loop.ts";
+import type { LogStore } from "../logs/search/log-store.ts";
+
+const SWEEP_MS = 10 * 60_000;
+const MIGRATE_RETRY_MS = 1000;
+
+export async function startAll(background: readonly Background[]): Promise<void> {
+  for (const each of background) await each.start();
+}
+
+/** Closes in the opposite order of starting: a consumer ends before what it reads from. */
+export async function closeAll(background: readonly Background[]): Promise<void> {
+  for (const each of background.toReversed()) await each.close();
+}
+
+/** Deletes what is older than its retention, every ten minutes. A sweep that fails does not stop the others. */
+export function createSweeper(
+  sweeps: readonly Sweep[],
+  clock: Pick<Clock, "sleep">,
+  log: Pick<Log, "warn">,
+): Background {
+  async function sweepAll(): Promise<void> {
+    for (const { name, run } of sweeps) {
+      await run().catch((error: unknown) => log.warn({ err: error, sweep: name }, "sweep failed"));
+    }
+  }
+  return createPollingLoop({
+    round: async (turn) => (turn === 0 ? undefined : sweepAll()),
+    waitMs: SWEEP_MS,
+    failure: "sweep failed",
+    clock,
+    log,
+  });
+}
+
+/** The log store may come later than this process; its tables are made when it first answers. */
+export function createLogMigration(
+  logStore: Pick<LogStore, "migrate">,
+  clock: Pick<Clock, "sleep">,
+  log: Pick<Log, "warn">,
+): Background {
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+  async function migrate(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await logStore.migrate();
+        return;
+      } catch (error) {
+        log.warn({ err: error }, "log store is not ready");
+        await clock.sleep(MIGRATE_RETRY_MS, closing.signal).catch(() => undefined);
+      }
+    }
+  }
+  return {
+    start() {
+      running ??= migrate();
+    },
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "@kit/clock";
+import type { Ids } from "@kit/clock/ids";
+import { createFixedWindows } from "@kit/http/limits";
+import type { Log } from "@kit/log";
+import { createDatabase } from "../adapters/postgres.ts";
+import type { Machine } from "../casework/sites/topology.service.ts";
+import { createBase } from "../foundation/base.ts";
+import type { Background } from "../foundation/feature.ts";
+import type { Mode } from "../foundation/runtime/runtime.schema.ts";
+import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
+import type { LogStore } from "../logs/search/log-store.ts";
+import { showcaseOf } from "../showcase/showcase.ts";
+import { createLogMigration, createSweeper } from "./lifecycle.ts";
+import { type ResponseSettings, readOperatorFiles } from "./operator-files.ts";
+import { createPlatform, type PlatformNeeds } from "./platform.ts";
+import { createStreams, type StreamSettings } from "./streams.ts";
+
+export interface PlatformSettings {
+  mode: Mode;
+  databaseUrl: string | undefined;
+  migrationsFolder: string;
+  playbooksFolder: string;
+  dataFolder: string;
+  ledgerKeyFile: string;
+  machine: Machine;
+  response: ResponseSettings;
+  stream: StreamSettings;
+  syslog: PlatformNeeds["syslog"];
+}
+
+export interface PlatformParts {
+  settings: PlatformSettings;
+  /** The process that opens it also closes it, after the platform. */
+  logStore: LogStore;
+  ensureAdmin: PlatformNeeds["ensureAdmin"];
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+/** The platform on its database, for any role of a process. */
+export async function openPlatform({ settings, logStore, ensureAdmin, clock, ids, log }: PlatformParts) {
+  const { mode, databaseUrl, response } = settings;
+  const files = await readOperatorFiles({ ...settings, ids });
+  const database = createDatabase({
+    url: databaseUrl,
+    migrationsFolder: settings.migrationsFolder,
+    clock,
+    log,
+    async onFirstAnswer(answering) {
+      for (const feature of platform.features) await feature.onFirstAnswer?.(answering);
+    },
+  });
+  const base = createBase({ mode, database, showcase: createShowcaseClock(clock, showcaseOf), clock, ids, log });
+  const streams = createStreams({ ...settings.stream, db: base.db, runtime: base.runtime, clock, ids, log });
+  const windows = createFixedWindows({ clock });
+  const platform = await createPlatform({
+    ...settings,
+    base,
+    files,
+    start: { id: ids.next(), at: clock.now(), mode },
+    hasDatabase: databaseUrl !== undefined,
+    fourEyes: response.fourEyes,
+    logStore,
+    streams,
+    windows,
+    ensureAdmin,
+  });
+  const sweeps = platform.features.flatMap((feature) => feature.sweeps ?? []);
+  /** Runs in every process of the platform. */
+  const background: Background[] = platform.features.flatMap((feature) => feature.background ?? []);
+  if (databaseUrl !== undefined) {
+    background.push(createLogMigration(logStore, clock, log), createSweeper(sweeps, clock, log));
+  }
+  return { base, database, streams, windows, platform, background };
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Ids } from "@kit/clock/ids";
+import { Problem } from "@kit/problem";
+import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.store.ts";
+import { mailboxOf } from "../foundation/outbound/mail.ts";
+import { openKeyFile } from "../foundation/records/key-file.ts";
+import { openLedgerKey } from "../foundation/records/ledger-key.store.ts";
+import type { EdrAdapterSettings } from "../response/edr/edr-adapter.service.ts";
+import { createSealing, KEY_BYTES } from "../response/notifications/sealing.ts";
+
+/** What an operator has configured for the way out, and for those who decide. */
+export interface ResponseSettings {
+  fourEyes: boolean;
+  edrUrl: string | undefined;
+  edrKeyFile: string | undefined;
+  httpAdaptersFile: string | undefined;
+  smtpUrl: string | undefined;
+  smtpFrom: string | undefined;
+}
+
+export interface OperatorFilesDeps {
+  dataFolder: string;
+  /** The key that signs the ledger's checkpoints; it never lies in the database. */
+  ledgerKeyFile: string;
+  response: ResponseSettings;
+  ids: Pick<Ids, "secret">;
+}
+export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
+
+/** Reads the keys and adapters that an operator keeps in files. A key that is missing is made. */
+export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, ids }: OperatorFilesDeps) {
+  const channelsKey = await openKeyFile("channels.key", join(dataFolder, "channels.key"), () => ids.secret(KEY_BYTES));
+  return {
+    ledgerKey: await openLedgerKey(ledgerKeyFile),
+    sealing: createSealing(channelsKey, ids),
+    httpAdapters: await readHttpAdapters(response.httpAdaptersFile),
+    edr: await readEdrSettings(response),
+    mailbox: mailboxOf(response.smtpUrl, response.smtpFrom),
+  };
+}
+
+async function readEdrSettings({ edrUrl: url, edrKeyFile }: ResponseSettings): Promise<EdrAdapterSettings | undefined> {
+  if (url === undefined && edrKeyFile === undefined) return undefined;
+  if (url === undefined) {
+    throw new Problem("invalid", "SOC_EDR_ADAPTER_URL: required when SOC_EDR_ADAPTER_KEY_FILE is set");
+  }
+  if (edrKeyFile === undefined) {
+    throw new Problem("invalid", "SOC_EDR_ADAPTER_KEY_FILE: required when SOC_EDR_ADAPTER_URL is set");
+  }
+  return { url, key: await readKey("SOC_EDR_ADAPTER_KEY_FILE", edrKeyFile) };
+}

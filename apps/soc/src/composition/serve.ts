@@ -1,0 +1,89 @@
+import { createFrame, type Frame, type FrameOptions } from "@kit/http/frame";
+import type { FixedWindows } from "@kit/http/limits";
+import { serveOpenApi } from "@kit/http/openapi";
+import { closeGracefully } from "@kit/http/service";
+import type { Base } from "../foundation/base.ts";
+import type { Background, Feature } from "../foundation/feature.ts";
+import { createHealth } from "../foundation/health/health.feature.ts";
+import { requireMode } from "../foundation/runtime/require-mode.ts";
+import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
+import { closeAll, startAll } from "./lifecycle.ts";
+import { openPlatform, type PlatformParts } from "./open-platform.ts";
+import { SOC_OPENAPI } from "./openapi.ts";
+
+export interface ServeSettings {
+  tls: FrameOptions["tls"];
+  version: string;
+  consoleFolder: string;
+  addressLimitPerMinute: number;
+  generalLimitPerMinute: number;
+  intakeLimitPerMinute: number;
+  playbookLimitPerMinute: number;
+}
+
+export interface AppParts {
+  base: Pick<Base, "runtime" | "clock" | "ids" | "log">;
+  features: readonly Pick<Feature, "routes" | "rootRoutes">[];
+  auth: Pick<RequireCallerDeps, "callers" | "counters">;
+  windows: FixedWindows;
+}
+
+const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
+
+/** The HTTP server with the routes of all features, in the order in which they are listed. */
+export async function createApp({ base, features, auth, windows }: AppParts, settings: ServeSettings): Promise<Frame> {
+  const { runtime, clock, ids, log } = base;
+  const perAddress = perMinute("address", settings.addressLimitPerMinute);
+  const app = createFrame({
+    errorBody: (detail) => ({ detail }),
+    ids,
+    log,
+    tls: settings.tls,
+    bodyBytes: 1024 * 1024,
+    bodyDepth: 32,
+    pages: { folder: settings.consoleFolder, api: "/api" },
+    // Machines ask for health and would be locked out otherwise; it costs nothing.
+    limits: {
+      windows,
+      budgetOf: ({ routeOptions: { url, config } }) =>
+        url === "/health" || config.isCountedApart ? undefined : perAddress,
+    },
+  });
+  requireCaller(app, {
+    ...auth,
+    general: perMinute("general", settings.generalLimitPerMinute),
+    intake: perMinute("intake", settings.intakeLimitPerMinute),
+    playbooks: perMinute("playbooks", settings.playbookLimitPerMinute),
+  });
+  requireMode(app, () => runtime.truth());
+  const all = [createHealth(clock, settings.version), ...features];
+  for (const routes of all.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
+  await app.register(
+    async (api) => {
+      for (const routes of features.flatMap((feature) => feature.routes ?? [])) await api.register(routes);
+    },
+    { prefix: "/api/v1" },
+  );
+  serveOpenApi(app, "/api/v1/openapi.json", { needs: "authenticated", worksOffline: true }, SOC_OPENAPI);
+  return app;
+}
+
+/** The process that answers requests and takes in logs. */
+export async function serve(parts: PlatformParts, settings: ServeSettings) {
+  const { base, database, streams, windows, platform, background } = await openPlatform(parts);
+  const { features, auth } = platform;
+  await platform.ensureShowcaseAdmin();
+  const app = await createApp({ base, features, auth, windows }, settings);
+  const serving: Background[] = features.flatMap((feature) => feature.serving ?? []);
+  if (streams) serving.unshift(streams);
+  await startAll(background);
+  if (parts.settings.mode !== "dummy") await startAll(serving);
+  return {
+    app,
+    async close() {
+      await closeAll([...background, ...serving]);
+      await closeGracefully(app, base.clock);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { Bodies } from "../../logs/intake/formats/body.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import { createIocHitsService } from "./ioc-hits.service.ts";
+import { createChangedIocsStore, createSearchesStore } from "./ioc-hits.store.ts";
+import { createIocWatch } from "./ioc-watch.service.ts";
+import { createIocActions } from "./iocs.actions.ts";
+import { iocsRoutes } from "./iocs.routes.ts";
+import { createIocsService } from "./iocs.service.ts";
+import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
+import { createIocsWorker } from "./iocs.worker.ts";
+import { createIocsExchange } from "./iocs-exchange.service.ts";
+
+export interface IocsNeeds {
+  alerts: AlertsService;
+  logStore: Pick<LogStore, "search">;
+  bodies: Bodies;
+}
+
+export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const hits = createIocHitsService({ db, alerts, clock, ids });
+  const iocs = createIocsService({
+    runtime,
+    stores: base.sources(createIocsStore, (showcase) => createShowcaseIocsStore(showcase.iocs)),
+    audit,
+    clock,
+  });
+  const exchange = createIocsExchange({ iocs, clock, ids });
+  return {
+    iocs,
+    hits,
+    /** Compares every new log with all indicators; for the worker that reads the stream of logs. */
+    createWatch: () => createIocWatch({ changed: createChangedIocsStore(db), hits, clock, log }),
+    routes: [iocsRoutes({ iocs, exchange, bodies, changes })],
+    actions: createIocActions({ iocs, clock }),
+    readers: { ioc: ["iocs:read"] as const },
+    sweeps: [{ name: "indicator hits", run: () => hits.sweep() }],
+    createWork: () => ({
+      background: () => [
+        createIocsWorker({
+          searches: createSearchesStore(db),
+          hits,
+          logStore,
+          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+          clock,
+          log,
+        }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,117 @@
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { Caller } from "../../foundation/caller/caller.ts";
+import type { Count } from "../../foundation/counts.ts";
+import { dataSources } from "../../foundation/showcase/data-sources.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import { feedbackRoutes } from "../matches/feedback.routes.ts";
+import { createFeedbackService } from "../matches/feedback.service.ts";
+import { createFeedbackStore } from "../matches/feedback.store.ts";
+import { createMatchesService, type KnownIocs } from "../matches/matches.service.ts";
+import { createMatchesStore } from "../matches/matches.store.ts";
+import { createMatchesListService } from "../matches/matches-list.service.ts";
+import { createPromotedMatches } from "../matches/promoted-matches.service.ts";
+import { suppressionsRoutes } from "../matches/suppressions.routes.ts";
+import { createSuppressionsService } from "../matches/suppressions.service.ts";
+import { createSuppressionsStore } from "../matches/suppressions.store.ts";
+import { createLogReader } from "../runs/log-reader.ts";
+import { createMetricsService } from "../runs/metrics.service.ts";
+import { createMetricsStore } from "../runs/metrics.store.ts";
+import { runsRoutes } from "../runs/runs.routes.ts";
+import { createRunsService } from "../runs/runs.service.ts";
+import { createRunsStore, sweepRuns } from "../runs/runs.store.ts";
+import { createWorkerRules } from "../scheduling/worker-rules.service.ts";
+import { createSigmaImportService } from "../sigma/sigma-import.service.ts";
+import { createShowcaseDetections, type DetectionReads } from "./detections.showcase.ts";
+import { rulesRoutes } from "./rules.routes.ts";
+import { createRulesService } from "./rules.service.ts";
+import { createRulesStore, createWorkingRules } from "./rules.store.ts";
+
+export interface DetectionsNeeds {
+  logStore: Pick<LogStore, "search" | "count" | "stream">;
+  alerts: Pick<AlertsService, "create" | "promote">;
+  iocs: KnownIocs;
+}
+export type Detections = ReturnType<typeof createDetections>["detections"];
+
+const READERS = ["detections:read"] as const;
+const DAY_MS = 24 * 60 * 60_000;
+const RUNS_RETENTION_MS = 30 * DAY_MS;
+
+/** The statistics count all rules, whoever reads them. */
+const ALL_RULES: Caller = { kind: "user", username: "stats", role: "admin" };
+
+const COUNT: Count<{ rules: number; runs_24h: number; matches_24h: number }> = {
+  async stored(tx, now) {
+    const { total_rules: rules, runs_24h, matches_24h } = await createMetricsStore(tx).read(ALL_RULES, now);
+    return { rules, runs_24h, matches_24h };
+  },
+  shown({ detections: { rules, runs, matches } }, now) {
+    const isRecent = (at: Date) => now.getTime() - at.getTime() < DAY_MS;
+    return {
+      rules: rules.length,
+      runs_24h: runs.filter(({ started_at }) => isRecent(started_at)).length,
+      matches_24h: matches.filter(({ matched_at }) => isRecent(matched_at)).length,
+    };
+  },
+};
+
+/** Rules, their runs, matches, suppressions and feedback. */
+export function createDetections(base: Base, { logStore, alerts, iocs }: DetectionsNeeds) {
+  const { db, runtime, changes, audit, clock, ids } = base;
+  const database: DetectionReads = {
+    rules: createRulesStore(db),
+    runs: createRunsStore(db),
+    matches: createMatchesStore(db),
+    suppressions: createSuppressionsStore(db),
+    feedback: createFeedbackStore(db),
+    metrics: createMetricsStore(db),
+    logs: createLogReader(logStore),
+  };
+  const reads = base.sources(
+    () => database,
+    ({ detections, logs }) => createShowcaseDetections(detections, logs),
+  );
+  const sourcesOf = <Name extends keyof DetectionReads>(name: Name) =>
+    dataSources<DetectionReads[Name]>(database[name], () => reads.showcase[name]);
+
+  const common = { runtime, audit, clock, ids };
+  const readers = sourcesOf("logs");
+  const rules = createRulesService({ ...common, stores: sourcesOf("rules") });
+  const suppressions = createSuppressionsService({ ...common, stores: sourcesOf("suppressions"), readers, rules });
+  const matches = createMatchesService({ alerts, iocs, clock, ids });
+  const runs = createRunsService({ ...common, stores: sourcesOf("runs"), readers, rules, suppressions, matches });
+  const detections = {
+    rules,
+    imports: createSigmaImportService({ rules, clock, ids }),
+    runs,
+    suppressions,
+    feedback: createFeedbackService({ ...common, stores: sourcesOf("feedback"), rules }),
+    metrics: createMetricsService({ runtime, stores: sourcesOf("metrics"), clock }),
+    matches: createMatchesListService({ runtime, stores: sourcesOf("matches"), rules }),
+    promotedMatches: createPromotedMatches({ clock, ids }),
+    /** For those who evaluate rules without being asked. */
+    workerRules: createWorkerRules({
+      db,
+      rules: createWorkingRules(db),
+      runs,
+      matches,
+      logs: database.logs,
+      clock,
+      ids,
+    }),
+  };
+  return {
+    detections,
+    routes: [
+      rulesRoutes({ ...detections, changes }),
+      runsRoutes(runs, changes),
+      suppressionsRoutes(suppressions, changes),
+      feedbackRoutes(detections.feedback, changes),
+    ],
+    readers: { rule: READERS, run: READERS, suppression: READERS, feedback: READERS },
+    sweeps: [{ name: "detection runs", run: () => sweepRuns(db, new Date(clock.now().getTime() - RUNS_RETENTION_MS)) }],
+    topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
+    count: COUNT,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Base } from "../../foundation/base.ts";
+import type { Background, Work } from "../../foundation/feature.ts";
+import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
+import type { WritersStore } from "../../logs/intake/pipeline/writers.store.ts";
+import type { LogStore } from "../../logs/search/log-store.ts";
+import { createAccountingStore } from "./accounting.store.ts";
+import { createBackfillService } from "./backfill.service.ts";
+import { createBackfillStore } from "./backfill.store.ts";
+import { BACKFILL_LANE, createDispatcherWorker, idOfWorkflow, SCHEDULED_LANE } from "./dispatcher.worker.ts";
+import { createBatchService, type WorkerRules } from "./dispatcher-batch.service.ts";
+import { createScanService } from "./dispatcher-scan.service.ts";
+import { createRuleCache } from "./rule-cache.service.ts";
+import { createScheduleStore } from "./schedule.store.ts";
+import { createStreamStore } from "./stream.store.ts";
+import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream.worker.ts";
+
+export interface SchedulingNeeds {
+  logStore: LogStore;
+  writers: Pick<WritersStore, "lowest">;
+  rules: WorkerRules & StreamRules;
+  /** Looks at every log that passes on the stream. */
+  createWatch: () => StreamWatch;
+}
+
+/** A writer without a sign of life for so long has ended. */
+const WRITER_AWAY_SECONDS = 90;
+/** Where there is no writer, one may just be starting, with a clock that is a little behind. */
+const NO_WRITER_MS = 5000;
+const BATCHES_AT_ONCE = 16;
+const BATCHES_LOOK_MS = 200;
+const BACKFILL_LOOK_MS = 1000;
+
+/** Evaluates rules without a request: on their schedule, as backfills, and on the stream of new logs. */
+export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "log">, needs: SchedulingNeeds) {
+  return { createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId) };
+}
+
+function createSchedulingWork(
+  { db, runtime, clock, log }: Pick<Base, "db" | "runtime" | "clock" | "log">,
+  { logStore, writers, rules, createWatch }: SchedulingNeeds,
+  executorId: string,
+): Work {
+  const accounting = createAccountingStore(db);
+  const schedule = createScheduleStore(db);
+  const backfills = createBackfillStore(db);
+  const stream = createStreamStore(db);
+  const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
+
+  async function watermark(): Promise<Date> {
+    return (await writers.lowest(WRITER_AWAY_SECONDS)) ?? new Date(clock.now().getTime() - NO_WRITER_MS);
+  }
+
+  const [scheduled, streamed] = [createRuleCache({ rules, clock }), createRuleCache({ rules, clock })];
+  const scan = createScanService({
+    logStore,
+    listRules: async () => scheduled.load(await accounting.listOwned("schedule")),
+    generation: () => stream.generation(),
+    clock,
+    log,
+  });
+  const batches = createBatchService({ schedule, rules, scan, silentSources: () => stream.silentSources(), log });
+  const backfill = createBackfillService({ backfills, rules, log });
+  const shared = { logStore, watermark, isAllowed, clock, log };
+
+  return {
+    lanes: [
+      {
+        name: SCHEDULED_LANE,
+        atOnce: BATCHES_AT_ONCE,
+        lookMs: BATCHES_LOOK_MS,
+        run: (id) => batches.run(idOfWorkflow(id)),
+      },
+      { name: BACKFILL_LANE, atOnce: 1, lookMs: BACKFILL_LOOK_MS, run: (id) => backfill.run(idOfWorkflow(id)) },
+    ],
+
+    async warmUp() {
+      await scan.warmUp(await watermark());
+    },
+
+    background(workflows: WorkflowEngine): readonly Background[] {
+      const dispatcher = createDispatcherWorker({ ...shared, accounting, schedule, backfills, workflows, scan });
+      const streaming = createStreamWorker({
+        ...shared,
+        worker: executorId,
+        stream,
+        rules,
+        watch: createWatch(),
+        listStreaming: async () => streamed.load(await accounting.listOwned("stream")),
+      });
+      return [dispatcher, streaming];
+    },
+  };
+}

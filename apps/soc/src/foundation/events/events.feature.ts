@@ -1,0 +1,26 @@
+import type { Base } from "../base.ts";
+import type { Feature } from "../feature.ts";
+import { createEventStream } from "./event-stream.service.ts";
+import { eventsRoutes } from "./events.routes.ts";
+import { createEventsService } from "./events.service.ts";
+import { createEventsStore } from "./events.store.ts";
+import { createOutboxSource } from "./outbox-stream.store.ts";
+
+/** `GET /events` for all features that are given: each says who receives its events. */
+export function createEvents({ db, runtime, clock, log }: Base, features: readonly Pick<Feature, "readers">[]) {
+  const readers = new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
+  const events = createEventsService({ runtime, store: createEventsStore(db), readers, clock, log });
+  return {
+    routes: [eventsRoutes(events)],
+    sweeps: [{ name: "outbox", run: () => events.sweep() }],
+  };
+}
+
+/** The outbox as a stream for the features that consume events in a worker process. */
+export function createOutbox({ db, runtime, clock, log }: Base) {
+  const outbox = createEventStream({ source: createOutboxSource({ db, clock }), db, runtime, clock, log });
+  return {
+    outbox,
+    createWork: () => ({ close: () => outbox.close() }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Base } from "../base.ts";
+import type { Feature } from "../feature.ts";
+import type { Start } from "./dispatch.ts";
+import type { HttpAdapter } from "./http-adapters.store.ts";
+import { createHttpRequestAction, destinationOf } from "./http-request.ts";
+import { createMailService, type MailServiceDeps } from "./mail.service.ts";
+import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
+import { createOutboundService } from "./outbound.service.ts";
+import { createOutboundStore, recordStart } from "./outbound.store.ts";
+import { createOutsideGuard } from "./outside-guard.ts";
+
+export interface OutboundNeeds {
+  /** This start of the process; the proof of the modes lists all of them. */
+  start: Start;
+  hasDatabase: boolean;
+  httpAdapters: readonly HttpAdapter[];
+  /** Other destinations whose addresses the operator has configured, such as `edr`. */
+  configured: readonly string[];
+  mailbox: MailServiceDeps["mailbox"];
+}
+
+/** The only way out of the platform, and the action of playbooks that uses it directly. */
+export function createOutbound(base: Base, { start, hasDatabase, httpAdapters, configured, mailbox }: OutboundNeeds) {
+  const { db, runtime, clock, ids, log } = base;
+  const stores = {
+    database: createOutboundStore(db),
+    showcase: createMemoryOutboundStore({ start, isAlone: !hasDatabase }),
+  };
+  const outbound = createOutboundService({
+    runtime,
+    stores,
+    guard: createOutsideGuard(),
+    privateDestinations: new Set([...configured, ...httpAdapters.map(destinationOf)]),
+    clock,
+    ids,
+    log,
+  });
+  return {
+    outbound,
+    mail: createMailService({ runtime, stores, mailbox, clock, ids, log }),
+    stores,
+    actions: [createHttpRequestAction(httpAdapters, outbound)],
+    onFirstAnswer: (answering) => recordStart(answering, start),
+  } satisfies Feature & Record<string, unknown>;
+}

@@ -1,0 +1,14 @@
+/** The two sources of a feature; the showcase is built again from time to time. */
+export interface DataSources<Source> {
+  database: Source;
+  readonly showcase: Source;
+}
+
+export function dataSources<Source>(database: Source, showcase: () => Source): DataSources<Source> {
+  return {
+    database,
+    get showcase() {
+      return showcase();
+    },
+  };
+}

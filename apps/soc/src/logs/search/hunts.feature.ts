@@ -1,0 +1,22 @@
+import type { Base } from "../../foundation/base.ts";
+import { huntsRoutes } from "./hunts.routes.ts";
+import { createHuntsService } from "./hunts.service.ts";
+import { createHuntsStore, createShowcaseHuntsStore } from "./hunts.store.ts";
+import type { LogsService } from "./logs.service.ts";
+
+export interface HuntsNeeds {
+  logs: LogsService;
+}
+
+export function createHunts(base: Base, { logs }: HuntsNeeds) {
+  const { runtime, changes, audit, clock, ids } = base;
+  const hunts = createHuntsService({
+    runtime,
+    stores: base.sources(createHuntsStore, (showcase) => createShowcaseHuntsStore(showcase.hunts)),
+    logs,
+    audit,
+    clock,
+    ids,
+  });
+  return { hunts, routes: [huntsRoutes(hunts, changes)], readers: { hunt: ["siem:read"] as const } };
+}

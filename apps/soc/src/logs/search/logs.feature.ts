@@ -1,0 +1,38 @@
+import type { Base } from "../../foundation/base.ts";
+import type { LogStore } from "./log-store.ts";
+import { createSearchAction } from "./logs.actions.ts";
+import { logsRoutes } from "./logs.routes.ts";
+import { createLogsService } from "./logs.service.ts";
+import { createLogsStore, createShowcaseLogsStore } from "./logs.store.ts";
+import { sourcesRoutes } from "./sources.routes.ts";
+import type { SourceCounters } from "./sources.service.ts";
+import { createSourcesService } from "./sources.service.ts";
+
+export interface LogsNeeds {
+  logStore: LogStore;
+  /** What the intake has counted by source. */
+  counters: SourceCounters["counters"];
+}
+
+export function createLogs(base: Base, { logStore, counters }: LogsNeeds) {
+  const { runtime, clock } = base;
+  const stores = base.sources(
+    () => createLogsStore(logStore),
+    (showcase) => createShowcaseLogsStore(showcase.logs),
+  );
+  const logs = createLogsService({ runtime, stores, clock });
+  const sources = createSourcesService({
+    runtime,
+    stores: base.sources(
+      () => ({ logs: stores.database, intake: { counters } }),
+      (showcase) => ({ logs: stores.showcase, intake: { counters: async () => showcase.log_counters } }),
+    ),
+  });
+  return {
+    logs,
+    sources,
+    routes: [logsRoutes(logs), sourcesRoutes(sources)],
+    actions: [createSearchAction({ logs, clock })],
+    readers: { log: ["siem:read"] as const },
+  };
+}

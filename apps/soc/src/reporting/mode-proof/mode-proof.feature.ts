@@ -1,0 +1,13 @@
+import type { Base } from "../../foundation/base.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import { outboundRoutes } from "./mode-proof.routes.ts";
+import { createProofService, type ProofServiceDeps } from "./mode-proof.service.ts";
+
+export interface ModeProofNeeds {
+  stores: ProofServiceDeps["stores"];
+  key: LedgerKey;
+}
+
+export function createModeProof({ runtime, clock }: Base, { stores, key }: ModeProofNeeds) {
+  return { routes: [outboundRoutes(createProofService({ runtime, stores, key, clock }))] };
+}

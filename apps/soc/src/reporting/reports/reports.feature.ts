@@ -1,0 +1,27 @@
+import type { Base } from "../../foundation/base.ts";
+import { createReportMaker, type ReportMakerDeps } from "./report-maker.service.ts";
+import { createReportActions } from "./reports.actions.ts";
+import { reportsRoutes } from "./reports.routes.ts";
+import { createReportsService } from "./reports.service.ts";
+import { createReportsStore, createShowcaseReportsStore } from "./reports.store.ts";
+
+/** A report is made from what the other features answer. */
+export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">) {
+  const { runtime, changes, audit, clock, ids } = base;
+  const maker = createReportMaker({ ...needs, clock });
+  const reports = createReportsService({
+    runtime,
+    stores: base.sources(createReportsStore, (showcase) =>
+      createShowcaseReportsStore(showcase.reports, (report) => maker.retell(report)),
+    ),
+    maker,
+    audit,
+    ids,
+  });
+  return {
+    reports,
+    routes: [reportsRoutes(reports, changes)],
+    actions: createReportActions({ reports }),
+    readers: { report: ["reports:read"] as const },
+  };
+}

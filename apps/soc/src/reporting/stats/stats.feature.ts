@@ -1,0 +1,46 @@
+import type { Base } from "../../foundation/base.ts";
+import type { Count } from "../../foundation/counts.ts";
+import type { Db } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { statsRoutes } from "./stats.routes.ts";
+import { createStatsService, type StatsServiceDeps } from "./stats.service.ts";
+import { createShowcaseStatsStore, createStatsStore } from "./stats.store.ts";
+import { NOTHING_ELSE, type OtherCounts } from "./stats.ts";
+
+export interface StatsNeeds {
+  topRules: StatsServiceDeps["topRules"];
+  /** What other features count of their own records. Agents and devices come with their features. */
+  counts: {
+    approvals_pending: Count<OtherCounts["approvals_pending"]>;
+    endpoints: Count<OtherCounts["endpoints"]>;
+    detections: Count<OtherCounts["detections"]>;
+  };
+}
+
+export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
+  const { approvals_pending, endpoints, detections } = counts;
+  // One after the other: a transaction has one connection.
+  const countStored = async (tx: Db, now: Date): Promise<OtherCounts> => ({
+    ...NOTHING_ELSE,
+    approvals_pending: await approvals_pending.stored(tx, now),
+    endpoints: await endpoints.stored(tx, now),
+    detections: await detections.stored(tx, now),
+  });
+  const countShown = (showcase: Showcase, now: Date): OtherCounts => ({
+    ...NOTHING_ELSE,
+    approvals_pending: approvals_pending.shown(showcase, now),
+    endpoints: endpoints.shown(showcase, now),
+    detections: detections.shown(showcase, now),
+  });
+  const { runtime, clock } = base;
+  const stats = createStatsService({
+    runtime,
+    stores: base.sources(
+      (db) => createStatsStore(db, countStored),
+      (showcase) => createShowcaseStatsStore(showcase, countShown(showcase, clock.now())),
+    ),
+    topRules,
+    clock,
+  });
+  return { stats, routes: [statsRoutes(stats)] };
+}

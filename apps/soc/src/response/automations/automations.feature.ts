@@ -1,0 +1,56 @@
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
+import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.service.ts";
+import { automationsRoutes } from "./automations.routes.ts";
+import { createAutomationsService } from "./automations.service.ts";
+import { createAutomationsStore, createShowcaseAutomationsStore } from "./automations.store.ts";
+import { consumeAlerts } from "./automations.worker.ts";
+import { soarRulesRoutes } from "./soar-rules.routes.ts";
+import { createSoarRulesService, type SoarRulesServiceDeps } from "./soar-rules.service.ts";
+
+export interface AutomationsNeeds {
+  playbooks: PlaybooksService;
+  executions: AutomationFiringsDeps["executions"];
+  alerts: AlertsService;
+  outbox: EventStream;
+  /** What `GET /soar/rules` shows in dummy mode. */
+  soarRules: SoarRulesServiceDeps["rules"];
+}
+
+export function createAutomations(base: Base, needs: AutomationsNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const { playbooks, executions, alerts, outbox, soarRules } = needs;
+  const automations = createAutomationsService({
+    runtime,
+    stores: base.sources(createAutomationsStore, (showcase) => createShowcaseAutomationsStore(showcase.automations)),
+    playbooks,
+    audit,
+    clock,
+    ids,
+  });
+  const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log });
+  return {
+    automations,
+    routes: [
+      soarRulesRoutes(createSoarRulesService({ runtime, rules: soarRules })),
+      automationsRoutes(automations, changes),
+    ],
+    readers: { automation: ["soar:read"] as const },
+    sweeps: [{ name: "automation firings", run: () => firings.sweep() }],
+    createWork: () => {
+      let consumption: Consumption | undefined;
+      return {
+        background: () => [
+          {
+            start() {
+              consumption ??= consumeAlerts({ outbox, firings, log });
+            },
+            close: async () => consumption?.close(),
+          },
+        ],
+      };
+    },
+  };
+}

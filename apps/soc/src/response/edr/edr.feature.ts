@@ -1,0 +1,63 @@
+import type { Base } from "../../foundation/base.ts";
+import type { Count } from "../../foundation/counts.ts";
+import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import { createActionsStore } from "./actions.store.ts";
+import { createCircuitStore } from "./circuit.store.ts";
+import { createEdrActions } from "./edr.actions.ts";
+import { edrRoutes } from "./edr.routes.ts";
+import { createShowcaseActionsStore, createShowcaseEndpointsStore } from "./edr.showcase.ts";
+import { createEdrWorker } from "./edr.worker.ts";
+import { createEdrActionsService } from "./edr-actions.service.ts";
+import { createEdrAdapter, type EdrAdapterSettings } from "./edr-adapter.service.ts";
+import { createEndpointsService } from "./endpoints.service.ts";
+import { createEndpointsStore } from "./endpoints.store.ts";
+
+export interface EdrNeeds {
+  /** What an operator has configured; undefined when there is no adapter. */
+  settings: EdrAdapterSettings | undefined;
+  outbound: OutboundService;
+}
+
+const COUNT: Count<{ total: number; isolated: number }> = {
+  stored: (tx, now) => createEndpointsStore(tx).counts(now),
+  shown: ({ edr }) => ({
+    total: edr.endpoints.length,
+    isolated: edr.endpoints.filter(({ reported }) => reported === "isolated").length,
+  }),
+};
+
+export function createEdr(base: Base, { settings, outbound }: EdrNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const adapter = createEdrAdapter({ settings, outbound, circuit: createCircuitStore(db), clock });
+  const endpointStores = base.sources(createEndpointsStore, (showcase) =>
+    createShowcaseEndpointsStore(showcase.edr, clock),
+  );
+  const endpoints = createEndpointsService({
+    runtime,
+    stores: endpointStores,
+    adapters: { database: adapter, showcase: { state: async () => ({ configured: false, state: "none" }) } },
+    audit,
+    clock,
+  });
+  const actions = createEdrActionsService({
+    runtime,
+    changes,
+    db,
+    stores: base.sources(createActionsStore, (showcase) => createShowcaseActionsStore(showcase.edr)),
+    endpoints: endpointStores,
+    adapter,
+    audit,
+    clock,
+    ids,
+    log,
+  });
+  return {
+    endpoints,
+    edrActions: actions,
+    routes: [edrRoutes({ endpoints, actions }, changes)],
+    actions: createEdrActions(actions),
+    readers: { endpoint: ["edr:read"] as const },
+    count: COUNT,
+    createWork: () => ({ background: () => [createEdrWorker({ runtime, actions, clock, log })] }),
+  };
+}

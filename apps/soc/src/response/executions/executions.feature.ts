@@ -1,0 +1,90 @@
+import type { AlertChanges } from "../../casework/alerts/alert-changes.service.ts";
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
+import type { CasesService } from "../../casework/cases/cases.service.ts";
+import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
+import type { Base } from "../../foundation/base.ts";
+import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
+import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
+import { createDeviceAction } from "./device.actions.ts";
+import { createEffectsService } from "./effects.service.ts";
+import { createExecutionWork } from "./execution-work.store.ts";
+import { executionsRoutes } from "./executions.routes.ts";
+import { createExecutionsService, type ExecutionsServiceDeps } from "./executions.service.ts";
+import { createExecutionsStore, createShowcaseExecutionsStore } from "./executions.store.ts";
+import { createExecutionsWorker, createPlaybooksLane } from "./executions.worker.ts";
+import { createInterpreterService } from "./interpreter.service.ts";
+import { createStepScopes } from "./step-scope.service.ts";
+import { createWaitAction } from "./wait.actions.ts";
+
+/** The records of executions, and the actions that belong to no other feature: what is there before the playbooks are. */
+export function createExecutionRecords(base: Base) {
+  const { runtime, clock } = base;
+  const stores = base.sources(createExecutionsStore, (showcase) => createShowcaseExecutionsStore(showcase.executions));
+  return {
+    stores,
+    actions: [createWaitAction(clock), createDeviceAction()],
+
+    /** What was done about a case, for its report. */
+    async listResponses(case_id: string) {
+      const { items } = await (await runtime.choose(stores)).list({ case_id, limit: 100 });
+      return items.map(({ created_at, playbook_name, status, requested_by }) => ({
+        at: created_at,
+        kind: "playbook",
+        what: playbook_name,
+        status,
+        by: requested_by,
+      }));
+    },
+  };
+}
+
+export interface ExecutionsNeeds {
+  stores: ExecutionsServiceDeps["stores"];
+  gate: ExecutionsServiceDeps["gate"];
+  actions: ActionRegistry;
+  playbooks: PlaybooksService;
+  alerts: AlertsService;
+  alertChanges: AlertChanges;
+  cases: CasesService;
+}
+
+export function createExecutions(base: Base, needs: ExecutionsNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const { stores, gate, actions, playbooks, alerts, alertChanges, cases } = needs;
+  const executions = createExecutionsService({
+    runtime,
+    stores,
+    gate,
+    playbooks,
+    effects: createEffectsService({
+      actions,
+      subjects: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, found) => found) },
+    }),
+    audit,
+    clock,
+    ids,
+  });
+
+  function createWork() {
+    const work = createExecutionWork(db);
+    const scopes = createStepScopes({
+      alert: (tx, id) => alertChanges.lockOne(tx, id),
+      case: (tx, id) => cases.find(tx, id),
+    });
+    const interpreter = createInterpreterService({ work, actions, scopes, audit, clock, ids, log });
+    const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
+    return {
+      lanes: [createPlaybooksLane(interpreter)],
+      background: (workflows: WorkflowEngine) => [
+        createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }),
+      ],
+    };
+  }
+
+  return {
+    executions,
+    routes: [executionsRoutes(executions, changes)],
+    readers: { execution: ["playbooks:read"] as const },
+    createWork,
+  };
+}

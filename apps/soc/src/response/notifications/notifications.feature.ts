@@ -1,0 +1,61 @@
+import type { Base } from "../../foundation/base.ts";
+import type { EventStream } from "../../foundation/events/event-stream.ts";
+import type { Feature } from "../../foundation/feature.ts";
+import type { MailService } from "../../foundation/outbound/mail.service.ts";
+import type { OutboundService } from "../../foundation/outbound/outbound.service.ts";
+import type { UsersService } from "../../identity/users/users.service.ts";
+import { createChannelsService } from "./channels.service.ts";
+import { createChannelsStore, createShowcaseChannelsStore, sealPlainChannels } from "./channels.store.ts";
+import { createDeliveriesService } from "./deliveries.service.ts";
+import { createDeliveriesStore, createShowcaseDeliveriesStore } from "./deliveries.store.ts";
+import { createNotificationActions } from "./notifications.actions.ts";
+import { notificationsRoutes } from "./notifications.routes.ts";
+import { createNotificationsWorker } from "./notifications.worker.ts";
+import type { Sealing } from "./sealing.ts";
+import { createSendingService } from "./sending.service.ts";
+
+export interface NotificationsNeeds {
+  outbound: OutboundService;
+  mail: MailService;
+  outbox: EventStream;
+  users: UsersService;
+  /** Of the secrets of channels. */
+  sealing: Sealing;
+}
+
+export function createNotifications(base: Base, { outbound, mail, outbox, users, sealing }: NotificationsNeeds) {
+  const { db, runtime, changes, audit, clock, ids, log } = base;
+  const stored = createChannelsStore(db, sealing);
+  const sending = createSendingService({ outbound, mail, clock });
+  const channels = createChannelsService({
+    runtime,
+    stores: base.sources(
+      () => stored,
+      (showcase) => createShowcaseChannelsStore(showcase.notifications.channels),
+    ),
+    deliveries: base.sources(createDeliveriesStore, (showcase) =>
+      createShowcaseDeliveriesStore(showcase.notifications.deliveries),
+    ),
+    sealing,
+    audit,
+    clock,
+    ids,
+  });
+  return {
+    channels,
+    routes: [notificationsRoutes(channels, changes)],
+    actions: createNotificationActions({ channels: stored, sending, clock }),
+    onFirstAnswer: (answering) => sealPlainChannels(answering, sealing),
+    createWork: () => ({
+      background: () => [
+        createNotificationsWorker({
+          events: outbox,
+          deliveries: createDeliveriesService({ db, channels: stored, sending, users, ids, log }),
+          isAllowed: async () => (await runtime.truth()).is_internal_workflows_allowed,
+          clock,
+          log,
+        }),
+      ],
+    }),
+  } satisfies Feature & Record<string, unknown>;
+}
