@@ -67,7 +67,11 @@ export function createSocClient(url: string, token?: string) {
 }
 
 /** A token for a user, as soon as the platform has a database to find him in. */
-export async function tokenOf({ signIn }: SocClient, username = "admin", password = ADMIN_PASSWORD): Promise<string> {
+export async function requestToken(
+  { signIn }: SocClient,
+  username = "admin",
+  password = ADMIN_PASSWORD,
+): Promise<string> {
   const deadline = clock.deadline(ANSWER_MS);
   for (;;) {
     const { status, body } = await signIn(username, password);
@@ -89,7 +93,7 @@ export async function startSocForTest(databaseUrl: string, env: Record<string, s
   onTestFinished(async () => {
     await service.stop();
   });
-  return { service, client: createSocClient(service.url, await tokenOf(createSocClient(service.url))) };
+  return { service, client: createSocClient(service.url, await requestToken(createSocClient(service.url))) };
 }
 
 /** Two API processes of one platform: one database, one data folder. */
@@ -101,23 +105,23 @@ export async function startTwoForTest(databaseUrl: string, env: Record<string, s
 
 /** Lets processes open the connections that they open on demand, so that what follows is not about their first second. */
 export async function warmUp(clients: readonly SocClient[]): Promise<void> {
-  await askAtOnce(clients, 20 * clients.length, ({ get }) => get("/alerts"));
+  await askConcurrently(clients, 20 * clients.length, ({ get }) => get("/alerts"));
 }
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /**
  * Every answer to the same question, asked so many times at once, of each client in turn. On a busy machine some wait too
  * long for the database and are refused with 503, with nothing done: they ask again, as any sensor does.
  */
-export function askAtOnce(
+export function askConcurrently(
   clients: readonly SocClient[],
   times: number,
   ask: (client: SocClient, index: number) => Promise<Answer>,
 ): Promise<Answer[]> {
   const askUntilDone = async (client: SocClient, index: number) => {
     let answer = await ask(client, index);
-    for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) answer = await ask(client, index);
+    for (let tries = 1; answer.status === 503 && tries < MAX_TRIES; tries += 1) answer = await ask(client, index);
     return answer;
   };
   const turns = Array.from({ length: Math.ceil(times / clients.length) }, () => clients).flat();
@@ -125,7 +129,7 @@ export function askAtOnce(
 }
 
 /** How many answers have each status. */
-export function countsOf(answers: readonly Pick<Answer, "status">[]): Record<number, number> {
+export function countStatuses(answers: readonly Pick<Answer, "status">[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -6,7 +6,15 @@ import { ADMIN_PASSWORD } from "../services.ts";
 import { type Answer, type SocClient, startSocForTest, verifyLedger } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 import { findHalfDone } from "./half-done.ts";
-import { casesWithEvidence, createMemory, createTally, findLost, openSharedCase, wordsOf, writeOn } from "./writers.ts";
+import {
+  casesWithEvidence,
+  createMemory,
+  createTally,
+  findLost,
+  formatTally,
+  keepWriting,
+  openSharedCase,
+} from "./writers.ts";
 
 const clock = createClock();
 const DEATHS = count({ ci: 2, full: 20 });
@@ -42,10 +50,10 @@ async function expectUnavailable({ ask, get, post, patch, signIn }: SocClient, c
     await signIn("admin", ADMIN_PASSWORD),
   ];
   for (const { status, body } of refused) expect([status, body]).toEqual([503, { detail: expect.any(String) }]);
-  const told: Answer[] = [await ask("GET", "/health"), await get("/system/mode"), await get("/users/me")];
-  expect(told.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(told[1]?.body).toMatchObject({ is_database_available: false, read_data_source: "unavailable" });
-  return Math.max(...[...refused, ...told].map(({ tookMs }) => tookMs));
+  const answers: Answer[] = [await ask("GET", "/health"), await get("/system/mode"), await get("/users/me")];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers[1]?.body).toMatchObject({ is_database_available: false, read_data_source: "unavailable" });
+  return Math.max(...[...refused, ...answers].map(({ tookMs }) => tookMs));
 }
 
 async function untilWritable({ patch }: SocClient, caseId: string, life: number): Promise<void> {
@@ -61,20 +69,20 @@ it(`loses nothing and halves nothing when its database is killed ${DEATHS} times
   onTestFinished(() => over.abort());
   const until = over.signal;
   const sharedCase = await openSharedCase(client, memory);
-  const writing = Promise.all(WRITERS.map((name) => writeOn({ client, memory, tally, name, sharedCase, until })));
+  const writing = Promise.all(WRITERS.map((name) => keepWriting({ client, memory, tally, name, sharedCase, until })));
   const reading = readOn(client, sharedCase, until);
 
   const moment = fc.record({
     killAfterMs: fc.noBias(fc.integer({ min: 300, max: 2000 })),
-    awayMs: fc.noBias(fc.integer({ min: 0, max: 1500 })),
+    downMs: fc.noBias(fc.integer({ min: 0, max: 1500 })),
   });
   const backMs: number[] = [];
   const refusedMs: number[] = [];
-  for (const [life, { killAfterMs, awayMs }] of fc.sample(moment, { numRuns: DEATHS, seed: SEED }).entries()) {
+  for (const [life, { killAfterMs, downMs }] of fc.sample(moment, { numRuns: DEATHS, seed: SEED }).entries()) {
     await clock.sleep(killAfterMs);
     await database.kill();
     refusedMs.push(await expectUnavailable(client, sharedCase));
-    await clock.sleep(awayMs);
+    await clock.sleep(downMs);
     await database.start();
     const start = clock.monotonicMs();
     await untilWritable(client, sharedCase, life);
@@ -87,7 +95,7 @@ it(`loses nothing and halves nothing when its database is killed ${DEATHS} times
 
   const slowestMs = Math.max(tally.slowestMs, read.slowestMs, ...refusedMs);
   console.log(
-    `soc: ${DEATHS} deaths of the database, ${wordsOf(tally)}; slowest answer ${Math.round(slowestMs)} ms, ` +
+    `soc: ${DEATHS} deaths of the database, ${formatTally(tally)}; slowest answer ${Math.round(slowestMs)} ms, ` +
       `writable at most ${Math.round(Math.max(...backMs))} ms after the database was back`,
   );
   expect(new Set(tally.statuses.keys())).toEqual(new Set([200, 201, 503]));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askAtOnce, countsOf, startTwoForTest, warmUp } from "./client.ts";
+import { askConcurrently, countStatuses, startTwoForTest, warmUp } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 
 const REPORTS = 50;
@@ -9,7 +9,7 @@ it(`keeps one alert when ${REPORTS} sensors report the same finding at once to t
   const { first, second } = await startTwoForTest(database.url);
   const clients = [first.client, second.client];
   await warmUp(clients);
-  const answers = await askAtOnce(clients, REPORTS, ({ post }, index) =>
+  const answers = await askConcurrently(clients, REPORTS, ({ post }, index) =>
     post("/alerts", {
       title: "Beacon to a known host",
       source: "ids",
@@ -18,7 +18,7 @@ it(`keeps one alert when ${REPORTS} sensors report the same finding at once to t
     }),
   );
 
-  expect(countsOf(answers)).toEqual({ 201: 1, 200: REPORTS - 1 });
+  expect(countStatuses(answers)).toEqual({ 201: 1, 200: REPORTS - 1 });
   const [id, ...others] = new Set(answers.map(({ body }) => body.id));
   expect(others).toEqual([]);
   const counted = answers.map(({ body }) => body.occurrence_count).toSorted((a, b) => a - b);

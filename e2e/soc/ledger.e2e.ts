@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
 import {
-  askAtOnce,
-  countsOf,
+  askConcurrently,
+  countStatuses,
   type SocClient,
   type StartedSoc,
   startSocForTest,
@@ -34,9 +34,11 @@ it(`links ${APPENDS} entries that are appended at once to one case by two API pr
   const caseId = await openCase(first.client);
   const clients = [first.client, second.client];
   await warmUp(clients);
-  const answers = await askAtOnce(clients, APPENDS, (client, index) => addEvidence(client, caseId, `disk ${index}`));
+  const answers = await askConcurrently(clients, APPENDS, (client, index) =>
+    addEvidence(client, caseId, `disk ${index}`),
+  );
 
-  expect(countsOf(answers)).toEqual({ 201: APPENDS });
+  expect(countStatuses(answers)).toEqual({ 201: APPENDS });
   const links = answers.map(({ body }) => body.ledger).toSorted((a, b) => a.sequence - b.sequence);
   expect(links.map(({ sequence }) => sequence)).toEqual(Array.from({ length: APPENDS }, (_, index) => index + 1));
   expect(links.map(({ previous_hash }) => previous_hash)).toEqual([
@@ -71,7 +73,7 @@ async function untilSaid({ service }: StartedSoc, words: string): Promise<void> 
 }
 
 /** Starts and stops one API process after the other; each looks at the ledger, and signs it, when it starts. */
-function livesOf(database: TestDatabase) {
+function createLives(database: TestDatabase) {
   let running: StartedSoc | undefined;
   let dataFolder: string | undefined;
   return {
@@ -101,7 +103,7 @@ async function whileStopped<Result>(
 
 it("notices that an older database was restored, says so at start, and signs nothing more", async () => {
   const database = await startDatabaseForTest();
-  const lives = livesOf(database);
+  const lives = createLives(database);
   const { client: first } = await lives.begin();
   const caseId = await openCase(first);
   for (const name of ["disk 1", "disk 2", "disk 3"]) await addEvidence(first, caseId, name);

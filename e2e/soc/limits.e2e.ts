@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askAtOnce, countsOf, startTwoForTest } from "./client.ts";
+import { askConcurrently, countStatuses, startTwoForTest } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 
 const REQUESTS = 300;
@@ -10,9 +10,9 @@ it(`lets exactly ${LIMIT} of ${REQUESTS} requests of one caller pass, over two A
   const limits = { SOC_LIMIT_GENERAL_PER_MINUTE: String(LIMIT) };
   // Signing in is counted apart, so the caller's minute begins with the first of these requests.
   const { first, second } = await startTwoForTest(database.url, limits);
-  const answers = await askAtOnce([first.client, second.client], REQUESTS, ({ get }) => get("/alerts"));
+  const answers = await askConcurrently([first.client, second.client], REQUESTS, ({ get }) => get("/alerts"));
 
-  expect(countsOf(answers)).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
+  expect(countStatuses(answers)).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
   for (const { status, headers } of answers) {
     if (status !== 429) continue;
     const waitSeconds = Number(headers.get("retry-after"));

@@ -6,7 +6,15 @@ import { summaryOf } from "../player/figures.ts";
 import { startSocForTest, startTwoForTest, verifyLedger } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 import { findHalfDone } from "./half-done.ts";
-import { casesWithEvidence, createMemory, createTally, findLost, openSharedCase, wordsOf, writeOn } from "./writers.ts";
+import {
+  casesWithEvidence,
+  createMemory,
+  createTally,
+  findLost,
+  formatTally,
+  keepWriting,
+  openSharedCase,
+} from "./writers.ts";
 
 const clock = createClock();
 const DEATHS = count({ ci: 2, full: 20 });
@@ -25,7 +33,7 @@ it(`loses nothing and halves nothing when one of two API processes is killed ${D
   onTestFinished(() => over.abort());
   const sharedCase = await openSharedCase(second.client, memory);
   const common = { memory, sharedCase };
-  const surviving = writeOn({
+  const surviving = keepWriting({
     ...common,
     client: second.client,
     tally: survivor,
@@ -40,7 +48,7 @@ it(`loses nothing and halves nothing when one of two API processes is killed ${D
     const killed = new AbortController();
     const until = AbortSignal.any([killed.signal, over.signal]);
     const writers = ["one", "two"].map((name) =>
-      writeOn({ ...common, client, tally: mortal, name: `${name} of life ${life}`, until }),
+      keepWriting({ ...common, client, tally: mortal, name: `${name} of life ${life}`, until }),
     );
     await clock.sleep(afterMs);
     await service.stop("SIGKILL");
@@ -56,8 +64,8 @@ it(`loses nothing and halves nothing when one of two API processes is killed ${D
   await surviving;
 
   console.log(
-    `soc: ${DEATHS} deaths of an API process, ${wordsOf(mortal)}; ready again: ${summaryOf(readyMs)}; ` +
-      `meanwhile the other one: ${wordsOf(survivor)}, slowest ${Math.round(survivor.slowestMs)} ms`,
+    `soc: ${DEATHS} deaths of an API process, ${formatTally(mortal)}; ready again: ${summaryOf(readyMs)}; ` +
+      `meanwhile the other one: ${formatTally(survivor)}, slowest ${Math.round(survivor.slowestMs)} ms`,
   );
   expect(new Set(mortal.statuses.keys())).toEqual(new Set([200, 201, "none"]));
   expect(new Set(survivor.statuses.keys())).toEqual(new Set([200, 201]));

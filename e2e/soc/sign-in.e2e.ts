@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ADMIN_PASSWORD } from "../services.ts";
-import { askAtOnce, countsOf, startTwoForTest } from "./client.ts";
+import { askConcurrently, countStatuses, startTwoForTest } from "./client.ts";
 import { startDatabaseForTest } from "./database.ts";
 
 const GUESSES = 200;
@@ -16,10 +16,10 @@ it(`lets at most ${LIMIT} of ${GUESSES} guesses at once reach the password, over
     expect(status).toBe(201);
   }
 
-  const guesses = await askAtOnce([first.client, second.client], GUESSES, ({ signIn }, index) =>
+  const guesses = await askConcurrently([first.client, second.client], GUESSES, ({ signIn }, index) =>
     signIn("victim", `guess number ${index}`),
   );
-  const { 401: looked = 0, 429: refused = 0 } = countsOf(guesses);
+  const { 401: looked = 0, 429: refused = 0 } = countStatuses(guesses);
   expect(looked).toBeLessThanOrEqual(LIMIT);
   expect(looked + refused).toBe(GUESSES);
   for (const { status, headers } of guesses) {

@@ -5,7 +5,7 @@ import { createClock } from "@kit/clock";
 import { freePort, type StartedProcess, startProcess } from "@kit/testing/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_PASSWORD } from "../services.ts";
-import { createSocClient, type SocClient, tokenOf, verifyLedger } from "./client.ts";
+import { createSocClient, requestToken, type SocClient, verifyLedger } from "./client.ts";
 
 const SOC_DEV = new URL("../../tools/dist/soc-dev.js", import.meta.url).pathname;
 const clock = createClock();
@@ -26,7 +26,7 @@ describe("npm run soc:dev", () => {
       withinMs: 60_000,
     });
     const url = `http://localhost:${port}`;
-    client = createSocClient(url, await tokenOf(createSocClient(url)));
+    client = createSocClient(url, await requestToken(createSocClient(url)));
   }
 
   async function findCase(wanted: string): Promise<string> {

@@ -10,7 +10,7 @@ interface Names {
 /** A field that is set again and again: a value that nobody has heard of since may be there or not. */
 interface Field {
   acknowledged: string | null;
-  unheard: Set<string>;
+  unacknowledged: Set<string>;
 }
 
 /** What writers know of the changes that they have made, all of them together. */
@@ -39,7 +39,7 @@ export const createMemory = (): Memory => ({ reports: new Map(), lists: new Map(
 export const createTally = (): Tally => ({ statuses: new Map(), acknowledged: 0, slowestMs: 0 });
 
 /** For a line that people read. */
-export function wordsOf({ statuses, acknowledged }: Tally): string {
+export function formatTally({ statuses, acknowledged }: Tally): string {
   const counts = [...statuses].map(([status, times]) => `${times} × ${status}`);
   return `${acknowledged} acknowledged changes (${counts.join(", ")})`;
 }
@@ -71,7 +71,7 @@ export function casesWithEvidence({ lists }: Memory): string[] {
 }
 
 /** Reports alerts and works on cases until it is told to stop, and remembers what was acknowledged. */
-export async function writeOn(writing: Writing): Promise<void> {
+export async function keepWriting(writing: Writing): Promise<void> {
   await Promise.all([
     repeat(writing.until, (round) => workOnAlert(writing, `${writing.name} alert ${round}`)),
     repeat(writing.until, (round) => workOnCase(writing, `${writing.name} case ${round}`)),
@@ -121,18 +121,18 @@ async function add(writing: Writing, list: string, name: string, fields = {}): P
   const names = memory.lists.get(list) ?? { acknowledged: new Set(), sent: new Set() };
   memory.lists.set(list, names);
   names.sent.add(name);
-  const answer = await attempt(tally, () => client.post(list, { [nameFieldOf(list)]: name, ...fields }));
+  const answer = await attempt(tally, () => client.post(list, { [findNameField(list)]: name, ...fields }));
   if (answer) names.acknowledged.add(name);
   return answer;
 }
 
 async function assign(writing: Writing, path: string, assignee: string): Promise<boolean> {
   const { client, memory, tally } = writing;
-  const field = memory.assignees.get(path) ?? { acknowledged: null, unheard: new Set() };
+  const field = memory.assignees.get(path) ?? { acknowledged: null, unacknowledged: new Set() };
   memory.assignees.set(path, field);
-  field.unheard.add(assignee);
+  field.unacknowledged.add(assignee);
   const answer = await attempt(tally, () => client.patch(path, { assignee }));
-  if (answer) memory.assignees.set(path, { acknowledged: assignee, unheard: new Set() });
+  if (answer) memory.assignees.set(path, { acknowledged: assignee, unacknowledged: new Set() });
   return answer !== undefined;
 }
 
@@ -147,7 +147,7 @@ async function attempt(tally: Tally, send: () => Promise<Answer>): Promise<Answe
   return answer;
 }
 
-function nameFieldOf(list: string): string {
+function findNameField(list: string): string {
   const kind = list.split("/").at(-1);
   if (kind === "cases" || kind === "evidence" || kind === "comments") return NAME_FIELDS[kind];
   throw new Error(`nothing in ${list} has a name`);
@@ -159,13 +159,13 @@ export async function findLost(client: SocClient, memory: Memory): Promise<strin
   const lost = findLostReports(alerts, memory);
   for (const [list, names] of memory.lists) lost.push(...findLostNames(list, await client.list(list), names));
   const cases = await client.list("/cases");
-  const assigneeOf = new Map<string, string | null>([
+  const assigneeByPath = new Map<string, string | null>([
     ...alerts.map(({ id, assignee }) => [`/alerts/${id}`, assignee] as const),
     ...cases.map(({ id, assignee }) => [`/cases/${id}`, assignee] as const),
   ]);
-  for (const [path, { acknowledged, unheard }] of memory.assignees) {
-    const kept = assigneeOf.get(path) ?? null;
-    if (kept !== acknowledged && !unheard.has(String(kept))) lost.push(`${path} is assigned to ${kept}`);
+  for (const [path, { acknowledged, unacknowledged }] of memory.assignees) {
+    const kept = assigneeByPath.get(path) ?? null;
+    if (kept !== acknowledged && !unacknowledged.has(String(kept))) lost.push(`${path} is assigned to ${kept}`);
   }
   return lost;
 }
@@ -183,7 +183,7 @@ function findLostReports(alerts: { title: string; occurrence_count: number }[], 
 }
 
 function findLostNames(list: string, items: Record<string, string>[], { acknowledged, sent }: Names): string[] {
-  const field = nameFieldOf(list);
+  const field = findNameField(list);
   const kept = items.map((item) => item[field] ?? "");
   const found = new Set(kept);
   return [

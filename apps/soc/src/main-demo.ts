@@ -14,7 +14,7 @@ import { insertEntry } from "./casework/ledger/chain.store.ts";
 import { insertSite } from "./casework/sites/sites.store.ts";
 import { readConfig } from "./composition/config.ts";
 import type { Database, Tx } from "./foundation/database/tables.ts";
-import { showcaseOf } from "./showcase/showcase.ts";
+import { buildShowcase } from "./showcase/showcase.ts";
 
 const ANSWER_WITHIN_MS = 30_000;
 const clock = createClock();
@@ -51,7 +51,7 @@ async function waitFor(database: Database): Promise<void> {
 async function storeOnce(tx: Tx): Promise<void> {
   if (await tx.selectFrom("alerts").select("id").limit(1).executeTakeFirst()) return;
   process.stdout.write("storing demo data…\n");
-  const { sites, cases, alerts, ledger, audit } = showcaseOf(clock.now());
+  const { sites, cases, alerts, ledger, audit } = buildShowcase(clock.now());
   for (const site of sites) await insertSite(tx, site);
   for (const each of cases) await storeCase(tx, each);
   for (const alert of alerts) await insertOrCount(tx, { ...alert, fingerprint: fingerprintOf(alert) });

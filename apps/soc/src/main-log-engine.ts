@@ -23,7 +23,7 @@ const CLOSE_MS = 3000;
  */
 async function main(): Promise<void> {
   const input = createInterface({ input: process.stdin });
-  const { socketPath, ...order } = Value.Parse(Order, JSON.parse(await firstLineOf(input)));
+  const { socketPath, ...order } = Value.Parse(Order, JSON.parse(await readFirstLine(input)));
   const clock = createClock();
   const pool = createEnginePool({ ...order, clock });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   });
 }
 
-function firstLineOf(input: Interface): Promise<string> {
+function readFirstLine(input: Interface): Promise<string> {
   return new Promise((resolve, reject) => {
     input.once("line", resolve);
     input.once("close", () => reject(new Error("standard input ended before it said what to open")));

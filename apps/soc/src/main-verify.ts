@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
 import process from "node:process";
-import { verifyBundle, wordsOf } from "./casework/ledger/verify.ts";
-import { holdAgainst } from "./casework/ledger/witnesses.ts";
+import { formatVerdict, verifyBundle } from "./casework/ledger/verify.ts";
+import { compareWithCheckpoints } from "./casework/ledger/witnesses.ts";
 import { sha256, verifyEd25519 } from "./foundation/records/digest.ts";
-import { isModeProof, proofWordsOf, verifyProof } from "./reporting/mode-proof/verify-proof.ts";
+import { formatProofVerdict, isModeProof, verifyProof } from "./reporting/mode-proof/verify-proof.ts";
 
 const USAGE = "manara-soc verify <bundle.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
 const KEY_ID = /^[0-9a-f]{64}$/;
@@ -38,10 +38,10 @@ async function judge(
 ): Promise<{ isGenuine: boolean; words: string }> {
   if (isModeProof(file)) {
     const verdict = verifyProof(file, trustedKeyId);
-    return { isGenuine: verdict.isGenuine, words: proofWordsOf(verdict) };
+    return { isGenuine: verdict.isGenuine, words: formatProofVerdict(verdict) };
   }
-  const verdict = holdAgainst(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
-  return { isGenuine: verdict.isGenuine, words: wordsOf(verdict) };
+  const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
+  return { isGenuine: verdict.isGenuine, words: formatVerdict(verdict) };
 }
 
 process.exitCode = await verify(process.argv.slice(2));

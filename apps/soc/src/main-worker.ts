@@ -4,7 +4,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
-import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
+import { openLogStore, toRecentFolder } from "./adapters/log-store.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
 import { work } from "./composition/work.ts";
@@ -17,7 +17,7 @@ async function start(): Promise<RunningService> {
   const { logStoreAddress: address, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-  const recent = { folder: recentFolderOf(config.dataFolder), log };
+  const recent = { folder: toRecentFolder(config.dataFolder), log };
   const logStore = openLogStore({ address, retentionDays, recent });
   const settings = {
     ...config,
@@ -37,7 +37,7 @@ async function start(): Promise<RunningService> {
     },
     {
       executorId: `worker-${ids.next()}`,
-      onLost(reason) {
+      onLeaseLost(reason) {
         log.error({ err: reason }, "worker has lost its lease");
         process.exit(LOST);
       },

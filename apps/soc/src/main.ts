@@ -8,8 +8,8 @@ import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog, type Log } from "@kit/log";
-import { createLogEngine, engineBytesOf } from "./adapters/log-engine.ts";
-import { openLogStore, recentFolderOf } from "./adapters/log-store.ts";
+import { computeEngineBytes, createLogEngine } from "./adapters/log-engine.ts";
+import { openLogStore, toRecentFolder } from "./adapters/log-store.ts";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
@@ -74,7 +74,7 @@ async function openLogs(
   { dataFolder, databaseUrl, logRetentionDays: retentionDays }: LogsConfig,
   log: Log,
 ): Promise<{ store: LogStore; address: string; close(): Promise<void> }> {
-  const recent = { folder: recentFolderOf(dataFolder), log };
+  const recent = { folder: toRecentFolder(dataFolder), log };
   const open = (at: string) => openLogStore({ address: at, retentionDays, recent });
   if (address !== "chdb") {
     const store = open(address);
@@ -85,7 +85,7 @@ async function openLogs(
       folder: join(dataFolder, "logs"),
       program: process.execPath,
       entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
-      memoryBytes: engineBytesOf(totalmem()),
+      memoryBytes: computeEngineBytes(totalmem()),
       clock,
       log,
     });

@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import { type Expectable, expectationOf } from "@kit/problem/expectation";
+import { describeExpectation, type Expectable } from "@kit/problem/expectation";
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import Value from "typebox/value";
 
@@ -15,7 +15,7 @@ export function readEnvironment<T extends TProperties>(
     const value = text === undefined ? Value.Default(property, undefined) : readValue(text, property);
     if (value === undefined && Type.IsOptional(property)) continue;
     if (value === undefined) throw invalidField(name, "is required");
-    if (!Value.Check(property, value)) throw invalidField(name, `must be ${expectationOf(property)}`);
+    if (!Value.Check(property, value)) throw invalidField(name, `must be ${describeExpectation(property)}`);
     values[name] = value;
   }
   return Value.Parse(schema, values);

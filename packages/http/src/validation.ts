@@ -1,5 +1,5 @@
 import { invalidField, type Problem } from "@kit/problem";
-import { type Expectable, expectationOf } from "@kit/problem/expectation";
+import { describeExpectation, type Expectable } from "@kit/problem/expectation";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import type { FastifyInstance, RouteOptions } from "fastify";
@@ -24,7 +24,7 @@ function toProblem(errors: readonly ErrorObject[], part: string): Problem {
   if (!error) return invalidField(part, "is malformed");
   if (error.keyword === "required") return invalidField(fieldOf(error, part), "is required");
   const expected: Expectable = { ...error.parentSchema, type: error.parentSchema?.type };
-  return invalidField(fieldOf(error, part), `must be ${expectationOf(expected)}`);
+  return invalidField(fieldOf(error, part), `must be ${describeExpectation(expected)}`);
 }
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject, part: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { expectationOf } from "./expectation.ts";
+import { describeExpectation } from "./expectation.ts";
 
 it.each([
   [{ type: "integer", minimum: 0, maximum: 100 }, "an integer from 0 to 100"],
@@ -18,5 +18,5 @@ it.each([
   [{ type: "object" }, "an object"],
   [{ anyOf: [{ type: "string" }, { type: "null" }] }, "a text or null"],
 ])("says what %j allows", (schema, words) => {
-  expect(expectationOf(schema)).toBe(words);
+  expect(describeExpectation(schema)).toBe(words);
 });

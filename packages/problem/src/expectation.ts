@@ -15,10 +15,10 @@ export interface Expectable {
 }
 
 /** What a value must be, in words that follow "must be": "an integer from 0 to 100". */
-export function expectationOf(schema: Expectable): string {
+export function describeExpectation(schema: Expectable): string {
   if (schema.enum) return `one of ${schema.enum.join(", ")}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.anyOf) return schema.anyOf.map(expectationOf).join(" or ");
+  if (schema.anyOf) return schema.anyOf.map(describeExpectation).join(" or ");
   switch (schema.type) {
     case "integer":
       return `an integer${formatRange(schema.minimum, schema.maximum)}`;

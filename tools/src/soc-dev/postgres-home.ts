@@ -17,7 +17,7 @@ export interface PostgresHome {
 }
 
 const run = promisify(execFile);
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const NOBODY_USER = { uid: 65_534, gid: 65_534 };
 const ROOTS_FOLDERS = "/var/lib/manara-soc-dev-";
 
 export async function openPostgresHome(dataFolder: string): Promise<PostgresHome> {
@@ -30,7 +30,12 @@ export async function openPostgresHome(dataFolder: string): Promise<PostgresHome
   }
   // PostgreSQL refuses to run as root, and no other user may enter the home of root or a folder of secrets.
   const outside = await followOrMakeLink(folder);
-  return { version, programs: await copyPrograms(programs, join(outside, version)), folder: outside, user: NOBODY };
+  return {
+    version,
+    programs: await copyPrograms(programs, join(outside, version)),
+    folder: outside,
+    user: NOBODY_USER,
+  };
 }
 
 /** What npm has installed for this machine, beside the package that asks for it. */

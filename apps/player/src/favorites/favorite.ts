@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import { expectationOf } from "@kit/problem/expectation";
+import { describeExpectation } from "@kit/problem/expectation";
 import type { Static, TObject, TProperties } from "typebox";
 import Value from "typebox/value";
 import { type FavoriteRequest, StreamFavorite, SurahFavorite } from "./favorites.schema.ts";
@@ -19,7 +19,8 @@ function readFields<T extends TProperties>(schema: TObject<T>, request: Favorite
   const fields = Object.entries(schema.properties).map(([name, expected]) => {
     const value = given.get(name);
     if (value === undefined) throw new Problem("invalid", `${name}: is required`);
-    if (!Value.Check(expected, value)) throw new Problem("invalid", `${name}: must be ${expectationOf(expected)}`);
+    if (!Value.Check(expected, value))
+      throw new Problem("invalid", `${name}: must be ${describeExpectation(expected)}`);
     if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
       throw new Problem("invalid", `${name}: must not contain control characters`);
     }

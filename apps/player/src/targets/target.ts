@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import { expectationOf } from "@kit/problem/expectation";
+import { describeExpectation } from "@kit/problem/expectation";
 import type { TObject, TSchema } from "typebox";
 import Value from "typebox/value";
 import { COMMAND_TARGETS, MAX_STEPS, PLAYABLE_TARGETS, type StartTarget, Target } from "./target.schema.ts";
@@ -67,7 +67,7 @@ function readFields(field: string, schema: TObject, given: Fields): Record<strin
 
 function readValue(field: string, expected: TSchema, value: unknown): unknown {
   if (isObjectSchema(expected)) return readFields(field, expected, readFieldsObject(field, value));
-  if (!Value.Check(expected, value)) throw new Problem("invalid", `${field}: must be ${expectationOf(expected)}`);
+  if (!Value.Check(expected, value)) throw new Problem("invalid", `${field}: must be ${describeExpectation(expected)}`);
   if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
     throw new Problem("invalid", `${field}: must not contain control characters`);
   }

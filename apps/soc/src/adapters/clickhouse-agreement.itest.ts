@@ -10,7 +10,7 @@ import type { Condition, Field, Pattern } from "../logs/query/condition.ts";
 import { FIELD_KINDS, isLogField } from "../logs/query/condition-field.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
-import type { Log } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 
 const isFull = process.env.PROVE === "full";
 const numRuns = isFull ? 3000 : 200;
@@ -22,7 +22,7 @@ const MINUTES = 60_000;
 type Held = Awaited<ReturnType<typeof hold>>;
 
 /** A log store of its own with these logs in it, asked through the official client. */
-async function hold(logs: readonly Log[]) {
+async function hold(logs: readonly LogEvent[]) {
   const { engine, store, stop } = await startLogStore({ retentionDays: 20_000 });
   const client: ClickHouseClient = createClient({
     url: engine.url,
@@ -35,7 +35,7 @@ async function hold(logs: readonly Log[]) {
   }
   return {
     /** The logs that fit by either. */
-    async idsOf(asked: Condition): Promise<{ sql: string[]; predicate: string[] }> {
+    async findIds(asked: Condition): Promise<{ sql: string[]; predicate: string[] }> {
       const { sql, parameters } = toSql(asked);
       const answer = await client.query({
         query: `SELECT id FROM logs WHERE ${sql} ORDER BY id`,
@@ -65,7 +65,7 @@ describe("through the official client, SQL and predicate", () => {
     const value = LARGE[at] ?? 0;
     return { ...log, attributes: { a: value, b: [value, "a"], "c d": { e: value } } };
   });
-  const logs: Log[] = [...sampled, ...large].map((log, at) => ({ id: String(at).padStart(4, "0"), ...log }));
+  const logs: LogEvent[] = [...sampled, ...large].map((log, at) => ({ id: String(at).padStart(4, "0"), ...log }));
   let held: Held;
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe("through the official client, SQL and predicate", () => {
   afterAll(() => held.stop());
 
   async function agree(asked: Condition, label?: string): Promise<number> {
-    const { sql, predicate } = await held.idsOf(asked);
+    const { sql, predicate } = await held.findIds(asked);
     expect(sql, label).toEqual(predicate);
     return predicate.length;
   }
@@ -122,7 +122,7 @@ describe("through the official client, SQL and predicate", () => {
 
 it.skipIf(!hasPublicData)("agrees on every field of public events", { timeout: 25 * MINUTES }, async () => {
   const lines = readPublic("otrf-events-60k.ndjson.gz").toString("utf8").trim().split("\n");
-  const logs = lines.filter((_, at) => at % everyEvent === 0).map(logOf);
+  const logs = lines.filter((_, at) => at % everyEvent === 0).map(parseLog);
   const held = await hold(logs);
   const attributes = [...new Set(logs.flatMap((log) => namesIn(log.attributes)))].filter(
     (_, at) => at % everyName === 0,
@@ -136,7 +136,7 @@ it.skipIf(!hasPublicData)("agrees on every field of public events", { timeout: 2
   let hits = 0;
   for (const [at, field] of fields.entries()) {
     for (const asked of conditionsOn(field, at)) {
-      const { sql, predicate } = await held.idsOf(asked);
+      const { sql, predicate } = await held.findIds(asked);
       expect(sql, JSON.stringify(asked)).toEqual(predicate);
       hits += predicate.length;
     }
@@ -146,7 +146,7 @@ it.skipIf(!hasPublicData)("agrees on every field of public events", { timeout: 2
   expect(hits).toBeGreaterThan(fields.length);
 });
 
-function logOf(line: string, at: number): Log {
+function parseLog(line: string, at: number): LogEvent {
   const event = JSON.parse(line);
   const id = String(at).padStart(6, "0");
   const log = toLog(event, { id, ingested_at: "2026-05-01T00:00:00.000Z", site: "", raw: line });

@@ -4,8 +4,8 @@ import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 import type { Condition } from "../logs/query/condition.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
-import { LOG_SEVERITIES, type Log } from "../logs/search/log.ts";
-import { conditionOf } from "../logs/search/log-selection.ts";
+import { LOG_SEVERITIES, type LogEvent } from "../logs/search/log.ts";
+import { buildLogCondition } from "../logs/search/log-selection.ts";
 
 // The engine reads by granules of 8,192 rows.
 const ROWS = 50_000;
@@ -14,7 +14,7 @@ const NOW = new Date("2026-11-15T12:00:00.000Z");
 const START_MS = Date.UTC(2026, 10, 15, 9);
 
 /** In the table's own order; what is rare is in one place of it. */
-function logAt(n: number): Log {
+function logAt(n: number): LogEvent {
   const isRare = n === 30_000;
   return sampleLog({
     id: isRare ? "0198abcd-ef01" : `0190-${n.toString(16)}`,
@@ -58,7 +58,7 @@ async function granulesLeft(condition: Condition): Promise<number> {
   return left.at(-1) ?? Number.NaN;
 }
 
-async function idsOf(condition: Condition, clickhouse_settings: ClickHouseSettings = {}): Promise<string[]> {
+async function findIds(condition: Condition, clickhouse_settings: ClickHouseSettings = {}): Promise<string[]> {
   const { sql, parameters } = toSql(condition);
   const query = `SELECT id FROM logs WHERE ${sql} ORDER BY id LIMIT ${ROWS}`;
   const answer = await client.query({ query, query_params: { ...parameters }, format, clickhouse_settings });
@@ -66,7 +66,7 @@ async function idsOf(condition: Condition, clickhouse_settings: ClickHouseSettin
   return rows.map(({ id }) => id);
 }
 
-const asked = (query: string) => conditionOf({ query }, NOW);
+const asked = (query: string) => buildLogCondition({ query }, NOW);
 
 describe("an index", () => {
   it("leaves all granules where nothing is asked", async () => {
@@ -74,9 +74,9 @@ describe("an index", () => {
   });
 
   it.each<[string, Condition, number]>([
-    ["the filter source", conditionOf({ source: "ALPHA" }, NOW), 2],
-    ["the filter host", conditionOf({ host: "dc-rare" }, NOW), 1],
-    ["the filter severity", conditionOf({ severity: "critical" }, NOW), 1],
+    ["the filter source", buildLogCondition({ source: "ALPHA" }, NOW), 2],
+    ["the filter host", buildLogCondition({ host: "dc-rare" }, NOW), 1],
+    ["the filter severity", buildLogCondition({ severity: "critical" }, NOW), 1],
     ["source in a query", asked('source:"alpha"'), 2],
     ["source with a wildcard", asked("source:alp*"), 2],
     ["host in a query", asked("host:DC-RARE"), 1],
@@ -96,11 +96,11 @@ describe("an index", () => {
     ],
     ["id in a query", asked("id:0198ABCD-ef01"), 1],
     ["words", asked("failed ROOT7"), 1],
-    ["words and a filter", conditionOf({ query: "failed", host: "dc-rare" }, NOW), 1],
+    ["words and a filter", buildLogCondition({ query: "failed", host: "dc-rare" }, NOW), 1],
   ])("keeps what does not fit from being read: %s", async (_, condition, granules) => {
     const wanted = logs.filter(toPredicate(condition)).map(({ id }) => id);
     expect(wanted.length).toBeGreaterThan(0);
-    expect(await idsOf(condition)).toEqual(wanted.toSorted());
+    expect(await findIds(condition)).toEqual(wanted.toSorted());
     expect(await granulesLeft(condition)).toBeLessThanOrEqual(granules);
   });
 
@@ -110,8 +110,8 @@ describe("an index", () => {
     { use_top_k_dynamic_filtering: 1 },
     { query_plan_direct_read_from_text_index: 0 },
   ])("does not decide which words are found: %j", async (settings) => {
-    expect(await idsOf(asked("FAILED root7"), settings)).toEqual(["0198abcd-ef01"]);
+    expect(await findIds(asked("FAILED root7"), settings)).toEqual(["0198abcd-ef01"]);
     const others = { kind: "and", of: [asked("host:dc-rare"), { kind: "not", of: asked("FAILED root7") }] } as const;
-    expect(await idsOf(others, settings)).toEqual([]);
+    expect(await findIds(others, settings)).toEqual([]);
   });
 });

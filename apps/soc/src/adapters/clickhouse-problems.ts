@@ -14,18 +14,18 @@ const BAD_REGEX = new Set(["427"]); // CANNOT_COMPILE_REGEXP
 // CANNOT_PARSE_*, INCORRECT_DATA, UNKNOWN_ELEMENT_OF_ENUM, TOO_DEEP_RECURSION and their like: the rows' own fault.
 const BAD_ROWS = new Set(["6", "25", "26", "27", "38", "41", "72", "117", "130", "131", "306", "349", "691"]);
 // Replication and the network between nodes.
-const CLUSTER_AWAY = new Set(["210", "209", "242", "279", "285", "286", "319", "394", "999"]);
+const CLUSTER_UNREACHABLE = new Set(["210", "209", "242", "279", "285", "286", "319", "394", "999"]);
 const SOCKET_WORDS =
   /^(Timeout error|socket hang up|aborted|premature close|Premature close|the last chunk is malformed)/;
 
 /** The refusal that a failure of the log store is to whoever asked; anything that is none is our own bug and stays as it is. */
-export function problemOf(error: unknown, doing: Doing): unknown {
-  if (error instanceof ClickHouseError) return refusalOf(error, doing) ?? error;
-  if (!isAway(error)) return error;
+export function toProblem(error: unknown, doing: Doing): unknown {
+  if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? error;
+  if (!isUnreachable(error)) return error;
   return new Problem("unavailable", "the log store does not answer", { cause: error });
 }
 
-function refusalOf(cause: ClickHouseError, doing: Doing): Problem | undefined {
+function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {
   const { code } = cause;
   const refuse = (kind: "invalid" | "unavailable", words: string) => new Problem(kind, words, { cause });
   if (TOO_LONG.has(code)) return refuse("unavailable", tooLong(doing));
@@ -33,13 +33,13 @@ function refusalOf(cause: ClickHouseError, doing: Doing): Problem | undefined {
     return refuse("unavailable", `the log store has too little memory for this ${nounOf(doing)}`);
   if (BUSY.has(code)) return refuse("unavailable", "the log store is busy");
   if (NO_SPACE.has(code)) return refuse("unavailable", "the log store has no space left");
-  if (CLUSTER_AWAY.has(code)) return refuse("unavailable", "the log store does not answer");
+  if (CLUSTER_UNREACHABLE.has(code)) return refuse("unavailable", "the log store does not answer");
   if (doing === "search" && TOO_MUCH_READ.has(code)) {
     return refuse("invalid", "query: reads too many logs; choose a shorter time range");
   }
   if (doing === "search" && BAD_REGEX.has(code))
     return refuse("invalid", "query: has a regular expression that cannot be used");
-  if (doing === "insert" && BAD_ROWS.has(code)) return refuse("invalid", `${rowOf(cause)}: cannot be stored`);
+  if (doing === "insert" && BAD_ROWS.has(code)) return refuse("invalid", `${formatRow(cause)}: cannot be stored`);
   return undefined;
 }
 
@@ -52,12 +52,12 @@ function nounOf(doing: Doing): string {
 }
 
 /** The engine counts from one. */
-function rowOf({ message }: Error): string {
+function formatRow({ message }: Error): string {
   const row = /\(at row (\d+)\)/.exec(message)?.[1];
   return row === undefined ? "batch" : `batch[${Number(row) - 1}]`;
 }
 
-function isAway(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string" && /^E[A-Z_]+$/.test(error.code)) return true;
   return SOCKET_WORDS.test(error.message);

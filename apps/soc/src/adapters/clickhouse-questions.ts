@@ -23,7 +23,7 @@ const ORDERS = {
 
 const instant = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
 
-function conditionOf({ where, time, from, to }: LogSelection) {
+function buildWhere({ where, time, from, to }: LogSelection) {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
   if (!(fromMs < toMs)) throw new Problem("invalid", "from: must be earlier than to");
   const own = Object.keys(where.parameters).find((name) => name.startsWith("store_"));
@@ -32,32 +32,32 @@ function conditionOf({ where, time, from, to }: LogSelection) {
   return { sql, parameters: { ...where.parameters, store_from: fromMs, store_to: toMs } };
 }
 
-export function searchOf({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
+export function buildSearchQuestion({ order, limit, skip = 0, after, ...selection }: LogSearch): Question {
   const { time } = selection;
   const { direction, beyond } = ORDERS[order];
-  const condition = conditionOf(selection);
+  const condition = buildWhere(selection);
   const place = after && `AND (${time}, id) ${beyond} (${instant("store_after")}, {store_after_id:String})`;
   return {
     sql: `SELECT ${LOG_COLUMNS.join(", ")} FROM logs WHERE ${condition.sql} ${place ?? ""}
 ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32} OFFSET {store_skip:UInt32}`,
     parameters: {
       ...condition.parameters,
-      ...(after && placeOf(after, time)),
+      ...(after && toPlaceParameters(after, time)),
       store_limit: bounded("limit", limit, 1, PAGE_ROWS),
       store_skip: bounded("skip", skip, 0, SKIP_ROWS),
     },
   };
 }
 
-function placeOf(after: LogPlace, time: LogSelection["time"]) {
+function toPlaceParameters(after: LogPlace, time: LogSelection["time"]) {
   const ms = Date.parse(after[time]);
   if (Number.isNaN(ms)) throw new Problem("invalid", "cursor: is not one that this list gave");
   return { store_after: ms, store_after_id: after.id };
 }
 
 /** Instants, the earliest first, that cut the logs of an export into slices of about the same number. */
-export function cutsOf({ order, limit, ...selection }: LogExport): Question {
-  const condition = conditionOf(selection);
+export function buildCutsQuestion({ order, limit, ...selection }: LogExport): Question {
+  const condition = buildWhere(selection);
   const times = `SELECT ${selection.time} AS time FROM logs WHERE ${condition.sql}
 ORDER BY time ${ORDERS[order].direction} LIMIT {store_limit:UInt32}`;
   return {
@@ -67,21 +67,21 @@ WHERE row > 0 AND row % ${SLICE_ROWS} = 0 ORDER BY cut`,
   };
 }
 
-export function countOf(selection: LogSelection, atMost: number): Question {
-  const condition = conditionOf(selection);
+export function buildCountQuestion(selection: LogSelection, maxCount: number): Question {
+  const condition = buildWhere(selection);
   return {
     sql: `SELECT count() AS found FROM (SELECT 1 FROM logs WHERE ${condition.sql} LIMIT {store_limit:UInt32})`,
-    parameters: { ...condition.parameters, store_limit: bounded("atMost", atMost, 1, COUNT_ROWS) },
+    parameters: { ...condition.parameters, store_limit: bounded("atMost", maxCount, 1, COUNT_ROWS) },
   };
 }
 
 /** How many logs were taken in at each instant of the window, the earliest first. */
-export function instantsOf(window: LogWindow, atMost: number): Question {
-  const condition = conditionOf({ ...window, time: "ingested_at", where: EVERYTHING });
+export function buildInstantsQuestion(window: LogWindow, maxCount: number): Question {
+  const condition = buildWhere({ ...window, time: "ingested_at", where: EVERYTHING });
   return {
     sql: `SELECT toUnixTimestamp64Milli(ingested_at) AS at, count() AS logs FROM logs WHERE ${condition.sql}
 GROUP BY at ORDER BY at LIMIT {store_limit:UInt32}`,
-    parameters: { ...condition.parameters, store_limit: bounded("atMost", atMost, 1, COUNT_ROWS) },
+    parameters: { ...condition.parameters, store_limit: bounded("atMost", maxCount, 1, COUNT_ROWS) },
   };
 }
 
@@ -105,7 +105,7 @@ WHERE ingested_at >= ${instant("store_day")} AND ingested_at <= ${instant("store
 export const LAG = `SELECT median(dateDiff('millisecond', timestamp, ingested_at)) / 1000 AS seconds FROM logs
 WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}`;
 
-export function storageOf(cluster: string | undefined): string {
+export function buildStorageQuestion(cluster: string | undefined): string {
   const parts = cluster === undefined ? "system.parts" : `clusterAllReplicas('${cluster}', system.parts)`;
   return `SELECT sum(bytes_on_disk) AS bytes FROM ${parts} WHERE active AND table = {store_table:String}`;
 }

@@ -1,8 +1,8 @@
 import { Problem } from "@kit/problem";
-import { LOG_SEVERITIES, type Log } from "../logs/search/log.ts";
+import { LOG_SEVERITIES, type LogEvent } from "../logs/search/log.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const PORT_AT_MOST = 65_535;
+const MAX_PORT = 65_535;
 const SEVERITIES: ReadonlySet<string> = new Set(LOG_SEVERITIES);
 // So JSON.stringify writes half of a surrogate pair. Text that merely looks like it costs time and nothing else.
 const HALF_A_PAIR = "\\ud";
@@ -12,11 +12,11 @@ const BEYOND_INTEGERS = 2 ** 63;
 const WITH_EXPONENT = 1e21;
 
 /** The batch as the engine reads it. What it would refuse or, worse, silently change is refused here, with its place. */
-export function rowsOf(batch: readonly Log[]): Buffer {
+export function encodeRows(batch: readonly LogEvent[]): Buffer {
   // All logs of a batch came in at one instant, and many happened at one.
   const areInstants = { timestamp: createInstantTest(), ingested_at: createInstantTest() };
   for (const [index, log] of batch.entries()) {
-    const refusal = refusalOf(log, areInstants);
+    const refusal = findRefusal(log, areInstants);
     if (refusal) throw new Problem("invalid", `batch[${index}].${refusal}`);
   }
   // One list in one call takes half the time of a line for each log, and one that is not asked for every value less.
@@ -38,12 +38,12 @@ function createInstantTest(): (text: string) => boolean {
 
 type InstantTests = Readonly<Record<"timestamp" | "ingested_at", (text: string) => boolean>>;
 
-function refusalOf(log: Log, areInstants: InstantTests): string | undefined {
+function findRefusal(log: LogEvent, areInstants: InstantTests): string | undefined {
   for (const name of ["src_port", "dst_port"] as const) {
     const port = log[name];
     // The engine would keep the lower 16 bits without a word.
-    if (!Number.isInteger(port) || port < 0 || port > PORT_AT_MOST) {
-      return `${name}: must be an integer from 0 to ${PORT_AT_MOST}`;
+    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+      return `${name}: must be an integer from 0 to ${MAX_PORT}`;
     }
   }
   for (const name of ["timestamp", "ingested_at"] as const) {

@@ -1,4 +1,4 @@
-import type { Log } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 
 const COLUMNS = `
   id String,
@@ -23,7 +23,7 @@ const COLUMNS = `
 
 // Text is asked for as it stands or, without regard to case, by its lower case: an index has both. A set, which is for
 // few values, answers any question about them.
-const eitherCase = (column: keyof Log) =>
+const eitherCase = (column: keyof LogEvent) =>
   `INDEX logs_${column}_idx (${column}, lowerUTF8(${column})) TYPE bloom_filter(0.01) GRANULARITY 1`;
 
 // Events come with old and wrong dates, so a day's partition says nothing about their own time: that is an index.

@@ -3,7 +3,7 @@ import { createClock } from "@kit/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 import { toSql } from "../logs/query/condition-sql.ts";
-import type { Log } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 import type { LogSelection, LogStore } from "../logs/search/log-store.ts";
 import { createClickhouseLogStore, type LogStoreLimits } from "./clickhouse.ts";
 import type { LogEngine } from "./log-engine.ts";
@@ -27,7 +27,7 @@ const limited = (limits: Partial<LogStoreLimits>) =>
   createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 90, limits });
 const ofSource = (source: string) => day("source = {source:String}", { source });
 const search = (selection: LogSelection) => store.search({ ...selection, order: "oldest", limit: 1000 });
-const idsOf = (logs: readonly Log[]) => logs.map(({ id }) => id);
+const toIds = (logs: readonly LogEvent[]) => logs.map(({ id }) => id);
 
 describe("a log", () => {
   it("comes back as it went in", async () => {
@@ -191,10 +191,10 @@ describe("a search", () => {
 
   it.each(["newest", "oldest"] as const)("gives each log once over its pages, %s first", async (order) => {
     const seen: string[] = [];
-    let after: Log | undefined;
+    let after: LogEvent | undefined;
     do {
-      const page: Log[] = await store.search({ ...ofSource("paged"), order, limit: 7, ...(after && { after }) });
-      seen.push(...idsOf(page));
+      const page: LogEvent[] = await store.search({ ...ofSource("paged"), order, limit: 7, ...(after && { after }) });
+      seen.push(...toIds(page));
       after = page.length === 7 ? page.at(-1) : undefined;
     } while (after);
     const all = Array.from({ length: 300 }, (_, n) => `page-${String(n).padStart(3, "0")}`);
@@ -203,9 +203,9 @@ describe("a search", () => {
 
   it("skips, and ends before its end", async () => {
     const paged = { ...ofSource("paged"), order: "oldest" as const };
-    expect(idsOf(await store.search({ ...paged, limit: 2, skip: 5 }))).toEqual(["page-005", "page-006"]);
+    expect(toIds(await store.search({ ...paged, limit: 2, skip: 5 }))).toEqual(["page-005", "page-006"]);
     const [from, to] = [new Date("2026-11-15T10:00:00Z"), new Date("2026-11-15T10:00:01Z")];
-    expect(idsOf(await store.search({ ...paged, from, to, limit: 9 }))).toEqual(["page-000", "page-001", "page-002"]);
+    expect(toIds(await store.search({ ...paged, from, to, limit: 9 }))).toEqual(["page-000", "page-001", "page-002"]);
   });
 
   it.each(["failed root7", "FAILED root7", "Root7 session"])(
@@ -282,12 +282,12 @@ describe("limits", () => {
   });
 
   it("tells that the store is away", async () => {
-    const away = createClickhouseLogStore({ url: "http://127.0.0.1:9", retentionDays: 90 });
-    expect(await away.isAvailable()).toBe(false);
+    const unreachable = createClickhouseLogStore({ url: "http://127.0.0.1:9", retentionDays: 90 });
+    expect(await unreachable.isAvailable()).toBe(false);
     const unavailable = { kind: "unavailable", message: "the log store does not answer" };
-    await expect(away.search({ ...day("true"), order: "newest", limit: 1 })).rejects.toMatchObject(unavailable);
-    await expect(away.insert([sampleLog({ id: "x" })], { token: "x" })).rejects.toMatchObject(unavailable);
-    await away.close();
+    await expect(unreachable.search({ ...day("true"), order: "newest", limit: 1 })).rejects.toMatchObject(unavailable);
+    await expect(unreachable.insert([sampleLog({ id: "x" })], { token: "x" })).rejects.toMatchObject(unavailable);
+    await unreachable.close();
   });
 });
 
@@ -295,7 +295,7 @@ describe("statistics", () => {
   it("are those of what is stored", async () => {
     const fresh = await startLogStore();
     const now = new Date("2026-11-15T12:00:00Z");
-    const at = (agoMs: number, more: Partial<Log> = {}): Log => {
+    const at = (agoMs: number, more: Partial<LogEvent> = {}): LogEvent => {
       const ingested_at = new Date(now.getTime() - agoMs).toISOString();
       const timestamp = new Date(now.getTime() - agoMs - 2500).toISOString();
       return sampleLog({ id: `${agoMs}-${more.source}`, ingested_at, timestamp, ...more });
@@ -388,7 +388,7 @@ describe("an export", () => {
       const ids: string[] = [];
       const times: string[] = [];
       for await (const block of store.stream({ ...everything, order, limit: 70_001 })) {
-        ids.push(...idsOf(block));
+        ids.push(...toIds(block));
         times.push(...block.map(({ timestamp }) => timestamp));
       }
       expect(new Set(ids).size).toBe(70_001);

@@ -2,24 +2,24 @@ import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { Problem } from "@kit/problem";
-import { LOG_SEVERITIES, type Log, type LogSeverity } from "../logs/search/log.ts";
+import { LOG_SEVERITIES, type LogEvent, type LogSeverity } from "../logs/search/log.ts";
 import type { LogExport, LogSource, LogStats, LogStore } from "../logs/search/log-store.ts";
-import { type Doing, problemOf } from "./clickhouse-problems.ts";
+import { type Doing, toProblem } from "./clickhouse-problems.ts";
 import {
   BY_SEVERITY,
   BY_SOURCE,
-  countOf,
-  cutsOf,
-  instantsOf,
+  buildCountQuestion,
+  buildCutsQuestion,
+  buildInstantsQuestion,
+  buildSearchQuestion,
+  buildStorageQuestion,
   LAG,
   type Question,
   RECENT,
   SOURCE_ROWS,
-  searchOf,
-  storageOf,
 } from "./clickhouse-questions.ts";
 import { createReading, type Instant } from "./clickhouse-reading.ts";
-import { rowsOf } from "./clickhouse-rows.ts";
+import { encodeRows } from "./clickhouse-rows.ts";
 import { boxTables, clusterTables, timeToLive } from "./clickhouse-tables.ts";
 import type { RecentLogs } from "./recent-logs.ts";
 
@@ -130,13 +130,13 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
    * By pages, each of which sorts only what is small of its slice of time. One ordered answer would be sorted whole, in
    * memory or on the disk, before its first log left; and a page without a slice would look at all that follows.
    */
-  async function* streamed(asked: LogExport, signal?: AbortSignal): AsyncGenerator<Log[], void, undefined> {
-    const cuts = await rows<{ cut: number }>(cutsOf(asked), "search", signal);
+  async function* streamed(asked: LogExport, signal?: AbortSignal): AsyncGenerator<LogEvent[], void, undefined> {
+    const cuts = await rows<{ cut: number }>(buildCutsQuestion(asked), "search", signal);
     const bounds = [asked.from, ...cuts.map(({ cut }) => new Date(cut)), asked.to];
     const slices = bounds.slice(1).map((to, place) => ({ from: bounds[place] ?? asked.from, to }));
     let left = asked.limit;
     for (const slice of asked.order === "oldest" ? slices : slices.toReversed()) {
-      for await (const page of pagesOf({ ...asked, ...slice, limit: left }, signal)) {
+      for await (const page of streamPages({ ...asked, ...slice, limit: left }, signal)) {
         left -= page.length;
         yield page;
       }
@@ -144,19 +144,27 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
     }
   }
 
-  async function* pagesOf(asked: LogExport, signal: AbortSignal | undefined): AsyncGenerator<Log[], void, undefined> {
+  async function* streamPages(
+    asked: LogExport,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<LogEvent[], void, undefined> {
     let left = asked.limit;
-    let after: Log | undefined;
+    let after: LogEvent | undefined;
     do {
       const limit = Math.min(left, EXPORT_PAGE_ROWS);
-      const page = await rows<Log>(searchOf({ ...asked, limit, ...(after && { after }) }), "search", signal);
+      const page = await rows<LogEvent>(
+        buildSearchQuestion({ ...asked, limit, ...(after && { after }) }),
+        "search",
+        signal,
+      );
       if (page.length > 0) yield page;
       left -= page.length;
       after = page.length === limit && left > 0 ? page.at(-1) : undefined;
     } while (after);
   }
 
-  const search: LogStore["search"] = async (asked, signal) => rows<Log>(searchOf(asked), "search", signal);
+  const search: LogStore["search"] = async (asked, signal) =>
+    rows<LogEvent>(buildSearchQuestion(asked), "search", signal);
 
   return {
     migrate: () => refusing("other", undefined, () => migrate(client, { cluster, retentionDays, table: local })),
@@ -164,7 +172,7 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
     async insert(batch, { token }) {
       if (batch.length === 0) return;
       if (batch.length > BATCH_ROWS) throw new Problem("invalid", `batch: has more than ${BATCH_ROWS} logs`);
-      const values = rowsOf(batch);
+      const values = encodeRows(batch);
       if (values.length > BATCH_BYTES) throw new Problem("invalid", `batch: has more than ${BATCH_BYTES} bytes`);
       await refusing("insert", undefined, async () => {
         const { stream } = await client.exec({
@@ -183,15 +191,16 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
 
     search,
 
-    async count(selection, atMost, signal) {
-      return (await firstRow<{ found: number }>(countOf(selection, atMost), "search", signal)).found;
+    async count(selection, maxCount, signal) {
+      return (await firstRow<{ found: number }>(buildCountQuestion(selection, maxCount), "search", signal)).found;
     },
 
     stream: streamed,
 
     read: createReading({
       store: { search, stream: streamed },
-      instantsIn: (window, atMost, signal) => rows<Instant>(instantsOf(window, atMost), "search", signal),
+      instantsIn: (window, maxCount, signal) =>
+        rows<Instant>(buildInstantsQuestion(window, maxCount), "search", signal),
       recent,
     }),
 
@@ -208,9 +217,9 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
         rows<{ source: string; events: number }>({ sql: BY_SOURCE }),
         firstRow<{ day: number; minute: number }>({ sql: RECENT, parameters }),
         firstRow<{ seconds: number | null }>({ sql: LAG, parameters }),
-        firstRow<{ bytes: number }>({ sql: storageOf(cluster), parameters: { store_table: local } }),
+        firstRow<{ bytes: number }>({ sql: buildStorageQuestion(cluster), parameters: { store_table: local } }),
       ]);
-      return statsOf({ severities, sources, recent, lag, storage });
+      return toStats({ severities, sources, recent, lag, storage });
     },
 
     sources: () => rows<LogSource>({ sql: SOURCE_ROWS }),
@@ -229,7 +238,7 @@ async function refusing<Result>(
   try {
     return await work();
   } catch (error) {
-    throw signal?.aborted ? signal.reason : problemOf(error, doing);
+    throw signal?.aborted ? signal.reason : toProblem(error, doing);
   }
 }
 
@@ -264,7 +273,7 @@ interface Counted {
   storage: { bytes: number };
 }
 
-function statsOf({ severities, sources, recent, lag, storage }: Counted): LogStats {
+function toStats({ severities, sources, recent, lag, storage }: Counted): LogStats {
   const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
   for (const { severity, events } of severities) by_severity[severity] = events;
   return {

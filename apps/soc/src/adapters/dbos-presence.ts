@@ -9,14 +9,14 @@ export interface PresenceDeps {
   /** Hands the work of an executor that has ended to those that live. */
   takeOver: (executorId: string) => Promise<void>;
   /** The connection is gone, and with it the lock: others take this process for dead, so it must end. */
-  onLost: (reason: Error) => void;
+  onLeaseLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
 }
 
 // "soc" and a number: other locks of the database have other classes.
 const LOCK_CLASS = 0x736f_6301;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const ALONE = "one process at a time";
 const ALONE_MS = 100;
 const ALONE_TRIES = 600;
@@ -27,7 +27,7 @@ const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
   WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
 
 /** Shows that this executor lives, by a lock that ends with its process, and finds those that do not. */
-export function createPresence({ url, executorId, takeOver, onLost, clock, log }: PresenceDeps) {
+export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, log }: PresenceDeps) {
   const closing = new AbortController();
   const client = new pg.Client({
     connectionString: url,
@@ -37,14 +37,14 @@ export function createPresence({ url, executorId, takeOver, onLost, clock, log }
     application_name: "manara-soc-presence",
     options: KEEP_ALIVE,
   });
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let isLost = false;
 
   function lose(reason: Error): void {
     if (isLost || closing.signal.aborted) return;
     isLost = true;
     closing.abort();
-    onLost(reason);
+    onLeaseLost(reason);
   }
 
   async function tryLock(id: string): Promise<boolean> {
@@ -72,10 +72,10 @@ export function createPresence({ url, executorId, takeOver, onLost, clock, log }
     }
   }
 
-  async function lookForEver(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch((error: unknown) => log.warn({ err: error }, "ended executors not looked for"));
-      await clock.sleep(LOOK_MS, closing.signal).catch(() => undefined);
+      await clock.sleep(POLL_MS, closing.signal).catch(() => undefined);
     }
   }
 
@@ -105,12 +105,12 @@ export function createPresence({ url, executorId, takeOver, onLost, clock, log }
 
     /** Looks for executors that have ended, until it is closed. */
     watch(): void {
-      looking ??= lookForEver();
+      polling ??= poll();
     },
 
     async close(): Promise<void> {
       closing.abort();
-      await looking;
+      await polling;
       if (!isLost) await client.end();
     },
   };

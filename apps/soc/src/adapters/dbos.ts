@@ -14,7 +14,7 @@ export interface WorkflowEngineDeps {
   executorId: string;
   lanes: readonly Lane[];
   /** The process must end: others take it for dead and do its work. */
-  onLost: (reason: Error) => void;
+  onLeaseLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
   log: Log;
 }
@@ -27,13 +27,13 @@ const VERSION = "1";
 const CONNECTIONS = 10;
 const ANSWER_MS = 10_000;
 const DRAIN_MS = 5000;
-const FORGET_AT_ONCE = 5000;
+const FORGET_BATCH_SIZE = 5000;
 const ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"];
 const STATES = "SELECT workflow_uuid AS workflow, status FROM dbos.workflow_status WHERE workflow_uuid = ANY($1)";
 const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
   SELECT workflow_uuid FROM dbos.workflow_status
   WHERE status = ANY($1) AND updated_at < (extract(epoch FROM now()) * 1000)::bigint - $2
-  LIMIT ${FORGET_AT_ONCE})`;
+  LIMIT ${FORGET_BATCH_SIZE})`;
 
 /** Durable work on PostgreSQL. There is one engine in a process: the library keeps its state in module variables. */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
@@ -51,14 +51,14 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
     executorId,
     clock,
     log,
-    onLost: deps.onLost,
+    onLeaseLost: deps.onLeaseLost,
     takeOver: async (id) => void (await getExecutor().recoverPendingWorkflows([id])),
   });
   let isStarted = false;
 
   /** As DBOS.migrate does, which would print to standard output. Two at a time would let one begin with half the tables. */
   async function migrate(): Promise<void> {
-    await migrateSystemDatabase(url, new GlobalLogger(undefined, { logger: loggerOf(log) }), SCHEMA, ROLE);
+    await migrateSystemDatabase(url, new GlobalLogger(undefined, { logger: createEngineLogger(log) }), SCHEMA, ROLE);
   }
 
   return {
@@ -76,14 +76,14 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
         executorID: executorId,
         applicationVersion: VERSION,
         listenQueues: lanes.map(({ name }) => name),
-        logger: loggerOf(log),
+        logger: createEngineLogger(log),
       });
       await DBOS.launch();
       isStarted = true;
-      for (const { name, atOnce, lookMs } of lanes) {
+      for (const { name, concurrency, pollMs } of lanes) {
         await DBOS.registerQueue(name, {
-          workerConcurrency: atOnce,
-          minPollingIntervalMs: lookMs,
+          workerConcurrency: concurrency,
+          minPollingIntervalMs: pollMs,
           onConflict: "always_update",
         });
       }
@@ -97,11 +97,11 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
       );
     },
 
-    async statesOf(lane, ids) {
+    async readStates(lane, ids) {
       if (ids.length === 0) return new Map();
       const asked = ids.map((id) => `${lane}:${id}`);
       const { rows } = await pool.query<{ workflow: string; status: string }>(STATES, [asked]);
-      return new Map(rows.map(({ workflow, status }) => [workflow.slice(lane.length + 1), stateOf(status)]));
+      return new Map(rows.map(({ workflow, status }) => [workflow.slice(lane.length + 1), toWorkflowState(status)]));
     },
 
     async forget(olderThanMs) {
@@ -119,12 +119,12 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   };
 }
 
-function stateOf(status: string): WorkflowState {
+function toWorkflowState(status: string): WorkflowState {
   if (status === "SUCCESS") return "done";
   return ENDED.includes(status) ? "failed" : "waiting";
 }
 
-function loggerOf(log: Log) {
+function createEngineLogger(log: Log) {
   const say = (level: "debug" | "warn" | "error") => (entry: unknown) => {
     log[level]({ entry: String(entry) }, "workflow engine");
   };

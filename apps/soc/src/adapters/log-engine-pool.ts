@@ -31,7 +31,7 @@ export interface EnginePoolDeps {
 }
 
 const MARK_CACHE_BYTES = 256 * 1024 * 1024;
-const WAITING_AT_MOST = 64;
+const MAX_WAITING = 64;
 const WAIT_MS = 15_000;
 
 export function createEnginePool({ folder, readers, writers, memoryBytes, clock }: EnginePoolDeps): EnginePool {
@@ -101,7 +101,7 @@ function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">
   const waiting = new Set<(session: Session) => void>();
 
   function waitForTurn(signal: AbortSignal): Promise<Session> {
-    if (waiting.size >= WAITING_AT_MOST) throw tooMany();
+    if (waiting.size >= MAX_WAITING) throw tooMany();
     const patience = AbortSignal.any([signal, clock.deadline(WAIT_MS)]);
     return new Promise((resolve, reject) => {
       const giveUp = () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { engineRequestOf } from "./log-engine-request.ts";
+import { parseEngineRequest } from "./log-engine-request.ts";
 
 const ask = (entries: Record<string, string>, statement: string) =>
-  engineRequestOf(new URLSearchParams(entries), statement, "tag-1");
+  parseEngineRequest(new URLSearchParams(entries), statement, "tag-1");
 
 // Left: as the client writes it (its format_query_params.js). Right: what the caller had.
 it.each([

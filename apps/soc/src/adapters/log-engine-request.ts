@@ -41,19 +41,19 @@ const INSERT_FORMATS: Readonly<Record<string, RawInsertFormat>> = {
 };
 
 /** The statement is the URL's for an insert, whose body is its rows, and the body for everything else. */
-export function statementOf(search: URLSearchParams, body: () => string): string {
+export function readStatement(search: URLSearchParams, body: () => string): string {
   return search.get("query") ?? body();
 }
 
 /** The tag names a SELECT inside the engine, so that it can be found there and ended. */
-export function engineRequestOf(search: URLSearchParams, statement: string, tag: string): EngineRequest {
-  const settings = settingsOf(search);
+export function parseEngineRequest(search: URLSearchParams, statement: string, tag: string): EngineRequest {
+  const settings = readSettings(search);
   const insert = INSERT.exec(statement);
-  if (insert) return { kind: "insert", insert: { ...insertOf(insert), settings } };
+  if (insert) return { kind: "insert", insert: { ...parseInsert(insert), settings } };
   if (/\bINTO\s+OUTFILE\b/i.test(statement)) throw new EngineRefusal(36, "BAD_ARGUMENTS", "INTO OUTFILE is not served");
   const format = FORMAT_AT_END.exec(statement)?.[1] ?? search.get("default_format") ?? "TabSeparated";
   const sql = statement.replace(FORMAT_AT_END, "");
-  const parameters = parametersOf(search, sql);
+  const parameters = parseParameters(search, sql);
   if (SELECT.test(sql)) {
     if (!ROW_FORMATS.test(format)) {
       throw new EngineRefusal(73, "UNKNOWN_FORMAT", `Format ${format} is not served for a SELECT; use JSONEachRow`);
@@ -69,13 +69,13 @@ export function engineRequestOf(search: URLSearchParams, statement: string, tag:
   return { kind: "command", sql, format };
 }
 
-function insertOf([, table = "", columns, format = ""]: RegExpExecArray): Omit<EngineInsert, "settings"> {
+function parseInsert([, table = "", columns, format = ""]: RegExpExecArray): Omit<EngineInsert, "settings"> {
   const known = INSERT_FORMATS[format.toLowerCase()] ?? "JSONEachRow";
   if (columns === undefined) return { table, format: known };
   return { table, format: known, columns: columns.split(",").map((column) => column.replaceAll(/[\s"`]/g, "")) };
 }
 
-function settingsOf(search: URLSearchParams): Record<string, string> {
+function readSettings(search: URLSearchParams): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [name, value] of search) {
     if (name.startsWith("param_") || NOT_SETTINGS.has(name) || ABOUT_HTTP.test(name)) continue;
@@ -88,17 +88,17 @@ function settingsOf(search: URLSearchParams): Record<string, string> {
   return settings;
 }
 
-function parametersOf(search: URLSearchParams, sql: string): Record<string, unknown> {
+function parseParameters(search: URLSearchParams, sql: string): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
   for (const [key, value] of search) {
     if (!key.startsWith("param_")) continue;
     const name = key.slice("param_".length);
-    parameters[name] = typeOf(sql, name).startsWith("Array(") ? listOf(value) : textOf(value);
+    parameters[name] = findType(sql, name).startsWith("Array(") ? parseList(value) : parseText(value);
   }
   return parameters;
 }
 
-function typeOf(sql: string, name: string): string {
+function findType(sql: string, name: string): string {
   if (!/^\w+$/.test(name)) throw new EngineRefusal(36, "BAD_ARGUMENTS", "A parameter has a name of another form");
   return new RegExp(`\\{\\s*${name}\\s*:\\s*([^}]+)\\}`).exec(sql)?.[1]?.trim() ?? "";
 }
@@ -106,7 +106,7 @@ function typeOf(sql: string, name: string): string {
 const ESCAPED: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", 0: "\0" };
 
 /** The client escapes a value as in a line of tab-separated text; the engine's binding escapes it again. */
-function textOf(value: string): string | null {
+function parseText(value: string): string | null {
   return value === "\\N" ? null : unescaped(value);
 }
 
@@ -117,7 +117,7 @@ function unescaped(value: string): string {
 const LIST_ITEM = /'((?:[^'\\]|\\.)*)'|([^,'\s]+)/gsy;
 
 /** A list as the client writes it: `['it\'s','b']`, `[1,2]`, `[TRUE,NULL]`. */
-function listOf(value: string): unknown[] {
+function parseList(value: string): unknown[] {
   const items: unknown[] = [];
   const inner = value.trim().replace(/^\[|\]$/g, "");
   let at = 0;
@@ -125,13 +125,13 @@ function listOf(value: string): unknown[] {
     LIST_ITEM.lastIndex = at;
     const match = LIST_ITEM.exec(inner);
     if (!match) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list is not of the form that the client writes");
-    items.push(match[1] === undefined ? bareOf(match[2] ?? "") : unescaped(match[1]));
+    items.push(match[1] === undefined ? parseBareValue(match[2] ?? "") : unescaped(match[1]));
     at = LIST_ITEM.lastIndex + 1;
   }
   return items;
 }
 
-function bareOf(word: string): unknown {
+function parseBareValue(word: string): unknown {
   if (word === "NULL") return null;
   if (word === "TRUE" || word === "FALSE") return word === "TRUE";
   const isWhole = /^-?\d+$/.test(word);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Ids } from "@kit/clock/ids";
 import type { EnginePool } from "./log-engine-pool.ts";
-import { EngineRefusal, type EngineRequest, engineRequestOf, statementOf } from "./log-engine-request.ts";
+import { EngineRefusal, type EngineRequest, parseEngineRequest, readStatement } from "./log-engine-request.ts";
 
 export interface LogEngineServerDeps {
   pool: EnginePool;
@@ -32,11 +32,11 @@ export function createLogEngineServer({ pool, ids }: LogEngineServerDeps): Serve
       response.end("Ok.\n");
       return;
     }
-    const body = await bodyOf(request);
+    const body = await readBody(request);
     const tag = ids.next();
-    const asked = engineRequestOf(
+    const asked = parseEngineRequest(
       searchParams,
-      statementOf(searchParams, () => body.toString("utf8")),
+      readStatement(searchParams, () => body.toString("utf8")),
       tag,
     );
     response.setHeader("X-ClickHouse-Query-Id", searchParams.get("query_id")?.replaceAll(/[^\w-]/g, "") ?? tag);
@@ -84,7 +84,7 @@ async function sendChunks(chunks: AsyncIterable<Uint8Array>, response: ServerRes
   response.end();
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   const incoming: AsyncIterable<Buffer> = request;
@@ -109,8 +109,8 @@ function refuse(response: ServerResponse, error: unknown): void {
   }
   // Too late for a status: ClickHouse since 25.11 ends the rows with a block that only the named tag opens.
   const tag = String(response.getHeader("X-ClickHouse-Exception-Tag"));
-  const told = `${message}\n`;
-  response.end(`\r\n__exception__\r\n${tag}\n${told}${Buffer.byteLength(told)} ${tag}\r\n__exception__\r\n`);
+  const line = `${message}\n`;
+  response.end(`\r\n__exception__\r\n${tag}\n${line}${Buffer.byteLength(line)} ${tag}\r\n__exception__\r\n`);
 }
 
 function tagOfException(tag: string): string {

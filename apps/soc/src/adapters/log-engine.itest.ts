@@ -15,7 +15,7 @@ let client: ClickHouseClient;
 
 beforeAll(async () => {
   ({ engine, folder } = await startLogEngine());
-  client = clientOf(engine);
+  client = createEngineClient(engine);
   await client.command({ query: "CREATE TABLE notes (id UInt32, text String) ENGINE = MergeTree ORDER BY id" });
 });
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function clientOf({ url, agent }: LogEngine): ClickHouseClient {
+function createEngineClient({ url, agent }: LogEngine): ClickHouseClient {
   return createClient({
     url,
     http_agent: agent,
@@ -34,7 +34,7 @@ function clientOf({ url, agent }: LogEngine): ClickHouseClient {
   });
 }
 
-async function rowsOf(
+async function queryRows(
   query: string,
   query_params: Record<string, unknown> = {},
   settings: Record<string, string> = {},
@@ -66,20 +66,20 @@ const ENDLESS = "SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64
 function endlessOnes() {
   // Cut in two, so that this question does not find itself.
   const sql = "SELECT count() AS n FROM system.processes WHERE query LIKE concat({a:String}, {b:String})";
-  return rowsOf(sql, { a: "%sipHash64", b: "(number)%" });
+  return queryRows(sql, { a: "%sipHash64", b: "(number)%" });
 }
 
 describe("what the official client sees", () => {
   it("gives every parameter back as it was", async () => {
     for (const text of HOSTILE) {
-      const [row] = await rowsOf("SELECT {text:String} AS text, {list:Array(String)} AS list", {
+      const [row] = await queryRows("SELECT {text:String} AS text, {list:Array(String)} AS list", {
         text,
         list: [text, "b"],
       });
       expect(row).toEqual({ text, list: [text, "b"] });
     }
     expect(
-      await rowsOf("SELECT {none:Nullable(String)} AS none, {n:Array(Int64)} AS n", { none: null, n: [1, -2] }),
+      await queryRows("SELECT {none:Nullable(String)} AS none, {n:Array(Int64)} AS n", { none: null, n: [1, -2] }),
     ).toEqual([{ none: null, n: [1, -2] }]);
   });
 
@@ -87,7 +87,7 @@ describe("what the official client sees", () => {
     const asked = Array.from({ length: 64 }, (_, turn) => `text ${turn}`);
     const answers = await Promise.all(
       asked.map((text) =>
-        rowsOf("SELECT {text:String} AS text FROM numbers(2) WHERE sleepEachRow(0.001) = 0", { text }),
+        queryRows("SELECT {text:String} AS text FROM numbers(2) WHERE sleepEachRow(0.001) = 0", { text }),
       ),
     );
     expect(answers).toEqual(asked.map((text) => [{ text }, { text }]));
@@ -98,7 +98,7 @@ describe("what the official client sees", () => {
     const { summary } = await client.insert({ table: "notes", values, format: "JSONEachRow" });
     expect(summary?.written_rows).toBe(String(HOSTILE.length));
     for (const { id, text } of values) {
-      expect(await rowsOf("SELECT id FROM notes WHERE text = {text:String}", { text })).toEqual([{ id }]);
+      expect(await queryRows("SELECT id FROM notes WHERE text = {text:String}", { text })).toEqual([{ id }]);
     }
   });
 
@@ -106,8 +106,8 @@ describe("what the official client sees", () => {
     const sql =
       "SELECT toString(getSetting('max_execution_time')) AS seconds, getSetting('insert_deduplication_token') AS token";
     const set = { max_execution_time: "7", insert_deduplication_token: "it's 1" };
-    expect(await rowsOf(sql, {}, set)).toEqual([{ seconds: "7", token: "it's 1" }]);
-    const after = await Promise.all(Array.from({ length: 12 }, () => rowsOf(sql)));
+    expect(await queryRows(sql, {}, set)).toEqual([{ seconds: "7", token: "it's 1" }]);
+    const after = await Promise.all(Array.from({ length: 12 }, () => queryRows(sql)));
     expect(after).toEqual(after.map(() => [{ seconds: "0", token: "" }]));
   });
 
@@ -139,15 +139,15 @@ describe("what the official client sees", () => {
     const settings = { max_block_size: "2000" };
     const answer = await client.query({ query, format: "JSONEachRow", clickhouse_settings: settings });
     let rows = 0;
-    let mostMb = 0;
+    let maxMb = 0;
     for await (const block of answer.stream()) {
       // Time enough to fill any buffer that has no end.
       if (rows === 0) await clock.sleep(1000);
       rows += block.length;
-      mostMb = Math.max(mostMb, residentMb(engine.pid() ?? 0) - beforeMb);
+      maxMb = Math.max(maxMb, residentMb(engine.pid() ?? 0) - beforeMb);
     }
     expect(rows).toBe(200_000);
-    expect(mostMb).toBeLessThan(200);
+    expect(maxMb).toBeLessThan(200);
   });
 
   it.each([
@@ -159,7 +159,7 @@ describe("what the official client sees", () => {
     ["SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')", "164", "READONLY"],
     ["SELECT {missing:String}", "456", "UNKNOWN_QUERY_PARAMETER"],
   ])("refuses %s with code %s", async (sql, code, type) => {
-    await expect(rowsOf(sql)).rejects.toMatchObject({ code, type });
+    await expect(queryRows(sql)).rejects.toMatchObject({ code, type });
   });
 
   it("tells an error that comes after the first rows", async () => {
@@ -177,7 +177,7 @@ describe("what the official client sees", () => {
 
   it("ends a query in the engine when its time is up", async () => {
     const startMs = clock.monotonicMs();
-    await expect(rowsOf(ENDLESS, { rest: 3 }, { max_execution_time: "1" })).rejects.toMatchObject({ code: "159" });
+    await expect(queryRows(ENDLESS, { rest: 3 }, { max_execution_time: "1" })).rejects.toMatchObject({ code: "159" });
     expect(clock.monotonicMs() - startMs).toBeLessThan(4000);
     expect(await endlessOnes()).toEqual([{ n: 0 }]);
   });
@@ -199,19 +199,21 @@ describe("what the official client sees", () => {
 
   it("takes more questions at once than it has connections", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => rowsOf("SELECT {n:UInt32} AS n, sleep(0.02) AS slept", { n })),
+      Array.from({ length: 60 }, (_, n) => queryRows("SELECT {n:UInt32} AS n, sleep(0.02) AS slept", { n })),
     );
     expect(answers.flat()).toEqual(Array.from({ length: 60 }, (_, n) => ({ n, slept: 0 })));
   });
 
   it("refuses what would have to wait behind too many, and serves the rest", async () => {
-    const asked = Array.from({ length: 100 }, (_, n) => rowsOf("SELECT {n:UInt32} AS n, sleep(0.5) AS slept", { n }));
+    const asked = Array.from({ length: 100 }, (_, n) =>
+      queryRows("SELECT {n:UInt32} AS n, sleep(0.5) AS slept", { n }),
+    );
     const answers = await Promise.allSettled(asked);
     const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
     expect(refused.length).toBeGreaterThan(0);
     for (const reason of refused) expect(reason).toMatchObject({ code: "202" });
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(64);
-    expect(await rowsOf("SELECT 1 AS n")).toEqual([{ n: 1 }]);
+    expect(await queryRows("SELECT 1 AS n")).toEqual([{ n: 1 }]);
   });
 
   it("answers a ping", async () => {
@@ -231,13 +233,13 @@ describe("the process", () => {
   });
 
   it("is replaced after a kill, with the same address and the same rows", async () => {
-    const [before] = await rowsOf("SELECT count() AS n FROM notes");
+    const [before] = await queryRows("SELECT count() AS n FROM notes");
     const pid = engine.pid() ?? 0;
     process.kill(pid, "SIGKILL");
     await expect.poll(() => engine.pid(), { timeout: 5000 }).not.toBe(pid);
     await engine.ready();
     expect(engine.pid()).not.toBe(pid);
-    expect(await rowsOf("SELECT count() AS n FROM notes")).toEqual([before]);
+    expect(await queryRows("SELECT count() AS n FROM notes")).toEqual([before]);
   });
 
   // After a fault inside the engine the process lives on, deaf: the signal alone does not end it.
@@ -245,20 +247,20 @@ describe("the process", () => {
     "is replaced after %s, although it may not end by itself",
     { timeout: 60_000 },
     async (signal) => {
-      const [before] = await rowsOf("SELECT count() AS n FROM notes");
+      const [before] = await queryRows("SELECT count() AS n FROM notes");
       const pid = engine.pid() ?? 0;
       const startMs = clock.monotonicMs();
       process.kill(pid, signal);
       await expect.poll(() => engine.isReady() && engine.pid() !== pid, { timeout: 40_000 }).toBe(true);
       expect(clock.monotonicMs() - startMs).toBeLessThan(20_000);
       expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-      expect(await rowsOf("SELECT count() AS n FROM notes")).toEqual([before]);
+      expect(await queryRows("SELECT count() AS n FROM notes")).toEqual([before]);
     },
   );
 
   it("is gone after close, within its time, even while a query runs", async () => {
     const other = await startLogEngine();
-    const asking = clientOf(other.engine);
+    const asking = createEngineClient(other.engine);
     const endless = asking.query({ query: ENDLESS, query_params: { rest: 3 } }).catch(() => "cut");
     await clock.sleep(300);
     const pid = other.engine.pid() ?? 0;
@@ -278,7 +280,7 @@ describe("the process", () => {
     process.kill(parent.pid, "SIGKILL");
     await expect.poll(() => isAlive(parent.childPid), { timeout: 15_000 }).toBe(false);
     const next = await startLogEngine({ folder: parent.folder });
-    const asking = clientOf(next.engine);
+    const asking = createEngineClient(next.engine);
     const answer = await asking.query({ query: "SELECT text FROM left_behind", format: "JSONEachRow" });
     expect(await answer.json()).toEqual([{ text: "acknowledged" }]);
     await asking.close();
@@ -297,6 +299,6 @@ function isAlive(pid: number): boolean {
 
 it("wrote no file for a query that asked for one", async () => {
   const path = join(tmpdir(), `outfile-${process.pid}`);
-  await expect(rowsOf(`SELECT 1 INTO OUTFILE '${path}'`)).rejects.toMatchObject({ code: "36" });
+  await expect(queryRows(`SELECT 1 INTO OUTFILE '${path}'`)).rejects.toMatchObject({ code: "36" });
   expect(existsSync(path)).toBe(false);
 });

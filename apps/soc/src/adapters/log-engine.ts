@@ -54,7 +54,7 @@ const START_MS = 120_000;
 const READY_MS = 30_000;
 const CLOSE_MS = 5000;
 const BACKOFF_MS = 25;
-const BACKOFF_AT_MOST_MS = 3000;
+const MAX_BACKOFF_MS = 3000;
 const GOOD_LIFE_MS = 10_000;
 const WORDS_KEPT = 4000;
 const FOLDER_IN_USE = /Cannot lock file .*status/;
@@ -69,7 +69,7 @@ interface Child {
  * What the engine may hold on a machine with so much memory. It is a bound, not what it takes; but near it the engine keeps
  * giving back what it will need again, and searches of ten million logs took one and a half times as long.
  */
-export function engineBytesOf(machineBytes: number): number {
+export function computeEngineBytes(machineBytes: number): number {
   return Math.max(LEAST_MEMORY_BYTES, Math.floor(machineBytes / 4));
 }
 
@@ -158,8 +158,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
       await child.exited;
       if (closing.signal.aborted) return;
       if (!wasUp) throw refusedStart(folder, child.words());
-      backoffMs =
-        clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? BACKOFF_MS : Math.min(2 * backoffMs, BACKOFF_AT_MOST_MS);
+      backoffMs = clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS);
       log.warn({ why, words: child.words(), backoff_ms: backoffMs }, "log engine is replaced");
       await clock.sleep(backoffMs, closing.signal).catch(() => undefined);
     }

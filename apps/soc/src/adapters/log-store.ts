@@ -7,7 +7,7 @@ import { createRecentLogs, type RecentLogsDeps } from "./recent-logs.ts";
 const UNIX = "unix:";
 
 /** The same for all processes of this box that share a data folder. */
-export const recentFolderOf = (dataFolder: string) => join(dataFolder, "recent-logs");
+export const toRecentFolder = (dataFolder: string) => join(dataFolder, "recent-logs");
 
 export interface OpenLogStore {
   address: string;

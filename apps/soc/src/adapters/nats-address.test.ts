@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { natsAddressOf } from "./nats-address.ts";
+import { parseNatsAddress } from "./nats-address.ts";
 
 it("reads the servers, and who we are, from a list", () => {
-  expect(natsAddressOf("nats://soc:s%40fe@one:4222, nats://two:4223,nats://[::1]:4224")).toEqual({
+  expect(parseNatsAddress("nats://soc:s%40fe@one:4222, nats://two:4223,nats://[::1]:4224")).toEqual({
     servers: ["one:4222", "two:4223", "[::1]:4224"],
     user: "soc",
     pass: "s@fe",
@@ -11,7 +11,7 @@ it("reads the servers, and who we are, from a list", () => {
 });
 
 it("asks for encryption when one of them does", () => {
-  expect(natsAddressOf("tls://one:4222")).toEqual({
+  expect(parseNatsAddress("tls://one:4222")).toEqual({
     servers: ["one:4222"],
     user: undefined,
     pass: undefined,
@@ -22,7 +22,7 @@ it("asks for encryption when one of them does", () => {
 it.each(["", "http://one", "nats://", "one:4222", "nats://one,secret-word"])(
   "refuses %j without repeating it",
   (text) => {
-    expect(() => natsAddressOf(text)).toThrow(
+    expect(() => parseNatsAddress(text)).toThrow(
       /^SOC_STREAM: must be outbox or a list of addresses like nats:\/\/host:4222$/,
     );
   },

@@ -8,7 +8,7 @@ export interface NatsAddress {
 }
 
 /** Of a list like `nats://soc:secret@one:4222,nats://two:4222`: the first names who we are, and `tls:` asks for encryption. */
-export function natsAddressOf(text: string): NatsAddress {
+export function parseNatsAddress(text: string): NatsAddress {
   const urls = text.split(",").map((part) => {
     const url = URL.canParse(part.trim()) ? new URL(part.trim()) : undefined;
     if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === "") {

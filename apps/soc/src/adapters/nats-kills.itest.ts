@@ -47,7 +47,7 @@ it(`loses nothing that was acknowledged over ${KILLS} kills of one of three serv
   }
 
   const outOfOrder: string[] = [];
-  const lastOf = new Map<string, number>();
+  const lastByPublisher = new Map<string, number>();
   consuming.consume({
     name: "writer",
     from: "first",
@@ -58,8 +58,8 @@ it(`loses nothing that was acknowledged over ${KILLS} kills of one of three serv
         handled.set(id, (handled.get(id) ?? 0) + 1);
         const [publisher = "", batch, index] = subject_id.split("-");
         const place = Number(batch) * EVENTS + Number(index);
-        if (place <= (lastOf.get(publisher) ?? -1)) outOfOrder.push(subject_id);
-        lastOf.set(publisher, place);
+        if (place <= (lastByPublisher.get(publisher) ?? -1)) outOfOrder.push(subject_id);
+        lastByPublisher.set(publisher, place);
       }
     },
   });

@@ -9,7 +9,7 @@ import {
   type JsMsg,
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
-import { eventsOf, type StreamEvent, type StreamReader } from "../foundation/events/event-stream.ts";
+import { parseStreamEvents, type StreamEvent, type StreamReader } from "../foundation/events/event-stream.ts";
 
 export interface OpenedNats {
   manager: JetStreamManager;
@@ -149,7 +149,7 @@ export function createNatsReader({
 
 function eventsIn(message: JsMsg): StreamEvent[] | undefined {
   try {
-    return eventsOf(message.json());
+    return parseStreamEvents(message.json());
   } catch {
     return undefined;
   }

@@ -44,7 +44,7 @@ it("stores a hundred events in one message, on disk", async () => {
 });
 
 it("takes no more than fits until the consumer has handled some, and then all the rest", async () => {
-  const stream = open({ name: "full", isDeletedWhenHandled: true, mostBytes: 100_000 });
+  const stream = open({ name: "full", isDeletedWhenHandled: true, maxBytes: 100_000 });
   const batches = Array.from({ length: 60 }, (_, index) => sampleEvents(50, `${index}-`));
   let stored = 0;
   const publishRest = async () => {
@@ -130,9 +130,9 @@ it.each(["is open", "was closed"])("says so when its stream is deleted while it 
 });
 
 it("changes the settings of a stream that is there, and keeps its events", async () => {
-  const before = open({ name: "settings", mostBytes: 1_000_000 });
+  const before = open({ name: "settings", maxBytes: 1_000_000 });
   await before.publish(sampleEvents(1, "kept"));
-  const after = open({ name: "settings", mostBytes: 2_000_000 });
+  const after = open({ name: "settings", maxBytes: 2_000_000 });
   const seen = collector();
   after.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
   await expect.poll(() => seen.subjects(), SOON).toEqual(["kept0"]);

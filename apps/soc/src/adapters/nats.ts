@@ -15,8 +15,8 @@ import {
   type StreamUpdateConfig,
 } from "@nats-io/jetstream";
 import { connect, type NatsConnection, nanos } from "@nats-io/transport-node";
-import { type Piece, piecesOf, type StreamSource } from "../foundation/events/event-stream.ts";
-import { type NatsAddress, natsAddressOf } from "./nats-address.ts";
+import { type Piece, type StreamSource, splitIntoPieces } from "../foundation/events/event-stream.ts";
+import { type NatsAddress, parseNatsAddress } from "./nats-address.ts";
 import { createNatsReader, type OpenedNats } from "./nats-reader.ts";
 
 export interface NatsSourceDeps {
@@ -28,7 +28,7 @@ export interface NatsSourceDeps {
   /** For a stream with one consumer: what it has handled is deleted, and a full stream takes no more until then. Without
    * this, events are kept for a day, and the first make room for the last. */
   isDeletedWhenHandled: boolean;
-  mostBytes: number;
+  maxBytes: number;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
   ids: Pick<Ids, "next">;
   log: Pick<Log, "info" | "warn" | "error">;
@@ -63,11 +63,11 @@ interface Connected {
 /** A stream of JetStream. Its servers must run with `sync_interval: always`: an acknowledged event is on the disks of most. */
 export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   const { name, clock, log } = deps;
-  const address = natsAddressOf(deps.url);
+  const address = parseNatsAddress(deps.url);
   const subject = `${name}.events`;
   let opening: Promise<Connected> | undefined;
   /** Whether the stream was there when it was last needed. */
-  let isThere = false;
+  let exists = false;
   let isClosed = false;
 
   async function open() {
@@ -93,8 +93,8 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   }
 
   async function ensureStream(connected: Connected): Promise<void> {
-    if (!isThere) await provideStream(connected, deps, subject);
-    isThere = true;
+    if (!exists) await provideStream(connected, deps, subject);
+    exists = true;
   }
 
   async function publishOnce({ id, text }: Piece): Promise<void> {
@@ -115,9 +115,9 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
       try {
         return await publishOnce(piece);
       } catch (error) {
-        isThere = false;
+        exists = false;
         const isLate = isClosed || clock.monotonicMs() - startMs + waitMs > PUBLISH_MS;
-        const refusal = refusalOf(error, isLate);
+        const refusal = toRefusal(error, isLate);
         if (refusal) throw refusal;
       }
       await clock.sleep(waitMs);
@@ -129,7 +129,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     const connected = await opened();
     const { manager, client } = connected;
     const { config, state } = await provideStream(connected, deps, subject);
-    isThere = true;
+    exists = true;
     const birth = config.metadata?.[BIRTH] ?? "";
     return { manager, client, birth, first: state.first_seq, last: state.last_seq };
   }
@@ -154,7 +154,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
 
     // One after the other: a piece that has to be sent again must not come after the next one.
     async publish(events) {
-      for (const piece of piecesOf(events, PIECE)) await publishPiece(piece);
+      for (const piece of splitIntoPieces(events, PIECE)) await publishPiece(piece);
     },
 
     async close() {
@@ -188,14 +188,14 @@ async function provideStream(
   deps: NatsSourceDeps,
   subject: string,
 ): Promise<StreamInfo> {
-  const { name, isDeletedWhenHandled, mostBytes, ids } = deps;
+  const { name, isDeletedWhenHandled, maxBytes, ids } = deps;
   const replicas = deps.replicas ?? (connection.info?.cluster === undefined ? 1 : 3);
   const settings = {
     subjects: [subject],
     num_replicas: replicas,
     discard: isDeletedWhenHandled ? DiscardPolicy.New : DiscardPolicy.Old,
     max_age: isDeletedWhenHandled ? 0 : nanos(DAY_MS),
-    max_bytes: mostBytes,
+    max_bytes: maxBytes,
     duplicate_window: nanos(DUPLICATES_MS),
     // The first go, never one from between: a reader takes a missing number for a loss.
     deny_delete: true,
@@ -225,7 +225,7 @@ function undefinedWhen(code: number) {
 }
 
 /** What ends the attempts to publish; undefined while another may do better. */
-function refusalOf(error: unknown, isLate: boolean): Problem | undefined {
+function toRefusal(error: unknown, isLate: boolean): Problem | undefined {
   if (error instanceof Problem) return error;
   const isFull = error instanceof JetStreamApiError && error.code === STORE_FAILED && /maximum/.test(error.message);
   const options = { cause: error, retryAfterSeconds: AGAIN_SECONDS };

@@ -33,8 +33,8 @@ const ROLE = "soc_app";
 // Of the codes of PostgreSQL: a statement that ran into its time-out.
 const QUERY_CANCELED = "57014";
 // Connection failures, shut-down, start-up, too many connections, and a standby that may not write.
-const AWAY_CODES = /^(08...|57P0[1235]|53300|25006)$/;
-const AWAY_WORDS =
+const UNREACHABLE_CODES = /^(08...|57P0[1235]|53300|25006)$/;
+const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
 
 export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswer }: DatabaseDeps): Database {
@@ -64,11 +64,11 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
   }
 
   /** What a failed connection or statement means to whoever asked for it. */
-  function refusalOf(error: unknown): unknown {
+  function toRefusal(error: unknown): unknown {
     if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
       return new Problem("unavailable", "the database took too long", { cause: error });
     }
-    if (!isAway(error)) return error;
+    if (!isUnreachable(error)) return error;
     if (pool.totalCount - pool.idleCount >= CONNECTIONS && isQueueTimeout(error)) {
       return new Problem("unavailable", "the database is busy", { cause: error });
     }
@@ -85,7 +85,7 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
     each.on("error", forget);
     each.on("connect", (client) => client.on("error", forget));
   }
-  const refusing = { options: {}, connect: () => connectTo(pool, refusalOf), end: () => pool.end() };
+  const refusing = { options: {}, connect: () => connectTo(pool, toRefusal), end: () => pool.end() };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: refusing }) });
 
   async function prepare(): Promise<void> {
@@ -143,16 +143,16 @@ function isQueueTimeout(error: unknown): boolean {
 }
 
 /** Whether the failure is the database's absence and not the fault of a statement. */
-function isAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return AWAY_CODES.test(error.code ?? "");
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return UNREACHABLE_CODES.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
-  return "syscall" in error || error instanceof AggregateError || AWAY_WORDS.test(error.message);
+  return "syscall" in error || error instanceof AggregateError || UNREACHABLE_MESSAGES.test(error.message);
 }
 
 /** A connection that is not used again after it failed: what a late answer belongs to could not be told any more. */
-async function connectTo(pool: pg.Pool, refusalOf: (error: unknown) => unknown): Promise<PostgresPoolClient> {
+async function connectTo(pool: pg.Pool, toRefusal: (error: unknown) => unknown): Promise<PostgresPoolClient> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw refusalOf(error);
+    throw toRefusal(error);
   });
   let failure: Problem | undefined;
   async function ask(text: string, values: unknown[]) {
@@ -160,7 +160,7 @@ async function connectTo(pool: pg.Pool, refusalOf: (error: unknown) => unknown):
     try {
       return await client.query(text, values);
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = toRefusal(error);
       if (refusal instanceof Problem) failure = refusal;
       throw refusal;
     }

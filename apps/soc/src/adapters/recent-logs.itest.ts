@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { silentLog } from "@kit/log/silent";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
-import type { Log } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 import { createClickhouseLogStore } from "./clickhouse.ts";
 import { createRecentLogs } from "./recent-logs.ts";
 
@@ -33,7 +33,7 @@ function open(options: { keptBytes?: number; warn?: () => void } = {}) {
   return createClickhouseLogStore({ url, agent, retentionDays: 90, recent });
 }
 
-const logAt = (ms: number, name: string, given: Partial<Log> = {}): Log =>
+const logAt = (ms: number, name: string, given: Partial<LogEvent> = {}): LogEvent =>
   sampleLog({ id: `${minute}-${name}`, ingested_at: at(ms).toISOString(), message: name, ...given });
 
 async function readAll(store = open()): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log as Speaker } from "@kit/log";
-import type { Log } from "../logs/search/log.ts";
+import type { Log } from "@kit/log";
+import type { LogEvent } from "../logs/search/log.ts";
 
 /**
  * The batches of the last minutes as they were stored, in files beside the engine. Whoever evaluates new logs reads them
@@ -15,11 +15,11 @@ export interface RecentLogs {
   /** The files by the instant, in milliseconds, that all their logs were taken in at. */
   list(): Promise<ReadonlyMap<number, readonly RecentFile[]>>;
   /** Undefined when it is there no longer, or not whole. */
-  read(file: RecentFile): Promise<Log[] | undefined>;
+  read(file: RecentFile): Promise<LogEvent[] | undefined>;
 }
 
 export interface RecentBatch {
-  logs: readonly Log[];
+  logs: readonly LogEvent[];
   /** The logs as JSON, as the engine got them. */
   text: Uint8Array;
   token: string;
@@ -34,7 +34,7 @@ export interface RecentFile {
 
 export interface RecentLogsDeps {
   folder: string;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
   keptBytes?: number;
 }
 
@@ -59,7 +59,7 @@ export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: Recent
   /** The oldest go, and what a process that was killed has left. */
   async function makeRoom(nowMs: number): Promise<void> {
     const names = await readdir(folder);
-    const oldestFirst = names.flatMap(fileOf).toSorted((a, b) => a.atMs - b.atMs);
+    const oldestFirst = names.flatMap(parseFileName).toSorted((a, b) => a.atMs - b.atMs);
     let bytes = oldestFirst.reduce((sum, file) => sum + file.bytes, 0);
     const unfinished = names.filter((name) => name.endsWith(UNFINISHED) && Number.parseInt(name, 10) < nowMs - KEPT_MS);
     const gone = [...unfinished];
@@ -87,7 +87,7 @@ export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: Recent
     async list() {
       const files = new Map<number, RecentFile[]>();
       const names = await readdir(folder).catch(() => []);
-      for (const file of names.flatMap(fileOf)) files.set(file.atMs, [...(files.get(file.atMs) ?? []), file]);
+      for (const file of names.flatMap(parseFileName)) files.set(file.atMs, [...(files.get(file.atMs) ?? []), file]);
       return files;
     },
 
@@ -104,11 +104,11 @@ export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: Recent
 }
 
 /** The folder is ours alone, and what lies in it was written here. */
-function isOurs(logs: unknown): logs is Log[] {
+function isOurs(logs: unknown): logs is LogEvent[] {
   return Array.isArray(logs);
 }
 
-function fileOf(name: string): RecentFile[] {
+function parseFileName(name: string): RecentFile[] {
   const [, at, logs, bytes] = NAME.exec(name) ?? [];
   return at === undefined ? [] : [{ name, atMs: Number(at), logs: Number(logs), bytes: Number(bytes) }];
 }

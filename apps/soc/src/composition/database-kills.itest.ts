@@ -32,7 +32,7 @@ interface Server {
   url: string;
   ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
   /** Every process of it ends at once, with nothing written down in order; then it starts again and recovers. */
-  killAndStart(awayMs: number): Promise<void>;
+  killAndStart(downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,10 +52,10 @@ async function startServer(): Promise<Server> {
         await owner.end();
       }
     },
-    async killAndStart(awayMs) {
+    async killAndStart(downMs) {
       // What `pg_ctl stop -m immediate` sends.
       await server.stop("SIGQUIT");
-      await clock.sleep(awayMs);
+      await clock.sleep(downMs);
       server = await startPostgres({ folder, port });
     },
     async stop() {
@@ -88,7 +88,7 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
   const { intake, worker: writing } = createIntake({ db: database.db, logStore: store });
   writing.start();
   let worker: WorkerProcess = await startWorkerProcess(server.url, door);
-  const covered = () => countOf(server, "detection_coverage");
+  const covered = () => countRows(server, "detection_coverage");
   await expect.poll(covered, { timeout: MINUTE_MS }).toBe(2 * RULES);
 
   const acknowledged: string[] = [];
@@ -154,7 +154,7 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
   expect(new Map(matched.map(({ log_id, times }) => [log_id, times]))).toEqual(
     new Map(needles.map(({ id }) => [id, 2])),
   );
-  expect(await countOf(server, GAPS)).toBe(0);
+  expect(await countRows(server, GAPS)).toBe(0);
   const [sums] = await server.ask<{ off: number }>(`
     SELECT max(abs(ran_s + skipped_s + capped_s + silent_s - extract(epoch FROM window_from - accounted_from)))::float8 AS off
     FROM detection_coverage WHERE owner = 'schedule'`);
@@ -182,7 +182,7 @@ async function addRules(url: string): Promise<void> {
   await owner.end();
 }
 
-async function countOf(server: Pick<Server, "ask">, from: string): Promise<number> {
+async function countRows(server: Pick<Server, "ask">, from: string): Promise<number> {
   const [row] = await server.ask<{ found: number }>(`SELECT count(*)::int AS found FROM ${from}`);
   return row?.found ?? 0;
 }
@@ -192,10 +192,10 @@ async function allAccountedFor(server: Server, last: string): Promise<void> {
   const left = async () => {
     await server.ask(MAKE_DUE);
     const counts = [
-      await countOf(server, "detection_batches WHERE finished_at IS NULL"),
-      await countOf(server, `detection_coverage WHERE owner = 'schedule' AND window_from <= '${last}'`),
-      await countOf(server, `detection_stream WHERE position <= '${last}'`),
-      await countOf(server, "detection_backfills"),
+      await countRows(server, "detection_batches WHERE finished_at IS NULL"),
+      await countRows(server, `detection_coverage WHERE owner = 'schedule' AND window_from <= '${last}'`),
+      await countRows(server, `detection_stream WHERE position <= '${last}'`),
+      await countRows(server, "detection_backfills"),
     ];
     return counts.reduce((sum, count) => sum + count, 0);
   };

@@ -9,7 +9,7 @@ import type { Background } from "../foundation/feature.ts";
 import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
 import type { LogStore } from "../logs/search/log-store.ts";
-import { showcaseOf } from "../showcase/showcase.ts";
+import { buildShowcase } from "../showcase/showcase.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
 import { type ResponseSettings, readOperatorFiles } from "./operator-files.ts";
 import { createPlatform, type PlatformNeeds } from "./platform.ts";
@@ -51,7 +51,7 @@ export async function openPlatform({ settings, logStore, ensureAdmin, clock, ids
       for (const feature of platform.features) await feature.onFirstAnswer?.(answering);
     },
   });
-  const base = createBase({ mode, database, showcase: createShowcaseClock(clock, showcaseOf), clock, ids, log });
+  const base = createBase({ mode, database, showcase: createShowcaseClock(clock, buildShowcase), clock, ids, log });
   const streams = createStreams({ ...settings.stream, db: base.db, runtime: base.runtime, clock, ids, log });
   const windows = createFixedWindows({ clock });
   const platform = await createPlatform({

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.store.ts";
-import { mailboxOf } from "../foundation/outbound/mail.ts";
+import { readMailbox } from "../foundation/outbound/mail.ts";
 import { openKeyFile } from "../foundation/records/key-file.ts";
 import { openLedgerKey } from "../foundation/records/ledger-key.store.ts";
 import type { EdrAdapterSettings } from "../response/edr/edr-adapter.service.ts";
@@ -35,7 +35,7 @@ export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, i
     sealing: createSealing(channelsKey, ids),
     httpAdapters: await readHttpAdapters(response.httpAdaptersFile),
     edr: await readEdrSettings(response),
-    mailbox: mailboxOf(response.smtpUrl, response.smtpFrom),
+    mailbox: readMailbox(response.smtpUrl, response.smtpFrom),
   };
 }
 

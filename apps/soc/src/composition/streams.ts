@@ -43,10 +43,10 @@ export function createStreams(parts: StreamsParts): Streams | undefined {
   const streamOn = (source: StreamSource) => createEventStream({ source, db, runtime, clock, log });
   const shared = { url: address, clock, ids, log };
   const logs = streamOn(
-    createNatsSource({ ...shared, name: "soc-logs", isDeletedWhenHandled: true, mostBytes: logBytes }),
+    createNatsSource({ ...shared, name: "soc-logs", isDeletedWhenHandled: true, maxBytes: logBytes }),
   );
   const events = streamOn(
-    createNatsSource({ ...shared, name: "soc-events", isDeletedWhenHandled: false, mostBytes: EVENT_BYTES }),
+    createNatsSource({ ...shared, name: "soc-events", isDeletedWhenHandled: false, maxBytes: EVENT_BYTES }),
   );
   const outbox = streamOn(createOutboxSource({ db, clock }));
   let moving: Consumption | undefined;

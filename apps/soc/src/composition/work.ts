@@ -12,7 +12,7 @@ export interface WorkerParts {
   /** A name that no process has, or has had. */
   executorId: string;
   /** The process must end: others take it for dead. Its parent starts another. */
-  onLost: (reason: Error) => void;
+  onLeaseLost: (reason: Error) => void;
   clock: Clock;
   log: Log;
 }
@@ -20,12 +20,12 @@ export interface WorkerParts {
 const WARM_UP_MS = 30_000;
 
 /** Runs what the features do without a request, in a process of its own. */
-export function createWorker({ databaseUrl, works, executorId, onLost, clock, log }: WorkerParts) {
+export function createWorker({ databaseUrl, works, executorId, onLeaseLost, clock, log }: WorkerParts) {
   const workflows = createWorkflowEngine({
     url: databaseUrl,
     executorId,
     lanes: works.flatMap(({ lanes = [] }) => lanes),
-    onLost,
+    onLeaseLost,
     clock,
     log,
   });
@@ -55,7 +55,7 @@ export function createWorker({ databaseUrl, works, executorId, onLost, clock, lo
 }
 
 /** The process that works without requests. Without a database there is nothing to work on. */
-export async function work(parts: PlatformParts, worker: Pick<WorkerParts, "executorId" | "onLost">) {
+export async function work(parts: PlatformParts, worker: Pick<WorkerParts, "executorId" | "onLeaseLost">) {
   const { database, platform, background } = await openPlatform(parts);
   const { databaseUrl } = parts.settings;
   const works = platform.features.flatMap((feature) => feature.createWork?.(worker) ?? []);

@@ -31,7 +31,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-async function countOf(sql: string): Promise<number> {
+async function countRows(sql: string): Promise<number> {
   const { rows } = await owner.query<{ found: number }>(`SELECT count(*)::int AS found FROM ${sql}`);
   return rows[0]?.found ?? 0;
 }
@@ -50,7 +50,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
   await insertRules(owner, RULES, { isScheduled: false });
   const load = startLoad(engine.store, owner, RULES, 300);
   let workers = await Promise.all([startWorkerProcess(url, door), startWorkerProcess(url, door)]);
-  await expect.poll(() => countOf("detection_coverage"), { timeout: MINUTE_MS }).toBe(2 * RULES);
+  await expect.poll(() => countRows("detection_coverage"), { timeout: MINUTE_MS }).toBe(2 * RULES);
   for (let kill = 0; kill < KILLS; kill += 1) {
     await clock.sleep(6000);
     await makeDue();
@@ -70,10 +70,10 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
         // The writer that has ended goes on telling that nothing more will come.
         await owner.query("UPDATE log_writers SET watermark = clock_timestamp(), seen_at = now()");
         await makeDue();
-        const waiting = await countOf("detection_batches WHERE finished_at IS NULL");
-        const behind = await countOf(`detection_coverage WHERE owner = 'schedule' AND window_from <= '${last}'`);
-        const streaming = await countOf(`detection_stream WHERE position <= '${last}'`);
-        return waiting + behind + streaming + (await countOf("detection_backfills"));
+        const waiting = await countRows("detection_batches WHERE finished_at IS NULL");
+        const behind = await countRows(`detection_coverage WHERE owner = 'schedule' AND window_from <= '${last}'`);
+        const streaming = await countRows(`detection_stream WHERE position <= '${last}'`);
+        return waiting + behind + streaming + (await countRows("detection_backfills"));
       },
       { timeout: 2 * MINUTE_MS, interval: 1000 },
     )
@@ -88,7 +88,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
     new Map([...load.needles.keys()].map((id) => [id, 2])),
   );
   const gaps =
-    await countOf(`(SELECT window_from, lag(window_to) OVER (PARTITION BY rule_id ORDER BY window_to) AS before
+    await countRows(`(SELECT window_from, lag(window_to) OVER (PARTITION BY rule_id ORDER BY window_to) AS before
       FROM detection_runs WHERE rule_id IN (SELECT rule_id FROM detection_coverage WHERE owner = 'schedule')) AS each
       WHERE before IS NOT NULL AND before <> window_from`);
   expect(gaps).toBe(0);
@@ -96,31 +96,31 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
       SELECT max(abs(ran_s + skipped_s + capped_s + silent_s - extract(epoch FROM window_from - accounted_from)))::float8 AS off
       FROM detection_coverage WHERE owner = 'schedule'`);
   expect(sums[0]?.off).toBeLessThan(0.001);
-  expect(await countOf("alerts WHERE occurrence_count < 1 OR cardinality(log_ids) < 1")).toBe(0);
+  expect(await countRows("alerts WHERE occurrence_count < 1 OR cardinality(log_ids) < 1")).toBe(0);
 });
 
 it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUTE_MS }, async () => {
   const holder = new pg.Client(url);
   await holder.connect();
   await insertRules(owner, 5, { isScheduled: true });
-  const known = await countOf("detection_rules");
+  const known = await countRows("detection_rules");
   const killed = await startWorkerProcess(url, door);
-  await expect.poll(() => countOf("detection_coverage"), { timeout: MINUTE_MS }).toBe(known);
+  await expect.poll(() => countRows("detection_coverage"), { timeout: MINUTE_MS }).toBe(known);
   await clock.sleep(6000);
   await owner.query("UPDATE log_writers SET watermark = clock_timestamp(), seen_at = now()");
   // Whoever finishes a batch waits for this.
   await holder.query("BEGIN; LOCK TABLE detection_runs IN SHARE MODE");
   await makeDue();
   const pending = `dbos.workflow_status WHERE status = 'PENDING' AND executor_id = '${killed.executorId}'`;
-  await expect.poll(() => countOf(pending), { timeout: MINUTE_MS, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(() => countRows(pending), { timeout: MINUTE_MS, interval: 20 }).toBeGreaterThan(0);
   await killed.stop("SIGKILL");
   await holder.query("ROLLBACK");
   await holder.end();
-  expect(await countOf("detection_batches WHERE finished_at IS NULL")).toBeGreaterThan(0);
+  expect(await countRows("detection_batches WHERE finished_at IS NULL")).toBeGreaterThan(0);
 
   const next = await startWorkerProcess(url, door);
   const startedMs = clock.monotonicMs();
-  await expect.poll(() => countOf("detection_batches WHERE finished_at IS NULL"), { timeout: MINUTE_MS }).toBe(0);
+  await expect.poll(() => countRows("detection_batches WHERE finished_at IS NULL"), { timeout: MINUTE_MS }).toBe(0);
   process.stdout.write(
     `taken over and finished ${Math.round(clock.monotonicMs() - startedMs)} ms after the next began\n`,
   );

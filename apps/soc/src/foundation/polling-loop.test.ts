@@ -3,16 +3,16 @@ import { beforeEach, expect, it } from "vitest";
 import { createPollingLoop, type PollingLoopDeps } from "./polling-loop.ts";
 
 let clock: FakeClock;
-let told: unknown[];
+let logged: unknown[];
 let begun: string[];
 
 beforeEach(() => {
   clock = createFakeClock();
-  [told, begun] = [[], []];
+  [logged, begun] = [[], []];
 });
 
 /** Notes each round's number and when it begins. */
-function roundsOf({ round, ...options }: Partial<PollingLoopDeps> & Pick<PollingLoopDeps, "round">) {
+function createTestLoop({ round, ...options }: Partial<PollingLoopDeps> & Pick<PollingLoopDeps, "round">) {
   return createPollingLoop({
     round: (turn, closing) => {
       begun.push(`${turn} at ${clock.monotonicMs()}`);
@@ -21,14 +21,14 @@ function roundsOf({ round, ...options }: Partial<PollingLoopDeps> & Pick<Polling
     waitMs: 1000,
     failure: "bread not baked",
     clock,
-    log: { warn: (...entry: unknown[]) => void told.push(entry) },
+    log: { warn: (...entry: unknown[]) => void logged.push(entry) },
     ...options,
   });
 }
 
 it("counts rounds from 0, the first at once, and waits after each as long as usual", async () => {
-  const rounds = roundsOf({ round: () => clock.sleep(300) });
-  rounds.start();
+  const loop = createTestLoop({ round: () => clock.sleep(300) });
+  loop.start();
   await clock.advance(2599);
   expect(begun).toEqual(["0 at 0", "1 at 1300"]);
   await clock.advance(1);
@@ -36,8 +36,8 @@ it("counts rounds from 0, the first at once, and waits after each as long as usu
 });
 
 it("waits as long as a round answers, also not at all", async () => {
-  const rounds = roundsOf({ round: async (turn) => [200, 0, 50][turn] ?? 1_000_000 });
-  rounds.start();
+  const loop = createTestLoop({ round: async (turn) => [200, 0, 50][turn] ?? 1_000_000 });
+  loop.start();
   await clock.advance(10_000);
   expect(begun).toEqual(["0 at 0", "1 at 200", "2 at 200", "3 at 250"]);
 });
@@ -47,8 +47,8 @@ it("keeps the beginnings of rounds apart, and is late after a long one", async (
     await clock.sleep(turn === 1 ? 1700 : 300);
     if (turn === 2) throw new Error("no flour");
   };
-  const rounds = roundsOf({ round, waitMs: 0, apartMs: 1000 });
-  rounds.start();
+  const loop = createTestLoop({ round, waitMs: 0, apartMs: 1000 });
+  loop.start();
   await clock.advance(4000);
   expect(begun).toEqual(["0 at 0", "1 at 1000", "2 at 2700", "3 at 3700"]);
 });
@@ -59,42 +59,42 @@ it("tells of a round that failed, and goes on", async () => {
     if (turn === 0) throw error;
     return 50;
   };
-  const rounds = roundsOf({ round });
-  rounds.start();
+  const loop = createTestLoop({ round });
+  loop.start();
   await clock.advance(1000);
   expect(begun).toEqual(["0 at 0", "1 at 1000"]);
-  expect(told).toEqual([[{ err: error }, "bread not baked"]]);
+  expect(logged).toEqual([[{ err: error }, "bread not baked"]]);
 });
 
 it("goes its rounds once when it is run twice", async () => {
-  const rounds = roundsOf({ round: async () => undefined });
-  rounds.start();
-  rounds.start();
+  const loop = createTestLoop({ round: async () => undefined });
+  loop.start();
+  loop.start();
   await clock.advance(1000);
   expect(begun).toEqual(["0 at 0", "1 at 1000"]);
 });
 
 it("ends a wait at once when it is closed", async () => {
-  const rounds = roundsOf({ round: async () => undefined, apartMs: 5000 });
-  rounds.start();
+  const loop = createTestLoop({ round: async () => undefined, apartMs: 5000 });
+  loop.start();
   await clock.advance(10);
-  await rounds.close();
+  await loop.close();
   await clock.advance(10_000);
   expect(begun).toEqual(["0 at 0"]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 it("waits for the round under way when it is closed, and lets it know", async () => {
   const seen: string[] = [];
-  const rounds = roundsOf({
+  const loop = createTestLoop({
     round: async (_turn, closing) => {
       closing.addEventListener("abort", () => seen.push("asked to end"));
       await clock.sleep(500);
       seen.push("round done");
     },
   });
-  rounds.start();
-  const closed = rounds.close().then(() => seen.push("closed"));
+  loop.start();
+  const closed = loop.close().then(() => seen.push("closed"));
   await clock.advance(499);
   expect(seen).toEqual(["asked to end"]);
   await clock.advance(1);
@@ -104,9 +104,9 @@ it("waits for the round under way when it is closed, and lets it know", async ()
 });
 
 it("closes when it never ran, and runs no round after that", async () => {
-  const rounds = roundsOf({ round: async () => undefined });
-  await rounds.close();
-  rounds.start();
+  const loop = createTestLoop({ round: async () => undefined });
+  await loop.close();
+  loop.start();
   await clock.advance(5000);
   expect(begun).toEqual([]);
 });

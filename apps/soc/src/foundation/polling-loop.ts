@@ -30,7 +30,7 @@ export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, 
     }
   }
 
-  async function goOn(): Promise<void> {
+  async function next(): Promise<void> {
     for (let turn = 0; !closing.signal.aborted; turn += 1) {
       const apart = pause(apartMs);
       await pause(await take(turn));
@@ -40,7 +40,7 @@ export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, 
 
   return {
     start(): void {
-      running ??= goOn();
+      running ??= next();
     },
 
     /** Ends a wait at once, and waits for the round that is under way. */

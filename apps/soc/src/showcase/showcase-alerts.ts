@@ -2,7 +2,16 @@ import type { Alert } from "../casework/alerts/alert.ts";
 import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
-import { type Analyst, CASE_IDS, type CaseKey, emailOf, idOf, minutesBefore, SITES, type SiteKey } from "./story.ts";
+import {
+  type Analyst,
+  CASE_IDS,
+  type CaseKey,
+  emailOf,
+  minutesBefore,
+  SITES,
+  type SiteKey,
+  toStoryId,
+} from "./story.ts";
 
 /** What is told of one alert; the rest follows from it. */
 export interface AlertFact {
@@ -31,13 +40,13 @@ const MINUTES_TO_ACKNOWLEDGE = 4;
 const MINUTES_TO_RESOLVE = 90;
 
 /** In the order they came; with the logs that each was raised for, by its title. */
-export function alertsOf(now: Date, logIdsOf: ReadonlyMap<string, string[]>): Alert[] {
+export function buildShowcaseAlerts(now: Date, logIdsByAlert: ReadonlyMap<string, string[]>): Alert[] {
   return [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].map((fact, index) =>
-    alertOf(fact, idOf("alert", index + 1), logIdsOf.get(fact.title) ?? [], now),
+    buildShowcaseAlert(fact, toStoryId("alert", index + 1), logIdsByAlert.get(fact.title) ?? [], now),
   );
 }
 
-function alertOf(fact: AlertFact, id: string, log_ids: string[], now: Date): Alert {
+function buildShowcaseAlert(fact: AlertFact, id: string, log_ids: string[], now: Date): Alert {
   const { minutesAgo, occurrences = 1, resolution = null } = fact;
   const created_at = minutesBefore(now, minutesAgo);
   const isNew = fact.status === "new";
@@ -69,18 +78,18 @@ function alertOf(fact: AlertFact, id: string, log_ids: string[], now: Date): Ale
     acknowledged_by: isNew ? null : FIRST_LINE,
     resolved_at,
     resolution,
-    verdict: verdictOf(fact.status),
+    verdict: toVerdict(fact.status),
     tags: fact.case === undefined || fact.case === "backup" ? [] : ["intrusion"],
     created_at,
-    updated_at: latestOf(last_seen, acknowledged_at, resolved_at),
+    updated_at: pickLatest(last_seen, acknowledged_at, resolved_at),
   };
 }
 
-function latestOf(first: Date, ...others: (Date | null)[]): Date {
+function pickLatest(first: Date, ...others: (Date | null)[]): Date {
   return new Date(Math.max(first.getTime(), ...others.map((time) => time?.getTime() ?? 0)));
 }
 
-function verdictOf(status: AlertStatus): Alert["verdict"] {
+function toVerdict(status: AlertStatus): Alert["verdict"] {
   if (status === "false_positive") return "false_positive";
   return status === "resolved" ? "true_positive" : null;
 }

@@ -1,6 +1,6 @@
 import type { Effect } from "../foundation/actions/action.ts";
 import { type Approval, effectHashOf } from "../response/approvals/approval.ts";
-import { type Analyst, CASE_IDS, idOf, minutesBefore } from "./story.ts";
+import { type Analyst, CASE_IDS, minutesBefore, toStoryId } from "./story.ts";
 
 interface ApprovalFact extends Pick<Approval, "playbook_id" | "action" | "justification" | "case_id" | "parameters"> {
   minutesAgo: number;
@@ -13,7 +13,7 @@ const LIVES_MINUTES = 240;
 const MEASUREMENT = "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184";
 
 /** Both devices attest the same measurement, which nobody released. */
-function revocationOf(device_id: string, consequence: string): ApprovalFact {
+function buildRevocation(device_id: string, consequence: string): ApprovalFact {
   return {
     minutesAgo: 180,
     by: "daniel.okafor",
@@ -51,16 +51,16 @@ const APPROVALS: readonly ApprovalFact[] = [
     ],
     decision: { minutesAgo: 262, by: "hassan.ali", reason: "The laptop only. The file server stays on." },
   },
-  revocationOf("player-kiosk-07", "Cuts it off at once; the classroom is silent until it is replaced."),
-  revocationOf("gw-waterworks-02", "Cuts it off at once; hall 2 is then driven by hand."),
+  buildRevocation("player-kiosk-07", "Cuts it off at once; the classroom is silent until it is replaced."),
+  buildRevocation("gw-waterworks-02", "Cuts it off at once; hall 2 is then driven by hand."),
 ];
 
-export function approvalsOf(now: Date): Approval[] {
-  return APPROVALS.map(({ minutesAgo, by, decision, ...told }, index) => {
-    const bound = { ...told, playbook_version: 1, alert_id: null };
+export function buildShowcaseApprovals(now: Date): Approval[] {
+  return APPROVALS.map(({ minutesAgo, by, decision, ...fact }, index) => {
+    const bound = { ...fact, playbook_version: 1, alert_id: null };
     return {
       ...bound,
-      id: idOf("approval", index + 1),
+      id: toStoryId("approval", index + 1),
       kind: "playbook",
       status: decision ? "approved" : "pending",
       effect_hash: effectHashOf(bound),

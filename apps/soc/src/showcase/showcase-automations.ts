@@ -1,6 +1,6 @@
 import type { Automation } from "../response/automations/automation.ts";
 import type { SoarRule } from "../response/automations/soar-rules.schema.ts";
-import { type Analyst, idOf, minutesBefore } from "./story.ts";
+import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
 /** Rules that can be looked at and turned over in dummy mode; nothing comes of it. */
 export const SOAR_RULES: readonly SoarRule[] = [
@@ -25,7 +25,7 @@ export const SOAR_RULES: readonly SoarRule[] = [
     playbook_id: "firmware-mismatch",
     enabled: false,
   },
-].map((rule, index) => ({ ...rule, id: idOf("soar_rule", index + 1) }));
+].map((rule, index) => ({ ...rule, id: toStoryId("soar_rule", index + 1) }));
 
 interface AutomationFact
   extends Pick<Automation, "name" | "condition" | "playbook_id" | "enabled" | "cooldown_minutes"> {
@@ -60,12 +60,12 @@ const AUTOMATIONS: readonly AutomationFact[] = [
   },
 ];
 
-export function automationsOf(now: Date): Automation[] {
+export function buildShowcaseAutomations(now: Date): Automation[] {
   return AUTOMATIONS.map(({ by, minutesAgo, firedMinutesAgo, ...fact }, index) => {
     const created_at = minutesBefore(now, minutesAgo);
     return {
       ...fact,
-      id: idOf("automation", index + 1),
+      id: toStoryId("automation", index + 1),
       parameters: {},
       last_fired_at: firedMinutesAgo === null ? null : minutesBefore(now, firedMinutesAgo),
       created_by: by,

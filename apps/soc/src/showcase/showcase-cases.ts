@@ -3,12 +3,12 @@ import { nextEntry } from "../casework/ledger/chain.ts";
 import type { EntryBody } from "../casework/ledger/ledger.schema.ts";
 import { sha256Hex } from "../foundation/records/digest.ts";
 import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
-import { CASE_IDS, emailOf, idOf, minutesBefore } from "./story.ts";
+import { CASE_IDS, emailOf, minutesBefore, toStoryId } from "./story.ts";
 
 /** In the order they were opened. */
-export function casesOf(now: Date): WholeCase[] {
+export function buildShowcaseCases(now: Date): WholeCase[] {
   const next = createCounter();
-  return CASE_STORIES.map((story) => caseOf(story, now, next));
+  return CASE_STORIES.map((story) => buildShowcaseCase(story, now, next));
 }
 
 type Item = "observable" | "evidence" | "comment" | "task";
@@ -19,16 +19,16 @@ function createCounter(): (kind: Item) => string {
   return (kind) => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return idOf(kind, count);
+    return toStoryId(kind, count);
   };
 }
 
-function caseOf(story: CaseStory, now: Date, next: (kind: Item) => string): WholeCase {
-  const { key, timeline, observables, evidence, comments, tasks, openedMinutesAgo, assignee, ...told } = story;
+function buildShowcaseCase(story: CaseStory, now: Date, next: (kind: Item) => string): WholeCase {
+  const { key, timeline, observables, evidence, comments, tasks, openedMinutesAgo, assignee, ...rest } = story;
   const at = (minutesAgo: number) => minutesBefore(now, minutesAgo);
   const updated_at = at(Math.min(...timeline.map(([minutesAgo]) => minutesAgo)));
   return {
-    ...told,
+    ...rest,
     id: CASE_IDS[key],
     assignee: emailOf(assignee),
     due_at: null,
@@ -39,7 +39,7 @@ function caseOf(story: CaseStory, now: Date, next: (kind: Item) => string): Whol
     observables: observables.map(([minutesAgo, type, value, source, tags]) => {
       return { id: next("observable"), type, value, source, tags, context: {}, created_at: at(minutesAgo) };
     }),
-    evidence: evidence.map((each) => evidenceOf(each, next("evidence"), at)),
+    evidence: evidence.map((each) => buildShowcaseEvidence(each, next("evidence"), at)),
     comments: comments.map(([minutesAgo, author, body]) => {
       return { id: next("comment"), author, body, created_at: at(minutesAgo) };
     }),
@@ -50,13 +50,17 @@ function caseOf(story: CaseStory, now: Date, next: (kind: Item) => string): Whol
   };
 }
 
-function evidenceOf({ custody, ...told }: EvidenceStory, id: string, at: (minutesAgo: number) => Date): Evidence {
-  const { name, location } = told;
+function buildShowcaseEvidence(
+  { custody, ...rest }: EvidenceStory,
+  id: string,
+  at: (minutesAgo: number) => Date,
+): Evidence {
+  const { name, location } = rest;
   const custody_entries = custody.map(([minutesAgo, actor, action, notes]) => {
     return { action, location, notes, actor, timestamp: at(minutesAgo) };
   });
   return {
-    ...told,
+    ...rest,
     id,
     storage_url: `https://evidence.manara.example/${id}`,
     // There is no such file; the hash of its name stands for that of its content.
@@ -68,18 +72,18 @@ function evidenceOf({ custody, ...told }: EvidenceStory, id: string, at: (minute
 }
 
 /** The chains of the cases' evidence, as the platform would have written them. */
-export function ledgerOf(cases: readonly WholeCase[]): EntryBody[] {
-  return cases.flatMap(chainOf);
+export function buildShowcaseLedger(cases: readonly WholeCase[]): EntryBody[] {
+  return cases.flatMap(buildChain);
 }
 
-function chainOf({ id: case_id, evidence }: WholeCase): EntryBody[] {
-  const facts = evidence.flatMap(factsOf).toSorted((a, b) => a.at.localeCompare(b.at));
+function buildChain({ id: case_id, evidence }: WholeCase): EntryBody[] {
+  const facts = evidence.flatMap(buildLedgerFacts).toSorted((a, b) => a.at.localeCompare(b.at));
   const chain: EntryBody[] = [];
   for (const fact of facts) chain.push(nextEntry(chain.at(-1), { case_id, ...fact }));
   return chain;
 }
 
-function factsOf({ id: evidence_id, created_at, custody_entries, custody_total: _, ...described }: Evidence) {
+function buildLedgerFacts({ id: evidence_id, created_at, custody_entries, custody_total: _, ...described }: Evidence) {
   const [first, ...later] = custody_entries.map(({ actor, timestamp, action, location, notes }) => {
     return { actor, at: timestamp.toISOString(), custody: { action, location, notes } };
   });

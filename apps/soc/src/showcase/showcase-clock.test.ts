@@ -6,7 +6,7 @@ import { createShowcaseLedgerStore } from "../casework/ledger/ledger.showcase.ts
 import { verifyBundle } from "../casework/ledger/verify.ts";
 import { sha256, verifyEd25519 } from "../foundation/records/digest.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
-import { showcaseOf } from "./showcase.ts";
+import { buildShowcase } from "./showcase.ts";
 import { CASE_IDS } from "./story.ts";
 
 const HOUR = 3_600_000;
@@ -20,7 +20,7 @@ async function createClock() {
 
 it("moves with the clock, hour by hour, and keeps its ids", async () => {
   const clock = await createClock();
-  const alertsNow = createShowcaseClock(clock, showcaseOf)(({ alerts }) => alerts);
+  const alertsNow = createShowcaseClock(clock, buildShowcase)(({ alerts }) => alerts);
   const before = alertsNow();
   await clock.advance(HOUR / 2);
   expect(alertsNow()).toBe(before);
@@ -36,7 +36,7 @@ it("is never a day old, and never of the future, however long the process runs",
   const clock = await createClock();
   const newest = createShowcaseClock(
     clock,
-    showcaseOf,
+    buildShowcase,
   )(({ alerts }) => Math.max(...alerts.map(({ last_seen }) => last_seen.getTime())));
   for (let hours = 0; hours < 100; hours += 7) {
     const age = clock.now().getTime() - newest();
@@ -48,9 +48,9 @@ it("is never a day old, and never of the future, however long the process runs",
 
 it("says the same in all its parts, and in every process, at one time", async () => {
   const clock = await createClock();
-  const retell = createShowcaseClock(clock, showcaseOf);
-  const [cases, ledger] = [retell((showcase) => showcase.cases), retell((showcase) => showcase.ledger)];
-  const elsewhere = createShowcaseClock(clock, showcaseOf)((showcase) => showcase.ledger);
+  const fromShowcase = createShowcaseClock(clock, buildShowcase);
+  const [cases, ledger] = [fromShowcase((showcase) => showcase.cases), fromShowcase((showcase) => showcase.ledger)];
+  const elsewhere = createShowcaseClock(clock, buildShowcase)((showcase) => showcase.ledger);
   for (let hours = 0; hours < 3; hours += 1) {
     const registered = cases().flatMap(({ evidence }) => evidence.map(({ created_at }) => created_at.toISOString()));
     const entries = ledger().filter(({ kind }) => kind === "evidence.registered");
@@ -65,7 +65,7 @@ it("has a genuine ledger at any time", async () => {
   const key = createSampleKey();
   const storeNow = createShowcaseClock(
     clock,
-    showcaseOf,
+    buildShowcase,
   )((showcase) => createShowcaseLedgerStore(showcase.ledger, key));
   const runtime = { choose: async <Source>(sources: { showcase: Source }) => sources.showcase };
   const stores = {

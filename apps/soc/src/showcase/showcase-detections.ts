@@ -2,12 +2,12 @@ import type { Alert } from "../casework/alerts/alert.ts";
 import type { Feedback } from "../detection/matches/feedback.ts";
 import type { Match } from "../detection/matches/match.ts";
 import { createSuppressor, type Suppression } from "../detection/matches/suppression.ts";
-import { conditionOf, type Rule, type RuleRow, ruleOf, timesOf } from "../detection/rules/rule.ts";
+import { buildRule, buildRuleCondition, type Rule, type RuleRow, resolveTimes } from "../detection/rules/rule.ts";
 import type { CreateRuleRequest } from "../detection/rules/rules.schema.ts";
 import type { Run } from "../detection/runs/run.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
-import type { Log } from "../logs/search/log.ts";
-import { type Analyst, idOf, minutesBefore } from "./story.ts";
+import type { LogEvent } from "../logs/search/log.ts";
+import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
 /** What the rules of the story have found in its logs. */
 export interface ShowcaseDetections {
@@ -88,29 +88,35 @@ const RULES: readonly RuleFact[] = [
   },
 ];
 
-export function detectionsOf(now: Date, logs: readonly Log[], alerts: readonly Alert[]): ShowcaseDetections {
-  const rows = RULES.map(({ minutesAgo, by, ...told }, index) =>
-    ruleOf(told, idOf("rule", index + 1), by, minutesBefore(now, minutesAgo)),
+export function buildShowcaseDetections(
+  now: Date,
+  logs: readonly LogEvent[],
+  alerts: readonly Alert[],
+): ShowcaseDetections {
+  const rows = RULES.map(({ minutesAgo, by, ...fact }, index) =>
+    buildRule(fact, toStoryId("rule", index + 1), by, minutesBefore(now, minutesAgo)),
   );
-  const suppressions = suppressionsOf(rows, now);
-  const matches = matchesOf(rows, logs, suppressions, alerts);
-  const runs = rows.filter(({ schedule_enabled }) => schedule_enabled).map((row, index) => runOf(row, index, now));
+  const suppressions = buildShowcaseSuppressions(rows, now);
+  const matches = buildShowcaseMatches(rows, logs, suppressions, alerts);
+  const runs = rows
+    .filter(({ schedule_enabled }) => schedule_enabled)
+    .map((row, index) => buildShowcaseRun(row, index, now));
   const rules = rows.map((row) => {
     const last_run_at = runs.find(({ rule_id }) => rule_id === row.id)?.finished_at ?? null;
     const next_run_at = minutesBefore(now, -row.schedule_interval_minutes);
-    return { ...row, ...timesOf(row, { last_run_at, next_run_at }) };
+    return { ...row, ...resolveTimes(row, { last_run_at, next_run_at }) };
   });
-  return { rules, runs, matches, suppressions, feedback: feedbackOf(rows, matches, now) };
+  return { rules, runs, matches, suppressions, feedback: buildShowcaseFeedback(rows, matches, now) };
 }
 
-function suppressionsOf(rows: readonly RuleRow[], now: Date): Suppression[] {
+function buildShowcaseSuppressions(rows: readonly RuleRow[], now: Date): Suppression[] {
   const [, service] = rows;
   if (!service) return [];
   const created_at = minutesBefore(now, 300);
   const suppress_for_hours = 72;
   return [
     {
-      id: idOf("suppression", 1),
+      id: toStoryId("suppression", 1),
       rule_id: service.id,
       name: "Backup agent is being rolled out",
       reason: "The new agent installs itself as a service on BACKUP-01 this week.",
@@ -124,21 +130,21 @@ function suppressionsOf(rows: readonly RuleRow[], now: Date): Suppression[] {
 }
 
 /** Of the rules that look at single events; the logs behind an alert lead to it. */
-function matchesOf(
+function buildShowcaseMatches(
   rows: readonly RuleRow[],
-  logs: readonly Log[],
+  logs: readonly LogEvent[],
   suppressions: readonly Suppression[],
   alerts: readonly Alert[],
 ): Match[] {
   const found = rows
     .filter(({ type }) => type === "query")
     .flatMap((row) => {
-      const isMatch = toPredicate(conditionOf(row));
+      const isMatch = toPredicate(buildRuleCondition(row));
       const findHiding = createSuppressor(suppressions.filter(({ rule_id }) => rule_id === row.id));
       return logs.filter(isMatch).map((log) => ({ row, log, suppression_id: findHiding(log)?.id ?? null }));
     });
   return found.map(({ row, log, suppression_id }, index) => ({
-    id: idOf("match", index + 1),
+    id: toStoryId("match", index + 1),
     rule_id: row.id,
     rule_version: row.version,
     log_id: log.id,
@@ -152,10 +158,10 @@ function matchesOf(
   }));
 }
 
-function runOf(row: RuleRow, index: number, now: Date): Run {
+function buildShowcaseRun(row: RuleRow, index: number, now: Date): Run {
   const window_to = minutesBefore(now, 5);
   return {
-    id: idOf("run", index + 1),
+    id: toStoryId("run", index + 1),
     rule_id: row.id,
     rule_version: row.version,
     trigger_mode: "scheduled",
@@ -173,7 +179,7 @@ function runOf(row: RuleRow, index: number, now: Date): Run {
   };
 }
 
-function feedbackOf(rows: readonly RuleRow[], matches: readonly Match[], now: Date): Feedback[] {
+function buildShowcaseFeedback(rows: readonly RuleRow[], matches: readonly Match[], now: Date): Feedback[] {
   const [password, service] = rows;
   if (!password || !service) return [];
   const behind = matches.find(({ rule_id }) => rule_id === password.id);
@@ -181,7 +187,7 @@ function feedbackOf(rows: readonly RuleRow[], matches: readonly Match[], now: Da
   return [
     {
       ...common,
-      id: idOf("feedback", 1),
+      id: toStoryId("feedback", 1),
       rule_id: password.id,
       verdict: "true_positive",
       alert_id: behind?.alert_id ?? null,
@@ -192,7 +198,7 @@ function feedbackOf(rows: readonly RuleRow[], matches: readonly Match[], now: Da
     },
     {
       ...common,
-      id: idOf("feedback", 2),
+      id: toStoryId("feedback", 2),
       rule_id: service.id,
       verdict: "false_positive",
       alert_id: null,

@@ -1,6 +1,6 @@
 import type { EdrActionRecord } from "../response/edr/edr.schema.ts";
 import type { EndpointRow } from "../response/edr/endpoint.ts";
-import { CASE_IDS, idOf, minutesBefore, SITES, type SiteKey } from "./story.ts";
+import { CASE_IDS, minutesBefore, SITES, type SiteKey, toStoryId } from "./story.ts";
 
 interface EndpointFact {
   hostname: string;
@@ -68,12 +68,12 @@ const ACTIONS: readonly ActionFact[] = [
 ];
 
 /** The endpoints as they are now, and what was done to them. */
-export function edrOf(now: Date): { endpoints: EndpointRow[]; actions: EdrActionRecord[]; toldAt: Date } {
+export function buildShowcaseEdr(now: Date): { endpoints: EndpointRow[]; actions: EdrActionRecord[]; builtAt: Date } {
   const endpoints = ENDPOINTS.map(({ site, minutesAgo, isIsolated = false, ...fact }, index): EndpointRow => {
     const state = isIsolated ? "isolated" : "normal";
     return {
       ...fact,
-      id: idOf("endpoint", index + 1),
+      id: toStoryId("endpoint", index + 1),
       site: SITES[site].name,
       agent_version: AGENT_VERSION,
       desired: state,
@@ -87,7 +87,7 @@ export function edrOf(now: Date): { endpoints: EndpointRow[]; actions: EdrAction
     const requested_at = minutesBefore(now, minutesAgo);
     return {
       ...fact,
-      action_id: idOf("edr_action", index + 1),
+      action_id: toStoryId("edr_action", index + 1),
       endpoint_id: idOfHost.get(fact.hostname) ?? "",
       status: "completed",
       adapter: "http",
@@ -100,5 +100,5 @@ export function edrOf(now: Date): { endpoints: EndpointRow[]; actions: EdrAction
       ended_at: null,
     };
   });
-  return { endpoints, actions, toldAt: now };
+  return { endpoints, actions, builtAt: now };
 }

@@ -1,7 +1,7 @@
 import type { Alert } from "../casework/alerts/alert.ts";
 import type { ActionName } from "../foundation/actions/action.ts";
 import type { ExecutionDetail } from "../response/executions/execution.ts";
-import { type Analyst, idOf, minutesBefore } from "./story.ts";
+import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
 interface StepFact {
   id: string;
@@ -26,7 +26,12 @@ interface ExecutionFact {
 }
 
 const OPENED = { name: "Open a case", action: "case.create", result: { created: false } } as const;
-const TOLD = { id: "tell", name: "Tell the team", action: "notify.webhook", result: { status: "delivered" } } as const;
+const NOTIFIED = {
+  id: "tell",
+  name: "Tell the team",
+  action: "notify.webhook",
+  result: { status: "delivered" },
+} as const;
 
 const EXECUTIONS: readonly ExecutionFact[] = [
   {
@@ -54,7 +59,7 @@ const EXECUTIONS: readonly ExecutionFact[] = [
       },
       { id: "findings", name: "Write down what was found", action: "case.comment" },
       { id: "passwords", name: "Ask for new passwords", action: "case.task" },
-      TOLD,
+      NOTIFIED,
       { id: "alert", name: "Take the alert on", action: "alert.update", result: { status: "investigating" } },
     ],
   },
@@ -105,11 +110,16 @@ const EXECUTIONS: readonly ExecutionFact[] = [
 ];
 
 /** What playbooks did in the story, with the alerts that they were about. */
-export function executionsOf(now: Date, alerts: readonly Alert[]): ExecutionDetail[] {
-  return EXECUTIONS.map((fact, index) => executionOf(fact, idOf("execution", index + 1), now, alerts));
+export function buildShowcaseExecutions(now: Date, alerts: readonly Alert[]): ExecutionDetail[] {
+  return EXECUTIONS.map((fact, index) => buildShowcaseExecution(fact, toStoryId("execution", index + 1), now, alerts));
 }
 
-function executionOf(fact: ExecutionFact, execution_id: string, now: Date, alerts: readonly Alert[]): ExecutionDetail {
+function buildShowcaseExecution(
+  fact: ExecutionFact,
+  execution_id: string,
+  now: Date,
+  alerts: readonly Alert[],
+): ExecutionDetail {
   const { minutesAgo, by, playbook, status, parameters, steps, steps_total } = fact;
   const about = alerts.find(({ title }) => title === fact.alert);
   const created_at = minutesBefore(now, minutesAgo);

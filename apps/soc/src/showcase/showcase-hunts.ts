@@ -1,5 +1,5 @@
 import type { Hunt } from "../logs/search/hunt.ts";
-import { type Analyst, idOf, minutesBefore } from "./story.ts";
+import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
 interface HuntFact extends Omit<Hunt, "id" | "created_by" | "created_at" | "updated_at"> {
   minutesAgo: number;
@@ -66,9 +66,9 @@ const HUNTS: readonly HuntFact[] = [
   },
 ];
 
-export function huntsOf(now: Date): Hunt[] {
-  return HUNTS.map(({ minutesAgo, by, ...told }, index) => {
+export function buildShowcaseHunts(now: Date): Hunt[] {
+  return HUNTS.map(({ minutesAgo, by, ...fact }, index) => {
     const created_at = minutesBefore(now, minutesAgo);
-    return { ...told, id: idOf("hunt", index + 1), created_by: by, created_at, updated_at: created_at };
+    return { ...fact, id: toStoryId("hunt", index + 1), created_by: by, created_at, updated_at: created_at };
   });
 }

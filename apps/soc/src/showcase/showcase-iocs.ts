@@ -1,7 +1,7 @@
-import { indicatorOf } from "../detection/iocs/indicator.ts";
-import { type IocDetail, type IocHit, idOf, type WholeIoc } from "../detection/iocs/ioc.ts";
+import { parseIndicator } from "../detection/iocs/indicator.ts";
+import { type IocDetail, type IocHit, toIocId, type WholeIoc } from "../detection/iocs/ioc.ts";
 import { createIocMatcher } from "../detection/iocs/ioc-matcher.ts";
-import type { Log } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 import { minutesBefore } from "./story.ts";
 
 interface IocFact extends Pick<IocDetail, "value" | "confidence" | "severity" | "source" | "tags" | "tlp"> {
@@ -117,14 +117,14 @@ const FACTS: readonly IocFact[] = [
 ];
 
 /** What was known to be bad, and where the story's logs have it. */
-export function iocsOf(now: Date, logs: readonly Log[]): WholeIoc[] {
+export function buildShowcaseIocs(now: Date, logs: readonly LogEvent[]): WholeIoc[] {
   return FACTS.map(({ minutesAgo, days, ...fact }) => {
-    const indicator = indicatorOf(fact.value);
-    const ioc = { ...fact, ...indicator, id: idOf(indicator) };
+    const indicator = parseIndicator(fact.value);
+    const ioc = { ...fact, ...indicator, id: toIocId(indicator) };
     const first_seen = minutesBefore(now, minutesAgo);
     const matcher = createIocMatcher();
     matcher.add([ioc]);
-    const seen_in = logs.filter((log) => matcher.match(log).length > 0).map((log) => hitOf(log, first_seen));
+    const seen_in = logs.filter((log) => matcher.match(log).length > 0).map((log) => buildHit(log, first_seen));
     const last = seen_in.map(({ seen_at }) => seen_at.getTime()).reduce((a, b) => Math.max(a, b), first_seen.getTime());
     return {
       ...ioc,
@@ -140,7 +140,7 @@ export function iocsOf(now: Date, logs: readonly Log[]): WholeIoc[] {
 }
 
 /** What is older than the indicator was found when that became known. */
-function hitOf({ id, ingested_at }: Log, first_seen: Date): IocHit {
+function buildHit({ id, ingested_at }: LogEvent, first_seen: Date): IocHit {
   const log_ingested_at = new Date(ingested_at);
   return { id, log_id: id, log_ingested_at, seen_at: log_ingested_at > first_seen ? log_ingested_at : first_seen };
 }

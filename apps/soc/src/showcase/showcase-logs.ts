@@ -1,13 +1,13 @@
-import type { Log, LogSeverity } from "../logs/search/log.ts";
+import type { LogEvent, LogSeverity } from "../logs/search/log.ts";
 import type { SourceCounts } from "../logs/search/sources.schema.ts";
 import { DEVICE_LOGS } from "./device-logs.ts";
 import { EVERYDAY_LOGS } from "./everyday-logs.ts";
 import { OFFICE_LOGS } from "./office-logs.ts";
-import { idOf, minutesBefore, SITES, type SiteKey } from "./story.ts";
+import { minutesBefore, SITES, type SiteKey, toStoryId } from "./story.ts";
 
 /** Who or what is in a log. */
 type Part = Partial<
-  Pick<Log, "host" | "user" | "src_ip" | "dst_ip" | "src_port" | "dst_port" | "process" | "attributes">
+  Pick<LogEvent, "host" | "user" | "src_ip" | "dst_ip" | "src_port" | "dst_port" | "process" | "attributes">
 >;
 
 /** What is told of one log, or of several that differ by their time and their cast; the rest follows from it. */
@@ -32,31 +32,36 @@ export interface AlertLogs {
   logs: readonly LogFact[];
 }
 
-const MOST_OF_AN_ALERT = 100;
+const MAX_LOGS_PER_ALERT = 100;
 const LAG_MS = 800;
 
 export interface ShowcaseLogs {
-  logs: Log[];
+  logs: LogEvent[];
   /** By the title of the alert. */
-  logIdsOf: ReadonlyMap<string, string[]>;
+  logIdsByAlert: ReadonlyMap<string, string[]>;
 }
 
 /** In the order they are told: the ids go by it, so that facts are only ever added at the end. */
-export function logsOf(now: Date): ShowcaseLogs {
+export function buildShowcaseLogs(now: Date): ShowcaseLogs {
   let count = 0;
-  const tell = (fact: LogFact): Log[] =>
+  const buildLogs = (fact: LogFact): LogEvent[] =>
     Array.from({ length: fact.times ?? 1 }, (_, turn) => {
       count += 1;
-      return logOf(fact, turn, idOf("log", count), now);
+      return buildShowcaseLog(fact, turn, toStoryId("log", count), now);
     });
-  const ofAlerts = [...OFFICE_LOGS, ...DEVICE_LOGS].map(({ alert, logs }) => ({ alert, logs: logs.flatMap(tell) }));
+  const ofAlerts = [...OFFICE_LOGS, ...DEVICE_LOGS].map(({ alert, logs }) => ({
+    alert,
+    logs: logs.flatMap(buildLogs),
+  }));
   return {
-    logs: [...ofAlerts.flatMap(({ logs }) => logs), ...EVERYDAY_LOGS.flatMap(tell)],
-    logIdsOf: new Map(ofAlerts.map(({ alert, logs }) => [alert, logs.slice(0, MOST_OF_AN_ALERT).map(({ id }) => id)])),
+    logs: [...ofAlerts.flatMap(({ logs }) => logs), ...EVERYDAY_LOGS.flatMap(buildLogs)],
+    logIdsByAlert: new Map(
+      ofAlerts.map(({ alert, logs }) => [alert, logs.slice(0, MAX_LOGS_PER_ALERT).map(({ id }) => id)]),
+    ),
   };
 }
 
-function logOf(fact: LogFact, turn: number, id: string, now: Date): Log {
+function buildShowcaseLog(fact: LogFact, turn: number, id: string, now: Date): LogEvent {
   const part: Part = { ...fact, ...fact.cast?.[turn % fact.cast.length] };
   const at = minutesBefore(now, fact.minutesAgo - (turn * (fact.everySeconds ?? 60)) / 60);
   const timestamp = at.toISOString();
@@ -88,7 +93,7 @@ function logOf(fact: LogFact, turn: number, id: string, now: Date): Log {
 const SILENT = "edr-waterworks";
 
 /** What the intake would have counted. */
-export function countersOf(logs: readonly Log[]): Map<string, SourceCounts> {
+export function buildShowcaseCounters(logs: readonly LogEvent[]): Map<string, SourceCounts> {
   const counters = new Map<string, SourceCounts>();
   for (const { source, timestamp } of logs) {
     const { received = 0, silent_since = null } = counters.get(source) ?? {};

@@ -1,7 +1,7 @@
 import type { Channel } from "../response/notifications/channel.ts";
 import type { Delivery } from "../response/notifications/delivery.ts";
-import { messageOf } from "../response/notifications/message.ts";
-import { emailOf, idOf, minutesBefore } from "./story.ts";
+import { buildMessage } from "../response/notifications/message.ts";
+import { emailOf, minutesBefore, toStoryId } from "./story.ts";
 
 export interface ShowcaseNotifications {
   channels: Channel[];
@@ -9,13 +9,13 @@ export interface ShowcaseNotifications {
 }
 
 /** Who was told of the approval that waits: the room of the team at once, the manager when nobody had decided. */
-export function notificationsOf(now: Date): ShowcaseNotifications {
+export function buildShowcaseNotifications(now: Date): ShowcaseNotifications {
   const created_at = minutesBefore(now, 40_000);
   const made = { enabled: true, created_by: "hassan.ali", created_at, address_set_at: created_at };
   const channels: Channel[] = [
     {
       ...made,
-      id: idOf("channel", 1),
+      id: toStoryId("channel", 1),
       name: "Room of the SOC",
       kind: "chat",
       settings: { url: "https://chat.manara.example/hooks/soc" },
@@ -24,7 +24,7 @@ export function notificationsOf(now: Date): ShowcaseNotifications {
     },
     {
       ...made,
-      id: idOf("channel", 2),
+      id: toStoryId("channel", 2),
       name: "Shift mail",
       kind: "email",
       settings: { to: [emailOf("hassan.ali")] },
@@ -32,7 +32,7 @@ export function notificationsOf(now: Date): ShowcaseNotifications {
       updated_at: made.created_at,
     },
   ];
-  const told: [channel: number, minutesAgo: number, type: string][] = [
+  const sent: [channel: number, minutesAgo: number, type: string][] = [
     [1, 180, "approval.requested"],
     [1, 120, "approval.reminded"],
   ];
@@ -41,14 +41,14 @@ export function notificationsOf(now: Date): ShowcaseNotifications {
     requested_by: "daniel.okafor",
     expires_at: minutesBefore(now, -60).toISOString(),
   };
-  const deliveries = told.map(([channel, minutesAgo, type], index): Delivery => {
+  const deliveries = sent.map(([channel, minutesAgo, type], index): Delivery => {
     const at = minutesBefore(now, minutesAgo);
     return {
-      id: idOf("delivery", index + 1),
-      channel_id: idOf("channel", channel),
+      id: toStoryId("delivery", index + 1),
+      channel_id: toStoryId("channel", channel),
       event_id: null,
       type,
-      message: messageOf({ type, subject_id: idOf("approval", 2), at: at.toISOString(), data }),
+      message: buildMessage({ type, subject_id: toStoryId("approval", 2), at: at.toISOString(), data }),
       status: "sent",
       attempts: 1,
       next_attempt_at: at,

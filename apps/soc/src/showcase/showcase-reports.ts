@@ -1,5 +1,5 @@
 import type { ReportSummary } from "../reporting/reports/report.ts";
-import { type Analyst, CASE_IDS, idOf, minutesBefore } from "./story.ts";
+import { type Analyst, CASE_IDS, minutesBefore, toStoryId } from "./story.ts";
 
 interface ReportFact extends Pick<ReportSummary, "title" | "report_type" | "case_id" | "format"> {
   minutesAgo: number;
@@ -58,10 +58,10 @@ const REPORTS: readonly ReportFact[] = [
 ];
 
 /** Without what they say: that is written from the rest of the story when somebody reads it. */
-export function reportsOf(now: Date): ReportSummary[] {
-  return REPORTS.map(({ minutesAgo, by, ...told }, index) => ({
-    id: idOf("report", index + 1),
-    ...told,
+export function buildShowcaseReports(now: Date): ReportSummary[] {
+  return REPORTS.map(({ minutesAgo, by, ...fact }, index) => ({
+    id: toStoryId("report", index + 1),
+    ...fact,
     status: "completed",
     created_by: by,
     created_at: minutesBefore(now, minutesAgo),

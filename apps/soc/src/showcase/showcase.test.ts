@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../casework/alerts/alerts.schema.ts";
 import { canonicalJson } from "../foundation/records/canonical-json.ts";
 import { toPredicate } from "../logs/query/predicate.ts";
-import { conditionOf } from "../logs/search/log-selection.ts";
-import { showcaseOf } from "./showcase.ts";
+import { buildLogCondition } from "../logs/search/log-selection.ts";
+import { buildShowcase } from "./showcase.ts";
 
 const NOW = new Date("2026-03-14T09:26:53.589Z");
-const { sites, users, alerts, cases, ledger, audit, logs, hunts } = showcaseOf(NOW);
+const { sites, users, alerts, cases, ledger, audit, logs, hunts } = buildShowcase(NOW);
 
 function isAscending(times: Date[]): boolean {
   return times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
@@ -43,7 +43,7 @@ describe("the showcase", () => {
   });
 
   it("keeps its ids and moves its times with the clock", () => {
-    const later = showcaseOf(new Date(NOW.getTime() + 3_600_000));
+    const later = buildShowcase(new Date(NOW.getTime() + 3_600_000));
     expect(later.alerts.map(({ id }) => id)).toEqual(alerts.map(({ id }) => id));
     const moved = later.alerts.map(({ created_at }) => created_at.getTime() - 3_600_000);
     expect(moved).toEqual(alerts.map(({ created_at }) => created_at.getTime()));
@@ -101,13 +101,13 @@ describe("the showcase", () => {
   });
 
   it("has logs behind every alert of the intrusion, from its first to its last sight", () => {
-    const logOf = new Map(logs.map((log) => [log.id, log]));
+    const logById = new Map(logs.map((log) => [log.id, log]));
     const raised = alerts.filter(({ log_ids }) => log_ids.length > 0);
     const intrusion = alerts.filter(({ tags }) => tags.includes("intrusion"));
     expect(raised).toEqual(expect.arrayContaining(intrusion));
     expect(raised).toHaveLength(23);
     for (const { title, log_ids, host, user, site, iocs, first_seen, last_seen } of raised) {
-      const behind = log_ids.flatMap((id) => logOf.get(id) ?? []);
+      const behind = log_ids.flatMap((id) => logById.get(id) ?? []);
       expect(behind, title).toHaveLength(log_ids.length);
       expect(log_ids.length).toBeLessThanOrEqual(100);
       const text = JSON.stringify(behind);
@@ -131,7 +131,7 @@ describe("the showcase", () => {
   it("keeps hunts of people who are there, in the query language", () => {
     for (const hunt of hunts) {
       expect(users.map(({ username }) => username)).toContain(hunt.created_by);
-      const isFound = toPredicate(conditionOf(hunt, NOW));
+      const isFound = toPredicate(buildLogCondition(hunt, NOW));
       expect(logs.some(isFound), hunt.title).toBe(true);
       expect(logs.every(isFound), hunt.title).toBe(false);
     }

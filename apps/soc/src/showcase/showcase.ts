@@ -2,50 +2,50 @@ import type { Alert } from "../casework/alerts/alert.ts";
 import type { WholeCase } from "../casework/cases/case.ts";
 import type { AuditEntryBody } from "../foundation/audit/audit.schema.ts";
 import type { Showcase } from "../foundation/showcase/showcase.ts";
-import { alertsOf } from "./showcase-alerts.ts";
-import { approvalsOf } from "./showcase-approvals.ts";
-import { automationsOf } from "./showcase-automations.ts";
-import { casesOf, ledgerOf } from "./showcase-cases.ts";
-import { detectionsOf } from "./showcase-detections.ts";
-import { edrOf } from "./showcase-endpoints.ts";
-import { executionsOf } from "./showcase-executions.ts";
-import { huntsOf } from "./showcase-hunts.ts";
-import { iocsOf } from "./showcase-iocs.ts";
-import { countersOf, logsOf } from "./showcase-logs.ts";
-import { notificationsOf } from "./showcase-notifications.ts";
-import { reportsOf } from "./showcase-reports.ts";
-import { ANALYSTS, idOf, type ShowcaseUser, SITES } from "./story.ts";
+import { buildShowcaseAlerts } from "./showcase-alerts.ts";
+import { buildShowcaseApprovals } from "./showcase-approvals.ts";
+import { buildShowcaseAutomations } from "./showcase-automations.ts";
+import { buildShowcaseCases, buildShowcaseLedger } from "./showcase-cases.ts";
+import { buildShowcaseDetections } from "./showcase-detections.ts";
+import { buildShowcaseEdr } from "./showcase-endpoints.ts";
+import { buildShowcaseExecutions } from "./showcase-executions.ts";
+import { buildShowcaseHunts } from "./showcase-hunts.ts";
+import { buildShowcaseIocs } from "./showcase-iocs.ts";
+import { buildShowcaseCounters, buildShowcaseLogs } from "./showcase-logs.ts";
+import { buildShowcaseNotifications } from "./showcase-notifications.ts";
+import { buildShowcaseReports } from "./showcase-reports.ts";
+import { ANALYSTS, type ShowcaseUser, SITES, toStoryId } from "./story.ts";
 
 /** One intrusion, in everything that a platform would know of it, and the people who work on it. */
 export type Intrusion = Showcase & { users: ShowcaseUser[] };
 
 /** The same story at any time: ids stay, times move with the clock. */
-export function showcaseOf(now: Date): Intrusion {
-  const { logs, logIdsOf } = logsOf(now);
-  const alerts = alertsOf(now, logIdsOf);
-  const cases = casesOf(now);
+export function buildShowcase(now: Date): Intrusion {
+  const { logs, logIdsByAlert } = buildShowcaseLogs(now);
+  const alerts = buildShowcaseAlerts(now, logIdsByAlert);
+  const cases = buildShowcaseCases(now);
   return {
     sites: Object.values(SITES),
     users: [...ANALYSTS],
     alerts,
     cases,
-    ledger: ledgerOf(cases),
-    audit: auditOf(alerts, cases),
+    ledger: buildShowcaseLedger(cases),
+    audit: buildShowcaseAudit(alerts, cases),
     logs,
-    log_counters: countersOf(logs),
-    hunts: huntsOf(now),
-    detections: detectionsOf(now, logs, alerts),
-    edr: edrOf(now),
-    iocs: iocsOf(now, logs),
-    executions: executionsOf(now, alerts),
-    approvals: approvalsOf(now),
-    automations: automationsOf(now),
-    reports: reportsOf(now),
-    notifications: notificationsOf(now),
+    log_counters: buildShowcaseCounters(logs),
+    hunts: buildShowcaseHunts(now),
+    detections: buildShowcaseDetections(now, logs, alerts),
+    edr: buildShowcaseEdr(now),
+    iocs: buildShowcaseIocs(now, logs),
+    executions: buildShowcaseExecutions(now, alerts),
+    approvals: buildShowcaseApprovals(now),
+    automations: buildShowcaseAutomations(now),
+    reports: buildShowcaseReports(now),
+    notifications: buildShowcaseNotifications(now),
   };
 }
 
-function auditOf(alerts: readonly Alert[], cases: readonly WholeCase[]): AuditEntryBody[] {
+function buildShowcaseAudit(alerts: readonly Alert[], cases: readonly WholeCase[]): AuditEntryBody[] {
   const ofAlerts = alerts.map(({ id, source, created_at, title, severity }) => ({
     at: created_at,
     actor: source,
@@ -66,5 +66,5 @@ function auditOf(alerts: readonly Alert[], cases: readonly WholeCase[]): AuditEn
   );
   return [...ofAlerts, ...ofCases]
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-    .map((entry, index) => ({ id: idOf("audit", index + 1), ...entry }));
+    .map((entry, index) => ({ id: toStoryId("audit", index + 1), ...entry }));
 }

@@ -37,7 +37,7 @@ const KINDS = [
 ] as const;
 
 /** The same thing has the same id in every run: links and screenshots stay right. */
-export function idOf(kind: (typeof KINDS)[number], number: number): string {
+export function toStoryId(kind: (typeof KINDS)[number], number: number): string {
   const place = (KINDS.indexOf(kind) + 1).toString(16).padStart(3, "0");
   return `019a0000-0000-7000-8${place}-${number.toString(16).padStart(12, "0")}`;
 }
@@ -50,7 +50,7 @@ export function minutesBefore(now: Date, minutes: number): Date {
 // documentation (RFC 5737, RFC 2606), so that nobody looks up, or blocks, a real one.
 export const SITES = {
   office: {
-    id: idOf("site", 1),
+    id: toStoryId("site", 1),
     name: "Head office",
     profile: {
       asset_classes: ["it", "cloud", "identity", "mobile"],
@@ -59,7 +59,7 @@ export const SITES = {
     },
   },
   school: {
-    id: idOf("site", 2),
+    id: toStoryId("site", 2),
     name: "Learning centre",
     profile: {
       asset_classes: ["it", "iot", "building"],
@@ -68,7 +68,7 @@ export const SITES = {
     },
   },
   waterworks: {
-    id: idOf("site", 3),
+    id: toStoryId("site", 3),
     name: "Waterworks",
     profile: {
       asset_classes: ["ot", "iot", "it"],
@@ -103,8 +103,8 @@ export const ANALYSTS: readonly ShowcaseUser[] = Object.entries(ROLE_OF).map(([u
 
 export type CaseKey = "takeover" | "movement" | "devices" | "backup";
 export const CASE_IDS: Readonly<Record<CaseKey, string>> = {
-  takeover: idOf("case", 1),
-  movement: idOf("case", 2),
-  devices: idOf("case", 3),
-  backup: idOf("case", 4),
+  takeover: toStoryId("case", 1),
+  movement: toStoryId("case", 2),
+  devices: toStoryId("case", 3),
+  backup: toStoryId("case", 4),
 };

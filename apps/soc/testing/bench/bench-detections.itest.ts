@@ -6,7 +6,7 @@ import { insertRules, publishNow, startLoad } from "../fixtures/detection-load.t
 import { openLogEngine, startWorkerProcess } from "../processes/detection-worker-process.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startLogStore } from "../servers/log-engine.ts";
-import { tell } from "./figures.ts";
+import { print } from "./figures.ts";
 
 const { BENCH_RULES = "300", BENCH_EVENTS_PER_SECOND = "200", BENCH_MINUTES = "1" } = process.env;
 const RULES = Number(BENCH_RULES);
@@ -93,7 +93,7 @@ it(`runs ${RULES} rules every minute on two workers, one of which is killed`, {
   const [lag] = lags;
   const { rows: minutes } = await owner.query(MINUTE_LAGS, [new Date(begins), new Date(ends)]);
   for (const minute of minutes) process.stdout.write(`${JSON.stringify(minute)}\n`);
-  tell(
+  print(
     `${RULES} scheduled rules a minute at ${EVENTS_PER_SECOND} events/s, two workers, one of them killed: lag in s p50 ` +
       `${lag?.p50.toFixed(1)}, p99 ${lag?.p99.toFixed(1)}, most ${lag?.most.toFixed(1)}; ${lag?.windows} windows, each once; ` +
       `${load.stored()} logs`,

@@ -5,14 +5,14 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { expect, it } from "vitest";
-import { rowsOf } from "../../src/adapters/clickhouse-rows.ts";
+import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
 import { readJsonEvents } from "../../src/logs/intake/formats/json-events.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
-import type { Log } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/logs/search/log.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
-import { linesOf } from "./events.ts";
-import { cpuMicrosOf, figuresOf, tell, time } from "./figures.ts";
+import { buildLines } from "./events.ts";
+import { computeFigures, measureCpuMicros, print, time } from "./figures.ts";
 import { INSERT_SETTINGS } from "./insert-settings.ts";
 import { type Product, startProduct } from "./product.ts";
 
@@ -28,7 +28,7 @@ const HOUR = 60 * 60_000;
 const clock = createClock();
 const ids = createIds(clock);
 
-function logsOf(lines: string, at: string): Log[] {
+function parseLogs(lines: string, at: string): LogEvent[] {
   return readJsonEvents(lines).flatMap((found) =>
     "fields" in found ? [toLog(found.fields, { id: ids.next(), site: "", ingested_at: at, raw: found.raw })] : [],
   );
@@ -44,7 +44,7 @@ it("takes logs in at more than half the pace of the bare engine, with no rules",
     const spent = new Map<string, number>();
     const at = clock.now().toISOString();
     for (let first = 0; first < batches; first += TURN) {
-      const texts = Array.from({ length: TURN }, (_, n) => linesOf((first + n) * ROWS, ROWS, at));
+      const texts = Array.from({ length: TURN }, (_, n) => buildLines((first + n) * ROWS, ROWS, at));
       // Turn by turn, so that whatever else the machine does falls on both.
       rates.bare.push(await bareRate(bare, folder, texts, at));
       const before = await product.cpuMicros();
@@ -54,14 +54,14 @@ it("takes logs in at more than half the pace of the bare engine, with no rules",
       }
     }
     const turns = Math.ceil(batches / TURN);
-    const [intake, alone] = [figuresOf(rates.intake), figuresOf(rates.bare)];
+    const [intake, alone] = [computeFigures(rates.intake), computeFigures(rates.bare)];
     const ratio = intake.p50 / alone.p50;
-    tell(
+    print(
       `intake to durable: ${ratio.toFixed(2)} of the bare engine by medians ` +
         `(${intake.p50.toFixed(0)} against ${alone.p50.toFixed(0)} events/s; fastest ${(intake.max / alone.max).toFixed(2)}), ` +
         `batches of ${ROWS}, ${turns} turns of ${TURN}, rules off`,
     );
-    tellTheRest(spent, at, turns * TURN * ROWS);
+    printRemaining(spent, at, turns * TURN * ROWS);
     const { total_events } = await product.get("/siem/stats");
     expect(total_events).toBe(turns * TURN * ROWS);
     if (isFull) expect(ratio).toBeGreaterThanOrEqual(LEAST_RATIO);
@@ -82,7 +82,7 @@ async function bareRate(
   let tookMs = 0;
   for (const text of texts) {
     const path = join(folder, "batch.ndjson");
-    writeFileSync(path, rowsOf(logsOf(text, at)));
+    writeFileSync(path, encodeRows(parseLogs(text, at)));
     const settings = { ...INSERT_SETTINGS, insert_deduplication_token: ids.next() };
     tookMs += (await bare.ask({ kind: "insert", path, settings })).ms;
   }
@@ -102,19 +102,19 @@ async function intakeRate(product: Product, texts: readonly string[]) {
   return (texts.length * ROWS * 1000) / tookMs;
 }
 
-function tellTheRest(spent: ReadonlyMap<string, number>, at: string, events: number): void {
+function printRemaining(spent: ReadonlyMap<string, number>, at: string, events: number): void {
   const of = (name: string) => ((spent.get(name) ?? 0) / events).toFixed(1);
-  const text = linesOf(0, ROWS, at);
-  const [found, logs] = [readJsonEvents(text), logsOf(text, at)];
-  const share = (work: () => unknown) => (Math.min(...[1, 2, 3].map(() => cpuMicrosOf(work))) / ROWS).toFixed(1);
+  const text = buildLines(0, ROWS, at);
+  const [found, logs] = [readJsonEvents(text), parseLogs(text, at)];
+  const share = (work: () => unknown) => (Math.min(...[1, 2, 3].map(() => measureCpuMicros(work))) / ROWS).toFixed(1);
   const parsing = share(() => readJsonEvents(text));
   const normalising = share(() => {
     for (const each of found) {
       if ("fields" in each) toLog(each.fields, { id: ids.next(), site: "", ingested_at: at, raw: each.raw });
     }
   });
-  const writing = share(() => rowsOf(logs));
-  tell(
+  const writing = share(() => encodeRows(logs));
+  print(
     `intake to durable: the rest goes to, in µs of processor an event: the service ${of("main.js")} (parsing ${parsing}, ` +
       `normalising ${normalising}, writing rows ${writing}, HTTP both ways and bookkeeping the remainder); ` +
       `the engine's process ${of("main-log-engine.js")}; the worker ${of("main-worker.js")}`,

@@ -5,15 +5,15 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { expect, it } from "vitest";
-import { searchOf } from "../../src/adapters/clickhouse-questions.ts";
-import { rowsOf } from "../../src/adapters/clickhouse-rows.ts";
+import { buildSearchQuestion } from "../../src/adapters/clickhouse-questions.ts";
+import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
 import { indexedConditions, scannedConditions } from "../../src/detection/iocs/ioc-history.ts";
 import { createIocMatcher, type MatchedIoc } from "../../src/detection/iocs/ioc-matcher.ts";
 import { createStreamMatcher } from "../../src/detection/matching/stream-matcher.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
 import { parseQuery } from "../../src/logs/query/query.ts";
-import type { Log } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/logs/search/log.ts";
 import type { SqlCondition } from "../../src/logs/search/log-store.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
 
@@ -27,7 +27,7 @@ const HOURS = 3 * 60 * 60_000;
 const BATCH = 500_000;
 const DAY_MS = 24 * 60 * 60_000;
 const SEARCH_MS = 5000;
-const MOST_COST = 0.2;
+const MAX_COST = 0.2;
 const TURNS = isFull ? 10 : 2;
 const clock = createClock();
 const ids = createIds(clock);
@@ -97,7 +97,7 @@ function eventAt(n: number): string {
   }
 }
 
-function logAt(n: number, text: string): Log {
+function logAt(n: number, text: string): LogEvent {
   const at = new Date(Date.UTC(2026, 10, 15) + n).toISOString();
   return toLog(JSON.parse(text), { id: ids.next(), ingested_at: at, site: "", raw: text });
 }
@@ -108,7 +108,7 @@ const cpuMs = () => {
 };
 
 /** Events per second of processor time, on the way from a sender's text to what is handed to the log store and the rules. */
-function rateOf(texts: readonly string[], match: (log: Log) => number) {
+function measureRate(texts: readonly string[], match: (log: LogEvent) => number) {
   const rules = createStreamMatcher(
     Array.from({ length: RULES }, (_, n) => ({
       id: `rule-${n}`,
@@ -120,7 +120,7 @@ function rateOf(texts: readonly string[], match: (log: Log) => number) {
   for (let place = 0; place < texts.length; place += 1000) {
     const logs = texts.slice(place, place + 1000).map((text, at) => logAt(place + at, text));
     for (const log of logs) hits += rules.match(log).length + match(log);
-    rowsOf(logs);
+    encodeRows(logs);
   }
   return { perSecond: Math.round((texts.length * 1000) / (cpuMs() - begun)), hits };
 }
@@ -138,8 +138,8 @@ it(`looks for ${IOCS} indicators in every event that comes in`, { timeout: HOURS
   const turns: { plain: number; watched: number }[] = [];
   // Turn by turn, so that whatever else the machine does falls on both; the first turn pays for the compiler.
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const plain = rateOf(texts, () => 0).perSecond;
-    const { perSecond: watched, hits } = rateOf(texts, (log) => matcher.match(log).length);
+    const plain = measureRate(texts, () => 0).perSecond;
+    const { perSecond: watched, hits } = measureRate(texts, (log) => matcher.match(log).length);
     expect(hits).toBe(Math.floor((EVENTS + 499) / 1000));
     turns.push({ plain, watched });
   }
@@ -149,7 +149,7 @@ it(`looks for ${IOCS} indicators in every event that comes in`, { timeout: HOURS
   process.stdout.write(
     `${IOCS} indicators (${loaded.toFixed(0)} ms to load, ${megabytes} MB), ${RULES} rules: ${plain} events per CPU-second without, ${watched} with: ${(cost * 100).toFixed(1)} %\n`,
   );
-  if (isFull) expect(cost).toBeLessThan(MOST_COST);
+  if (isFull) expect(cost).toBeLessThan(MAX_COST);
 });
 
 const MESSAGES = `[
@@ -159,7 +159,7 @@ const MESSAGES = `[
   format('Process created: app{}.exe -k service{} --id {}', toString(n % 60), toString(n % 20), toString(n))][n % 4 + 1]`;
 
 /** Events as above, made by the engine itself: by the way of a sender ten million would take hours. */
-const insertOf = (first: number, count: number, nowMs: number) => `
+const buildInsert = (first: number, count: number, nowMs: number) => `
 INSERT INTO logs SELECT concat('log-', toString(n)), fromUnixTimestamp64Milli(ms), fromUnixTimestamp64Milli(ms), '',
   ['proxy', 'firewall', 'windows', 'edr'][n % 4 + 1], concat('ws-', toString(n % 400), '.corp.internal'), 'info', '', '', '',
   if(n % 4 = 2, concat('user', toString(n * 7919 % 3000)), ''), format('10.{}.{}.{}', toString(n % 7), toString(n % 250), toString(n % 240)),
@@ -192,14 +192,14 @@ it(`finds a new indicator in ${ROWS} stored events`, { timeout: HOURS }, async (
     for (const sql of boxTables(90)) await bare.ask({ kind: "run", sql });
     const now = clock.now().getTime();
     for (let first = 0; first < ROWS; first += BATCH) {
-      await bare.ask({ kind: "run", sql: insertOf(first, Math.min(BATCH, ROWS - first), now) });
+      await bare.ask({ kind: "run", sql: buildInsert(first, Math.min(BATCH, ROWS - first), now) });
     }
     const asked = { time: "ingested_at", order: "newest", limit: 2000 } as const;
     const window = { from: new Date(now - 30 * DAY_MS), to: new Date(now) };
     async function ask(conditions: readonly SqlCondition[]) {
       let [ms, logs] = [0, 0];
       for (const where of conditions) {
-        const { sql, parameters = {} } = searchOf({ ...asked, ...window, where });
+        const { sql, parameters = {} } = buildSearchQuestion({ ...asked, ...window, where });
         const answer = await bare.ask({ kind: "select", sql: `${sql} ${READ_SETTINGS}`, parameters });
         ms += answer.ms;
         logs += Number(answer.result);

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
-import { rowsOf } from "../../src/adapters/clickhouse-rows.ts";
+import { encodeRows } from "../../src/adapters/clickhouse-rows.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
-import type { Log } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/logs/search/log.ts";
 import { sampleLog, startLogStore } from "../servers/log-engine.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
-import { figuresOf, inWords, tell, time } from "./figures.ts";
+import { computeFigures, inWords, print, time } from "./figures.ts";
 import { INSERT_SETTINGS } from "./insert-settings.ts";
 
 const { BENCH_LOG_BATCHES = "3" } = process.env;
@@ -21,7 +21,7 @@ const DAY = { time: "timestamp", from: new Date(START), to: new Date(START + 24 
 const clock = createClock();
 
 /** About 900 bytes, of which the engine sees words, hosts, users and attributes in the proportions of a domain's logs. */
-function logAt(n: number): Log {
+function logAt(n: number): LogEvent {
   const user = `user${(n * 7919) % 3000}`;
   const host = `host${n % 400}`;
   return sampleLog({
@@ -54,16 +54,20 @@ it("costs little more than the bare engine", { timeout: HOURS }, async () => {
     for (let batch = 0; batch < batches; batch += 1) {
       const logs = Array.from({ length: ROWS }, (_, n) => logAt(batch * ROWS + n));
       const path = join(folder, "batch.ndjson");
-      inserts.text.push(...(await time(clock, [async () => rowsOf(logs)])));
-      writeFileSync(path, rowsOf(logs));
+      inserts.text.push(...(await time(clock, [async () => encodeRows(logs)])));
+      writeFileSync(path, encodeRows(logs));
       const settings = { ...INSERT_SETTINGS, insert_deduplication_token: `batch-${batch}` };
       // Turn by turn, so that whatever else the machine does falls on both.
       inserts.bare.push((await bare.ask({ kind: "insert", path, settings })).ms);
       inserts.store.push(...(await time(clock, [() => store.insert(logs, { token: `batch-${batch}` })])));
     }
-    const [ours, alone, text] = [figuresOf(inserts.store), figuresOf(inserts.bare), figuresOf(inserts.text)];
+    const [ours, alone, text] = [
+      computeFigures(inserts.store),
+      computeFigures(inserts.bare),
+      computeFigures(inserts.text),
+    ];
     const fastest = Math.min(...inserts.bare) / Math.min(...inserts.store);
-    tell(
+    print(
       `insert through the log store: ${(alone.p50 / ours.p50).toFixed(2)} of the bare engine by medians, ` +
         `${fastest.toFixed(2)} by the fastest; ms p50 / p95 / max: store ${inWords(ours)}, of which writing the rows ` +
         `${inWords(text)}, bare ${inWords(alone)}; ${batches} batches of ${ROWS}`,

@@ -5,24 +5,24 @@ import process from "node:process";
 import { createClock } from "@kit/clock";
 import { expect, it } from "vitest";
 import { createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
-import { type Question, searchOf } from "../../src/adapters/clickhouse-questions.ts";
+import { buildSearchQuestion, type Question } from "../../src/adapters/clickhouse-questions.ts";
 import { boxTables } from "../../src/adapters/clickhouse-tables.ts";
 import { toSql } from "../../src/logs/query/condition-sql.ts";
-import { selectionOf } from "../../src/logs/search/log-selection.ts";
+import { buildLogSelection } from "../../src/logs/search/log-selection.ts";
 import type { SearchLogsQuery } from "../../src/logs/search/logs.schema.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { startLogEngine } from "../servers/log-engine.ts";
 import { signIn } from "../worlds/sample-world.ts";
 import { wholePlatform } from "../worlds/whole-platform.ts";
 import { startBareEngine } from "./bare-log-engine.ts";
-import { figuresOf, inWords, tell, time } from "./figures.ts";
+import { computeFigures, inWords, print, time } from "./figures.ts";
 
 const { BENCH_ROWS = "100000" } = process.env;
 const rows = Number(BENCH_ROWS);
 const isFull = rows >= 10_000_000;
 const TURNS = isFull ? 60 : 3;
 const WARM_UP = 3;
-const MOST_RATIO = 1.5;
+const MAX_RATIO = 1.5;
 const LIMIT = 50;
 const HOURS = 60 * 60_000;
 const DAY_MS = 24 * HOURS;
@@ -47,7 +47,7 @@ const FILL = (from: number, count: number) => `
     concat('{"EventID":', toString(4600 + number % 40), ',"user":"', name, '","text":"', repeat('x', 200), '"}'),
     concat('{"pid":', toString(number % 30000), ',"logon":{"type":', toString(number % 10), '}}')
   FROM numbers(${from}, ${count})`;
-const FILLED_AT_ONCE = 250_000;
+const FILL_BATCH_SIZE = 250_000;
 
 const day = { from: new Date(START).toISOString(), to: new Date(START + DAY_MS).toISOString(), limit: LIMIT };
 const SEARCHES: Readonly<Record<string, (turn: number) => SearchLogsQuery>> = {
@@ -86,9 +86,9 @@ it(`finds things among ${rows} logs nearly as fast as the bare engine`, { timeou
       let found = 0;
       for (let turn = -WARM_UP; turn < TURNS; turn += 1) {
         const query = queryAt(turn + WARM_UP);
-        const { condition, from, to } = selectionOf(query, clock.now());
+        const { condition, from, to } = buildLogSelection(query, clock.now());
         const search = { where: toSql(condition), time: "timestamp", from, to, order: "newest", limit: LIMIT } as const;
-        const { sql, parameters = {} }: Question = searchOf(search);
+        const { sql, parameters = {} }: Question = buildSearchQuestion(search);
         const alone = await bare.ask({ kind: "select", sql: `${sql} ${READ_SETTINGS}`, parameters });
         const [storeMs = 0] = await time(clock, [() => store.search(search)]);
         const startMs = clock.monotonicMs();
@@ -101,16 +101,20 @@ it(`finds things among ${rows} logs nearly as fast as the bare engine`, { timeou
         waits.store.push(storeMs);
         waits.api.push(apiMs);
       }
-      const [api, ownStore, alone] = [figuresOf(waits.api), figuresOf(waits.store), figuresOf(waits.bare)];
+      const [api, ownStore, alone] = [
+        computeFigures(waits.api),
+        computeFigures(waits.store),
+        computeFigures(waits.bare),
+      ];
       ratios.push(ownStore.p95 / alone.p95);
-      tell(
+      print(
         `search for ${name} in ${rows} logs, ms p50 / p95 / max: bare ${inWords(alone)}, log store ${inWords(ownStore)} ` +
           `(p95 ${(ownStore.p95 / alone.p95).toFixed(2)} times), API ${inWords(api)} (p95 ${(api.p95 / alone.p95).toFixed(2)} ` +
           `times), ${(found / TURNS).toFixed(1)} logs found each`,
       );
       expect(found).toBeGreaterThan(0);
     }
-    if (isFull) for (const ratio of ratios) expect(ratio).toBeLessThanOrEqual(MOST_RATIO);
+    if (isFull) for (const ratio of ratios) expect(ratio).toBeLessThanOrEqual(MAX_RATIO);
   } finally {
     await platform.close();
     await bare.stop();
@@ -125,8 +129,8 @@ async function fill(folder: string): Promise<void> {
   const bare = startBareEngine(folder);
   try {
     for (const sql of boxTables(36_500)) await bare.ask({ kind: "run", sql });
-    for (let from = 0; from < rows; from += FILLED_AT_ONCE) {
-      await bare.ask({ kind: "run", sql: FILL(from, Math.min(FILLED_AT_ONCE, rows - from)) });
+    for (let from = 0; from < rows; from += FILL_BATCH_SIZE) {
+      await bare.ask({ kind: "run", sql: FILL(from, Math.min(FILL_BATCH_SIZE, rows - from)) });
     }
     const merging = { kind: "select", sql: "SELECT 1 FROM system.merges FORMAT JSONEachRow", parameters: {} } as const;
     await expect.poll(async () => (await bare.ask(merging)).result, { timeout: SETTLED_MS, interval: 500 }).toBe(0);

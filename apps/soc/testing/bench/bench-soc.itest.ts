@@ -3,13 +3,13 @@ import { createClock } from "@kit/clock";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { measureCreates } from "./creates.ts";
-import { figuresOf, inWords, time } from "./figures.ts";
+import { computeFigures, inWords, time } from "./figures.ts";
 import {
   ALERTS,
   CASES,
   cursorAfter,
-  filterSetsOf,
   filtersAt,
+  listFilterSets,
   type MeasuredList,
   reversed,
   type Shown,
@@ -48,8 +48,8 @@ it("answers every list, case and context, and creates alerts", { timeout: HOURS 
 });
 
 async function measureReads(owner: pg.Client, platform: AskedPlatform): Promise<void> {
-  const alertRecords = await sampleOf(owner, platform, "alerts", "assignee IS NOT NULL AND case_id IS NOT NULL");
-  const caseRecords = await sampleOf(owner, platform, "cases", "assignee IS NOT NULL");
+  const alertRecords = await readSample(owner, platform, "alerts", "assignee IS NOT NULL AND case_id IS NOT NULL");
+  const caseRecords = await readSample(owner, platform, "cases", "assignee IS NOT NULL");
   await measureList(platform, { ...ALERTS, records: alertRecords });
   await measureList(platform, { ...CASES, records: caseRecords });
   await measurePages(platform, alertRecords, caseRecords);
@@ -71,7 +71,7 @@ async function seedOnce(owner: pg.Client): Promise<void> {
 }
 
 /** Some of the records, as the platform shows them. What is frequent in the table is frequent here. */
-async function sampleOf(owner: pg.Client, { get }: AskedPlatform, table: "alerts" | "cases", where: string) {
+async function readSample(owner: pg.Client, { get }: AskedPlatform, table: "alerts" | "cases", where: string) {
   const { rows } = await owner.query(`SELECT id FROM ${table} WHERE ${where} ORDER BY md5(id::text) LIMIT 60`);
   const records: Shown[] = [];
   for (const { id } of rows) records.push(await get(`/api/v1/${table}/${id}`));
@@ -85,7 +85,7 @@ async function measureList({ get }: AskedPlatform, list: MeasuredList): Promise<
     `| ${path}, ms: p50 / p95 / max | order | first page | middle | last | skip 5,000 |`,
     "|---|---|---|---|---|---|",
   );
-  for (const names of filterSetsOf(list)) {
+  for (const names of listFilterSets(list)) {
     for (const sort of sorts) {
       const asked = Array.from({ length: perCell }, (_, turn) => ({ ...filtersAt(list, names, turn), sort }));
       const lasts: { cursor?: string }[] = [];
@@ -103,7 +103,7 @@ async function measureList({ get }: AskedPlatform, list: MeasuredList): Promise<
       const cells: string[] = [];
       for (const [name, places] of Object.entries(pages)) {
         const works = asked.map((query, turn) => () => get(path, { ...query, ...places[turn] }).catch(noteRefusal));
-        cells.push(cellOf(`${path}?${names.join("&")} ${sort} ${name}`, await time(clock, works), LIMIT_MS));
+        cells.push(formatCell(`${path}?${names.join("&")} ${sort} ${name}`, await time(clock, works), LIMIT_MS));
       }
       report.push(`| ${names.join(", ") || "no filter"} | ${sort} | ${cells.join(" | ")} |`);
     }
@@ -128,20 +128,20 @@ async function measurePages({ get }: AskedPlatform, alertRecords: readonly Shown
         get(`/api/v1/alerts/${String(id)}/context`),
   );
   report.push("", "| page, ms: p50 / p95 / max | |", "|---|---|");
-  report.push(`| a case | ${cellOf("a case", await time(clock, ordinary), CASE_LIMIT_MS)} |`);
-  report.push(`| the huge case | ${cellOf("the huge case", await time(clock, huge), CASE_LIMIT_MS)} |`);
-  report.push(`| context of an alert | ${cellOf("context of an alert", await time(clock, context), LIMIT_MS)} |`);
+  report.push(`| a case | ${formatCell("a case", await time(clock, ordinary), CASE_LIMIT_MS)} |`);
+  report.push(`| the huge case | ${formatCell("the huge case", await time(clock, huge), CASE_LIMIT_MS)} |`);
+  report.push(`| context of an alert | ${formatCell("context of an alert", await time(clock, context), LIMIT_MS)} |`);
 }
 
-function cellOf(name: string, waitsMs: readonly number[], limitMs: number): string {
-  const figures = figuresOf(waitsMs);
+function formatCell(name: string, waitsMs: readonly number[], limitMs: number): string {
+  const figures = computeFigures(waitsMs);
   if (figures.p95 > limitMs) over.push(`${name} ${figures.p95.toFixed(0)} ms`);
   return inWords(figures);
 }
 
 async function measureCreate(url: string): Promise<number> {
   const { service, bare } = await measureCreates(url, isFull ? 40 : 2, isFull ? 50 : 5);
-  const [ours, theirs] = [figuresOf(service), figuresOf(bare)];
+  const [ours, theirs] = [computeFigures(service), computeFigures(bare)];
   const rate = (waitsMs: readonly number[]) => (1000 * waitsMs.length) / waitsMs.reduce((sum, ms) => sum + ms, 0);
   const ratio = rate(service) / rate(bare);
   report.push("", "| create an alert | median | p95 | one after the other |", "|---|---|---|---|");

@@ -4,10 +4,10 @@ import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { createDatabase } from "../../src/adapters/postgres.ts";
-import { periodOf } from "../../src/reporting/stats/period.ts";
+import { parsePeriod } from "../../src/reporting/stats/period.ts";
 import { createStatsStore } from "../../src/reporting/stats/stats.store.ts";
-import { NOTHING_ELSE } from "../../src/reporting/stats/stats.ts";
-import { figuresOf, inWords, time } from "./figures.ts";
+import { NO_FEATURE_COUNTS } from "../../src/reporting/stats/stats.ts";
+import { computeFigures, inWords, time } from "./figures.ts";
 import { seed } from "./seed.ts";
 import { startServer } from "./server.ts";
 
@@ -32,17 +32,17 @@ it("counts all alerts and cases within the deadline", { timeout: HOURS }, async 
     await owner.connect();
     if ((await owner.query("SELECT FROM cases LIMIT 1")).rowCount === 0)
       await seed(owner, { alerts, cases: alerts / 10 });
-    const store = createStatsStore(database.db, async () => NOTHING_ELSE);
+    const store = createStatsStore(database.db, async () => NO_FEATURE_COUNTS);
     const now = clock.now();
     const repeated = (work: () => Promise<unknown>) =>
       time(
         clock,
         Array.from({ length: turns }, () => work),
       );
-    const looks = figuresOf(await repeated(() => store.look(now)));
-    const months = figuresOf(await repeated(() => store.period(periodOf(undefined, undefined, now))));
+    const looks = computeFigures(await repeated(() => store.look(now)));
+    const months = computeFigures(await repeated(() => store.period(parsePeriod(undefined, undefined, now))));
     const first = new Date(now.getTime() - 366 * 24 * 60 * 60_000).toISOString();
-    const years = figuresOf(await repeated(() => store.period(periodOf(first, undefined, now))));
+    const years = computeFigures(await repeated(() => store.period(parsePeriod(first, undefined, now))));
     console.log(
       [
         `| statistics over ${alerts} alerts, ms: p50 / p95 / max | |`,

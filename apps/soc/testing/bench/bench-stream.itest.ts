@@ -4,12 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, it } from "vitest";
 import { createStreamMatcher, type StreamRule } from "../../src/detection/matching/stream-matcher.ts";
-import { createRouteTable, routesOf } from "../../src/detection/matching/stream-matcher-routes.ts";
+import { createRouteTable, findRoutes } from "../../src/detection/matching/stream-matcher-routes.ts";
 import { toLog } from "../../src/logs/normalise/normalise.ts";
 import { toPredicate } from "../../src/logs/query/predicate.ts";
-import type { Log } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/logs/search/log.ts";
 import { hasPublicData } from "../fixtures/public-data.ts";
-import { cpuMicrosOf, tell } from "./figures.ts";
+import { measureCpuMicros, print } from "./figures.ts";
 import { eachLine, publicRules, writePublicEvents } from "./public-rules.ts";
 
 const { BENCH_STREAM_EVENTS = "1500" } = process.env;
@@ -21,11 +21,11 @@ const PASSES = isFull ? 4 : 1;
 const COMPARED = Math.min(events, 10_000);
 const FEWEST_PER_CPU_SECOND = 25_000;
 const LEAST_RATIO = 4;
-const MOST_MEGABYTES = 400;
+const MAX_MEGABYTES = 400;
 const LIMIT_MS = 900_000;
 
 interface Matches {
-  match(log: Log): string[];
+  match(log: LogEvent): string[];
 }
 
 it.skipIf(!hasPublicData)(
@@ -40,18 +40,18 @@ it.skipIf(!hasPublicData)(
       const matcher = createStreamMatcher(rules);
       const passes = Array.from({ length: PASSES }, () => wholePass(path, matcher));
       const fastest = Math.max(...passes.map(({ rate }) => rate));
-      tell(
+      print(
         `stream: ${fastest} events per CPU-second, parse included, ${rules.length} rules, ${events} events, ` +
           `${passes[0]?.hits} hits (passes: ${passes.map(({ rate }) => rate).join(", ")})`,
       );
       const megabytes = Math.round(process.resourceUsage().maxRSS / 1000);
-      tell(`stream: most memory ${megabytes} MB, of which the index ${Math.round(matcher.indexBytes / 1e6)} MB`);
-      tellShares(path, matcher);
+      print(`stream: most memory ${megabytes} MB, of which the index ${Math.round(matcher.indexBytes / 1e6)} MB`);
+      printShares(path, matcher);
       const ratio = compare(path, matcher, rules);
       expect(new Set(passes.map(({ hits }) => hits)).size).toBe(1);
       expect(passes.map((pass) => pass.events)).toEqual(passes.map(() => events));
       expect(ratio).toBeGreaterThanOrEqual(isFull ? LEAST_RATIO : 1);
-      expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+      expect(megabytes).toBeLessThan(MAX_MEGABYTES);
       if (isFull) expect(fastest).toBeGreaterThanOrEqual(FEWEST_PER_CPU_SECOND);
     } finally {
       rmSync(folder, { recursive: true });
@@ -59,46 +59,46 @@ it.skipIf(!hasPublicData)(
   },
 );
 
-function logOf(raw: string): Log {
+function parseLog(raw: string): LogEvent {
   return toLog(JSON.parse(raw), { id: "1", site: "", ingested_at: "2026-01-01T00:00:00.000Z", raw });
 }
 
 function wholePass(path: string, matcher: Matches) {
   let hits = 0;
   let count = 0;
-  const micros = cpuMicrosOf(() => {
+  const micros = measureCpuMicros(() => {
     count = eachLine(path, events, (raw) => {
-      hits += matcher.match(logOf(raw)).length;
+      hits += matcher.match(parseLog(raw)).length;
     });
   });
   return { hits, events: count, rate: Math.round((count / micros) * 1e6) };
 }
 
 /** What an event costs on its way to the rules. */
-function tellShares(path: string, matcher: Matches): void {
-  const each = (work: (raw: string) => unknown) => cpuMicrosOf(() => eachLine(path, events, work)) / events;
+function printShares(path: string, matcher: Matches): void {
+  const each = (work: (raw: string) => unknown) => measureCpuMicros(() => eachLine(path, events, work)) / events;
   const reading = each(() => undefined);
   const parsing = each((raw) => JSON.parse(raw));
-  const normalising = each(logOf);
-  const whole = each((raw) => matcher.match(logOf(raw)));
+  const normalising = each(parseLog);
+  const whole = each((raw) => matcher.match(parseLog(raw)));
   const shares = [reading, parsing - reading, normalising - parsing, whole - normalising];
   const [read, parse, normalise, evaluate] = shares.map((micros) => micros.toFixed(1));
-  tell(`stream: µs an event: ${read} reading, ${parse} parsing, ${normalise} normalising, ${evaluate} evaluating`);
+  print(`stream: µs an event: ${read} reading, ${parse} parsing, ${normalise} normalising, ${evaluate} evaluating`);
 }
 
 /** Evaluation alone, with and without the index, on the same events and with the same hits. */
 function compare(path: string, matcher: Matches, rules: readonly StreamRule[]): number {
-  const logs: Log[] = [];
+  const logs: LogEvent[] = [];
   const every = Math.floor(events / COMPARED);
   let line = 0;
   eachLine(path, events, (raw) => {
-    if (line % every === 0) logs.push(logOf(raw));
+    if (line % every === 0) logs.push(parseLog(raw));
     line += 1;
   });
   const unindexed = createUnindexed(rules);
   const timed = (matches: Matches) => {
     const found: string[] = [];
-    const micros = cpuMicrosOf(() => {
+    const micros = measureCpuMicros(() => {
       for (const [n, log] of logs.entries()) for (const id of matches.match(log)) found.push(`${n} ${id}`);
     });
     return { micros, found };
@@ -109,20 +109,20 @@ function compare(path: string, matcher: Matches, rules: readonly StreamRule[]): 
   const turns = Array.from({ length: isFull ? 3 : 1 }, () => [timed(unindexed).micros, timed(matcher).micros] as const);
   const [without, by] = [0, 1].map((side) => Math.min(...turns.map((turn) => turn[side === 0 ? 0 : 1])));
   const ratio = (without ?? Number.NaN) / (by ?? Number.NaN);
-  tell(
+  print(
     `stream: evaluation alone ${ratio.toFixed(1)} times as fast as by log source alone, without the index ` +
       `(${perEvent(by, logs)} against ${perEvent(without, logs)} µs an event, ${logs.length} events, the same hits)`,
   );
   return ratio;
 }
 
-const perEvent = (micros: number | undefined, { length }: readonly Log[]) => ((micros ?? 0) / length).toFixed(1);
+const perEvent = (micros: number | undefined, { length }: readonly LogEvent[]) => ((micros ?? 0) / length).toFixed(1);
 
 /** Every rule whose log source the event has, one after the other. */
 function createUnindexed(rules: readonly StreamRule[]): Matches {
   const things = rules.map(({ id, condition }) => ({ id, predicate: toPredicate(condition) }));
   const table = createRouteTable(
-    things.map((thing, place) => ({ thing, routes: routesOf(rules[place]?.condition ?? { kind: "none" }) })),
+    things.map((thing, place) => ({ thing, routes: findRoutes(rules[place]?.condition ?? { kind: "none" }) })),
   );
   return { match: (log) => table.at(log).flatMap(({ id, predicate }) => (predicate(log) ? [id] : [])) };
 }

@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { hasPublicData } from "../fixtures/public-data.ts";
 import { createBatches } from "./events.ts";
-import { figuresOf, inWords, tell } from "./figures.ts";
+import { computeFigures, inWords, print } from "./figures.ts";
 import { type Product, startProduct } from "./product.ts";
 import { publicRuleTexts } from "./public-rules.ts";
 
@@ -18,7 +18,7 @@ const batch = Math.ceil(rate / BATCHES_PER_SECOND);
 const IN_FLIGHT = 20;
 const PROBE_MS = 1000;
 const SEARCH_MS = 1000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const SEARCHABLE_MS = 2000;
 const CAUGHT_UP_MS = 120_000;
 const RULES_PER_IMPORT = 250;
@@ -46,21 +46,27 @@ it.skipIf(!hasPublicData)(
 
       const acknowledged = sent.events + probes.length;
       const { total_events } = await product.get("/siem/stats");
-      tell(
+      print(
         `sustained: ${Math.round(sent.events / sent.seconds)} events/s for ${Math.round(sent.seconds)} s with ${rules} rules ` +
           `and searches: ${acknowledged} acknowledged, ${acknowledged - total_events} lost`,
       );
-      tell(`sustained: searchable after, ms p50 / p95 / max: ${inWords(figuresOf(probes))} (${probes.length} probes)`);
-      tell(`sustained: answers to the senders, ms p50 / p95 / max: ${inWords(figuresOf(sent.answersMs))}`);
-      tell(`sustained: searches meanwhile, ms p50 / p95 / max: ${inWords(figuresOf(searches))} (${searches.length})`);
-      tell(`sustained: the rules were at most ${Math.max(...behindSeconds).toFixed(1)} s behind`);
-      const shares = [...after].map(([name, micros]) => `${name} ${coresOf(micros - (before.get(name) ?? 0), sent)}`);
-      tell(`sustained: processors used: ${shares.join(", ")}`);
+      print(
+        `sustained: searchable after, ms p50 / p95 / max: ${inWords(computeFigures(probes))} (${probes.length} probes)`,
+      );
+      print(`sustained: answers to the senders, ms p50 / p95 / max: ${inWords(computeFigures(sent.answersMs))}`);
+      print(
+        `sustained: searches meanwhile, ms p50 / p95 / max: ${inWords(computeFigures(searches))} (${searches.length})`,
+      );
+      print(`sustained: the rules were at most ${Math.max(...behindSeconds).toFixed(1)} s behind`);
+      const shares = [...after].map(
+        ([name, micros]) => `${name} ${formatCores(micros - (before.get(name) ?? 0), sent)}`,
+      );
+      print(`sustained: processors used: ${shares.join(", ")}`);
 
       expect(total_events).toBe(acknowledged);
       await caughtUp(owner);
       if (!isFull) return;
-      expect(figuresOf(probes).p95).toBeLessThan(SEARCHABLE_MS);
+      expect(computeFigures(probes).p95).toBeLessThan(SEARCHABLE_MS);
       expect(sent.events / sent.seconds).toBeGreaterThan(0.98 * rate);
     } finally {
       await owner.end();
@@ -69,7 +75,7 @@ it.skipIf(!hasPublicData)(
   },
 );
 
-const coresOf = (micros: number, sent: { seconds: number }) => (micros / 1e6 / sent.seconds).toFixed(2);
+const formatCores = (micros: number, sent: { seconds: number }) => (micros / 1e6 / sent.seconds).toFixed(2);
 
 async function importRules(product: Product): Promise<number> {
   const texts = publicRuleTexts().slice(0, Number(BENCH_SIGMA_RULES));
@@ -89,7 +95,7 @@ async function rulesLoaded(owner: pg.Client, rules: number): Promise<void> {
   await caughtUp(owner);
 }
 
-async function behindSecondsOf(owner: pg.Client): Promise<number> {
+async function readLagSeconds(owner: pg.Client): Promise<number> {
   const { rows } = await owner.query<{ behind: number }>(
     "SELECT extract(epoch FROM clock_timestamp() - position)::float8 AS behind FROM detection_stream",
   );
@@ -97,14 +103,14 @@ async function behindSecondsOf(owner: pg.Client): Promise<number> {
 }
 
 async function caughtUp(owner: pg.Client): Promise<void> {
-  await expect.poll(() => behindSecondsOf(owner), { timeout: CAUGHT_UP_MS, interval: 200 }).toBeLessThan(5);
+  await expect.poll(() => readLagSeconds(owner), { timeout: CAUGHT_UP_MS, interval: 200 }).toBeLessThan(5);
 }
 
 async function send(product: Product) {
   const answersMs: number[] = [];
   const inFlight = new Set<Promise<void>>();
   // More than can be on their way at once.
-  const batchOf = createBatches(10 * IN_FLIGHT, batch);
+  const nextBatch = createBatches(10 * IN_FLIGHT, batch);
   const beganMs = clock.monotonicMs();
   const batches = Math.ceil((seconds * rate) / batch);
 
@@ -117,7 +123,7 @@ async function send(product: Product) {
   for (let sent = 0; sent < batches; sent += 1) {
     await clock.sleep(Math.max(0, beganMs + (sent * 1000) / BATCHES_PER_SECOND - clock.monotonicMs()));
     while (inFlight.size >= IN_FLIGHT) await Promise.race(inFlight);
-    const sending = sendOne(batchOf(sent, clock.now().toISOString()));
+    const sending = sendOne(nextBatch(sent, clock.now().toISOString()));
     inFlight.add(sending);
     void sending.finally(() => inFlight.delete(sending)).catch(() => undefined);
   }
@@ -134,7 +140,7 @@ async function probe(product: Product, over: AbortSignal): Promise<number[]> {
     const event = { "@timestamp": clock.now().toISOString(), message: `the word ${word} was sent` };
     await product.ingest(JSON.stringify(event), 1, "probe");
     const query = { query: word, from: new Date(clock.now().getTime() - HOUR).toISOString() };
-    while ((await product.get("/siem/logs", query)).items.length === 0) await clock.sleep(LOOK_MS);
+    while ((await product.get("/siem/logs", query)).items.length === 0) await clock.sleep(POLL_MS);
     waitsMs.push(clock.monotonicMs() - startMs);
     await clock.sleep(PROBE_MS, over).catch(() => undefined);
   }
@@ -161,7 +167,7 @@ async function search(product: Product, over: AbortSignal): Promise<number[]> {
 async function watchStream(owner: pg.Client, over: AbortSignal): Promise<number[]> {
   const behind: number[] = [];
   do {
-    behind.push(await behindSecondsOf(owner));
+    behind.push(await readLagSeconds(owner));
     await clock.sleep(1000, over).catch(() => undefined);
   } while (!over.aborted);
   return behind;

@@ -3,7 +3,7 @@ import { createIds } from "@kit/clock/ids";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { createDatabase } from "../../src/adapters/postgres.ts";
-import { alertOf, type NewAlert } from "../../src/casework/alerts/alert.ts";
+import { buildAlert, type NewAlert } from "../../src/casework/alerts/alert.ts";
 import { createAlertChanges } from "../../src/casework/alerts/alert-changes.service.ts";
 import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
@@ -24,13 +24,13 @@ export interface Creates {
 }
 
 /** The same kind of alert by the service and by the bare driver, in turns, so that what else the machine does hits both. */
-export async function measureCreates(url: string, rounds: number, perRound: number): Promise<Creates> {
+export async function measureCreates(url: string, turns: number, perRound: number): Promise<Creates> {
   const service = startService(url);
   // As the service's own pool.
   const pool = new pg.Pool({ connectionString: url, max: 10, query_timeout: 1500, options: "-c role=soc_app" });
   const waits: Creates = { service: [], bare: [] };
-  for (let round = 0; round <= rounds; round += 1) {
-    const reports = Array.from({ length: perRound * 2 }, reportOf);
+  for (let round = 0; round <= turns; round += 1) {
+    const reports = Array.from({ length: perRound * 2 }, buildReport);
     const [ours, theirs] = [reports.slice(0, perRound), reports.slice(perRound)];
     const byService = () =>
       time(
@@ -55,7 +55,7 @@ export async function measureCreates(url: string, rounds: number, perRound: numb
   return waits;
 }
 
-function reportOf(): NewAlert {
+function buildReport(): NewAlert {
   const name = ids.next();
   return {
     title: `Suspicious login on host-${name.slice(-3)}.riyadh.example by rule ${name.slice(-5)}`,
@@ -101,7 +101,7 @@ async function noCase(): Promise<never> {
 
 /** What anybody would write who knows the tables: the three rows of an alert in one transaction. */
 async function createBare(pool: pg.Pool, report: NewAlert): Promise<void> {
-  const row = alertOf(report, ids.next(), clock.now());
+  const row = buildAlert(report, ids.next(), clock.now());
   const { title, source, severity, status, occurrence_count, reopened_count } = row;
   const details = JSON.stringify({ title, source, severity, status, occurrence_count, reopened_count });
   const columns = Object.keys(row);

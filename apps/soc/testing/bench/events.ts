@@ -40,7 +40,7 @@ function eventAt(n: number, at: string): Record<string, unknown> {
   };
 }
 
-export function linesOf(first: number, count: number, at: string): string {
+export function buildLines(first: number, count: number, at: string): string {
   return Array.from({ length: count }, (_, place) => JSON.stringify(eventAt(first + place, at))).join("\n");
 }
 
@@ -51,7 +51,7 @@ export function linesOf(first: number, count: number, at: string): string {
 export function createBatches(batches: number, size: number): (batch: number, at: string) => Uint8Array<ArrayBuffer> {
   const before = new Date(0).toISOString();
   const made = Array.from({ length: batches }, (_, batch) => {
-    const bytes = Buffer.from(linesOf(batch * size, size, before));
+    const bytes = Buffer.from(buildLines(batch * size, size, before));
     const places: number[] = [];
     for (let place = bytes.indexOf(before); place >= 0; place = bytes.indexOf(before, place + 1)) places.push(place);
     return { bytes, places };

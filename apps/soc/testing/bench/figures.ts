@@ -7,7 +7,7 @@ export interface Figures {
   max: number;
 }
 
-export function figuresOf(waitsMs: readonly number[]): Figures {
+export function computeFigures(waitsMs: readonly number[]): Figures {
   const sorted = waitsMs.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
@@ -27,7 +27,7 @@ export async function time(clock: Pick<Clock, "monotonicMs">, works: readonly ((
 }
 
 /** The work's own time on the processor, in microseconds: what else the machine does is not in it. */
-export function cpuMicrosOf(work: () => void): number {
+export function measureCpuMicros(work: () => void): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
@@ -35,6 +35,6 @@ export function cpuMicrosOf(work: () => void): number {
 }
 
 /** One figure, as one line that a person can copy. */
-export function tell(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`bench: ${line}\n`);
 }

@@ -1,5 +1,5 @@
 import { ALERT_SORTS } from "../../src/casework/alerts/alerts.schema.ts";
-import { cursorOf } from "../../src/foundation/lists/page.ts";
+import { encodeCursor } from "../../src/foundation/lists/page.ts";
 
 /** A record as a list answers it. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ export const ALERTS = {
   path: "/api/v1/alerts",
   sorts: ALERT_SORTS,
   filters: {
-    severity: fieldOf("severity"),
-    status: fieldOf("status"),
-    source: fieldOf("source"),
-    assignee: fieldOf("assignee"),
-    case_id: fieldOf("case_id"),
-    q: wordsOf,
+    severity: createFieldReader("severity"),
+    status: createFieldReader("status"),
+    source: createFieldReader("source"),
+    assignee: createFieldReader("assignee"),
+    case_id: createFieldReader("case_id"),
+    q: pickWords,
   },
 };
 
@@ -31,25 +31,25 @@ export const CASES = {
   path: "/api/v1/cases",
   sorts: ["-created_at", "created_at", "-updated_at", "updated_at", "-severity", "severity"],
   filters: {
-    severity: fieldOf("severity"),
-    status: fieldOf("status"),
-    assignee: fieldOf("assignee"),
-    q: wordsOf,
+    severity: createFieldReader("severity"),
+    status: createFieldReader("status"),
+    assignee: createFieldReader("assignee"),
+    q: pickWords,
   },
 };
 
-function fieldOf(name: string) {
+function createFieldReader(name: string) {
   return (record: Shown) => String(record[name]);
 }
 
 /** In turn one word, two words, the beginning of a word, and the name or number that is rare. */
-function wordsOf({ title }: Shown, turn: number): string {
+function pickWords({ title }: Shown, turn: number): string {
   const [first = "", second = "", , third = ""] = String(title).split(" ");
   return [first, `${first} ${second}`, second.slice(0, 4), third][turn % 4] ?? first;
 }
 
 /** No filter, each filter, and each two of them. */
-export function filterSetsOf({ filters }: Pick<MeasuredList, "filters">): string[][] {
+export function listFilterSets({ filters }: Pick<MeasuredList, "filters">): string[][] {
   const names = Object.keys(filters);
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
   return [[], ...names.map((name) => [name]), ...pairs];
@@ -69,7 +69,7 @@ export function filtersAt({ filters, records }: MeasuredList, names: readonly st
 export function cursorAfter(sort: string, record: Shown): string {
   const column = sort.replace("-", "");
   const columns = column === "severity" ? ["severity", "created_at", "id"] : [column, "id"];
-  return cursorOf(
+  return encodeCursor(
     sort,
     columns.map((name) => String(record[name])),
   );

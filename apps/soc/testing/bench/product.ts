@@ -91,7 +91,7 @@ export async function startProduct() {
       return body;
     },
     /** The processor time of the service and of each of its children so far, in microseconds, by what the process runs. */
-    cpuMicros: async () => cpuMicrosOf(service.pid),
+    cpuMicros: async () => readCpuMicros(service.pid),
     async stop() {
       await service.stop();
       await database.stop();
@@ -101,7 +101,7 @@ export async function startProduct() {
 }
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
-async function cpuMicrosOf(pid: number): Promise<ReadonlyMap<string, number>> {
+async function readCpuMicros(pid: number): Promise<ReadonlyMap<string, number>> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").filter(Boolean);
   const found = new Map<string, number>();
   for (const each of [String(pid), ...children]) {

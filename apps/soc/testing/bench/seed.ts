@@ -12,7 +12,13 @@ export const HUGE_CASE = "00000000-0000-7000-8000-00000000cafe";
 export async function seed(client: Client, { alerts, cases }: Amounts): Promise<void> {
   // The same on every run.
   await client.query("SELECT setseed(0.42)");
-  for (const statement of [...HELPERS, casesOf(cases), ...CASE_ITEMS, alertsOf(alerts, cases), ...HUGE]) {
+  for (const statement of [
+    ...HELPERS,
+    buildCasesInsert(cases),
+    ...CASE_ITEMS,
+    buildAlertsInsert(alerts, cases),
+    ...HUGE,
+  ]) {
     await client.query(statement);
   }
   await client.query("VACUUM ANALYZE");
@@ -28,13 +34,13 @@ const HELPERS = [
 ];
 
 /** Times that lie evenly in the last 400 days, to the millisecond. */
-function timesOf(count: number): string {
+function buildTimes(count: number): string {
   return `SELECT number,
       date_trunc('milliseconds', now() - interval '400 days' * (1 - number::float8 / ${count})) AS at
     FROM generate_series(1, ${count}) AS number`;
 }
 
-function casesOf(count: number): string {
+function buildCasesInsert(count: number): string {
   return `
     INSERT INTO cases (id, title, description, severity, status, assignee, requires_human_approval, due_at, closed_at,
       created_at, updated_at)
@@ -54,7 +60,7 @@ function casesOf(count: number): string {
         CASE WHEN number > ${count} * 0.97
           THEN pg_temp.word('{open,open,investigating,pending_approval,contained}', random())
           WHEN random() < 0.01 THEN 'open' WHEN random() < 0.1 THEN 'resolved' ELSE 'closed' END AS status
-      FROM (${timesOf(count)}) AS timed OFFSET 0
+      FROM (${buildTimes(count)}) AS timed OFFSET 0
     ) AS made ORDER BY number`;
 }
 
@@ -84,7 +90,7 @@ const ADJECTIVES = "{Suspicious,Possible,Repeated,Unusual,Blocked,Failed,New,Ano
 const NOUNS = `{login,PowerShell,DNS,process,download,beacon,service installed,scan,registry change,macro,driver,
   token theft,ransomware,exfiltration,kerberoasting}`;
 
-function alertsOf(count: number, cases: number): string {
+function buildAlertsInsert(count: number, cases: number): string {
   return `
     INSERT INTO alerts (id, fingerprint, title, description, source, severity, status, iocs, occurrence_count,
       first_seen, last_seen, reopened_count, case_id, rule_id, log_ids, mitre_techniques, host, "user", site, risk_score,
@@ -114,7 +120,7 @@ function alertsOf(count: number, cases: number): string {
           WHEN random() < 0.004 THEN 'investigating' WHEN random() < 0.004 THEN 'new'
           WHEN random() < 0.15 THEN 'false_positive' WHEN random() < 0.2 THEN 'resolved' ELSE 'closed' END AS status
       FROM (SELECT *, CASE WHEN number % 5 = 0 THEN 1 + number::bigint * ${cases} / ${count} END AS case_number
-        FROM (${timesOf(count)}) AS times) AS timed
+        FROM (${buildTimes(count)}) AS times) AS timed
       LEFT JOIN (SELECT id AS case_id, row_number() OVER (ORDER BY created_at) AS case_number FROM cases) AS numbered
         USING (case_number) OFFSET 0
     ) AS made ORDER BY number`;

@@ -40,7 +40,7 @@ export async function createColumns(
   const demoted = bearer((await signIn("demoted")).token);
   await asAdmin("PATCH", "/users/demoted", { role: "auditor" });
 
-  const nobody = (name: string, headers: OutgoingHttpHeaders) => given(name, { kind: "nobody" }, headers);
+  const anonymous = (name: string, headers: OutgoingHttpHeaders) => given(name, { kind: "nobody" }, headers);
   const byKey = (name: string, key: string, scopes: readonly string[]) =>
     given(name, { kind: "api_key", scopes }, { "x-api-key": key });
   const user = (name: string, role: string, comeIn: ComeIn): Column => ({
@@ -53,12 +53,12 @@ export async function createColumns(
     standing: { kind: "user", role: "admin", isFromAnotherSite: true },
   });
   return [
-    nobody("nobody", {}),
-    nobody("expired", forge.expired),
-    ...Object.entries(forge.forgeries).map(([name, headers]) => nobody(`forged: ${name}`, headers)),
-    ...(await createFormerUsers(platform)).map(([name, headers]) => nobody(`formerly: ${name}`, headers)),
-    nobody("revoked API key", { "x-api-key": revoked.key }),
-    nobody("unknown API key", { "x-api-key": `${whole.key}x` }),
+    anonymous("nobody", {}),
+    anonymous("expired", forge.expired),
+    ...Object.entries(forge.forgeries).map(([name, headers]) => anonymous(`forged: ${name}`, headers)),
+    ...(await createFormerUsers(platform)).map(([name, headers]) => anonymous(`formerly: ${name}`, headers)),
+    anonymous("revoked API key", { "x-api-key": revoked.key }),
+    anonymous("unknown API key", { "x-api-key": `${whole.key}x` }),
     byKey("API key with every scope", whole.key, permissions),
     byKey("API key with cases:read", narrow.key, ["cases:read"]),
     ...roles.map((role) => user("by token", role, ({ token }) => bearer(token))),

@@ -27,7 +27,7 @@ const HOUR_SECONDS = 3600;
 
 export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuine) {
   const { d: _secret, ...publicJwk } = privateJwk;
-  const ours = await keyOf(privateJwk);
+  const ours = await importKey(privateJwk);
   const stranger = await generateKeyPair("EdDSA", { extractable: true });
   const strangersJwk = await exportJWK(stranger.publicKey);
   const header = decodeProtectedHeader(admin.token);
@@ -55,7 +55,9 @@ export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuin
     "alg none": `${encoded({ ...header, alg: "none" })}.${payload}.`,
     "alg none with a genuine signature": `${encoded({ ...header, alg: "none" })}.${payload}.${signature}`,
     "HS256 by the public key's bytes": await signSecretly(Buffer.from(publicJwk.x ?? "", "base64url")),
-    "HS256 by the public key's PEM": await signSecretly(Buffer.from(await exportSPKI(await keyOf(publicJwk, true)))),
+    "HS256 by the public key's PEM": await signSecretly(
+      Buffer.from(await exportSPKI(await importKey(publicJwk, true))),
+    ),
     "a stranger's signature under our kid": strangersToken,
     "a stranger's signature under his kid": await signHeader({ kid: "stranger" }, stranger.privateKey),
     "a stranger's key in jwk": await signHeader({ jwk: strangersJwk }, stranger.privateKey),
@@ -121,7 +123,7 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 
-async function keyOf(jwk: JWK, extractable = false): Promise<CryptoKey> {
+async function importKey(jwk: JWK, extractable = false): Promise<CryptoKey> {
   const key = await importJWK(jwk, "EdDSA", { extractable });
   if (key instanceof Uint8Array) throw new Error("a secret is no key pair");
   return key;

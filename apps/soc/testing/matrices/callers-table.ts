@@ -26,7 +26,7 @@ export interface CallersTable {
   roles: string[];
   /** Every permission that a documented route needs. */
   permissions: string[];
-  verdictOf(row: Row, standing: Standing): Verdict;
+  decideVerdict(row: Row, standing: Standing): Verdict;
 }
 
 interface Holders {
@@ -50,30 +50,30 @@ const BY_KEY = [
 export function readCallersTable(document: string, notYetDocument: string): CallersTable {
   const { documented, served } = readContract(document, notYetDocument, "SOC");
   const holders = readHolders(document);
-  const routes = served.map(routeOf);
+  const routes = served.map(parseRoute);
   // A documented route that is not built is answered as a path that nobody knows.
-  const known = [...documented.map(routeOf), ...routes];
+  const known = [...documented.map(parseRoute), ...routes];
   const paths = new Set([...known.map(({ path }) => path), ...UNKNOWN_PATHS]);
   const needs = new Set(known.flatMap((route) => route.needs.split(" ")));
   return {
-    rows: [...paths].flatMap((path) => METHODS.map((method) => rowOf(method, path))),
+    rows: [...paths].flatMap((path) => METHODS.map((method) => findRow(method, path))),
     served,
     roles: holders.roles,
     permissions: [...needs].filter((need) => need.includes(":") && need !== "role:admin"),
-    verdictOf: (row, standing) => verdictOf(row, standing, holders),
+    decideVerdict: (row, standing) => decideVerdict(row, standing, holders),
   };
 
-  function rowOf(method: string, path: string): Row {
+  function findRow(method: string, path: string): Row {
     const isDocumented = known.some((route) => route.method === method && route.path === path);
     const ofMethod = routes.filter((route) => route.method === method);
     const route = ofMethod.find((each) => each.path === path) ?? ofMethod.find((each) => isMatch(each.path, path));
     if (route) return { ...route, path, isServed: true, isDocumented };
-    const needsNobody = !path.startsWith("/api/v1");
-    return { method, path, needs: needsNobody ? "public" : "authenticated", isServed: false, isDocumented };
+    const isPublic = !path.startsWith("/api/v1");
+    return { method, path, needs: isPublic ? "public" : "authenticated", isServed: false, isDocumented };
   }
 }
 
-function verdictOf(row: Row, standing: Standing, holders: Holders): Verdict {
+function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict {
   const passed = row.isServed ? "past the gate" : 404;
   if (row.needs === "public") return passed;
   if (standing.kind === "nobody") return 401;
@@ -93,7 +93,7 @@ function isChange({ method }: Row): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-function routeOf(line: string): Pick<Row, "method" | "path" | "needs"> {
+function parseRoute(line: string): Pick<Row, "method" | "path" | "needs"> {
   const [method = "", path = "", ...needs] = line.split(" ");
   return { method, path, needs: needs.join(" ") };
 }
@@ -108,7 +108,7 @@ function isMatch(pattern: string, path: string): boolean {
 /** The table of roles: a row names permissions, `…` stands for any name, and crosses the roles that hold them. */
 function readHolders(document: string): Holders {
   const section = document.split("\n### ").find((part) => part.startsWith("Permissions\n")) ?? "";
-  const [head = [], , ...lines] = section.split("\n").filter(isTableLine).map(cellsOf);
+  const [head = [], , ...lines] = section.split("\n").filter(isTableLine).map(splitCells);
   const roles = head.slice(1);
   const held = lines.map(([what = "", ...crosses]) => ({
     permissions: [...what.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
@@ -131,7 +131,7 @@ function isTableLine(line: string): boolean {
   return line.startsWith("|");
 }
 
-function cellsOf(line: string): string[] {
+function splitCells(line: string): string[] {
   return line
     .split("|")
     .slice(1, -1)

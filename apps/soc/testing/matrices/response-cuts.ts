@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 const PATIENCE_MS = 90_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const clock = createClock();
 
 /** Asks again until it is so; nothing in a test waits for ever. */
@@ -28,7 +28,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   const deadline = clock.deadline(PATIENCE_MS);
   while (!(await isSo())) {
     if (deadline.aborted) throw new Error(`not within ${PATIENCE_MS} ms: ${what}`);
-    await clock.sleep(LOOK_MS);
+    await clock.sleep(POLL_MS);
   }
 }
 
@@ -63,13 +63,13 @@ export function createCuts(world: PlaybookWorld, adapter: TestAdapter) {
       const from = clock.monotonicMs();
       const executions = [...before.keys()];
       await until("executions are taken over", async () => {
-        const owners = await world.ownersOf(executions);
+        const owners = await world.readOwners(executions);
         return executions.every((id) => owners.get(id) !== before.get(id));
       });
       return clock.monotonicMs() - from;
     },
 
-    async outcomeOf({ execution_id, finished }: Pick<Cut, "execution_id" | "finished">): Promise<Outcome> {
+    async readOutcome({ execution_id, finished }: Pick<Cut, "execution_id" | "finished">): Promise<Outcome> {
       const after = new Map((await world.finishedSteps(execution_id)).map((row) => [row.key, JSON.stringify(row)]));
       const repeated = finished.filter((row) => after.get(row.key) !== JSON.stringify(row)).map(({ key }) => key);
       const calls = [...adapter.calls]
@@ -85,7 +85,7 @@ export function createCuts(world: PlaybookWorld, adapter: TestAdapter) {
 }
 
 /** Each key is asked for once, and that of the step inside of which an execution was cut off so often. */
-export function callsOf({ keys }: Pick<LeftBehind, "keys">, cutOff?: { place: Place; times: number }) {
+export function countExpectedCalls({ keys }: Pick<LeftBehind, "keys">, cutOff?: { place: Place; times: number }) {
   const times = (key: string) => (cutOff && key === `:${cutOff.place.step_id}:1` ? cutOff.times : 1);
   return Object.fromEntries(keys.map((key) => [key, times(key)]));
 }

@@ -6,12 +6,12 @@ import type { ResponseParts } from "../worlds/response-parts.ts";
 /** The process ended: nothing after it happened. */
 export class Crash extends Error {}
 
-const MOST_ROUNDS = 60;
+const MAX_TURNS = 60;
 
 export interface Driving {
   /** How a person decides each step that asks. */
   decision?: "approved" | "rejected" | "timeout";
-  passing?: InterpreterDeps["passing"];
+  onCheckpoint?: InterpreterDeps["onCheckpoint"];
 }
 
 /**
@@ -21,23 +21,27 @@ export interface Driving {
 export async function driveToEnd(
   { db }: Pick<TestPlatform, "db">,
   parts: ResponseParts,
-  { decision = "approved", passing }: Driving = {},
+  { decision = "approved", onCheckpoint }: Driving = {},
 ): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_TURNS; round += 1) {
     await wakeWaiting(db, parts, decision);
     const due = await parts.work.claimDue(100);
     if (due.length === 0) return;
-    for (const handed of due) await runSurviving(parts, handed, passing);
+    for (const handed of due) await runSurviving(parts, handed, onCheckpoint);
   }
   throw new Error("an execution does not come to an end");
 }
 
-async function runSurviving(parts: ResponseParts, handed: Continuation, passing: Driving["passing"]): Promise<void> {
+async function runSurviving(
+  parts: ResponseParts,
+  handed: Continuation,
+  onCheckpoint: Driving["onCheckpoint"],
+): Promise<void> {
   try {
-    await parts.interpreter(passing).run(handed);
+    await parts.interpreter(onCheckpoint).run(handed);
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
-    await parts.interpreter(passing).run(handed);
+    await parts.interpreter(onCheckpoint).run(handed);
   }
 }
 

@@ -122,10 +122,10 @@ export async function createPlaybookWorld(world: ResponseWorld) {
       const expected = new Map<string, LeftBehind>();
       for (const { id: playbook_id } of playbooks) {
         const execution_id = await begin(playbook_id);
-        const nameOf = createPlaceNames();
+        const toPlaceName = createPlaceNames();
         await driveToEnd(world, parts, {
-          async passing(place, step_id) {
-            places.push({ playbook_id, name: nameOf(place, step_id), place, step_id });
+          async onCheckpoint(place, step_id) {
+            places.push({ playbook_id, name: toPlaceName(place, step_id), place, step_id });
           },
         });
         expected.set(playbook_id, await leftBehind(execution_id, adapter.calls));
@@ -148,7 +148,7 @@ export async function createPlaybookWorld(world: ResponseWorld) {
       for (const { id } of asked) await approve(id);
     },
 
-    async ownersOf(executions: readonly string[]): Promise<Map<string, string | null>> {
+    async readOwners(executions: readonly string[]): Promise<Map<string, string | null>> {
       const columns = ["execution_id", "owner", "finished_at"] as const;
       const rows = await db.selectFrom("executions").select(columns).where("execution_id", "in", executions).execute();
       return new Map(rows.map(({ execution_id, owner }) => [execution_id, owner]));

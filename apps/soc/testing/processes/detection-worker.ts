@@ -35,7 +35,7 @@ const worker = createWorker({
   databaseUrl: WORKER_DATABASE,
   works: [createScheduling({ db, runtime, clock, log }, needs).createWork({ executorId: WORKER_EXECUTOR })],
   executorId: WORKER_EXECUTOR,
-  onLost(reason) {
+  onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");
     process.exit(70);
   },

@@ -6,7 +6,7 @@ import { silentLog } from "@kit/log/silent";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createBase } from "../../src/foundation/base.ts";
 import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
-import { showcaseOf } from "../../src/showcase/showcase.ts";
+import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { edrParts } from "../worlds/edr-parts.ts";
 
 const { EDR_DATABASE, EDR_ADAPTER = "", EDR_KEY_FILE = "", EDR_ENDPOINT = "", EDR_MIGRATIONS = "" } = process.env;
@@ -23,7 +23,7 @@ const database = createDatabase({
 const base = createBase({
   mode: "real",
   database,
-  showcase: createShowcaseClock(clock, showcaseOf),
+  showcase: createShowcaseClock(clock, buildShowcase),
   clock,
   ids: createIds(clock),
   log: silentLog,

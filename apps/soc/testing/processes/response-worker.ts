@@ -43,25 +43,25 @@ const adapter: Adapter = {
 interface Course {
   execution_id: string;
   stopsAt: string;
-  nameOf: (place: string, step_id: string) => string;
+  toPlaceName: (place: string, step_id: string) => string;
 }
 
 const courses = new Map<string, Course>();
 const current = new AsyncLocalStorage<Course>();
 
-async function courseOf(execution_id: string): Promise<Course> {
+async function findCourse(execution_id: string): Promise<Course> {
   const known = courses.get(execution_id);
   if (known) return known;
   const stopsAt = await (await fetch(`${WORKER_ADAPTER}stops/${execution_id}`)).text();
-  const course = { execution_id, stopsAt, nameOf: createPlaceNames() };
+  const course = { execution_id, stopsAt, toPlaceName: createPlaceNames() };
   courses.set(execution_id, course);
   return course;
 }
 
 /** Stays at its place, so that it can be killed exactly there, or something else can. */
-async function passing(place: string, step_id: string): Promise<void> {
+async function onCheckpoint(place: string, step_id: string): Promise<void> {
   const course = current.getStore();
-  if (!course || course.nameOf(place, step_id) !== course.stopsAt) return;
+  if (!course || course.toPlaceName(place, step_id) !== course.stopsAt) return;
   course.stopsAt = "";
   await fetch(`${WORKER_ADAPTER}held/${course.execution_id}`);
 }
@@ -72,15 +72,15 @@ const parts = createResponseParts(
   adapter,
   createGate({ db: database.db, audit, ids, fourEyes: false }),
 );
-const interpreter = parts.interpreter(passing);
+const interpreter = parts.interpreter(onCheckpoint);
 const lane = createPlaybooksLane({
-  run: async (handed) => current.run(await courseOf(handed.execution_id), () => interpreter.run(handed)),
+  run: async (handed) => current.run(await findCourse(handed.execution_id), () => interpreter.run(handed)),
 });
 const workflows = createWorkflowEngine({
   url: WORKER_DATABASE,
   executorId: WORKER_EXECUTOR,
   lanes: [lane],
-  onLost(reason) {
+  onLeaseLost(reason) {
     log.error({ err: reason }, "worker ends");
     process.exit(70);
   },

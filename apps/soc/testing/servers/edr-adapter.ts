@@ -50,14 +50,14 @@ export async function startAdapter() {
 }
 export type ExampleAdapter = Awaited<ReturnType<typeof startAdapter>>;
 
-export interface Told {
+export interface ReceivedCommand {
   key: string;
   body: string;
 }
 
 /** An adapter that answers what a test wants, and counts who comes by. */
 export async function startScriptedAdapter(answer: (count: number) => { status: number; body?: object } | "hang up") {
-  const told: Told[] = [];
+  const received: ReceivedCommand[] = [];
   let connections = 0;
   const server: Server = createServer((request, response) => {
     let body = "";
@@ -65,8 +65,8 @@ export async function startScriptedAdapter(answer: (count: number) => { status: 
       body += chunk.toString("utf8");
     });
     request.on("end", () => {
-      told.push({ key: String(request.headers["idempotency-key"]), body });
-      const said = answer(told.length);
+      received.push({ key: String(request.headers["idempotency-key"]), body });
+      const said = answer(received.length);
       if (said === "hang up") request.socket.destroy();
       else response.writeHead(said.status).end(JSON.stringify(said.body ?? {}));
     });
@@ -78,7 +78,7 @@ export async function startScriptedAdapter(answer: (count: number) => { status: 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     settings: { url, key: Buffer.from(ADAPTER_KEY) },
-    told,
+    received,
     connections: () => connections,
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -7,13 +7,13 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { createClock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
 import { build } from "vite";
 import { type ClickhouseLogStoreDeps, createClickhouseLogStore } from "../../src/adapters/clickhouse.ts";
-import { createLogEngine, engineBytesOf, type LogEngine } from "../../src/adapters/log-engine.ts";
+import { computeEngineBytes, createLogEngine, type LogEngine } from "../../src/adapters/log-engine.ts";
 import { createRecentLogs } from "../../src/adapters/recent-logs.ts";
-import type { Log } from "../../src/logs/search/log.ts";
+import type { LogEvent } from "../../src/logs/search/log.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 const clock = createClock();
@@ -51,7 +51,7 @@ const builtEntry = () => builtScript("src/main-log-engine.ts");
 
 export interface EngineOptions {
   folder?: string;
-  log?: Speaker;
+  log?: Log;
 }
 
 /** The log engine's process on a folder of its own. */
@@ -60,7 +60,7 @@ export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-
     folder,
     program: process.execPath,
     entry: await builtEntry(),
-    memoryBytes: engineBytesOf(totalmem()),
+    memoryBytes: computeEngineBytes(totalmem()),
     clock,
     log: log ?? silentLog,
   });
@@ -105,7 +105,7 @@ export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps
 }
 
 /** A log with nothing known but what is given. */
-export function sampleLog(given: Partial<Log> & Pick<Log, "id">): Log {
+export function sampleLog(given: Partial<LogEvent> & Pick<LogEvent, "id">): LogEvent {
   return {
     timestamp: "2026-11-15T09:00:00.000Z",
     ingested_at: "2026-11-15T09:00:01.000Z",

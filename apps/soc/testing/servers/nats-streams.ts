@@ -25,7 +25,7 @@ export function sampleEvents(count: number, name = "e"): StreamEvent[] {
 export type NatsOptions = Pick<NatsSourceDeps, "url"> & Partial<NatsSourceDeps>;
 
 export function natsSource(options: NatsOptions): StreamSource {
-  const usual = { name: "test", isDeletedWhenHandled: false, mostBytes: 1024 ** 3 } as const;
+  const usual = { name: "test", isDeletedWhenHandled: false, maxBytes: 1024 ** 3 } as const;
   return createNatsSource({ ...usual, clock, ids, log: silentLog, ...options });
 }
 

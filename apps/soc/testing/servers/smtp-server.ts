@@ -39,7 +39,7 @@ interface Session {
 let certificate: { key: string; cert: string } | undefined;
 
 /** A certificate for localhost and 127.0.0.1 that signs itself, made once. */
-function certificateOf(): { key: string; cert: string } {
+function createCertificate(): { key: string; cert: string } {
   if (certificate) return certificate;
   const names = "subjectAltName=DNS:localhost,IP:127.0.0.1";
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
@@ -103,7 +103,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}) {
   const commands: string[] = [];
   const sockets = new Set<Socket>();
   const { answers = {}, greeting = "220 localhost ESMTP" } = options;
-  const pem = options.offersStarttls || options.isTls ? certificateOf() : undefined;
+  const pem = options.offersStarttls || options.isTls ? createCertificate() : undefined;
   let connections = 0;
 
   function serve(raw: Socket): void {

@@ -30,12 +30,12 @@ export interface PlaybookSettings {
   gate: ApprovalGate;
   /** The alerts and cases that a preview speaks of, and a step that runs. */
   shown: EffectsServiceDeps["subjects"];
-  spokenOf: Subjects;
+  subjects: Subjects;
 }
 
 /** Playbooks and their executions on a real database, with whatever actions they have. */
 export function createPlaybookParts({ db, runtime, clock, ids }: ResponseWorld, settings: PlaybookSettings) {
-  const { actions, gate, shown, spokenOf } = settings;
+  const { actions, gate, shown, subjects } = settings;
   const audit = createAuditStore(ids);
   const playbooks = createPlaybooksService({
     runtime,
@@ -56,11 +56,11 @@ export function createPlaybookParts({ db, runtime, clock, ids }: ResponseWorld, 
     ids,
   });
   const work = createExecutionWork(db);
-  const scopes = createStepScopes(spokenOf);
-  const interpreter = (passing?: InterpreterDeps["passing"]) =>
+  const scopes = createStepScopes(subjects);
+  const interpreter = (onCheckpoint?: InterpreterDeps["onCheckpoint"]) =>
     createInterpreterService({
       ...{ work, actions, scopes, audit, clock, ids, log: silentLog },
-      ...(passing && { passing }),
+      ...(onCheckpoint && { onCheckpoint }),
     });
   return { playbooks, executions, work, interpreter };
 }

@@ -20,9 +20,9 @@ import { createReportsStore, createShowcaseReportsStore } from "../../src/report
 import { statsRoutes } from "../../src/reporting/stats/stats.routes.ts";
 import { createStatsService } from "../../src/reporting/stats/stats.service.ts";
 import { createShowcaseStatsStore, createStatsStore } from "../../src/reporting/stats/stats.store.ts";
-import { NOTHING_ELSE } from "../../src/reporting/stats/stats.ts";
-import { showcaseOf } from "../../src/showcase/showcase.ts";
-import { reportsOf } from "../../src/showcase/showcase-reports.ts";
+import { NO_FEATURE_COUNTS } from "../../src/reporting/stats/stats.ts";
+import { buildShowcase } from "../../src/showcase/showcase.ts";
+import { buildShowcaseReports } from "../../src/showcase/showcase-reports.ts";
 import { createSampleKey } from "../fixtures/sample-ledger.ts";
 import { featureApp, testPlatform } from "./feature-app.ts";
 
@@ -30,7 +30,7 @@ import { featureApp, testPlatform } from "./feature-app.ts";
 export async function startReports(mode: Mode, database: "fresh" | "none" = "fresh") {
   const platform = await testPlatform(mode, database);
   const { db, runtime, ids, changes, clock } = platform;
-  const showcase = showcaseOf(clock.now());
+  const showcase = buildShowcase(clock.now());
   const audit = createAuditStore(ids);
   const key = createSampleKey();
   const ledger = createLedgerService({
@@ -61,8 +61,8 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
   const stats = createStatsService({
     runtime,
     stores: {
-      database: createStatsStore(db, async () => NOTHING_ELSE),
-      showcase: createShowcaseStatsStore(showcase, NOTHING_ELSE),
+      database: createStatsStore(db, async () => NO_FEATURE_COUNTS),
+      showcase: createShowcaseStatsStore(showcase, NO_FEATURE_COUNTS),
     },
     topRules: async ({ username }) => [{ rule_id: "r-1", name: `Seen by ${username}`, matches: 7 }],
     clock,
@@ -79,10 +79,12 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
     responses: async () => [],
     clock,
   });
-  const told = createShowcaseReportsStore(reportsOf(clock.now()), (report) => maker.retell(report));
+  const showcaseStore = createShowcaseReportsStore(buildShowcaseReports(clock.now()), (report) =>
+    maker.fromShowcase(report),
+  );
   const reports = createReportsService({
     runtime,
-    stores: { database: createReportsStore(db), showcase: told },
+    stores: { database: createReportsStore(db), showcase: showcaseStore },
     maker,
     audit,
     ids,

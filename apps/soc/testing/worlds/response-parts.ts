@@ -15,7 +15,7 @@ import type { Gate } from "../../src/response/approvals/gate.service.ts";
 import { createDeviceAction, type Devices } from "../../src/response/executions/device.actions.ts";
 import type { ApprovalGate } from "../../src/response/executions/gate.service.ts";
 import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
-import { playbooksOf, readBuiltInPlaybooks } from "../../src/response/playbooks/built-in-playbooks.store.ts";
+import { readBuiltInPlaybooks, toPlaybooks } from "../../src/response/playbooks/built-in-playbooks.store.ts";
 import { type Adapter, createFakeActions, createFakeApprovalAction } from "../fixtures/response-actions.ts";
 import { createPlaybookParts, type ResponseWorld } from "./playbook-parts.ts";
 
@@ -85,7 +85,7 @@ export function createResponseParts(
       actions,
       gate,
       shown: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
-      spokenOf: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },
+      subjects: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },
     },
   );
   return {
@@ -95,7 +95,7 @@ export function createResponseParts(
     cases,
     ...parts,
     builtIns: () => readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions),
-    showcase: async () => playbooksOf(await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions), clock.now()),
+    showcase: async () => toPlaybooks(await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions), clock.now()),
   };
 }
 export type ResponseParts = ReturnType<typeof createResponseParts>;

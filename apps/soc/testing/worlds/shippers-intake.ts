@@ -18,7 +18,7 @@ const noAlerts: IntakePartsNeeds["alerts"] = {
 export function createIntake({ db, name = "box", log = silentLog, alerts = noAlerts, ...options }: IntakeOptions) {
   const clock = createClock();
   const surroundings = { db, clock, ids: createIds(clock), log, runtime: { choose: chooseDatabase } };
-  return { ...createIntakeParts(surroundings, { ...options, alerts, name, unsettledMs: 0 }), clock };
+  return { ...createIntakeParts(surroundings, { ...options, alerts, name, uncertainMs: 0 }), clock };
 }
 
 async function chooseDatabase<Source>({ database }: { database: Source }): Promise<Source> {

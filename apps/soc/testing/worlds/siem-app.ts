@@ -16,8 +16,8 @@ import { promoteRoutes } from "../../src/logs/search/promote.routes.ts";
 import { createPromoteService, type PromoteServiceDeps } from "../../src/logs/search/promote.service.ts";
 import { sourcesRoutes } from "../../src/logs/search/sources.routes.ts";
 import { createSourcesService, type SourceCounters } from "../../src/logs/search/sources.service.ts";
-import { showcaseOf } from "../../src/showcase/showcase.ts";
-import { countersOf } from "../../src/showcase/showcase-logs.ts";
+import { buildShowcase } from "../../src/showcase/showcase.ts";
+import { buildShowcaseCounters } from "../../src/showcase/showcase-logs.ts";
 import { featureApp, type TestPlatform } from "./feature-app.ts";
 
 export interface SiemParts {
@@ -32,12 +32,12 @@ export interface SiemParts {
 export async function siemApp(platform: TestPlatform, parts: SiemParts) {
   const { db, runtime, clock, ids, changes } = platform;
   const { logStore, intake = { counters: async () => new Map() } } = parts;
-  const showcase = showcaseOf(clock.now());
+  const showcase = buildShowcase(clock.now());
   const audit = createAuditStore(ids);
   const stored = createLogsStore(logStore);
   const shown = createShowcaseLogsStore(showcase.logs);
   const logs = createLogsService({ runtime, stores: { database: stored, showcase: shown }, clock });
-  const counters = { counters: async () => countersOf(showcase.logs) };
+  const counters = { counters: async () => buildShowcaseCounters(showcase.logs) };
   const sources = createSourcesService({
     runtime,
     stores: { database: { logs: stored, intake }, showcase: { logs: shown, intake: counters } },
@@ -71,7 +71,7 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
     rules: parts.rules ?? { findReport: async () => undefined },
     suppressions: parts.suppressions ?? { findActive: async () => undefined },
     matches: parts.matches ?? {
-      whenFree: (work) => work(),
+      retryWhileBusy: (work) => work(),
       findAlert: async () => undefined,
       keep: async () => undefined,
     },

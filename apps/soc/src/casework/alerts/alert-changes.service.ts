@@ -5,7 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
-import { lockAlerts, lockAlertsOf, updateAlert } from "./alerts.store.ts";
+import { lockAlerts, lockCaseAlerts, updateAlert } from "./alerts.store.ts";
 
 export interface AlertChangesDeps {
   audit: Recorder;
@@ -56,7 +56,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
 
     /** What a case leaves behind when it is deleted. */
     async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
-      for (const alert of await lockAlertsOf(tx, case_id)) {
+      for (const alert of await lockCaseAlerts(tx, case_id)) {
         const fields = statusFields(alert, "triaged", caller.username, clock.now());
         await change(tx, caller, "alert.unlinked", alert, { ...fields, case_id: null });
       }

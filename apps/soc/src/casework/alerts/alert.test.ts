@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Alert, alertOf, fingerprintOf, linkFields, updateOf } from "./alert.ts";
+import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields } from "./alert.ts";
 import { ALERT_STATUSES, type AlertStatus } from "./alerts.schema.ts";
 import { createShowcaseAlertsStore } from "./alerts.store.ts";
 
@@ -8,7 +8,7 @@ const NOW = new Date("2026-05-01T09:00:00.000Z");
 const ID = "019680aa-0000-7000-8000-000000000001";
 
 function alertWith(fields: Partial<Alert> = {}): Alert {
-  return { ...alertOf({ title: "Beacon to evil.example", source: "edr" }, ID, CREATED), ...fields };
+  return { ...buildAlert({ title: "Beacon to evil.example", source: "edr" }, ID, CREATED), ...fields };
 }
 
 describe("a fingerprint", () => {
@@ -20,7 +20,7 @@ describe("a fingerprint", () => {
   });
 
   it("is the same whatever else is reported", () => {
-    const { fingerprint } = alertOf({ ...report, severity: "critical", host: "ws-7" }, ID, NOW);
+    const { fingerprint } = buildAlert({ ...report, severity: "critical", host: "ws-7" }, ID, NOW);
     expect(fingerprint).toBe(fingerprintOf({ ...report, iocs: report.iocs.toReversed() }));
   });
 
@@ -42,17 +42,19 @@ describe("a change by hand", () => {
   it("may follow any status with any other but new", () => {
     for (const status of ALERT_STATUSES) {
       for (const next of ALERT_STATUSES.filter((each) => each !== "new")) {
-        expect(updateOf(from(status), { status: next }, "noor", NOW)).toMatchObject({ status: next });
+        expect(applyAlertPatch(from(status), { status: next }, "noor", NOW)).toMatchObject({ status: next });
       }
     }
   });
 
   it.each(ALERT_STATUSES.filter((status) => status !== "new"))("never returns %s to new", (status) => {
-    expect(() => updateOf(from(status), { status: "new" }, "noor", NOW)).toThrow(/^status: .* cannot return to new/);
+    expect(() => applyAlertPatch(from(status), { status: "new" }, "noor", NOW)).toThrow(
+      /^status: .* cannot return to new/,
+    );
   });
 
   it("leaves new where it is", () => {
-    expect(updateOf(from("new"), { status: "new", assignee: "noor" }, "noor", NOW)).toEqual({
+    expect(applyAlertPatch(from("new"), { status: "new", assignee: "noor" }, "noor", NOW)).toEqual({
       status: "new",
       assignee: "noor",
       resolved_at: null,
@@ -61,8 +63,8 @@ describe("a change by hand", () => {
 
   it("is acknowledged by whoever first takes it out of new, and by nobody after", () => {
     const taken = { acknowledged_at: NOW, acknowledged_by: "noor" };
-    expect(updateOf(from("new"), { status: "triaged" }, "noor", NOW)).toMatchObject(taken);
-    const later = updateOf(alertWith({ status: "triaged", ...taken }), { status: "closed" }, "sam", NOW);
+    expect(applyAlertPatch(from("new"), { status: "triaged" }, "noor", NOW)).toMatchObject(taken);
+    const later = applyAlertPatch(alertWith({ status: "triaged", ...taken }), { status: "closed" }, "sam", NOW);
     expect(later).not.toHaveProperty("acknowledged_by");
   });
 
@@ -72,13 +74,13 @@ describe("a change by hand", () => {
     ["false_positive", NOW],
     ["investigating", null],
   ] as const)("to %s sets the time of its end to %s", (status, resolved_at) => {
-    expect(updateOf(from("triaged"), { status }, "noor", NOW)).toMatchObject({ resolved_at });
+    expect(applyAlertPatch(from("triaged"), { status }, "noor", NOW)).toMatchObject({ resolved_at });
   });
 
   it("keeps the time of the end from one end to another", () => {
     const resolved = alertWith({ status: "resolved", resolved_at: CREATED });
-    expect(updateOf(resolved, { status: "closed" }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
-    expect(updateOf(resolved, { tags: ["x"] }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
+    expect(applyAlertPatch(resolved, { status: "closed" }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
+    expect(applyAlertPatch(resolved, { tags: ["x"] }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
   });
 });
 
@@ -103,7 +105,7 @@ describe("the showcase", () => {
     alertWith({ id: "4", case_id: ID, iocs: ["evil.example"], last_seen: new Date("2026-05-02T08:00:00.001Z") }),
   ];
   const store = createShowcaseAlertsStore(alerts);
-  const idsOf = (found: Alert[]) => found.map(({ id }) => id);
+  const toIds = (found: Alert[]) => found.map(({ id }) => id);
 
   it.each([
     [{ severity: "critical" }, ["2"]],
@@ -117,7 +119,7 @@ describe("the showcase", () => {
     [{ sort: "-severity", limit: 2 }, ["2", "4"]],
     [{ sort: "last_seen" }, ["1", "2", "3", "4"]],
   ] as const)("lists by %j", async (query, ids) => {
-    expect(idsOf((await store.list(query)).items)).toEqual(ids);
+    expect(toIds((await store.list(query)).items)).toEqual(ids);
   });
 
   it("finds an alert, or nothing", async () => {
@@ -128,7 +130,7 @@ describe("the showcase", () => {
   it("relates alerts of the same day that share a host, a user or an IOC", async () => {
     const [first = alertWith(), second = alertWith()] = alerts;
     const [ofFirst, ofSecond] = [await store.findRelated(first), await store.findRelated(second)];
-    expect([ofFirst.same_host, ofFirst.same_user, ofFirst.same_ioc].map(idsOf)).toEqual([["2"], [], []]);
-    expect([ofSecond.same_host, ofSecond.same_user, ofSecond.same_ioc].map(idsOf)).toEqual([["1"], ["3"], []]);
+    expect([ofFirst.same_host, ofFirst.same_user, ofFirst.same_ioc].map(toIds)).toEqual([["2"], [], []]);
+    expect([ofSecond.same_host, ofSecond.same_user, ofSecond.same_ioc].map(toIds)).toEqual([["1"], ["3"], []]);
   });
 });

@@ -38,7 +38,7 @@ export function fingerprintOf({ title, source, iocs = [] }: Pick<NewAlert, "titl
     .digest("hex");
 }
 
-export function alertOf(report: NewAlert, id: string, now: Date): AlertRow {
+export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
   const { title, source, severity = "medium", iocs = [], log_ids = [], mitre_techniques = [], tags = [] } = report;
   return {
     id,
@@ -74,7 +74,7 @@ export function alertOf(report: NewAlert, id: string, now: Date): AlertRow {
 }
 
 /** What a change by hand makes of the fields. Any status may follow any, but nothing returns to new. */
-export function updateOf(alert: Alert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
+export function applyAlertPatch(alert: Alert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
   const { status = alert.status, ...fields } = patch;
   if (status === "new" && alert.status !== "new") {
     throw new Problem("conflict", `status: alert '${alert.id}' cannot return to new by hand`);
@@ -142,7 +142,7 @@ const COLUMNS = {
   severity: [{ name: "severity", kind: SEVERITIES.toReversed() }, CREATED_AT, ID],
 } as const;
 
-export function orderOf(sort: AlertSort = "-created_at"): Order<Alert> {
+export function toOrder(sort: AlertSort = "-created_at"): Order<Alert> {
   switch (sort) {
     case "created_at":
     case "last_seen":
@@ -163,7 +163,7 @@ export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_
 
 /** Whether a list with these filters shows the alert; the same rule that the database applies. */
 export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
-  const titleWords = wordsOf(alert.title);
+  const titleWords = splitWords(alert.title);
   return (
     EQUAL_FILTERS.every((name) => query[name] === undefined || query[name] === alert[name]) &&
     searchWords(query.q).every((word) => titleWords.some((titleWord) => titleWord.startsWith(word)))
@@ -172,12 +172,12 @@ export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
 
 /** The words that a title must have, each at least as a beginning; none when nothing is searched. */
 export function searchWords(q: string | undefined): string[] {
-  const words = wordsOf(q ?? "");
+  const words = splitWords(q ?? "");
   if (q !== undefined && words.length === 0) throw new Problem("invalid", "q: must have a letter or a digit");
   return words;
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[\s\p{Cc}!-/:-@[-`{-~]+/u)

@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { Action } from "../../foundation/actions/action.ts";
-import { callerOfActor } from "../../foundation/actions/action.ts";
+import { toCaller } from "../../foundation/actions/action.ts";
 import { UpdateAlertRequest } from "./alerts.schema.ts";
 import type { AlertsService } from "./alerts.service.ts";
 
@@ -29,12 +29,7 @@ export function createAlertActions({ alerts }: AlertActionsDeps): Action[] {
       async apply(tx, params, context) {
         const { alert_id = context.alert_id, ...patch } = Value.Parse(Params, params);
         if (alert_id === null) throw new Problem("invalid", "alert_id: is required, as the execution has no alert");
-        const { id, status, severity, assignee } = await alerts.update(
-          tx,
-          callerOfActor(context.actor),
-          alert_id,
-          patch,
-        );
+        const { id, status, severity, assignee } = await alerts.update(tx, toCaller(context.actor), alert_id, patch);
         return { alert_id: id, status, severity, assignee };
       },
     },

@@ -25,7 +25,7 @@ import { ALERT_SORTS, SEVERITIES } from "./alerts.schema.ts";
 import { type CasesOfAlerts, createAlertsService } from "./alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "./alerts.store.ts";
 
-const NOBODY = "019680aa-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "019680aa-0000-7000-8000-000000000000";
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
 const SENSOR: Caller = { kind: "api_key", username: "sensor", role: "agent" };
 
@@ -94,7 +94,7 @@ const post = (url: string, body?: object, app = real) =>
 const patch = (url: string, body: object, headers: Record<string, string> = {}) =>
   real.inject({ method: "PATCH", url, payload: body, headers });
 
-const statusesOf = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => `${statusCode}`).toSorted();
+const listStatuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => `${statusCode}`).toSorted();
 
 let sources = 0;
 /** A source that no other test uses, so that tests can share the table. */
@@ -126,7 +126,7 @@ async function closeCase(id: string): Promise<void> {
     .execute();
 }
 
-async function auditOf(subject_id: string): Promise<string[]> {
+async function readAudit(subject_id: string): Promise<string[]> {
   const entries = await database.db
     .selectFrom("audit_log")
     .innerJoin("outbox", "outbox.subject_id", "audit_log.subject_id")
@@ -174,17 +174,17 @@ describe("a report", () => {
       updated_at: "2026-05-01T08:00:00.000Z",
     });
     expect((await get(`/alerts/${created.json().id}`)).json()).toEqual(created.json());
-    expect(await auditOf(created.json().id)).toEqual(["alert.created"]);
+    expect(await readAudit(created.json().id)).toEqual(["alert.created"]);
   });
 
   it("is one alert when fifty sensors report the same finding at once", async () => {
     const finding = { title: "Beacon", source: newSource(), iocs: ["evil.example", "10.0.0.9"] };
     const answers = await Promise.all(Array.from({ length: 50 }, () => post("/alerts", finding)));
-    expect(statusesOf(answers)).toEqual([...Array(49).fill("200"), "201"]);
+    expect(listStatuses(answers)).toEqual([...Array(49).fill("200"), "201"]);
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
     const { items, total } = (await get(`/alerts?source=${finding.source}`)).json();
     expect({ total, count: items[0].occurrence_count }).toEqual({ total: 1, count: 50 });
-    expect(await auditOf(items[0].id)).toEqual(["alert.created", ...Array(49).fill("alert.repeated")]);
+    expect(await readAudit(items[0].id)).toEqual(["alert.created", ...Array(49).fill("alert.repeated")]);
   });
 
   it("that recurs with its IOCs in another order is counted, with its time and logs", async () => {
@@ -221,7 +221,7 @@ describe("a change", () => {
     expect(updated.json()).toMatchObject({ ...fields, status: "resolved", resolved_at: now, acknowledged_by: "noor" });
     expect(updated.json().title).not.toBe("mine");
     expect((await patch(`/alerts/${id}`, { assignee: null })).json().assignee).toBeNull();
-    expect(await auditOf(id)).toEqual(["alert.created", "alert.updated", "alert.updated"]);
+    expect(await readAudit(id)).toEqual(["alert.created", "alert.updated", "alert.updated"]);
   });
 
   it("with If-Match is refused when the alert was changed since, but not when it was only counted", async () => {
@@ -243,7 +243,7 @@ describe("a change", () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => patch(`/alerts/${id}`, { assignee: `analyst-${at}` }, headers)),
     );
-    expect(statusesOf(answers)).toEqual(["200", ...Array(7).fill("409")]);
+    expect(listStatuses(answers)).toEqual(["200", ...Array(7).fill("409")]);
   });
 
   it("of many alerts happens to all of them or to none", async () => {
@@ -253,8 +253,8 @@ describe("a change", () => {
     expect(done.statusCode).toBe(200);
     expect(done.json().items).toHaveLength(3);
     await patch(`/alerts/${all[2]}`, { status: "closed" });
-    const refused = await post("/alerts/bulk", { ids: [...all, NOBODY], status: "resolved" });
-    expect([refused.statusCode, refused.json().detail]).toEqual([404, `alert '${NOBODY}' does not exist`]);
+    const refused = await post("/alerts/bulk", { ids: [...all, UNKNOWN_ID], status: "resolved" });
+    expect([refused.statusCode, refused.json().detail]).toEqual([404, `alert '${UNKNOWN_ID}' does not exist`]);
     expect((await post("/alerts/bulk", { ids: all, status: "new" })).statusCode).toBe(409);
     const statuses = await Promise.all(all.map(async (id) => (await get(`/alerts/${id}`)).json().status));
     expect(statuses).toEqual(["triaged", "triaged", "closed"]);
@@ -281,7 +281,7 @@ describe("promote", () => {
     expect(promoted.json()).toMatchObject({ title, severity: "critical", status: "open", description: "Seen on ws-7" });
     const alert = (await get(`/alerts/${id}`)).json();
     expect(alert).toMatchObject({ status: "investigating", case_id: promoted.json().id, acknowledged_by: "noor" });
-    expect(await auditOf(id)).toContain("alert.promoted");
+    expect(await readAudit(id)).toContain("alert.promoted");
   });
 
   it("takes description and assignee", async () => {
@@ -304,7 +304,7 @@ describe("promote", () => {
   it("opens one case when ten do it at once", async () => {
     const { id, title } = await report();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(`/alerts/${id}/promote`, {})));
-    expect(statusesOf(answers)).toEqual(["201", ...Array(9).fill("409")]);
+    expect(listStatuses(answers)).toEqual(["201", ...Array(9).fill("409")]);
     expect(await database.db.selectFrom("cases").select("id").where("title", "=", title).execute()).toHaveLength(1);
   });
 });
@@ -340,7 +340,7 @@ describe("an alert and its case", () => {
       const alert = (await get(`/alerts/${id}`)).json();
       expect(alert).toMatchObject({ status: "triaged", case_id: null, resolved_at: null });
     }
-    expect(await auditOf(open.id)).toEqual(["alert.created", "alert.linked", "alert.unlinked"]);
+    expect(await readAudit(open.id)).toEqual(["alert.created", "alert.linked", "alert.unlinked"]);
   });
 });
 
@@ -467,8 +467,8 @@ describe("refusals", () => {
     ["/alerts?q=!", 400, /^q: /],
     ["/alerts?cursor=abc", 400, /^cursor: /],
     ["/alerts/nope", 404, /^alert 'nope' does not exist$/],
-    [`/alerts/${NOBODY}`, 404, /^alert '019680aa/],
-    [`/alerts/${NOBODY}/context`, 404, /^alert '019680aa/],
+    [`/alerts/${UNKNOWN_ID}`, 404, /^alert '019680aa/],
+    [`/alerts/${UNKNOWN_ID}/context`, 404, /^alert '019680aa/],
   ])("GET %s is %i", async (url, status, why) => {
     const refused = await get(url);
     expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
@@ -486,12 +486,12 @@ describe("refusals", () => {
     ["/alerts", 400, /^risk_score: /, { title: "Beacon", source: "edr", risk_score: 101 }],
     ["/alerts/bulk", 400, /^ids: /, { ids: [], status: "closed" }],
     ["/alerts/bulk", 400, /^ids\.0: /, { ids: ["nope"], status: "closed" }],
-    ["/alerts/bulk", 400, /^ids: .* 1 to 500 items$/, { ids: Array(501).fill(NOBODY), status: "closed" }],
-    ["/alerts/bulk", 400, /^body: must have status, /, { ids: [NOBODY] }],
-    [`/alerts/${NOBODY}/promote`, 404, /^alert /, {}],
-    [`/alerts/${NOBODY}/promote`, 400, /^assignee: /, { assignee: 1 }],
-    [`/alerts/${NOBODY}/case-link`, 400, /^case_id: is required$/, {}],
-    [`/alerts/${NOBODY}/case-link`, 404, /^alert '019680aa/, { case_id: NOBODY }],
+    ["/alerts/bulk", 400, /^ids: .* 1 to 500 items$/, { ids: Array(501).fill(UNKNOWN_ID), status: "closed" }],
+    ["/alerts/bulk", 400, /^body: must have status, /, { ids: [UNKNOWN_ID] }],
+    [`/alerts/${UNKNOWN_ID}/promote`, 404, /^alert /, {}],
+    [`/alerts/${UNKNOWN_ID}/promote`, 400, /^assignee: /, { assignee: 1 }],
+    [`/alerts/${UNKNOWN_ID}/case-link`, 400, /^case_id: is required$/, {}],
+    [`/alerts/${UNKNOWN_ID}/case-link`, 404, /^alert '019680aa/, { case_id: UNKNOWN_ID }],
   ])("POST %s is %i, because %s", async (url, status, why, body) => {
     const refused = await post(url, body);
     expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
@@ -499,8 +499,8 @@ describe("refusals", () => {
 
   it("links no alert to a case that does not exist", async () => {
     const { id } = await report();
-    const refused = await post(`/alerts/${id}/case-link`, { case_id: NOBODY });
-    expect([refused.statusCode, refused.json()]).toEqual([404, { detail: `case '${NOBODY}' does not exist` }]);
+    const refused = await post(`/alerts/${id}/case-link`, { case_id: UNKNOWN_ID });
+    expect([refused.statusCode, refused.json()]).toEqual([404, { detail: `case '${UNKNOWN_ID}' does not exist` }]);
   });
 
   it.each([
@@ -534,8 +534,8 @@ describe("the modes", () => {
     expect(bulk.json()).toMatchObject({ dry_run: true, preview: { items: [{ id: alert.id, status: "closed" }] } });
     expect((await get(`/alerts/${alert.id}`)).json()).toEqual(alert);
     expect((await get(`/alerts?source=${source}`)).json().total).toBe(0);
-    expect(await auditOf(alert.id)).toEqual(["alert.created"]);
-    expect(await auditOf(created.json().preview.id)).toEqual([]);
+    expect(await readAudit(alert.id)).toEqual(["alert.created"]);
+    expect(await readAudit(created.json().preview.id)).toEqual([]);
   });
 
   it("dry_run stores what a sensor reports by its key, and only previews what else the key does", async () => {
@@ -549,7 +549,7 @@ describe("the modes", () => {
 
   it("dummy blocks every change before it looks at the body", async () => {
     const app = await appIn("dummy", SENSOR);
-    for (const url of ["/alerts", "/alerts/bulk", `/alerts/${NOBODY}/promote`, `/alerts/${NOBODY}/case-link`]) {
+    for (const url of ["/alerts", "/alerts/bulk", `/alerts/${UNKNOWN_ID}/promote`, `/alerts/${UNKNOWN_ID}/case-link`]) {
       const refused = await post(url, { nonsense: true }, app);
       const detail = "Runtime mode 'dummy' blocks this change";
       expect([refused.statusCode, refused.json()]).toEqual([403, { detail }]);

@@ -8,7 +8,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type Alert, alertOf, linkFields, type NewAlert, statusFields, updateOf } from "./alert.ts";
+import { type Alert, applyAlertPatch, buildAlert, linkFields, type NewAlert, statusFields } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.service.ts";
 import type {
   BulkUpdateRequest,
@@ -76,7 +76,7 @@ export function createAlertsService({
   }
 
   async function update(tx: Tx, caller: Caller, alert: Alert, patch: UpdateAlertRequest): Promise<Alert> {
-    const fields = updateOf(alert, patch, caller.username, clock.now());
+    const fields = applyAlertPatch(alert, patch, caller.username, clock.now());
     const updated = await changes.change(tx, caller, "alert.updated", alert, fields);
     if (updated.verdict !== alert.verdict) await verdicts?.recordVerdict(tx, caller, updated);
     return updated;
@@ -106,7 +106,7 @@ export function createAlertsService({
     /** Stores a report, or counts it on the alert that tells the same already. */
     async create(tx: Tx, caller: Caller, report: NewAlert): Promise<{ alert: Alert; isNew: boolean }> {
       requireStorable(report);
-      const proposed = alertOf(report, ids.next(), clock.now());
+      const proposed = buildAlert(report, ids.next(), clock.now());
       const alert = await insertOrCount(tx, proposed);
       const isNew = alert.id === proposed.id;
       const { title, source, severity, status, occurrence_count, reopened_count } = alert;

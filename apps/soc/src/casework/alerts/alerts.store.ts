@@ -13,8 +13,8 @@ import {
   type AlertRow,
   EQUAL_FILTERS,
   isListed,
-  orderOf,
   searchWords,
+  toOrder,
 } from "./alert.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
 
@@ -45,16 +45,16 @@ export interface AlertsStore {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const MOST_RELATED = 50;
-const MOST_LOG_IDS = 100;
+const MAX_RELATED = 50;
+const MAX_LOG_IDS = 100;
 /** Of so many alerts each is looked at to count those with frequent words; beyond that their number is guessed. */
-const MOST_CHECKED = 5000;
+const MAX_CHECKED = 5000;
 const TITLE_WORDS = { table: "alerts", column: "title_words" };
 
 export function createAlertsStore(db: Db): AlertsStore {
   return {
     async list(query) {
-      const order = orderOf(query.sort);
+      const order = toOrder(query.sort);
       const words = searchWords(query.q);
       if (words.length === 0) return readPage(db, selectListed(db, query), order, query);
       const needed = (query.skip ?? 0) + (query.limit ?? DEFAULT_LIMIT);
@@ -62,7 +62,7 @@ export function createAlertsStore(db: Db): AlertsStore {
       const found = selectListed(db, query).where(hasWords(indexed));
       return readPage(db, found.where(isChecked(checked)), order, query, {
         guessed: { rows: selectListed(db, query), share },
-        areMany: indexed.length === 0 && (await countUpTo(db, found, MOST_CHECKED + 1)) > MOST_CHECKED,
+        areMany: indexed.length === 0 && (await countUpTo(db, found, MAX_CHECKED + 1)) > MAX_CHECKED,
       });
     },
 
@@ -79,7 +79,7 @@ export function createAlertsStore(db: Db): AlertsStore {
         .where("last_seen", ">=", new Date(last_seen.getTime() - DAY_MS))
         .where("last_seen", "<=", new Date(last_seen.getTime() + DAY_MS))
         .orderBy("last_seen", "desc")
-        .limit(MOST_RELATED);
+        .limit(MAX_RELATED);
       const sharesIoc = sql<boolean>`alert_ioc_keys(iocs) && alert_ioc_keys(${iocs}::text[])`;
       return {
         same_host: host === null ? [] : await nearby.where("host", "=", host).execute(),
@@ -101,16 +101,16 @@ function selectListed(db: Db, query: ListAlertsQuery) {
 
 /** By the index. */
 function hasWords(words: readonly string[]) {
-  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`title_words @@ ${searchOf(words)}`;
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`title_words @@ ${toTextSearch(words)}`;
 }
 
 /** The same, row by row: of a frequent word the index tells more than can be read in time. */
 function isChecked(words: readonly string[]) {
-  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(title_words, ${searchOf(words)})`;
+  return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(title_words, ${toTextSearch(words)})`;
 }
 
 /** Words are free of punctuation, so that nothing in them is an operator of the search. */
-function searchOf(words: readonly string[]) {
+function toTextSearch(words: readonly string[]) {
   return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
 }
 
@@ -127,7 +127,7 @@ export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
         occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
         last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
         log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
-          WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MOST_LOG_IDS)}]`,
+          WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MAX_LOG_IDS)}]`,
         status: sql`CASE WHEN ${isOver} THEN 'new' ELSE alerts.status END`,
         reopened_count: sql`alerts.reopened_count + CASE WHEN ${isOver} THEN 1 ELSE 0 END`,
         resolved_at: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolved_at END`,
@@ -149,7 +149,7 @@ export async function lockAlerts(tx: Db, alert_ids: readonly string[]): Promise<
   return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
 }
 
-export function lockAlertsOf(tx: Db, case_id: string): Promise<Alert[]> {
+export function lockCaseAlerts(tx: Db, case_id: string): Promise<Alert[]> {
   return tx
     .selectFrom("alerts")
     .select(ALERT_COLUMNS)
@@ -174,7 +174,7 @@ export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore
     list: async (query) =>
       pageInMemory(
         alerts.filter((alert) => isListed(alert, query)),
-        orderOf(query.sort),
+        toOrder(query.sort),
         query,
       ),
 
@@ -184,7 +184,7 @@ export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore
       const nearby = alerts
         .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
         .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
-      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MOST_RELATED);
+      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MAX_RELATED);
       return {
         same_host: related((other) => host !== null && other.host === host),
         same_user: related((other) => user !== null && other.user === user),

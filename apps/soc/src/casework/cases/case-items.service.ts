@@ -12,7 +12,7 @@ import type { Comment, Observable, Task, TimelineEntry } from "./case.ts";
 import type { CommentRequest, CreateTaskRequest, ObservableRequest, UpdateTaskRequest } from "./case-items.schema.ts";
 import { createCaseItemsStore } from "./case-items.store.ts";
 import type { CasesService } from "./cases.service.ts";
-import { changesBetween, requireSome, sentenceOf, shorten } from "./field-changes.ts";
+import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
 
 export interface CaseItemsServiceDeps {
   cases: Pick<CasesService, "keep" | "look" | "note">;
@@ -22,10 +22,10 @@ export interface CaseItemsServiceDeps {
 }
 export type CaseItemsService = ReturnType<typeof createCaseItemsService>;
 
-const MOST_CONTEXT = 16_384;
+const MAX_CONTEXT = 16_384;
 const TASK_FIELDS = ["status", "assignee"] as const;
 
-interface Told {
+interface CaseChange {
   case_id: string;
   sentence: string;
   action: string;
@@ -36,7 +36,7 @@ interface Told {
 
 /** The timeline, observables, comments and tasks. */
 export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
-  async function tell(tx: Tx, caller: Caller, { case_id, sentence, details, ...change }: Told): Promise<void> {
+  async function record(tx: Tx, caller: Caller, { case_id, sentence, details, ...change }: CaseChange): Promise<void> {
     await cases.note(tx, caller, case_id, sentence);
     await audit.record(tx, { actor: caller.username, ...change, details: { case_id, ...details } });
   }
@@ -57,13 +57,13 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
     async addObservable(tx: Tx, caller: Caller, in_case: string, request: ObservableRequest): Promise<Observable> {
       requireStorable(request);
       const { type, value, source = null, tags = [], context = {} } = request;
-      if (JSON.stringify(context).length > MOST_CONTEXT) {
-        throw new Problem("invalid", `context: must be at most ${MOST_CONTEXT} characters of JSON`);
+      if (JSON.stringify(context).length > MAX_CONTEXT) {
+        throw new Problem("invalid", `context: must be at most ${MAX_CONTEXT} characters of JSON`);
       }
       const { id: case_id } = await cases.keep(tx, in_case);
       const observable = { id: ids.next(), type, value, source, tags, context, created_at: clock.now() };
       await createCaseItemsStore(tx).insertObservable(case_id, observable);
-      await tell(tx, caller, {
+      await record(tx, caller, {
         case_id,
         sentence: `observable added: ${type} ${shorten(value)}`,
         action: "observable.created",
@@ -79,7 +79,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       const { id: case_id } = await cases.keep(tx, in_case);
       const comment = { id: ids.next(), author: caller.username, body: request.body, created_at: clock.now() };
       await createCaseItemsStore(tx).insertComment(case_id, comment);
-      await tell(tx, caller, {
+      await record(tx, caller, {
         case_id,
         sentence: "comment added",
         action: "comment.created",
@@ -97,7 +97,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       const now = clock.now();
       const task: Task = { id: ids.next(), title, status, assignee, created_at: now, updated_at: now };
       await createCaseItemsStore(tx).insertTask(case_id, task);
-      await tell(tx, caller, {
+      await record(tx, caller, {
         case_id,
         sentence: `task added: ${shorten(title)}`,
         action: "task.created",
@@ -126,9 +126,9 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       const changes = changesBetween(current, next, TASK_FIELDS);
       if (changes.length === 0) return current;
       await store.updateTask(next);
-      await tell(tx, caller, {
+      await record(tx, caller, {
         case_id,
-        sentence: `task '${shorten(current.title)}' ${sentenceOf(changes)}`,
+        sentence: `task '${shorten(current.title)}' ${formatChanges(changes)}`,
         action: "task.updated",
         subject_type: "task",
         subject_id: current.id,

@@ -27,7 +27,7 @@ export interface CaseItemsStore {
 }
 
 export function createCaseItemsStore(db: Db): CaseItemsStore {
-  const tasksOf = (case_id: string) =>
+  const selectTasks = (case_id: string) =>
     db
       .selectFrom("case_tasks")
       .select(["id", "title", "status", "assignee", "created_at", "updated_at"])
@@ -49,7 +49,7 @@ export function createCaseItemsStore(db: Db): CaseItemsStore {
       return readPage<Comment>(db, selected, newestFirst("comments"), query);
     },
 
-    tasks: (case_id, query) => readPage<Task>(db, tasksOf(case_id), newestFirst("tasks"), query),
+    tasks: (case_id, query) => readPage<Task>(db, selectTasks(case_id), newestFirst("tasks"), query),
 
     async insertObservable(case_id, observable) {
       await db
@@ -74,7 +74,7 @@ export function createCaseItemsStore(db: Db): CaseItemsStore {
 
     async lockTask(case_id, task_id) {
       if (!isUuid(task_id)) return undefined;
-      return tasksOf(case_id).where("id", "=", task_id).forNoKeyUpdate().executeTakeFirst();
+      return selectTasks(case_id).where("id", "=", task_id).forNoKeyUpdate().executeTakeFirst();
     },
 
     async updateTask({ id, ...fields }) {

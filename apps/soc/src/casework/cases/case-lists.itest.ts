@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSampleKey } from "../../../testing/fixtures/sample-ledger.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import { cursorOf } from "../../foundation/lists/page.ts";
-import { showcaseOf } from "../../showcase/showcase.ts";
+import { encodeCursor } from "../../foundation/lists/page.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
 import { CASE_IDS } from "../../showcase/story.ts";
 import { createAlertChanges } from "../alerts/alert-changes.service.ts";
 import { createLedgerService } from "../ledger/ledger.service.ts";
@@ -34,7 +34,7 @@ async function createApp(on: TestPlatform) {
   const alerts = createAlertChanges({ audit, clock });
   const reads = {
     database: createCaseReads(db),
-    showcase: createShowcaseCaseReads(showcaseOf(clock.now()).cases),
+    showcase: createShowcaseCaseReads(buildShowcase(clock.now()).cases),
   };
   const cases = createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids });
   const evidence = createEvidenceService({ cases, ledger, audit, clock, ids });
@@ -102,25 +102,25 @@ describe("what stands in a case", () => {
 
 describe("GET /cases/{case_id}/timeline", () => {
   it("tells all that happened, newest first", async () => {
-    const told = await readAll(app, `/cases/${case_id}/timeline`);
+    const timelineItems = await readAll(app, `/cases/${case_id}/timeline`);
     const steps = seven("").flatMap((n) => [
       `task added: task ${n}`,
       "comment added",
       `evidence registered: disk ${n}`,
       `observable added: ip 192.0.2.${n}`,
     ]);
-    expect(told.map(({ action }) => action)).toEqual([...steps, "case opened: Odd sign-ins"]);
-    expect(told[0]).toEqual({ agent: "admin", action: "task added: task 7", timestamp: expect.any(String) });
+    expect(timelineItems.map(({ action }) => action)).toEqual([...steps, "case opened: Odd sign-ins"]);
+    expect(timelineItems[0]).toEqual({ agent: "admin", action: "task added: task 7", timestamp: expect.any(String) });
   });
 
   it("tells each thing once, however much is added while it is read, and nothing of other cases", async () => {
     const { id } = await post("/cases", { title: "Another" });
     for (let n = 1; n <= 6; n += 1) await post(`/cases/${id}/tasks`, { title: `${n}` });
-    const told = await readAll(app, `/cases/${id}/timeline`, async () => {
+    const timelineItems = await readAll(app, `/cases/${id}/timeline`, async () => {
       await post(`/cases/${id}/comments`, { body: "meanwhile" });
     });
     const tasks = ["6", "5", "4", "3", "2", "1"].map((title) => `task added: ${title}`);
-    expect(told.map(({ action }) => action)).toEqual([...tasks, "case opened: Another"]);
+    expect(timelineItems.map(({ action }) => action)).toEqual([...tasks, "case opened: Another"]);
   });
 
   it("counts, skips and limits as every list does", async () => {
@@ -133,8 +133,8 @@ describe("GET /cases/{case_id}/timeline", () => {
     ["/cases/nope/timeline", 404, "case 'nope' does not exist"],
     ["/cases/ID/timeline?limit=201", 400, /^limit: /],
     ["/cases/ID/timeline?cursor=abc", 400, /^cursor: /],
-    [`/cases/ID/timeline?cursor=${cursorOf("timeline", ["1 OR true"])}`, 400, /^cursor: /],
-    [`/cases/ID/timeline?cursor=${cursorOf("tasks", ["1"])}`, 400, /^cursor: /],
+    [`/cases/ID/timeline?cursor=${encodeCursor("timeline", ["1 OR true"])}`, 400, /^cursor: /],
+    [`/cases/ID/timeline?cursor=${encodeCursor("tasks", ["1"])}`, 400, /^cursor: /],
   ])("refuses %s with %i and says why", async (path, status, why) => {
     const refused = await app.inject(`/api/v1${path.replace("ID", case_id)}`);
     expect(refused.statusCode).toBe(status);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { type Case, patchCase, timeOf, type WholeCase } from "./case.ts";
+import { type Case, parseTime, patchCase, type WholeCase } from "./case.ts";
 import { CASE_STATUSES } from "./cases.schema.ts";
 import { createShowcaseCaseReads } from "./cases.showcase.ts";
-import { changesBetween, sentenceOf } from "./field-changes.ts";
+import { changesBetween, formatChanges } from "./field-changes.ts";
 
 const OPENED = new Date("2026-03-01T08:00:00Z");
 const NOW = new Date("2026-03-01T09:30:00Z");
@@ -77,7 +77,7 @@ it("tells what changed from what to what", () => {
   const before = caseWith({ assignee: "noor@example.com" });
   const after = { ...before, status: "closed", assignee: null, due_at: NOW } as const;
   const changes = changesBetween<Case>(before, after, ["title", "status", "assignee", "due_at"]);
-  expect(sentenceOf(changes)).toBe(
+  expect(formatChanges(changes)).toBe(
     "status: open → closed; assignee: noor@example.com → none; due_at: none → 2026-03-01T09:30:00.000Z",
   );
 });
@@ -117,9 +117,9 @@ it("stores every other text", () => {
 });
 
 it("takes a time with any offset, and refuses a leap second that no Date holds", () => {
-  expect(timeOf("due_at", "2026-03-01T12:30:00+03:00")).toEqual(NOW);
-  expect(timeOf("due_at", null)).toBeNull();
-  expect(() => timeOf("due_at", "2026-06-30T23:59:60Z")).toThrow("due_at: '2026-06-30T23:59:60Z' is no time");
+  expect(parseTime("due_at", "2026-03-01T12:30:00+03:00")).toEqual(NOW);
+  expect(parseTime("due_at", null)).toBeNull();
+  expect(() => parseTime("due_at", "2026-06-30T23:59:60Z")).toThrow("due_at: '2026-06-30T23:59:60Z' is no time");
 });
 
 describe("the cases of the showcase", () => {

@@ -115,7 +115,7 @@ export function patchCase(current: Case, patch: CasePatch, managesApprovals: boo
 }
 
 /** The schema lets a leap second pass, and no Date can hold it. */
-export function timeOf(field: string, text: string | null): Date | null {
+export function parseTime(field: string, text: string | null): Date | null {
   if (text === null) return null;
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
@@ -145,7 +145,7 @@ const COLUMNS = {
   severity: [{ name: "severity", kind: SEVERITIES.toReversed() }, CREATED_AT, ID],
 } as const;
 
-export function orderOf(sort: CaseSort = "-created_at"): Order<Case> {
+export function toOrder(sort: CaseSort = "-created_at"): Order<Case> {
   switch (sort) {
     case "created_at":
     case "updated_at":

@@ -2,7 +2,7 @@ import { notFound, Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
-import { callerOfActor } from "../../foundation/actions/action.ts";
+import { toCaller } from "../../foundation/actions/action.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { AlertChanges } from "../alerts/alert-changes.service.ts";
 import { CreateTaskRequest } from "./case-items.schema.ts";
@@ -37,7 +37,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     return found && found.status !== "resolved" && found.status !== "closed" ? found.id : undefined;
   }
 
-  async function caseOf(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
+  async function findCaseId(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
     const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, context.alert_id);
     const case_id = named ?? context.case_id ?? alert?.case_id ?? null;
     if (case_id === null)
@@ -58,7 +58,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
       const known = await openCase(tx, context);
       if (known !== undefined) return { case_id: known, created: false };
       const alert_ids = context.alert_id === null ? [] : [context.alert_id];
-      const caller = callerOfActor(context.actor);
+      const caller = toCaller(context.actor);
       const opened = await cases.open(tx, caller, { ...Value.Parse(CaseParams, params), alert_ids });
       return { case_id: opened.id, created: true };
     },
@@ -71,8 +71,8 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     describe: async () => ({ summary: "Adds a comment to the case", sends: [] }),
     async apply(tx, params, context) {
       const { case_id: named, body } = Value.Parse(CommentParams, params);
-      const case_id = await caseOf(tx, named, context);
-      const { id } = await items.addComment(tx, callerOfActor(context.actor), case_id, { body });
+      const case_id = await findCaseId(tx, named, context);
+      const { id } = await items.addComment(tx, toCaller(context.actor), case_id, { body });
       return { case_id, comment_id: id };
     },
   };
@@ -86,8 +86,8 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     },
     async apply(tx, params, context) {
       const { case_id: named, ...request } = Value.Parse(TaskParams, params);
-      const case_id = await caseOf(tx, named, context);
-      const { id } = await items.addTask(tx, callerOfActor(context.actor), case_id, request);
+      const case_id = await findCaseId(tx, named, context);
+      const { id } = await items.addTask(tx, toCaller(context.actor), case_id, request);
       return { case_id, task_id: id };
     },
   };

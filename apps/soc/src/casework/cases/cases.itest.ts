@@ -16,7 +16,7 @@ import { createChangesService } from "../../foundation/runtime/changes.service.t
 import { requireMode } from "../../foundation/runtime/require-mode.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { alertOf } from "../alerts/alert.ts";
+import { buildAlert } from "../alerts/alert.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
 import { createCaseItemsService } from "./case-items.service.ts";
 import { createCaseReads } from "./case-reads.store.ts";
@@ -28,7 +28,7 @@ import { createEvidenceService } from "./evidence.service.ts";
 
 const clock = createClock();
 const ids = createIds(clock);
-const NOBODY = "01900000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 const SHA256 = "a".repeat(64);
 
 const alerts: LinkedAlerts = {
@@ -107,7 +107,7 @@ async function createCasesApp(mode: Mode, isAvailable = () => database.isAvailab
 }
 
 async function storeAlert(title: string): Promise<string> {
-  const alert = alertOf({ title, source: "edr" }, ids.next(), clock.now());
+  const alert = buildAlert({ title, source: "edr" }, ids.next(), clock.now());
   await database.db.insertInto("alerts").values(alert).execute();
   return alert.id;
 }
@@ -180,9 +180,9 @@ describe("a case", () => {
   it("is not opened at all when one of its alerts does not exist", async () => {
     const { ask } = apps.real;
     const before = await countAll();
-    const refused = await ask("POST", "/cases", { title: "x", alert_ids: [NOBODY] });
+    const refused = await ask("POST", "/cases", { title: "x", alert_ids: [UNKNOWN_ID] });
     expect(refused.statusCode).toBe(404);
-    expect(refused.json()).toEqual({ detail: `alert '${NOBODY}' does not exist` });
+    expect(refused.json()).toEqual({ detail: `alert '${UNKNOWN_ID}' does not exist` });
     expect(await countAll()).toEqual(before);
   });
 
@@ -236,12 +236,12 @@ describe("a case", () => {
     const id = await open();
     const titles = Array.from({ length: 8 }, (_, number) => `title ${number}`);
     await Promise.all(titles.map((title) => ask("PATCH", `/cases/${id}`, { title })));
-    const told = (await actions(id))
+    const renames = (await actions(id))
       .slice(0, 8)
       .toReversed()
       .map((action) => action.split(/: | → /).slice(1));
-    expect(told[0]?.[0]).toBe("Odd sign-ins");
-    for (let at = 1; at < told.length; at += 1) expect(told[at]?.[0]).toBe(told[at - 1]?.[1]);
+    expect(renames[0]?.[0]).toBe("Odd sign-ins");
+    for (let at = 1; at < renames.length; at += 1) expect(renames[at]?.[0]).toBe(renames[at - 1]?.[1]);
   });
 
   it("takes only the first of two changes to the same version", async () => {
@@ -521,12 +521,12 @@ describe("refusals", () => {
 
   it.each([
     ["GET", "/cases/nope", "case 'nope' does not exist", undefined],
-    ["GET", `/cases/${NOBODY}/comments`, `case '${NOBODY}' does not exist`, undefined],
+    ["GET", `/cases/${UNKNOWN_ID}/comments`, `case '${UNKNOWN_ID}' does not exist`, undefined],
     ["PATCH", "/cases/nope", "case 'nope' does not exist", { title: "x" }],
-    ["DELETE", `/cases/${NOBODY}`, `case '${NOBODY}' does not exist`, undefined],
-    ["POST", `/cases/${NOBODY}/comments`, `case '${NOBODY}' does not exist`, { body: "x" }],
+    ["DELETE", `/cases/${UNKNOWN_ID}`, `case '${UNKNOWN_ID}' does not exist`, undefined],
+    ["POST", `/cases/${UNKNOWN_ID}/comments`, `case '${UNKNOWN_ID}' does not exist`, { body: "x" }],
     ["POST", "/cases/ID/evidence/nope/custody", "evidence 'nope' does not exist", { action: "x" }],
-    ["PATCH", `/cases/ID/tasks/${NOBODY}`, `task '${NOBODY}' does not exist`, { status: "done" }],
+    ["PATCH", `/cases/ID/tasks/${UNKNOWN_ID}`, `task '${UNKNOWN_ID}' does not exist`, { status: "done" }],
   ] as const)("answers %s %s by 404: %s", async (method, path, detail, payload) => {
     const { ask, open } = apps.real;
     const refused = await ask(method, path.replace("/ID", `/${await open()}`), payload);
@@ -566,17 +566,19 @@ describe("runtime modes", () => {
 
   it.each(CHANGES)("block %s %s in dummy", async (method, path, payload) => {
     const { ask } = apps.dummy;
-    const refused = await ask(method, path.replace(/\/(ID|EVIDENCE|TASK)/g, `/${NOBODY}`), payload);
+    const refused = await ask(method, path.replace(/\/(ID|EVIDENCE|TASK)/g, `/${UNKNOWN_ID}`), payload);
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
   it("read the showcase in dummy without a database, and nothing elsewhere", async () => {
-    const away = async () => false;
-    expect((await (await createCasesApp("dummy", away)).ask("GET", "/cases")).json()).toMatchObject({ total: 0 });
+    const unavailable = async () => false;
+    expect((await (await createCasesApp("dummy", unavailable)).ask("GET", "/cases")).json()).toMatchObject({
+      total: 0,
+    });
     for (const mode of ["dry_run", "real"] as const) {
-      const { ask } = await createCasesApp(mode, away);
-      for (const url of ["/cases", `/cases/${NOBODY}`, `/cases/${NOBODY}/tasks`]) {
+      const { ask } = await createCasesApp(mode, unavailable);
+      for (const url of ["/cases", `/cases/${UNKNOWN_ID}`, `/cases/${UNKNOWN_ID}/tasks`]) {
         expect((await ask("GET", url)).statusCode).toBe(503);
       }
       expect((await ask("POST", "/cases", { title: "x" })).statusCode).toBe(503);

@@ -10,11 +10,11 @@ import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { CASE_FIELDS, type Case, type CaseDetail, patchCase, timeOf } from "./case.ts";
+import { CASE_FIELDS, type Case, type CaseDetail, parseTime, patchCase } from "./case.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cases.schema.ts";
 import { createCasesStore } from "./cases.store.ts";
-import { changesBetween, requireSome, sentenceOf, shorten } from "./field-changes.ts";
+import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
 
 /** What a case needs of the alerts that are linked to it. */
 export interface LinkedAlerts {
@@ -129,7 +129,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
         status: "open",
         assignee,
         requires_human_approval: false,
-        due_at: timeOf("due_at", due_at),
+        due_at: parseTime("due_at", due_at),
         closed_at: null,
         created_at: now,
         updated_at: now,
@@ -157,13 +157,13 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
     ): Promise<Case> {
       requireSome({ due_at, ...fields }, CASE_FIELDS);
       requireStorable(fields);
-      const patch = due_at === undefined ? fields : { ...fields, due_at: timeOf("due_at", due_at) };
+      const patch = due_at === undefined ? fields : { ...fields, due_at: parseTime("due_at", due_at) };
       const current = await lock(tx, case_id, ifMatch);
       const next = patchCase(current, patch, isCallerAllowed(caller, ["approvals:manage"]), clock.now());
       const changes = changesBetween(current, next, CASE_FIELDS);
       if (changes.length === 0) return current;
       await createCasesStore(tx).update(next);
-      await note(tx, caller, next.id, sentenceOf(changes));
+      await note(tx, caller, next.id, formatChanges(changes));
       await audit.record(tx, {
         actor: caller.username,
         action: "case.updated",

@@ -1,6 +1,6 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
-import { type Case, newestFirst, orderOf, type WholeCase } from "./case.ts";
+import { type Case, newestFirst, toOrder, type WholeCase } from "./case.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
@@ -18,17 +18,17 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
     list: async (query) =>
       pageInMemory<Case>(
         cases.filter((each) => isListed(each, query)),
-        orderOf(query.sort),
+        toOrder(query.sort),
         query,
       ),
     find: async (case_id) => wholeCase(case_id),
     async timeline(case_id, query) {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
-      const told = wholeCase(case_id)?.timeline ?? [];
-      const end = cursor === undefined ? told.length : Number(entryBefore(cursor));
-      const numbered = told.map((entry, index) => ({ ...entry, id: String(index) }));
+      const timeline = wholeCase(case_id)?.timeline ?? [];
+      const end = cursor === undefined ? timeline.length : Number(entryBefore(cursor));
+      const numbered = timeline.map((entry, index) => ({ ...entry, id: String(index) }));
       const rows = numbered.slice(0, end).toReversed();
-      return timelinePage(query, rows.slice(skip, skip + limit + 1), { total: told.length });
+      return timelinePage(query, rows.slice(skip, skip + limit + 1), { total: timeline.length });
     },
     observables: async (case_id, query) =>
       pageInMemory(wholeCase(case_id)?.observables ?? [], newestFirst("observables"), query),

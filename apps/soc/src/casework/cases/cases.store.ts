@@ -4,9 +4,9 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { CASE_COLUMNS, type Case, orderOf, type TimelineEntry } from "./case.ts";
+import { CASE_COLUMNS, type Case, type TimelineEntry, toOrder } from "./case.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
 
@@ -36,7 +36,7 @@ export interface CasesStore {
 export function createCasesStore(db: Db): CasesStore {
   const byId = (case_id: string) => db.selectFrom("cases").select(CASE_COLUMNS).where("id", "=", case_id);
   return {
-    list: (query) => readPage(db, selectListed(db, query), orderOf(query.sort), query),
+    list: (query) => readPage(db, selectListed(db, query), toOrder(query.sort), query),
 
     find: async (case_id) => (isUuid(case_id) ? byId(case_id).executeTakeFirst() : undefined),
     keep: async (case_id) => (isUuid(case_id) ? byId(case_id).forKeyShare().executeTakeFirst() : undefined),
@@ -64,7 +64,7 @@ export function createCasesStore(db: Db): CasesStore {
         .offset(skip)
         .limit(limit + 1)
         .execute();
-      return timelinePage(query, rows, await totalOf(db, entries.select("id")));
+      return timelinePage(query, rows, await countTotal(db, entries.select("id")));
     },
 
     async addToTimeline(case_id, entry) {

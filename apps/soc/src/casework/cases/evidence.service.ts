@@ -26,7 +26,7 @@ export type EvidenceService = ReturnType<typeof createEvidenceService>;
 export type RecordedEvidence = Evidence & { ledger: LedgerReceipt };
 
 export function createEvidenceService({ cases, ledger, audit, clock, ids }: EvidenceServiceDeps) {
-  function custodyOf(caller: Caller, request: CustodyRequest): CustodyEntry {
+  function buildCustodyEntry(caller: Caller, request: CustodyRequest): CustodyEntry {
     const { action, location = null, notes = null } = request;
     return { action, location, notes, actor: caller.username, timestamp: clock.now() };
   }
@@ -42,7 +42,7 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
       const sha256 = request.sha256?.toLowerCase() ?? null;
       const described = { name, evidence_type, storage_url, sha256, location };
       const evidence = { id: ids.next(), ...described, created_at: clock.now() };
-      const custody_entries = given.map((entry) => custodyOf(caller, entry));
+      const custody_entries = given.map((entry) => buildCustodyEntry(caller, entry));
       const store = createEvidenceStore(tx);
       await store.insert(case_id, evidence);
       await store.addCustody(evidence.id, custody_entries);
@@ -73,7 +73,7 @@ export function createEvidenceService({ cases, ledger, audit, clock, ids }: Evid
       const store = createEvidenceStore(tx);
       const evidence_id = (await store.find(case_id, wanted))?.id;
       if (evidence_id === undefined) throw notFound("evidence", wanted);
-      await store.addCustody(evidence_id, [custodyOf(caller, request)]);
+      await store.addCustody(evidence_id, [buildCustodyEntry(caller, request)]);
       const receipt = await ledger.append(tx, case_id, {
         kind: "custody.recorded",
         actor: caller.username,

@@ -22,7 +22,7 @@ export interface EvidenceStore {
   addCustody(evidence_id: string, entries: readonly CustodyEntry[]): Promise<void>;
 }
 
-const MOST_CUSTODY_SHOWN = 200;
+const MAX_CUSTODY_SHOWN = 200;
 
 interface CustodyRow extends CustodyEntry {
   evidence_id: string;
@@ -30,7 +30,7 @@ interface CustodyRow extends CustodyEntry {
 }
 
 export function createEvidenceStore(db: Db): EvidenceStore {
-  const evidenceOf = (case_id: string) =>
+  const selectEvidence = (case_id: string) =>
     db
       .selectFrom("case_evidence")
       .select(["id", "name", "evidence_type", "storage_url", "sha256", "location", "created_at"])
@@ -44,7 +44,7 @@ export function createEvidenceStore(db: Db): EvidenceStore {
           (count(*) OVER (PARTITION BY evidence_id))::int AS total
         FROM case_custody WHERE evidence_id = ANY(${evidence.map(({ id }) => id)}::uuid[])
       ) AS custody
-      WHERE age <= ${MOST_CUSTODY_SHOWN} ORDER BY id`.execute(db);
+      WHERE age <= ${MAX_CUSTODY_SHOWN} ORDER BY id`.execute(db);
     return evidence.map((each) => {
       const custody_entries = rows.filter(({ evidence_id }) => evidence_id === each.id);
       return { ...each, custody_entries, custody_total: custody_entries[0]?.total ?? 0 };
@@ -53,13 +53,13 @@ export function createEvidenceStore(db: Db): EvidenceStore {
 
   return {
     async list(case_id, query) {
-      const page = await readPage<NewEvidence>(db, evidenceOf(case_id), newestFirst("evidence"), query);
+      const page = await readPage<NewEvidence>(db, selectEvidence(case_id), newestFirst("evidence"), query);
       return { ...page, items: await withCustody(page.items) };
     },
 
     async find(case_id, evidence_id) {
       if (!isUuid(evidence_id)) return undefined;
-      const found = await evidenceOf(case_id).where("id", "=", evidence_id).execute();
+      const found = await selectEvidence(case_id).where("id", "=", evidence_id).execute();
       return (await withCustody(found))[0];
     },
 

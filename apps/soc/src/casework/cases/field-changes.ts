@@ -6,7 +6,7 @@ export interface FieldChange {
   to: string;
 }
 
-const MOST_TOLD = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** A change that names no field is a mistake of the caller's, such as a misspelled one. */
 export function requireSome<Field extends string>(
@@ -25,22 +25,22 @@ export function changesBetween<Item extends object>(
   fields: readonly (keyof Item & string)[],
 ): FieldChange[] {
   return fields
-    .map((field) => ({ field, from: wordOf(before[field]), to: wordOf(after[field]) }))
+    .map((field) => ({ field, from: formatValue(before[field]), to: formatValue(after[field]) }))
     .filter(({ from, to }) => from !== to)
     .map(({ field, from, to }) => ({ field, from: shorten(from), to: shorten(to) }));
 }
 
-export function sentenceOf(changes: readonly FieldChange[]): string {
+export function formatChanges(changes: readonly FieldChange[]): string {
   return changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join("; ");
 }
 
 /** By whole characters: half a surrogate pair cannot be stored. */
 export function shorten(text: string): string {
-  if (text.length <= MOST_TOLD) return text;
-  return `${Array.from(text).slice(0, MOST_TOLD).join("")}…`;
+  if (text.length <= MAX_VALUE_LENGTH) return text;
+  return `${Array.from(text).slice(0, MAX_VALUE_LENGTH).join("")}…`;
 }
 
-function wordOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null) return "none";
   if (value instanceof Date) return value.toISOString();
   return typeof value === "string" ? value : JSON.stringify(value);

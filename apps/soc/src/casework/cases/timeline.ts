@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { TimelineEntry } from "./case.ts";
 
 /** Entries are numbered in the order they were written; two may have the same time. */
@@ -12,7 +12,7 @@ const ORDER = "timeline";
 
 /** The entry that a cursor names: the page begins with the one before it in time. */
 export function entryBefore(cursor: string): bigint {
-  const [id] = positionOf(ORDER, cursor);
+  const [id] = decodeCursor(ORDER, cursor);
   if (typeof id !== "string" || !/^\d{1,18}$/.test(id)) {
     throw new Problem("invalid", "cursor: must be one of this list and order");
   }

@@ -14,22 +14,22 @@ const orNull =
   (value) =>
     value === null || check(value);
 
-const shapeOf = (fields: Record<string, Check>): Shape => new Map(Object.entries(fields));
-const BUNDLE = shapeOf({
+const buildShape = (fields: Record<string, Check>): Shape => new Map(Object.entries(fields));
+const BUNDLE = buildShape({
   format: (value) => value === "manara-soc-ledger-1",
   public_key: isHash,
   checkpoint: orNull(isObject),
   chain: isObject,
   entries: Array.isArray,
 });
-const CHECKPOINT = shapeOf({
+const CHECKPOINT = buildShape({
   tree_size: isCount,
   root_hash: isHash,
   at: isText,
   key_id: isHash,
   signature: isSignature,
 });
-const CHAIN = shapeOf({
+const CHAIN = buildShape({
   case_id: isText,
   length: isCount,
   head_hash: isHash,
@@ -39,12 +39,12 @@ const CHAIN = shapeOf({
   key_id: isHash,
   signature: isSignature,
 });
-const PROVEN_ENTRY = shapeOf({
+const PROVEN_ENTRY = buildShape({
   entry: isObject,
   leaf_index: orNull(isCount),
   audit_path: orNull((value) => Array.isArray(value) && value.every(isHash)),
 });
-const ENTRY = shapeOf({
+const ENTRY = buildShape({
   case_id: isText,
   sequence: isCount,
   previous_hash: isHash,
@@ -57,18 +57,18 @@ const ENTRY = shapeOf({
 
 /** Why a value is not a bundle at all. A field that nothing covers is refused: a reader would believe it. */
 export function misfitIn(bundle: unknown): string | undefined {
-  const misfit = misfitOf("the bundle", bundle, BUNDLE);
+  const misfit = findMisfit("the bundle", bundle, BUNDLE);
   if (misfit !== undefined) return misfit;
-  const { checkpoint, chain, entries } = partsOf(bundle);
+  const { checkpoint, chain, entries } = toRecord(bundle);
   return (
-    (checkpoint === null ? undefined : misfitOf("the checkpoint", checkpoint, CHECKPOINT)) ??
-    misfitOf("the chain", chain, CHAIN) ??
-    firstOf(entries, (item, place) => misfitOf(`entry ${place}`, item, PROVEN_ENTRY)) ??
-    firstOf(entries, (item, place) => misfitOf(`entry ${place}`, partsOf(item).entry, ENTRY))
+    (checkpoint === null ? undefined : findMisfit("the checkpoint", checkpoint, CHECKPOINT)) ??
+    findMisfit("the chain", chain, CHAIN) ??
+    findFirst(entries, (item, place) => findMisfit(`entry ${place}`, item, PROVEN_ENTRY)) ??
+    findFirst(entries, (item, place) => findMisfit(`entry ${place}`, toRecord(item).entry, ENTRY))
   );
 }
 
-function misfitOf(name: string, value: unknown, shape: Shape): string | undefined {
+function findMisfit(name: string, value: unknown, shape: Shape): string | undefined {
   if (!isObject(value)) return `${name} is not an object`;
   const lost = [...shape.keys()].find((field) => !Object.hasOwn(value, field));
   if (lost !== undefined) return `${name} has no ${lost}`;
@@ -80,11 +80,11 @@ function misfitOf(name: string, value: unknown, shape: Shape): string | undefine
   return undefined;
 }
 
-function partsOf(value: unknown): Record<string, unknown> {
+function toRecord(value: unknown): Record<string, unknown> {
   return isObject(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function firstOf(items: unknown, find: (item: unknown, place: number) => string | undefined): string | undefined {
+function findFirst(items: unknown, find: (item: unknown, place: number) => string | undefined): string | undefined {
   if (!Array.isArray(items)) return undefined;
   for (const [index, item] of items.entries()) {
     const found = find(item, index + 1);

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
-import { cursorOf } from "../../foundation/lists/page.ts";
+import { encodeCursor } from "../../foundation/lists/page.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
@@ -367,7 +367,7 @@ describe("the ledger's status", () => {
   });
 
   it.each(["x", "99999999999", "-1", "1.5"])("and a cursor that was made up with %s is refused", async (place) => {
-    const cursor = cursorOf("tree_size desc", [place]);
+    const cursor = encodeCursor("tree_size desc", [place]);
     await expect(ledger.listCheckpoints({ cursor })).rejects.toMatchObject({ kind: "invalid" });
   });
 });

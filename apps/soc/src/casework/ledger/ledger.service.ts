@@ -10,7 +10,7 @@ import { nextEntry } from "./chain.ts";
 import type { BundleBody, CheckpointBody, ConsistencyBody, LedgerStatusBody, ProofBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
 import { type Link, type NewEntry, signChain } from "./ledger.ts";
-import { consistencyRanges, hashOfRange, inclusionRanges, type Range, subtreesOf } from "./merkle.ts";
+import { computeRangeHash, consistencyRanges, inclusionRanges, listSubtrees, type Range } from "./merkle.ts";
 
 export interface LedgerServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -57,7 +57,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       if (!checkpoint || !isCovered(leaf_index, checkpoint.tree_size)) {
         throw new Problem("conflict", `ledger entry '${case_id}/${sequence}' waits for the next checkpoint`);
       }
-      const [audit_path = []] = await hashPaths(store, [pathOf(leaf_index, checkpoint.tree_size)]);
+      const [audit_path = []] = await hashPaths(store, [listPathRanges(leaf_index, checkpoint.tree_size)]);
       return { entry, leaf_index, audit_path, checkpoint, public_key: key.public_key };
     },
 
@@ -75,7 +75,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       const indexes = placed.map(({ leaf_index }) => leaf_index).filter((index) => isCovered(index, tree_size));
       const paths = await hashPaths(
         store,
-        indexes.map((index) => pathOf(index, tree_size)),
+        indexes.map((index) => listPathRanges(index, tree_size)),
       );
       const chain = signChain(key, {
         case_id: head.case_id,
@@ -113,14 +113,14 @@ function isCovered(leafIndex: number | undefined, treeSize: number): leafIndex i
   return leafIndex !== undefined && leafIndex < treeSize;
 }
 
-function pathOf(leafIndex: number, treeSize: number): Range[] {
+function listPathRanges(leafIndex: number, treeSize: number): Range[] {
   return inclusionRanges(leafIndex, { start: 0, end: treeSize });
 }
 
 /** One question to the store for all of them. */
 async function hashPaths(store: LedgerStore, paths: readonly Range[][]): Promise<string[][]> {
   const ranges = paths.flat();
-  const places = new Map(ranges.flatMap(subtreesOf).map((place) => [`${place.level}/${place.position}`, place]));
+  const places = new Map(ranges.flatMap(listSubtrees).map((place) => [`${place.level}/${place.position}`, place]));
   const hashAt = await store.hashesAt([...places.values()]);
-  return paths.map((path) => path.map((range) => hashOfRange(range, hashAt)));
+  return paths.map((path) => path.map((range) => computeRangeHash(range, hashAt)));
 }

@@ -3,7 +3,7 @@ import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
 import type { EntryBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
 import { signCheckpoint } from "./ledger.ts";
-import { grow, hashOfRange, leafHashOf, type NodePlace } from "./merkle.ts";
+import { computeRangeHash, grow, leafHashOf, type NodePlace } from "./merkle.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {
@@ -22,7 +22,7 @@ export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: Le
   const tree_size = entries.length;
   const checkpoint =
     last &&
-    signCheckpoint(key, { tree_size, root_hash: hashOfRange({ start: 0, end: tree_size }, hashAt), at: last.at });
+    signCheckpoint(key, { tree_size, root_hash: computeRangeHash({ start: 0, end: tree_size }, hashAt), at: last.at });
   const at = checkpoint?.at ?? null;
   return {
     status: async () => ({ alarm: null, checked_at: at, tree_size, waiting: 0, last_checkpoint_at: at }),

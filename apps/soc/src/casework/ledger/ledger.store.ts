@@ -2,8 +2,8 @@ import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import type { CheckpointBody, LedgerStatusBody } from "./ledger.schema.ts";
 import type { CheckpointRow, EntryRow, PlacedEntry } from "./ledger.ts";
 import type { NodePlace } from "./merkle.ts";
@@ -34,14 +34,14 @@ const NEVER_CHECKED: StatusRow = {
 
 /** The checkpoint that a cursor names. One that was made up is refused here, not by the database. */
 function sizeBefore(cursor: string): number {
-  const size = Number(positionOf(ORDER, cursor)[0]);
+  const size = Number(decodeCursor(ORDER, cursor)[0]);
   if (Number.isInteger(size) && size >= 0 && size <= LARGEST_TREE) return size;
   throw new Problem("invalid", "cursor: must be one of this list and order");
 }
 
 export function createLedgerStore(db: Db): LedgerStore {
   const checkpoints = () => db.selectFrom("ledger_checkpoints").selectAll();
-  const entriesOf = (case_id: string) =>
+  const selectEntries = (case_id: string) =>
     db
       .selectFrom("ledger_entries as entry")
       .leftJoin("ledger_leaves as leaf", (join) =>
@@ -78,7 +78,7 @@ export function createLedgerStore(db: Db): LedgerStore {
         query,
         order: ORDER,
         rows: rows.map(toCheckpoint),
-        total: await totalOf(db, checkpoints()),
+        total: await countTotal(db, checkpoints()),
         positionOf: ({ tree_size }) => [tree_size],
       });
     },
@@ -93,12 +93,12 @@ export function createLedgerStore(db: Db): LedgerStore {
     },
 
     async listEntries(case_id) {
-      const rows = await entriesOf(case_id).orderBy("entry.sequence").execute();
+      const rows = await selectEntries(case_id).orderBy("entry.sequence").execute();
       return rows.map(toPlacedEntry);
     },
 
     async findEntry(case_id, sequence) {
-      const row = await entriesOf(case_id).where("entry.sequence", "=", sequence).executeTakeFirst();
+      const row = await selectEntries(case_id).where("entry.sequence", "=", sequence).executeTakeFirst();
       return row && toPlacedEntry(row);
     },
 

@@ -30,28 +30,28 @@ export type TimedEntry = NewEntry & Pick<EntryBody, "case_id" | "at">;
 export const FIRST_PREVIOUS_HASH = "0".repeat(64);
 
 /** What entry_hash is the SHA-256 of. */
-export function hashedTextOf(entry: Omit<EntryBody, "entry_hash">): string {
+export function formatHashedEntry(entry: Omit<EntryBody, "entry_hash">): string {
   const { case_id, sequence, previous_hash, kind, actor, at, body } = entry;
   return canonicalJson({ case_id, sequence, previous_hash, kind, actor, at, body });
 }
 
 // The name around each statement keeps a signature under one from being read as a signature under the other.
 
-export function checkpointTextOf({ tree_size, root_hash, at, key_id }: Omit<CheckpointBody, "signature">): string {
+export function formatCheckpoint({ tree_size, root_hash, at, key_id }: Omit<CheckpointBody, "signature">): string {
   return canonicalJson({ checkpoint: { tree_size, root_hash, at, key_id } });
 }
 
-export function chainTextOf(chain: Omit<ChainBody, "signature">): string {
+export function formatChain(chain: Omit<ChainBody, "signature">): string {
   const { case_id, length, head_hash, covered, tree_size, at, key_id } = chain;
   return canonicalJson({ chain: { case_id, length, head_hash, covered, tree_size, at, key_id } });
 }
 
 export function signCheckpoint(key: LedgerKey, made: Omit<CheckpointBody, "key_id" | "signature">): CheckpointBody {
   const statement = { ...made, key_id: key.key_id };
-  return { ...statement, signature: key.sign(checkpointTextOf(statement)) };
+  return { ...statement, signature: key.sign(formatCheckpoint(statement)) };
 }
 
 export function signChain(key: LedgerKey, made: Omit<ChainBody, "key_id" | "signature">): ChainBody {
   const statement = { ...made, key_id: key.key_id };
-  return { ...statement, signature: key.sign(chainTextOf(statement)) };
+  return { ...statement, signature: key.sign(formatChain(statement)) };
 }

@@ -8,14 +8,14 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { type CheckpointFile, isAcceptance } from "./checkpoint-file.store.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
-import { checkpointTextOf, signCheckpoint } from "./ledger.ts";
-import { grow, hashOfRange, leafHashOf, subtreesOf, type TreeNode } from "./merkle.ts";
+import { formatCheckpoint, signCheckpoint } from "./ledger.ts";
+import { computeRangeHash, grow, leafHashOf, listSubtrees, type TreeNode } from "./merkle.ts";
 import {
   insertCheckpoint,
   insertLeaves,
   insertNodes,
+  readTreeSize,
   takeWaiting,
-  treeSizeOf,
   tryLockTree,
   writeStatus,
 } from "./tree.store.ts";
@@ -47,14 +47,14 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   }
 
   async function nodesAtEdge(tx: Tx, size: number): Promise<TreeNode[]> {
-    const places = subtreesOf({ start: 0, end: size });
+    const places = listSubtrees({ start: 0, end: size });
     const hashAt = await createLedgerStore(tx).hashesAt(places);
     return places.map((place) => ({ ...place, hash: hashAt(place) }));
   }
 
   async function rootAt(tx: Tx, size: number): Promise<string> {
     const range = { start: 0, end: size };
-    return hashOfRange(range, await createLedgerStore(tx).hashesAt(subtreesOf(range)));
+    return computeRangeHash(range, await createLedgerStore(tx).hashesAt(listSubtrees(range)));
   }
 
   /** The file has a line before there is any checkpoint, so that one without the other is a loss. */
@@ -71,7 +71,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     if (isAcceptance(last)) return undefined;
     const { tree_size, root_hash, at } = last;
     if (!isSignedBy(key, last)) return `the checkpoint of ${at} in the file was not signed by this key`;
-    const size = await treeSizeOf(tx);
+    const size = await readTreeSize(tx);
     if (size < tree_size) return `the ledger has ${size} entries, but had ${tree_size} at ${at}: it was set back`;
     const root = await rootAt(tx, tree_size);
     return root === root_hash ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
@@ -91,7 +91,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     const taken = await takeWaiting(tx, BATCH);
     if (taken.length === 0) return false;
     if ((await file.last()) === undefined) await file.append(FIRST_START);
-    const size = await treeSizeOf(tx);
+    const size = await readTreeSize(tx);
     const leafHashes = taken.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));
     await insertLeaves(tx, size, taken);
     await insertNodes(tx, grow(size, await nodesAtEdge(tx, size), leafHashes));
@@ -123,12 +123,12 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     async run(): Promise<void> {
       while (!closing.signal.aborted) {
         const truth = await runtime.truth();
-        const isAway = truth.is_internal_workflows_allowed && !truth.is_database_available;
-        if (truth.is_internal_workflows_allowed && !isAway) {
+        const isUnreachable = truth.is_internal_workflows_allowed && !truth.is_database_available;
+        if (truth.is_internal_workflows_allowed && !isUnreachable) {
           // What waits goes on waiting, and the next minute may do better.
           await sequence().catch((error: unknown) => log.error({ err: error }, "ledger checkpoint failed"));
         }
-        await clock.sleep(isAway ? RETRY_MS : CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);
+        await clock.sleep(isUnreachable ? RETRY_MS : CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);
       }
     },
 
@@ -138,6 +138,6 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
 
 function isSignedBy({ key_id, public_key }: LedgerKey, checkpoint: CheckpointBody): boolean {
   const [publicKey, signature] = [Buffer.from(public_key, "hex"), Buffer.from(checkpoint.signature, "hex")];
-  const message = Buffer.from(checkpointTextOf(checkpoint));
+  const message = Buffer.from(formatCheckpoint(checkpoint));
   return checkpoint.key_id === key_id && verifyEd25519(publicKey, message, signature);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consistencyRanges, grow, hashOfRange, inclusionRanges, leafHashOf, type NodePlace } from "./merkle.ts";
+import { computeRangeHash, consistencyRanges, grow, inclusionRanges, leafHashOf, type NodePlace } from "./merkle.ts";
 
 // The reference tree of Certificate Transparency (transparency-dev/merkle, testonly): leaves, and the root of each size.
 const LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
@@ -18,11 +18,11 @@ const leafHashes = LEAVES.map((leaf) => leafHashOf(Buffer.from(leaf, "hex")));
 const nodes = grow(0, [], leafHashes);
 const hashAt = ({ level, position }: NodePlace) =>
   nodes.find((node) => node.level === level && node.position === position)?.hash ?? "";
-const hashes = (ranges: { start: number; end: number }[]) => ranges.map((range) => hashOfRange(range, hashAt));
+const hashes = (ranges: { start: number; end: number }[]) => ranges.map((range) => computeRangeHash(range, hashAt));
 
 describe("the Merkle tree (RFC 6962)", () => {
   it.each(ROOTS.map((root, index) => [index + 1, root] as const))("of %i leaves has the root %s", (size, root) => {
-    expect(hashOfRange({ start: 0, end: size }, hashAt)).toBe(root);
+    expect(computeRangeHash({ start: 0, end: size }, hashAt)).toBe(root);
   });
 
   it.each([

@@ -26,15 +26,15 @@ function nodeHashOf(left: string, right: string): string {
 }
 
 /** The complete subtrees that a range of the tree consists of, from left to right. */
-export function subtreesOf({ start, end }: Range): NodePlace[] {
+export function listSubtrees({ start, end }: Range): NodePlace[] {
   if (start === end) return [];
   const level = 31 - Math.clz32(end - start);
   const width = 2 ** level;
-  return [{ level, position: start / width }, ...subtreesOf({ start: start + width, end })];
+  return [{ level, position: start / width }, ...listSubtrees({ start: start + width, end })];
 }
 
-export function hashOfRange(range: Range, hashAt: (place: NodePlace) => string): string {
-  return subtreesOf(range)
+export function computeRangeHash(range: Range, hashAt: (place: NodePlace) => string): string {
+  return listSubtrees(range)
     .map(hashAt)
     .reduceRight((right, left) => nodeHashOf(left, right));
 }

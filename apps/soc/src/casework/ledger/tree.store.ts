@@ -19,7 +19,7 @@ export async function tryLockTree(tx: Db): Promise<boolean> {
   return rows[0]?.is_locked ?? false;
 }
 
-export async function treeSizeOf(tx: Db): Promise<number> {
+export async function readTreeSize(tx: Db): Promise<number> {
   const last = await tx
     .selectFrom("ledger_leaves")
     .select("leaf_index")

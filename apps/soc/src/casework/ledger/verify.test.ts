@@ -5,7 +5,7 @@ import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
 import { nextEntry } from "./chain.ts";
 import type { BundleBody, EntryBody } from "./ledger.schema.ts";
 import { signCheckpoint } from "./ledger.ts";
-import { type Fault, verifyBundle, wordsOf } from "./verify.ts";
+import { type Fault, formatVerdict, verifyBundle } from "./verify.ts";
 
 const ZEROS = "0".repeat(64);
 const key = createSampleKey();
@@ -27,7 +27,7 @@ describe("the verifier", () => {
   it("finds an untouched bundle genuine, and says so in words", async () => {
     const verdict = await verifyBundle(await exportCase(key), { sha256, verifyEd25519 }, key.key_id);
     expect(verdict).toMatchObject({ isGenuine: true, chain: { length: 12, covered: 12, tree_size: 23 } });
-    expect(wordsOf(verdict)).toBe(
+    expect(formatVerdict(verdict)).toBe(
       `GENUINE: case ${CASE} has 12 entries, exported at 2026-01-01T00:00:00.000Z; ` +
         `the checkpoint of 2026-01-01T00:00:00.000Z covers 12. Signed by key ${key.key_id}`,
     );

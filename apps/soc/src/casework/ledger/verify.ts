@@ -1,6 +1,6 @@
 import { misfitIn } from "./bundle-shape.ts";
 import type { BundleBody, ChainBody, EntryBody, ProvenEntryBody } from "./ledger.schema.ts";
-import { chainTextOf, checkpointTextOf, FIRST_PREVIOUS_HASH, hashedTextOf } from "./ledger.ts";
+import { FIRST_PREVIOUS_HASH, formatChain, formatCheckpoint, formatHashedEntry } from "./ledger.ts";
 
 /** What a verifier needs from where it runs: node:crypto or a browser's WebCrypto. */
 export interface Primitives {
@@ -49,7 +49,7 @@ function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBo
 }
 
 /** For people. */
-export function wordsOf(verdict: Verdict): string {
+export function formatVerdict(verdict: Verdict): string {
   if (!verdict.isGenuine) return `NOT GENUINE: ${verdict.fault.message}`;
   const { case_id, length, covered, at, key_id } = verdict.chain;
   const until = verdict.checkpoint
@@ -81,17 +81,17 @@ async function findSignatureFault(
 ): Promise<Found> {
   const isSigned = (text: string, signature: string) =>
     primitives.verifyEd25519(fromHex(public_key), toBytes(text), fromHex(signature));
-  if (!(await isSigned(chainTextOf(chain), chain.signature))) {
+  if (!(await isSigned(formatChain(chain), chain.signature))) {
     return { kind: "bad_signature", message: "the statement about the chain was changed: its signature does not fit" };
   }
-  if (checkpoint && !(await isSigned(checkpointTextOf(checkpoint), checkpoint.signature))) {
+  if (checkpoint && !(await isSigned(formatCheckpoint(checkpoint), checkpoint.signature))) {
     return { kind: "bad_signature", message: "the checkpoint was changed: its signature does not fit" };
   }
   return undefined;
 }
 
 async function findChainFault({ chain, entries }: BundleBody, primitives: Primitives): Promise<Found> {
-  const hashOf = async (entry: EntryBody) => toHex(await primitives.sha256(toBytes(hashedTextOf(entry))));
+  const hashOf = async (entry: EntryBody) => toHex(await primitives.sha256(toBytes(formatHashedEntry(entry))));
   let previous_hash = FIRST_PREVIOUS_HASH;
   for (const [index, { entry }] of entries.entries()) {
     const expected = { case_id: chain.case_id, sequence: index + 1, previous_hash };
@@ -165,11 +165,11 @@ async function findProofFault({ checkpoint, chain, entries }: BundleBody, primit
   if (fault || !checkpoint) return fault;
   const covered = entries.slice(0, chain.covered);
   for (const [index, proven] of covered.entries()) {
-    const root = await rootOf(proven, chain.tree_size, primitives);
+    const root = await computeRoot(proven, chain.tree_size, primitives);
     if (root === checkpoint.root_hash) continue;
     const next = covered[index + 1];
     // Two proofs that agree on another root speak against the checkpoint; one alone speaks against itself.
-    return root !== undefined && next && root === (await rootOf(next, chain.tree_size, primitives))
+    return root !== undefined && next && root === (await computeRoot(next, chain.tree_size, primitives))
       ? { kind: "wrong_root", message: "the proofs lead to a root that is not the checkpoint's" }
       : {
           kind: "proof_does_not_fit",
@@ -189,7 +189,11 @@ function findLostProof(entries: readonly ProvenEntryBody[], covered: number): Fo
   return undefined;
 }
 
-async function rootOf(proven: ProvenEntryBody, treeSize: number, primitives: Primitives): Promise<string | undefined> {
+async function computeRoot(
+  proven: ProvenEntryBody,
+  treeSize: number,
+  primitives: Primitives,
+): Promise<string | undefined> {
   const { entry, leaf_index, audit_path } = proven;
   if (leaf_index === null || audit_path === null) return undefined;
   const root = await climb(fromHex(entry.entry_hash), leaf_index, treeSize, audit_path, primitives);

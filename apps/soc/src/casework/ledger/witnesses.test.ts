@@ -4,54 +4,59 @@ import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
 import { signCheckpoint } from "./ledger.ts";
 import { verifyBundle } from "./verify.ts";
-import { holdAgainst } from "./witnesses.ts";
+import { compareWithCheckpoints } from "./witnesses.ts";
 
 const key = createSampleKey();
 const EARLIER = "2020-01-01T00:00:00.000Z";
 const LATER = "2999-01-01T00:00:00.000Z";
 const ACCEPTED = JSON.stringify({ accepted_by: "noor", reason: "restored" });
 
-async function verdictOf(length: number) {
+async function verifySample(length: number) {
   const bundle = await createSampleLedger(key, length).bundle(CASE);
   return { bundle, verdict: await verifyBundle(bundle, { sha256, verifyEd25519 }) };
 }
 
-function lineOf(tree_size: number, root_hash: string, at: string, signer: LedgerKey = key): string {
+function formatCheckpointLine(tree_size: number, root_hash: string, at: string, signer: LedgerKey = key): string {
   return `${JSON.stringify(signCheckpoint(signer, { tree_size, root_hash, at }))}\n`;
 }
 
 describe("a bundle held against the checkpoints that were kept outside", () => {
   it("is genuine when it knows them, and when they are younger than it", async () => {
-    const { bundle, verdict } = await verdictOf(3);
+    const { bundle, verdict } = await verifySample(3);
     const { tree_size = 0, root_hash = "" } = bundle.checkpoint ?? {};
-    const witnesses = lineOf(tree_size, root_hash, EARLIER) + lineOf(tree_size + 4, "ab".repeat(32), LATER);
-    expect(holdAgainst(verdict, witnesses)).toEqual(verdict);
+    const witnesses =
+      formatCheckpointLine(tree_size, root_hash, EARLIER) + formatCheckpointLine(tree_size + 4, "ab".repeat(32), LATER);
+    expect(compareWithCheckpoints(verdict, witnesses)).toEqual(verdict);
   });
 
   it("of a database that was set back is refused, with both sizes", async () => {
-    const { verdict } = await verdictOf(3);
-    expect(holdAgainst(verdict, lineOf(9, "ab".repeat(32), EARLIER))).toMatchObject({
+    const { verdict } = await verifySample(3);
+    expect(compareWithCheckpoints(verdict, formatCheckpointLine(9, "ab".repeat(32), EARLIER))).toMatchObject({
       isGenuine: false,
       fault: { message: `the ledger had 9 entries at ${EARLIER}, but this later export knows 5: it was set back` },
     });
   });
 
   it("of another history of the same size is refused", async () => {
-    const { verdict } = await verdictOf(3);
-    const { fault } = holdAgainst(verdict, lineOf(5, "ab".repeat(32), EARLIER)) as { fault?: { message: string } };
+    const { verdict } = await verifySample(3);
+    const { fault } = compareWithCheckpoints(verdict, formatCheckpointLine(5, "ab".repeat(32), EARLIER)) as {
+      fault?: { message: string };
+    };
     expect(fault?.message).toBe(`its first 5 entries are not the ones that were signed at ${EARLIER}`);
   });
 
   it("is not judged by a checkpoint of another key", async () => {
-    const { verdict } = await verdictOf(3);
-    const foreign = lineOf(5, "ab".repeat(32), EARLIER, createSampleKey());
-    expect(holdAgainst(verdict, foreign)).toMatchObject({
+    const { verdict } = await verifySample(3);
+    const foreign = formatCheckpointLine(5, "ab".repeat(32), EARLIER, createSampleKey());
+    expect(compareWithCheckpoints(verdict, foreign)).toMatchObject({
       fault: { message: expect.stringContaining("not signed by") },
     });
   });
 
   it("is not judged by what was there before somebody answered for a restore", async () => {
-    const { verdict } = await verdictOf(3);
-    expect(holdAgainst(verdict, `${lineOf(9, "ab".repeat(32), EARLIER)}${ACCEPTED}\n`)).toEqual(verdict);
+    const { verdict } = await verifySample(3);
+    expect(
+      compareWithCheckpoints(verdict, `${formatCheckpointLine(9, "ab".repeat(32), EARLIER)}${ACCEPTED}\n`),
+    ).toEqual(verdict);
   });
 });

@@ -1,14 +1,14 @@
 import Value from "typebox/value";
 import { verifyEd25519 } from "../../foundation/records/digest.ts";
 import { CheckpointBody } from "./ledger.schema.ts";
-import { checkpointTextOf } from "./ledger.ts";
+import { formatCheckpoint } from "./ledger.ts";
 import type { Verdict } from "./verify.ts";
 
 /**
  * Holds a bundle that is genuine in itself against the checkpoints that were kept outside the database: one that was exported
  * after a checkpoint must know it. Whoever restored an older database, or grew another one, cannot make such a bundle.
  */
-export function holdAgainst(verdict: Verdict, checkpointFile: string): Verdict {
+export function compareWithCheckpoints(verdict: Verdict, checkpointFile: string): Verdict {
   if (!verdict.isGenuine) return verdict;
   const { chain, checkpoint, public_key } = verdict;
   const size = checkpoint?.tree_size ?? 0;
@@ -41,6 +41,6 @@ function witnessesIn(checkpointFile: string): CheckpointBody[] {
 }
 
 function isSigned(checkpoint: CheckpointBody, public_key: string): boolean {
-  const message = Buffer.from(checkpointTextOf(checkpoint));
+  const message = Buffer.from(formatCheckpoint(checkpoint));
   return verifyEd25519(Buffer.from(public_key, "hex"), message, Buffer.from(checkpoint.signature, "hex"));
 }

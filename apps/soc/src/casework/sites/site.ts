@@ -4,12 +4,12 @@ import type { CreateSiteRequest, SiteBody } from "./sites.schema.ts";
 
 export type Site = SiteBody;
 
-const MOST_PROFILE_BYTES = 64 * 1024;
+const MAX_PROFILE_BYTES = 64 * 1024;
 
 /** What a schema cannot say: the size of the whole profile, and what the database has no way to hold. */
 export function checkSite(site: CreateSiteRequest): void {
   requireStorable(site);
-  if (Buffer.byteLength(JSON.stringify(site.profile)) > MOST_PROFILE_BYTES) {
-    throw new Problem("invalid", `profile: must be at most ${MOST_PROFILE_BYTES} bytes`);
+  if (Buffer.byteLength(JSON.stringify(site.profile)) > MAX_PROFILE_BYTES) {
+    throw new Problem("invalid", `profile: must be at most ${MAX_PROFILE_BYTES} bytes`);
   }
 }

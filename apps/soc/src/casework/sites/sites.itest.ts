@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { showcaseOf } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
 import { createShowcaseSitesStore, createSitesStore } from "./sites.store.ts";
@@ -20,7 +20,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   platform = await testPlatform(mode, database);
   usedSites = [];
   const { db, runtime, ids, changes, clock } = platform;
-  const showcase = createShowcaseSitesStore(showcaseOf(clock.now()).sites);
+  const showcase = createShowcaseSitesStore(buildShowcase(clock.now()).sites);
   const stores = { database: createSitesStore(db), showcase };
   const isInUse = async (_tx: unknown, id: string) => usedSites.includes(id);
   const sites = createSitesService({ runtime, stores, audit: createAuditStore(ids), ids, isInUse });
@@ -32,7 +32,7 @@ type App = Awaited<ReturnType<typeof start>>;
 const create = (app: App, payload: object) => app.inject({ method: "POST", url: "/api/v1/sites", payload });
 const remove = (app: App, id: string) => app.inject({ method: "DELETE", url: `/api/v1/sites/${id}` });
 
-const countOf = (answers: { statusCode: number }[], status: number) =>
+const countStatus = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length;
 
 afterEach(() => platform.close());
@@ -85,8 +85,8 @@ describe("sites", () => {
   it("lets one of twenty have the name when they ask at once", async () => {
     const app = await start("real");
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(app, PUMPS)));
-    expect(countOf(answers, 201)).toBe(1);
-    expect(countOf(answers, 409)).toBe(19);
+    expect(countStatus(answers, 201)).toBe(1);
+    expect(countStatus(answers, 409)).toBe(19);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     expect(refused?.json()).toEqual({ detail: "name: site 'Pumping hall' exists already" });
   });
@@ -100,8 +100,8 @@ describe("sites", () => {
     expect(refused.json()).toEqual({ detail: "site 'Pumping hall' still has agents or devices" });
     usedSites = [];
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(app, id)));
-    expect(countOf(answers, 200)).toBe(1);
-    expect(countOf(answers, 404)).toBe(4);
+    expect(countStatus(answers, 200)).toBe(1);
+    expect(countStatus(answers, 404)).toBe(4);
     expect(answers.find(({ statusCode }) => statusCode === 200)?.json()).toEqual({ deleted: true, id });
     expect((await remove(app, "nope")).json()).toEqual({ detail: "site 'nope' does not exist" });
     const actions = await platform.db.selectFrom("audit_log").select("action").orderBy("at").execute();

@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Site } from "./site.ts";
@@ -28,7 +28,7 @@ const ORDER = "name";
 
 function nameAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
-  const name = String(positionOf(ORDER, cursor)[0]);
+  const name = String(decodeCursor(ORDER, cursor)[0]);
   requireStorable({ cursor: name });
   return name;
 }
@@ -44,7 +44,13 @@ export function createSitesStore(db: Db): SitesStore {
         .offset(query.skip ?? 0)
         .limit((query.limit ?? DEFAULT_LIMIT) + 1)
         .execute();
-      return toPage({ query, order: ORDER, rows, total: await totalOf(db, sites()), positionOf: ({ name }) => [name] });
+      return toPage({
+        query,
+        order: ORDER,
+        rows,
+        total: await countTotal(db, sites()),
+        positionOf: ({ name }) => [name],
+      });
     },
 
     all: () => sites().orderBy("name").execute(),

@@ -7,7 +7,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { CoverageBody, ImportedAttackBody } from "./attack.schema.ts";
 import { type AttackStore, putAttack } from "./attack.store.ts";
 import { readAttack } from "./attack.ts";
-import { type CoveringRule, coverageOf } from "./coverage.ts";
+import { type CoveringRule, computeCoverage } from "./coverage.ts";
 
 /** What coverage needs of rules. */
 export interface CoveringRules {
@@ -52,7 +52,10 @@ export function createAttackService({ runtime, stores, rules, audit, clock }: At
     /** Which techniques the rules look for. Before anything was imported every technique is unknown. */
     async coverage(caller: Caller): Promise<Static<typeof CoverageBody>> {
       const data = await (await runtime.choose(stores)).find();
-      const { tactics, techniques, unknown } = coverageOf(await rules.techniques(caller), data?.matrices.all ?? []);
+      const { tactics, techniques, unknown } = computeCoverage(
+        await rules.techniques(caller),
+        data?.matrices.all ?? [],
+      );
       return {
         imported_at: data?.imported_at ?? null,
         tactics,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readAttack } from "./attack.ts";
-import { coverageOf } from "./coverage.ts";
+import { computeCoverage } from "./coverage.ts";
 
 const DATA = resolve(import.meta.dirname, "../../../../../../shared/data/attack-v18.json");
 
@@ -22,7 +22,7 @@ const SMALL = {
 
 describe("ATT&CK coverage", () => {
   it("counts a rule for its technique, for the technique above it and for their tactic", () => {
-    const { techniques, tactics } = coverageOf([{ id: "r1", mitre_techniques: ["T1059.001"] }], readAttack(SMALL));
+    const { techniques, tactics } = computeCoverage([{ id: "r1", mitre_techniques: ["T1059.001"] }], readAttack(SMALL));
     expect(techniques.map(({ id, rule_ids }) => [id, rule_ids])).toEqual([
       ["T1059", ["r1"]],
       ["T1059.001", ["r1"]],
@@ -39,7 +39,7 @@ describe("ATT&CK coverage", () => {
       { id: "r1", mitre_techniques: ["T9999", "T1003"] },
       { id: "r2", mitre_techniques: ["T9999", "T1059.777"] },
     ];
-    expect(coverageOf(rules, readAttack(SMALL)).unknown).toEqual([
+    expect(computeCoverage(rules, readAttack(SMALL)).unknown).toEqual([
       { id: "T1059.777", rule_ids: ["r2"] },
       { id: "T9999", rule_ids: ["r1", "r2"] },
     ]);
@@ -65,7 +65,7 @@ describe("ATT&CK coverage", () => {
       ["enterprise-attack", 14, 691],
       ["ics-attack", 12, 83],
     ]);
-    const { tactics, unknown } = coverageOf([{ id: "r1", mitre_techniques: ["T1003.001"] }], matrices);
+    const { tactics, unknown } = computeCoverage([{ id: "r1", mitre_techniques: ["T1003.001"] }], matrices);
     expect(tactics.filter(({ covered }) => covered > 0).map(({ id, covered }) => [id, covered])).toEqual([
       ["TA0006", 2],
     ]);

@@ -24,33 +24,33 @@ export interface Coverage {
 }
 
 /** Which techniques and tactics the rules look for. A rule for a sub-technique also counts for the technique above it. */
-export function coverageOf(rules: readonly CoveringRule[], matrices: readonly Matrix[]): Coverage {
-  const rulesOf = rulesByTechnique(rules);
+export function computeCoverage(rules: readonly CoveringRule[], matrices: readonly Matrix[]): Coverage {
+  const rulesPerTechnique = rulesByTechnique(rules);
   const techniques = new Map<string, TechniqueCoverage>();
   for (const technique of matrices.flatMap((matrix) => matrix.techniques)) {
     const known = techniques.get(technique.id);
     const tactics = [...new Set([...(known?.tactics ?? []), ...technique.tactics])];
-    techniques.set(technique.id, { ...technique, tactics, rule_ids: [...(rulesOf.get(technique.id) ?? [])] });
+    techniques.set(technique.id, { ...technique, tactics, rule_ids: [...(rulesPerTechnique.get(technique.id) ?? [])] });
   }
   const named = new Set(rules.flatMap(({ mitre_techniques }) => mitre_techniques));
   return {
     techniques: [...techniques.values()],
-    tactics: matrices.flatMap((matrix) => tacticsOf(matrix, rulesOf)),
+    tactics: matrices.flatMap((matrix) => coverTactics(matrix, rulesPerTechnique)),
     unknown: [...named]
       .filter((id) => !techniques.has(id))
       .toSorted()
-      .map((id) => ({ id, rule_ids: [...(rulesOf.get(id) ?? [])] })),
+      .map((id) => ({ id, rule_ids: [...(rulesPerTechnique.get(id) ?? [])] })),
   };
 }
 
 function rulesByTechnique(rules: readonly CoveringRule[]): Map<string, Set<string>> {
-  const rulesOf = new Map<string, Set<string>>();
+  const rulesPerTechnique = new Map<string, Set<string>>();
   for (const { id, mitre_techniques } of rules) {
     for (const technique of mitre_techniques.flatMap(withParent)) {
-      rulesOf.set(technique, (rulesOf.get(technique) ?? new Set()).add(id));
+      rulesPerTechnique.set(technique, (rulesPerTechnique.get(technique) ?? new Set()).add(id));
     }
   }
-  return rulesOf;
+  return rulesPerTechnique;
 }
 
 function withParent(id: string): string[] {
@@ -58,10 +58,10 @@ function withParent(id: string): string[] {
   return parent === id ? [id] : [id, parent];
 }
 
-function tacticsOf(matrix: Matrix, rulesOf: ReadonlyMap<string, ReadonlySet<string>>): TacticCoverage[] {
+function coverTactics(matrix: Matrix, rulesPerTechnique: ReadonlyMap<string, ReadonlySet<string>>): TacticCoverage[] {
   return matrix.tactics.map((tactic) => {
     const own = matrix.techniques.filter(({ tactics }) => tactics.includes(tactic.shortname));
-    const covered = own.filter(({ id }) => rulesOf.has(id)).length;
+    const covered = own.filter(({ id }) => rulesPerTechnique.has(id)).length;
     return { ...tactic, matrix: matrix.name, techniques: own.length, covered };
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Ioc, idOf, iocOf } from "./ioc.ts";
+import { buildIoc, type Ioc, toIocId } from "./ioc.ts";
 import type { CreateIocRequest } from "./iocs.schema.ts";
-import { mispAttributeOf, readMisp } from "./misp.ts";
-import { readStix, stixIndicatorOf, stixMarkings } from "./stix.ts";
-import { valuesOfPattern } from "./stix-pattern.ts";
+import { readMisp, toMispAttribute } from "./misp.ts";
+import { readStix, stixMarkings, toStixIndicator } from "./stix.ts";
+import { parsePatternValues } from "./stix-pattern.ts";
 
 const NOW = new Date("2026-11-15T12:00:00.000Z");
 
@@ -43,7 +43,7 @@ describe("a STIX pattern", () => {
       [{ type: "url", value: String.raw`http://bad.test/it's\x` }],
     ],
   ])("%s is read", (pattern, values) => {
-    expect(valuesOfPattern(pattern)).toEqual(values);
+    expect(parsePatternValues(pattern)).toEqual(values);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("a STIX pattern", () => {
     ["[url:value = 'x'", /^pattern: ends where '\]' should stand$/],
     ["", /^pattern: ends where '\[' should stand$/],
   ])("%s is refused", (pattern, why) => {
-    expect(() => valuesOfPattern(pattern)).toThrow(why);
+    expect(() => parsePatternValues(pattern)).toThrow(why);
   });
 });
 
@@ -81,14 +81,14 @@ const REQUESTS: CreateIocRequest[] = [
   { value: "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f" },
 ];
 const IOCS: Ioc[] = REQUESTS.map((request) => {
-  const told = { first_seen: "2026-11-01T00:00:00.000Z", last_seen: "2026-11-14T00:00:00.000Z", ...request };
+  const given = { first_seen: "2026-11-01T00:00:00.000Z", last_seen: "2026-11-14T00:00:00.000Z", ...request };
   const {
     searched_at: _,
     search_is_capped: __,
     created_at: ___,
     updated_at: ____,
     ...ioc
-  } = iocOf(told, "tester", NOW);
+  } = buildIoc(given, "tester", NOW);
   return ioc;
 });
 
@@ -96,21 +96,23 @@ describe("an export", () => {
   it.each([
     [
       "stix",
-      () => readStix({ type: "bundle", id: "bundle--x", objects: [...stixMarkings(), ...IOCS.map(stixIndicatorOf)] }),
+      () => readStix({ type: "bundle", id: "bundle--x", objects: [...stixMarkings(), ...IOCS.map(toStixIndicator)] }),
     ],
-    ["misp", () => readMisp({ Event: { info: "x", Attribute: IOCS.map(mispAttributeOf) } })],
+    ["misp", () => readMisp({ Event: { info: "x", Attribute: IOCS.map(toMispAttribute) } })],
   ])("as %s says all that an import needs to know the same", (_, readBack) => {
-    const again = readBack().map((reading) => ("request" in reading ? iocOf(reading.request, "nobody", NOW) : reading));
+    const again = readBack().map((reading) =>
+      "request" in reading ? buildIoc(reading.request, "nobody", NOW) : reading,
+    );
     expect(again).toMatchObject(IOCS);
   });
 
   it("has the fields that STIX 2.1 demands of an indicator, and an id that stays", () => {
     const [first] = IOCS;
     if (!first) throw new Error("no indicator");
-    expect(stixIndicatorOf(first)).toMatchObject({
+    expect(toStixIndicator(first)).toMatchObject({
       type: "indicator",
       spec_version: "2.1",
-      id: `indicator--${idOf(first)}`,
+      id: `indicator--${toIocId(first)}`,
       created: "2026-11-01T00:00:00.000Z",
       modified: "2026-11-14T00:00:00.000Z",
       pattern: "[ipv4-addr:value = '5.6.7.8']",

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Ioc } from "./ioc.ts";
-import { type CreateIocRequest, IOC_SEVERITIES, MOST_AT_ONCE } from "./iocs.schema.ts";
+import { type CreateIocRequest, IOC_SEVERITIES, MAX_IOCS_PER_REQUEST } from "./iocs.schema.ts";
 
 /** An indicator in the words of another platform: read, or refused with the reason. */
 export type Reading = { object: number; id: string } & ({ request: CreateIocRequest } | { reason: string });
@@ -26,7 +26,8 @@ export function textsAt(fields: Fields, name: string): string[] {
 }
 
 export function requireFew(count: number): void {
-  if (count > MOST_AT_ONCE) throw new Problem("invalid", `body: must have at most ${MOST_AT_ONCE} objects`);
+  if (count > MAX_IOCS_PER_REQUEST)
+    throw new Problem("invalid", `body: must have at most ${MAX_IOCS_PER_REQUEST} objects`);
 }
 
 const TAG = 100;
@@ -49,7 +50,7 @@ export function spellOwn(name: "severity" | "confidence" | "source" | "expires-a
   return `manara:${name}="${String(value).replaceAll('"', "'")}"`;
 }
 
-export function wordsOf(written: readonly string[]): Words {
+export function readWords(written: readonly string[]): Words {
   const words: Words = { tags: [] };
   for (const each of written) {
     const [, name = "", value = ""] = OWN.exec(each) ?? [];
@@ -63,7 +64,7 @@ export function wordsOf(written: readonly string[]): Words {
   return words;
 }
 
-export function sourceOf(text: string | undefined): Pick<CreateIocRequest, "source"> {
+export function toSource(text: string | undefined): Pick<CreateIocRequest, "source"> {
   const source = text?.trim().slice(0, SOURCE);
   return source === undefined || source === "" ? {} : { source };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { indicatorOf } from "./indicator.ts";
-import { idOf } from "./ioc.ts";
-import { warningOf } from "./warning-list.ts";
+import { parseIndicator } from "./indicator.ts";
+import { toIocId } from "./ioc.ts";
+import { findWarning } from "./warning-list.ts";
 
 describe("an indicator", () => {
   // RFC 5952 (4.1 to 4.3, 5), RFC 3492 (7.1 writes this name), WHATWG URL for the rest.
@@ -28,8 +28,8 @@ describe("an indicator", () => {
       "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f",
     ],
   ])("%s is of type %s: %s", (text, type, value) => {
-    expect(indicatorOf(text)).toEqual({ type, value });
-    expect(indicatorOf(value)).toEqual({ type, value });
+    expect(parseIndicator(text)).toEqual({ type, value });
+    expect(parseIndicator(value)).toEqual({ type, value });
   });
 
   it.each([
@@ -44,13 +44,13 @@ describe("an indicator", () => {
     ["@evil.example", "email", /^value: /],
     ["44d88612", "md5", /^value: '44d88612' is not an MD5 hash, 32 hexadecimal digits$/],
   ] as const)("refuses %s", (text, type, why) => {
-    expect(() => indicatorOf(text, type)).toThrow(why);
+    expect(() => parseIndicator(text, type)).toThrow(why);
   });
 
   it("has one id however it is written, and another for every other", () => {
-    const id = idOf(indicatorOf("hxxp://evil[.]example"));
-    expect(idOf(indicatorOf("HTTP://EVIL.example/"))).toBe(id);
-    expect(idOf(indicatorOf("https://evil.example/"))).not.toBe(id);
+    const id = toIocId(parseIndicator("hxxp://evil[.]example"));
+    expect(toIocId(parseIndicator("HTTP://EVIL.example/"))).toBe(id);
+    expect(toIocId(parseIndicator("https://evil.example/"))).not.toBe(id);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 });
@@ -70,7 +70,7 @@ describe("the warning list", () => {
     ["evil.example", "a domain for documentation and tests"],
     ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "the hash of an empty file"],
   ])("knows %s as %s", (text, what) => {
-    expect(warningOf(indicatorOf(text))).toBe(what);
+    expect(findWarning(parseIndicator(text))).toBe(what);
   });
 
   it.each([
@@ -81,6 +81,6 @@ describe("the warning list", () => {
     "https://drive.google.com/file/x",
     "bad.guy@gmail.com",
   ])("has nothing against %s", (text) => {
-    expect(warningOf(indicatorOf(text))).toBeUndefined();
+    expect(findWarning(parseIndicator(text))).toBeUndefined();
   });
 });

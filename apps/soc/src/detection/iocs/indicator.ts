@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 import { Problem } from "@kit/problem";
-import { addressOf, boundsOf, networkOf } from "../../logs/query/condition-address.ts";
+import { boundsOf, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
 import { IOC_TYPES } from "./iocs.schema.ts";
 
 export type IocType = (typeof IOC_TYPES)[number];
@@ -12,9 +12,9 @@ export interface Indicator {
   value: string;
 }
 
-const MOST_DOMAIN = 253;
-const MOST_URL = 2048;
-const MOST_LOCAL_PART = 64;
+const MAX_DOMAIN_LENGTH = 253;
+const MAX_URL_LENGTH = 2048;
+const MAX_LOCAL_PART_LENGTH = 64;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const LOCAL_PART = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
 const HEX = /^[0-9a-f]+$/;
@@ -26,7 +26,7 @@ const EXPECTED: Readonly<Record<IocType, string>> = {
   ipv6: "an IPv6 address",
   cidr: "a network such as 192.0.2.0/24",
   domain: "a domain of at least two labels",
-  url: `an http, https or ftp URL of at most ${MOST_URL} characters`,
+  url: `an http, https or ftp URL of at most ${MAX_URL_LENGTH} characters`,
   email: "an e-mail address",
   md5: "an MD5 hash, 32 hexadecimal digits",
   sha1: "a SHA-1 hash, 40 hexadecimal digits",
@@ -45,7 +45,7 @@ function refang(text: string): string {
 }
 
 /** The indicator that a text names. Without a type, the text tells. */
-export function indicatorOf(text: string, type?: IocType): Indicator {
+export function parseIndicator(text: string, type?: IocType): Indicator {
   const plain = refang(text);
   if (type !== undefined) {
     const value = READERS[type](plain);
@@ -61,15 +61,15 @@ export function indicatorOf(text: string, type?: IocType): Indicator {
 }
 
 const READERS: Readonly<Record<IocType, (text: string) => Indicator | undefined>> = {
-  ipv4: (text) => addressIndicatorOf(text, "ipv4"),
-  ipv6: (text) => addressIndicatorOf(text, "ipv6"),
-  cidr: cidrOf,
-  domain: (text) => made("domain", domainOf(text.replace(/^\*\./, ""))),
-  url: (text) => made("url", urlOf(text)),
-  email: (text) => made("email", emailOf(text)),
-  md5: (text) => made("md5", hashOf(text, "md5")),
-  sha1: (text) => made("sha1", hashOf(text, "sha1")),
-  sha256: (text) => made("sha256", hashOf(text, "sha256")),
+  ipv4: (text) => parseAddressIndicator(text, "ipv4"),
+  ipv6: (text) => parseAddressIndicator(text, "ipv6"),
+  cidr: parseCidr,
+  domain: (text) => made("domain", parseDomain(text.replace(/^\*\./, ""))),
+  url: (text) => made("url", parseUrl(text)),
+  email: (text) => made("email", parseEmail(text)),
+  md5: (text) => made("md5", parseHash(text, "md5")),
+  sha1: (text) => made("sha1", parseHash(text, "sha1")),
+  sha256: (text) => made("sha256", parseHash(text, "sha256")),
 };
 
 function made(type: IocType, value: string | undefined): Indicator | undefined {
@@ -77,10 +77,10 @@ function made(type: IocType, value: string | undefined): Indicator | undefined {
 }
 
 /** An address in its one spelling (RFC 5952); an IPv4 address that is written as an IPv6 one is an IPv4 address. */
-export function spellingOf(address: string): Indicator | undefined {
-  if (isIPv4(address)) return addressOf(address) === undefined ? undefined : { type: "ipv4", value: address };
+export function normaliseAddress(address: string): Indicator | undefined {
+  if (isIPv4(address)) return parseAddress(address) === undefined ? undefined : { type: "ipv4", value: address };
   if (!isIPv6(address) || address.includes("%")) return undefined;
-  const value = addressOf(address);
+  const value = parseAddress(address);
   if (value === undefined) return undefined;
   if (value >> 32n === 0xffffn) return { type: "ipv4", value: dotted(value & 0xffff_ffffn) };
   return { type: "ipv6", value: new URL(`http://[${address}]`).hostname.slice(1, -1) };
@@ -90,20 +90,20 @@ function dotted(value: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join(".");
 }
 
-function addressIndicatorOf(text: string, type: "ipv4" | "ipv6"): Indicator | undefined {
-  const found = spellingOf(text);
+function parseAddressIndicator(text: string, type: "ipv4" | "ipv6"): Indicator | undefined {
+  const found = normaliseAddress(text);
   // ::ffff:192.0.2.1 may be told as either, and is one thing.
   return found?.type === type || text.includes(":") ? found : undefined;
 }
 
-function cidrOf(text: string): Indicator | undefined {
-  const network = networkOf(text);
+function parseCidr(text: string): Indicator | undefined {
+  const network = parseNetwork(text);
   const [first] = (network && boundsOf(network)) ?? [];
   if (!network || first === undefined) return undefined;
   const isSix = network.address.includes(":");
   const base = isSix ? spellGroups(first) : dotted(first & 0xffff_ffffn);
   // A network of one address is that address.
-  if (network.prefixBits === (isSix ? 128 : 32)) return spellingOf(base);
+  if (network.prefixBits === (isSix ? 128 : 32)) return normaliseAddress(base);
   return { type: "cidr", value: `${base}/${network.prefixBits}` };
 }
 
@@ -112,11 +112,11 @@ function spellGroups(value: bigint): string {
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 
-export function domainOf(text: string): string | undefined {
+export function parseDomain(text: string): string | undefined {
   const ascii = domainToASCII(text.replace(/\.$/, "")).toLowerCase();
   const labels = ascii.split(".");
   const isDomain =
-    ascii.length <= MOST_DOMAIN &&
+    ascii.length <= MAX_DOMAIN_LENGTH &&
     labels.length > 1 &&
     labels.every((label) => LABEL.test(label)) &&
     !/^\d+$/.test(labels.at(-1) ?? "");
@@ -124,25 +124,25 @@ export function domainOf(text: string): string | undefined {
 }
 
 /** Without what is not sent: a fragment; and without who signs in. */
-export function urlOf(text: string): string | undefined {
+export function parseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isKnown = URL_SCHEMES.has(url.protocol) && /^[a-z]+:\/\//i.test(text);
   url.hash = "";
   url.username = "";
   url.password = "";
-  return isKnown && url.hostname !== "" && url.href.length <= MOST_URL ? url.href : undefined;
+  return isKnown && url.hostname !== "" && url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
 }
 
-function emailOf(text: string): string | undefined {
+function parseEmail(text: string): string | undefined {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0)).toLowerCase();
-  const domain = domainOf(text.slice(at + 1));
-  const isEmail = local.length <= MOST_LOCAL_PART && LOCAL_PART.test(local) && domain !== undefined;
+  const domain = parseDomain(text.slice(at + 1));
+  const isEmail = local.length <= MAX_LOCAL_PART_LENGTH && LOCAL_PART.test(local) && domain !== undefined;
   return isEmail ? `${local}@${domain}` : undefined;
 }
 
-function hashOf(text: string, type: keyof typeof HASH_LENGTHS): string | undefined {
+function parseHash(text: string, type: keyof typeof HASH_LENGTHS): string | undefined {
   const digits = text.toLowerCase();
   return digits.length === HASH_LENGTHS[type] && HEX.test(digits) ? digits : undefined;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { type Indicator, indicatorOf } from "./indicator.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type Indicator, parseIndicator } from "./indicator.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
 import { createIocMatcher } from "./ioc-matcher.ts";
 
@@ -36,7 +36,7 @@ function escaped(character: string): string {
 const texts = Object.values(WRITTEN).flatMap((ways) =>
   ways.flatMap((way) => BEFORE.map((before) => `${before}${way}>`)),
 );
-const logs: Log[] = [
+const logs: LogEvent[] = [
   ...texts.map((message, n) => sampleLog({ id: `message-${n}`, message, raw: message })),
   ...texts.flatMap((text, n) =>
     ENCODERS.map((encode, by) => {
@@ -59,16 +59,16 @@ beforeAll(async () => {
 });
 afterAll(() => started.stop());
 
-async function askedFor(iocs: readonly Indicator[]): Promise<Log[]> {
+async function askedFor(iocs: readonly Indicator[]): Promise<LogEvent[]> {
   const window = { time: "ingested_at", from: new Date(0), to: new Date("2100-01-01"), order: "newest" } as const;
-  const found = new Map<string, Log>();
+  const found = new Map<string, LogEvent>();
   for (const where of [...indexedConditions(iocs), ...scannedConditions(iocs)]) {
     for (const log of await started.store.search({ where, ...window, limit: 10_000 })) found.set(log.id, log);
   }
   return [...found.values()];
 }
 
-function idsWith(iocs: readonly Indicator[], among: readonly Log[]): string[] {
+function idsWith(iocs: readonly Indicator[], among: readonly LogEvent[]): string[] {
   const matcher = createIocMatcher();
   matcher.add(iocs.map((ioc, n) => ({ ...ioc, id: String(n) })));
   return among.filter((log) => matcher.match(log).length > 0).map(({ id }) => id);
@@ -77,7 +77,7 @@ function idsWith(iocs: readonly Indicator[], among: readonly Log[]): string[] {
 it.each([...Object.keys(WRITTEN), "45.7.0.0/23", "2a00:1450::/32", "64.0.0.0/2"])(
   "finds %s in stored logs wherever it is found in logs that come in",
   async (value) => {
-    const iocs = [indicatorOf(value)];
+    const iocs = [parseIndicator(value)];
     const expected = idsWith(iocs, logs);
     const asked = await askedFor(iocs);
     expect(idsWith(iocs, asked).toSorted()).toEqual(expected.toSorted());
@@ -88,10 +88,10 @@ it.each([...Object.keys(WRITTEN), "45.7.0.0/23", "2a00:1450::/32", "64.0.0.0/2"]
 );
 
 it("finds in one question for all what it finds in one for each", async () => {
-  const iocs = Object.keys(WRITTEN).map((value) => indicatorOf(value));
+  const iocs = Object.keys(WRITTEN).map((value) => parseIndicator(value));
   expect(idsWith(iocs, await askedFor(iocs)).toSorted()).toEqual(idsWith(iocs, logs).toSorted());
 });
 
 it("finds a network by its two addresses", async () => {
-  expect((await askedFor([indicatorOf("45.7.0.0/23")])).map(({ id }) => id).toSorted()).toEqual(["dst", "src"]);
+  expect((await askedFor([parseIndicator("45.7.0.0/23")])).map(({ id }) => id).toSorted()).toEqual(["dst", "src"]);
 });

@@ -1,9 +1,9 @@
 import { domainToUnicode } from "node:url";
 import type { Condition, Pattern } from "../../logs/query/condition.ts";
-import { addressOf, type Network, networkOf } from "../../logs/query/condition-address.ts";
+import { type Network, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { createParameters } from "../../logs/query/condition-sql-values.ts";
-import { wordsOf } from "../../logs/query/condition-words.ts";
+import { splitWords } from "../../logs/query/condition-words.ts";
 import type { LogField } from "../../logs/search/log.ts";
 import type { SqlCondition } from "../../logs/search/log-store.ts";
 import type { Indicator } from "./indicator.ts";
@@ -29,7 +29,7 @@ export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
     const of = iocs.filter(({ type }) => isKeptIn(name, type)).map(({ value }) => fits(name, { text: value }));
     return of.length === 0 ? [] : [toSql({ kind: "or", of })];
   });
-  return [...inFields, ...messageConditions(iocs.flatMap(tracesOf))];
+  return [...inFields, ...messageConditions(iocs.flatMap(buildTraces))];
 }
 
 /**
@@ -37,7 +37,7 @@ export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
  * whatever the number of indicators.
  */
 export function scannedConditions(iocs: readonly Indicator[]): SqlCondition[] {
-  return [...originalConditions(iocs.flatMap(tracesOf)), ...subdomainConditions(iocs), ...networkConditions(iocs)];
+  return [...originalConditions(iocs.flatMap(buildTraces)), ...subdomainConditions(iocs), ...networkConditions(iocs)];
 }
 
 function isKeptIn(name: (typeof FIELDS)[number], type: Indicator["type"]): boolean {
@@ -59,11 +59,11 @@ function subdomainConditions(iocs: readonly Indicator[]): SqlCondition[] {
 function networkConditions(iocs: readonly Indicator[]): SqlCondition[] {
   const networks = iocs.flatMap(({ type, value }) => {
     if (type !== "cidr" && type !== "ipv6") return [];
-    return networkOf(type === "cidr" ? value : `${value}/128`) ?? [];
+    return parseNetwork(type === "cidr" ? value : `${value}/128`) ?? [];
   });
   if (networks.length === 0) return [];
   return ADDRESSES.map((name) => {
-    const begun: Condition = { kind: "or", of: networks.map((network) => fits(name, ...beginningOf(network))) };
+    const begun: Condition = { kind: "or", of: networks.map((network) => fits(name, ...toPrefixPattern(network))) };
     const within: Condition[] = networks.map((network) => ({ kind: "network", field: { name }, ...network }));
     return toSql({ kind: "and", of: [begun, { kind: "or", of: within }] });
   });
@@ -71,51 +71,53 @@ function networkConditions(iocs: readonly Indicator[]): SqlCondition[] {
 
 const OCTET_BITS = 8;
 
-function beginningOf({ address, prefixBits }: Network): Pattern {
+function toPrefixPattern({ address, prefixBits }: Network): Pattern {
   // Of an IPv6 address the beginning has many spellings.
   if (address.includes(":")) return [{ wildcard: "any" }, { text: ":" }, { wildcard: "any" }];
   const octets = address.split(".").slice(0, Math.floor(prefixBits / OCTET_BITS));
   return [...octets.map((octet) => ({ text: `${octet}.` })), { wildcard: "any" }];
 }
 
-function tracesOf({ type, value }: Indicator): Trace[] {
+function buildTraces({ type, value }: Indicator): Trace[] {
   switch (type) {
     case "cidr":
       return [];
     case "ipv6":
-      return sixTracesOf(value);
+      return buildIpv6Traces(value);
     case "url":
       // Its host: the rest may be written in several ways.
-      return [traceOf(hostIn(value))];
+      return [buildTrace(hostIn(value))];
     case "domain":
-      return value.includes("xn--") ? [value, ...foreignOf(value)].map(traceOf) : [traceOf(value)];
+      return value.includes("xn--") ? [value, ...toForeignSpellings(value)].map(buildTrace) : [buildTrace(value)];
     case "email":
-      return value.includes("+") ? [value, value.replaceAll("+", String.raw`\u002b`)].map(traceOf) : [traceOf(value)];
+      return value.includes("+")
+        ? [value, value.replaceAll("+", String.raw`\u002b`)].map(buildTrace)
+        : [buildTrace(value)];
     case "ipv4":
     case "md5":
     case "sha1":
     case "sha256":
-      return [traceOf(value)];
+      return [buildTrace(value)];
     default:
       return type satisfies never;
   }
 }
 
-function traceOf(spelling: string): Trace {
-  return { words: wordsOf(spelling).map((word) => [word]), pattern: literally(spelling) };
+function buildTrace(spelling: string): Trace {
+  return { words: splitWords(spelling).map((word) => [word]), pattern: literally(spelling) };
 }
 
 function literally(text: string): string {
   const lower = text.toLowerCase();
   return lower.replaceAll(/[\0-\x7f]/g, (each) =>
-    /[0-9a-z]/.test(each) ? each : `\\x${hexOf(each.charCodeAt(0), 2)}`,
+    /[0-9a-z]/.test(each) ? each : `\\x${formatHex(each.charCodeAt(0), 2)}`,
   );
 }
 
 /** In its own script, and as JSON may write that. */
-function foreignOf(domain: string): string[] {
+function toForeignSpellings(domain: string): string[] {
   const name = domainToUnicode(domain);
-  const escaped = name.replaceAll(/[^\0-\x7f]/g, (unit) => String.raw`\u${hexOf(unit.charCodeAt(0), 4)}`);
+  const escaped = name.replaceAll(/[^\0-\x7f]/g, (unit) => String.raw`\u${formatHex(unit.charCodeAt(0), 4)}`);
   return [name, escaped];
 }
 
@@ -125,8 +127,8 @@ const LONGEST_GROUP = 4;
 const BETWEEN = "[0:]*:0{0,3}";
 
 /** An IPv6 address has many spellings: with zeros before its groups or not, and the last two also as an IPv4 address. */
-function sixTracesOf(value: string): Trace[] {
-  const address = addressOf(value) ?? 0n;
+function buildIpv6Traces(value: string): Trace[] {
+  const address = parseAddress(value) ?? 0n;
   const groups = Array.from({ length: GROUPS }, (_, at) =>
     Number((address >> (BigInt(7 - at) * GROUP_BITS)) & 0xffffn),
   );
@@ -134,27 +136,27 @@ function sixTracesOf(value: string): Trace[] {
   const first = groups.slice(0, -2);
   return [
     {
-      words: groupWordsOf(groups),
-      pattern: groups.at(-1) === 0 ? `${groupPatternOf(groups)}:` : groupPatternOf(groups),
+      words: buildGroupWords(groups),
+      pattern: groups.at(-1) === 0 ? `${buildGroupPattern(groups)}:` : buildGroupPattern(groups),
     },
     {
-      words: [...groupWordsOf(first), ...dotted.map((part) => [part])],
-      pattern: `${groupPatternOf(first)}[0:]*:${literally(dotted.join("."))}`,
+      words: [...buildGroupWords(first), ...dotted.map((part) => [part])],
+      pattern: `${buildGroupPattern(first)}[0:]*:${literally(dotted.join("."))}`,
     },
   ];
 }
 
-function groupPatternOf(groups: readonly number[]): string {
-  const written = groups.filter((group) => group !== 0).map((group) => hexOf(group, 1));
+function buildGroupPattern(groups: readonly number[]): string {
+  const written = groups.filter((group) => group !== 0).map((group) => formatHex(group, 1));
   return `${groups[0] === 0 && written.length > 0 ? ":0{0,3}" : ""}${written.join(BETWEEN)}`;
 }
 
-function groupWordsOf(groups: readonly number[]): string[][] {
-  const padded = (group: number) => Array.from({ length: LONGEST_GROUP }, (_, at) => hexOf(group, at + 1));
+function buildGroupWords(groups: readonly number[]): string[][] {
+  const padded = (group: number) => Array.from({ length: LONGEST_GROUP }, (_, at) => formatHex(group, at + 1));
   return groups.filter((group) => group !== 0).map((group) => [...new Set(padded(group))]);
 }
 
-function hexOf(value: number, digits: number): string {
+function formatHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 

@@ -4,9 +4,9 @@ import type { Kysely } from "kysely";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { oneLine } from "../matches/templates.ts";
-import { IOCS, type IocSeverity, worseOf } from "./ioc.ts";
+import { IOCS, type IocSeverity, pickWorse } from "./ioc.ts";
 import { insertHits, lockActive, type SeenIoc, sweepIocs } from "./ioc-hits.store.ts";
 import { valuesIn } from "./ioc-matcher.ts";
 import { findKnown } from "./iocs.store.ts";
@@ -20,17 +20,17 @@ export interface IocHitsServiceDeps {
 export type IocHitsService = ReturnType<typeof createIocHitsService>;
 
 /** In which logs indicators were found: by the id of the indicator. */
-export type Seen = ReadonlyMap<string, readonly Log[]>;
+export type Seen = ReadonlyMap<string, readonly LogEvent[]>;
 
-const ALERTS_AT_ONCE = 100;
-const IOCS_AT_ONCE = 500;
+const ALERTS_BATCH_SIZE = 100;
+const IOCS_BATCH_SIZE = 500;
 const LOG_IDS = 100;
 const TITLE = 500;
 const NAME = 255;
 const SITE = 100;
 const NAMED = 20;
-const VALUES_AT_MOST = 20_000;
-const KNOWN_AT_MOST = 1000;
+const MAX_VALUES = 20_000;
+const MAX_KNOWN = 1000;
 const DAY_MS = 24 * 60 * 60_000;
 const HITS_KEPT_MS = 90 * DAY_MS;
 const ENDED_KEPT_MS = 180 * DAY_MS;
@@ -41,7 +41,7 @@ const SWEEPS = 100;
  * come through here. A log in which an indicator was seen before is never told of again.
  */
 export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceDeps) {
-  async function freshOf(tx: Tx, seen: Seen): Promise<Fresh[]> {
+  async function collectFresh(tx: Tx, seen: Seen): Promise<Fresh[]> {
     const seen_at = clock.now();
     const known = await lockActive(tx, [...seen.keys()], seen_at);
     const hits = known.flatMap(({ id: ioc_id }) =>
@@ -63,9 +63,9 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
   }
 
   async function record(tx: Tx, seen: Seen, note: (ioc_id: string) => string | undefined): Promise<void> {
-    const fresh = await freshOf(tx, seen);
-    const isFlood = fresh.length > ALERTS_AT_ONCE;
-    const reports = isFlood ? [reportOfMany(fresh)] : fresh.map((each) => reportOf(each, note(each.ioc.id)));
+    const fresh = await collectFresh(tx, seen);
+    const isFlood = fresh.length > ALERTS_BATCH_SIZE;
+    const reports = isFlood ? [buildGroupReport(fresh)] : fresh.map((each) => buildReport(each, note(each.ioc.id)));
     for (const report of reports) await alerts.create(tx, IOCS, report);
   }
 
@@ -73,8 +73,8 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
     /** In transactions, each of which is whole. Repeated, nothing is told twice. */
     async record(seen: Seen, note: (ioc_id: string) => string | undefined = () => undefined): Promise<void> {
       const sorted = [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1));
-      for (let place = 0; place < sorted.length; place += IOCS_AT_ONCE) {
-        const some = new Map(sorted.slice(place, place + IOCS_AT_ONCE));
+      for (let place = 0; place < sorted.length; place += IOCS_BATCH_SIZE) {
+        const some = new Map(sorted.slice(place, place + IOCS_BATCH_SIZE));
         await db.transaction().execute((tx) => record(tx, some, note));
       }
     },
@@ -88,60 +88,60 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
     },
 
     /** The values of these logs that are known, for the alert of a rule. */
-    async findIn(tx: Tx, logs: readonly Log[]): Promise<string[]> {
+    async findIn(tx: Tx, logs: readonly LogEvent[]): Promise<string[]> {
       const values = new Set<string>();
       const addresses = new Set<string>();
       for (const log of logs) {
         const found = valuesIn(log);
         for (const value of found.values) values.add(value);
         for (const address of found.addresses) addresses.add(address);
-        if (values.size >= VALUES_AT_MOST) break;
+        if (values.size >= MAX_VALUES) break;
       }
       if (values.size === 0) return [];
-      return findKnown(tx, { values: [...values], addresses: [...addresses] }, clock.now(), KNOWN_AT_MOST);
+      return findKnown(tx, { values: [...values], addresses: [...addresses] }, clock.now(), MAX_KNOWN);
     },
   };
 }
 
 interface Fresh {
   ioc: SeenIoc;
-  logs: Log[];
+  logs: LogEvent[];
 }
 
-function unique(logs: readonly Log[]): Log[] {
+function unique(logs: readonly LogEvent[]): LogEvent[] {
   return [...new Map(logs.map((log) => [log.id, log])).values()];
 }
 
-function reportOf({ ioc, logs }: Fresh, note: string | undefined): NewAlert {
+function buildReport({ ioc, logs }: Fresh, note: string | undefined): NewAlert {
   const { type, value, severity, source, confidence } = ioc;
-  const told = `${type} ${value}, known from ${source} with a confidence of ${confidence}, was seen in ${countOf(logs)}.`;
+  const sentence = `${type} ${value}, known from ${source} with a confidence of ${confidence}, was seen in ${formatLogCount(logs)}.`;
   return {
-    ...commonOf(logs, severity),
+    ...toCommonFields(logs, severity),
     title: oneLine(`Known indicator seen: ${value}`, TITLE) ?? "Known indicator seen",
-    description: note === undefined ? told : `${told} ${note}`,
+    description: note === undefined ? sentence : `${sentence} ${note}`,
     iocs: [value],
     ...sameIn(logs),
   };
 }
 
 /** One alert in place of very many. Its title and its lack of IOCs keep it the same one each time. */
-function reportOfMany(fresh: readonly Fresh[]): NewAlert {
+function buildGroupReport(fresh: readonly Fresh[]): NewAlert {
   const logs = unique(fresh.flatMap((each) => each.logs));
-  const severity = fresh.map(({ ioc }) => ioc.severity).reduce(worseOf, "info");
+  const severity = fresh.map(({ ioc }) => ioc.severity).reduce(pickWorse, "info");
   const named = fresh.slice(0, NAMED).map(({ ioc }) => ioc.value);
   return {
-    ...commonOf(logs, severity),
+    ...toCommonFields(logs, severity),
     title: "Many known indicators seen at once",
-    description: `${fresh.length} known indicators were seen in ${countOf(logs)}. This one alert stands for all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
+    description: `${fresh.length} known indicators were seen in ${formatLogCount(logs)}. This one alert stands for all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
     iocs: [],
   };
 }
 
-function countOf(logs: readonly Log[]): string {
+function formatLogCount(logs: readonly LogEvent[]): string {
   return logs.length === 1 ? "one log" : `${logs.length} logs`;
 }
 
-function commonOf(logs: readonly Log[], severity: IocSeverity) {
+function toCommonFields(logs: readonly LogEvent[], severity: IocSeverity) {
   const newest = logs.map(({ ingested_at }) => Date.parse(ingested_at)).reduce((a, b) => Math.max(a, b), 0);
   return {
     source: "iocs",
@@ -153,7 +153,7 @@ function commonOf(logs: readonly Log[], severity: IocSeverity) {
 }
 
 /** An alert names a host only when all that it tells is of that host. */
-function sameIn(logs: readonly Log[]): Pick<NewAlert, "host" | "user" | "site"> {
+function sameIn(logs: readonly LogEvent[]): Pick<NewAlert, "host" | "user" | "site"> {
   const same = (field: "host" | "user" | "site", maxLength: number) => {
     const text = logs[0]?.[field] ?? "";
     const named = logs.every((log) => log[field] === text) ? oneLine(text, maxLength) : undefined;

@@ -91,7 +91,7 @@ export interface UnsearchedIoc extends Indicator {
 /** Which indicators are still to be looked for in stored logs. */
 export interface SearchesStore {
   /** Takes some of one kind for a while; when it passes, somebody else may. */
-  claim(seconds: number, atMost: number): Promise<UnsearchedIoc[]>;
+  claim(seconds: number, maxCount: number): Promise<UnsearchedIoc[]>;
   keep(ids: readonly string[], seconds: number): Promise<void>;
   finish(found: { ids: readonly string[]; capped: readonly string[]; at: Date }): Promise<void>;
 }
@@ -100,14 +100,14 @@ const ATTEMPTS = 10;
 
 export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
   return {
-    async claim(seconds, atMost) {
+    async claim(seconds, maxCount) {
       const { rows } = await sql<UnsearchedIoc>`
         UPDATE iocs SET search_attempts = search_attempts + 1, search_claimed_until = now() + make_interval(secs => ${seconds})
         WHERE id IN (
           SELECT id FROM iocs
           WHERE searched_at IS NULL AND search_attempts < ${ATTEMPTS} AND (expires_at IS NULL OR expires_at > now())
             AND (search_claimed_until IS NULL OR search_claimed_until < now())
-          ORDER BY created_at LIMIT ${atMost} FOR NO KEY UPDATE SKIP LOCKED
+          ORDER BY created_at LIMIT ${maxCount} FOR NO KEY UPDATE SKIP LOCKED
         ) RETURNING id, type, value`.execute(db);
       return rows;
     },
@@ -125,14 +125,14 @@ export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
   };
 }
 
-const SWEPT_AT_ONCE = 5000;
+const SWEEP_BATCH_SIZE = 5000;
 
 /** Removes hits from before an instant, and indicators that ended before one, some at a time. Answers how many. */
 export async function sweepIocs(db: Db, { hitsBefore, endedBefore }: { hitsBefore: Date; endedBefore: Date }) {
   const hits = await sql`DELETE FROM ioc_hits WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEPT_AT_ONCE}))`.execute(db);
+    SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEEP_BATCH_SIZE}))`.execute(db);
   const iocs = await sql`DELETE FROM iocs WHERE id = ANY(ARRAY(
-    SELECT id FROM iocs WHERE expires_at < ${endedBefore} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE / 10}))`.execute(
+    SELECT id FROM iocs WHERE expires_at < ${endedBefore} ORDER BY expires_at LIMIT ${SWEEP_BATCH_SIZE / 10}))`.execute(
     db,
   );
   return Number((hits.numAffectedRows ?? 0n) + (iocs.numAffectedRows ?? 0n));

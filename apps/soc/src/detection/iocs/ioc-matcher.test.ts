@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { indicatorOf } from "./indicator.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { parseIndicator } from "./indicator.ts";
 import { createIocMatcher, valuesIn } from "./ioc-matcher.ts";
 
-function matcherOf(...values: string[]) {
+function createTestMatcher(...values: string[]) {
   const matcher = createIocMatcher();
-  matcher.add(values.map((value) => ({ ...indicatorOf(value), id: value })));
+  matcher.add(values.map((value) => ({ ...parseIndicator(value), id: value })));
   return matcher;
 }
 
-const logOf = (given: Partial<Log>) => sampleLog({ id: "log", ...given });
+const buildLog = (given: Partial<LogEvent>) => sampleLog({ id: "log", ...given });
 
 describe("the matcher", () => {
   const ALL = [
@@ -26,9 +26,9 @@ describe("the matcher", () => {
     "44d88612fea8a8f36de82e1278abb02f",
     "xn--bcher-kva.test",
   ];
-  const matcher = matcherOf(...ALL);
+  const matcher = createTestMatcher(...ALL);
 
-  it.each<[Partial<Log>, string[]]>([
+  it.each<[Partial<LogEvent>, string[]]>([
     [{ src_ip: "5.6.7.8" }, ["5.6.7.8", "5.6.0.0/16", "5.0.0.0/8"]],
     [{ dst_ip: "5.6.255.1" }, ["5.6.0.0/16", "5.0.0.0/8"]],
     [{ dst_ip: "6.0.0.1" }, []],
@@ -57,18 +57,18 @@ describe("the matcher", () => {
     [{ process: "evil.test", source: "evil.test", raw: "evil.test" }, []],
     [{ attributes: { "evil.test": 1 } }, []],
   ])("finds in %j: %j", (given, found) => {
-    expect([...matcher.match(logOf(given))].toSorted()).toEqual(found.toSorted());
+    expect([...matcher.match(buildLog(given))].toSorted()).toEqual(found.toSorted());
   });
 
   it("keeps finding after very many were added", () => {
     const many = createIocMatcher();
     many.add(Array.from({ length: 20_000 }, (_, n) => ({ id: `id${n}`, type: "domain", value: `d${n}.test` })));
     expect(many.size()).toBe(20_000);
-    expect(many.match(logOf({ message: "a.d0.test d19999.test d20000.test" }))).toEqual(["id0", "id19999"]);
+    expect(many.match(buildLog({ message: "a.d0.test d19999.test d20000.test" }))).toEqual(["id0", "id19999"]);
   });
 
   it("finds nothing when nothing is known", () => {
-    expect(createIocMatcher().match(logOf({ src_ip: "5.6.7.8" }))).toEqual([]);
+    expect(createIocMatcher().match(buildLog({ src_ip: "5.6.7.8" }))).toEqual([]);
   });
 
   // Rules ask the database for values; the stream asks this matcher. They must mean the same.
@@ -88,7 +88,7 @@ describe("the matcher", () => {
     const text = fc.array(fc.tuple(word, glue), { maxLength: 6 }).map((parts) => parts.flat().join(""));
     fc.assert(
       fc.property(text, fc.constantFrom("", "5.6.7.8", "2A00::1:2", "5.6.1.1"), (message, src_ip) => {
-        const log = logOf({ message, src_ip });
+        const log = buildLog({ message, src_ip });
         const { values } = valuesIn(log);
         const known = ALL.filter((value) => !value.includes("/16") && !value.includes("/8") && !value.includes("/32"));
         const found = matcher.match(log).filter((id) => known.includes(id));

@@ -1,14 +1,14 @@
-import { addressOf, boundsOf, networkOf } from "../../logs/query/condition-address.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { type AddressRange, createAddressRanges, ipv4Of } from "./address-ranges.ts";
-import { domainOf, type Indicator, spellingOf, urlOf } from "./indicator.ts";
+import { boundsOf, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type AddressRange, createAddressRanges, parseIpv4 } from "./address-ranges.ts";
+import { type Indicator, normaliseAddress, parseDomain, parseUrl } from "./indicator.ts";
 import { type Candidates, eachText, hostIn, ipv6In, plainHostAfter, scan, urlAround } from "./text-scan.ts";
 
 export interface MatchedIoc extends Indicator {
   id: string;
 }
 export type IocMatcher = ReturnType<typeof createIocMatcher>;
-export type MatchedLog = Pick<Log, "host" | "user" | "src_ip" | "dst_ip" | "message" | "attributes">;
+export type MatchedLog = Pick<LogEvent, "host" | "user" | "src_ip" | "dst_ip" | "message" | "attributes">;
 
 const NONE: readonly string[] = [];
 const DOT = 0x2e;
@@ -50,7 +50,7 @@ export function createIocMatcher() {
   // A bit for each slot: small enough to stay close to the processor, and nearly always enough to say no.
   let filter = new Uint8Array(table.length / 8);
   let sixes = 0;
-  let ranges = rangesOf(networks);
+  let ranges = buildRanges(networks);
   let found: string[] = [];
 
   function hit(id: string): void {
@@ -110,13 +110,13 @@ export function createIocMatcher() {
 
   function lookAddress(address: string): void {
     const isSix = address.includes(":");
-    const spelled = isSix && sixes > 0 ? spellingOf(address)?.value : address;
+    const spelled = isSix && sixes > 0 ? normaliseAddress(address)?.value : address;
     if (spelled !== undefined) lookWhole(spelled, 0, spelled.length);
   }
 
   function lookUrl(url: string): void {
     if (!urlHosts.has(hostIn(url))) return;
-    const value = urlOf(url);
+    const value = parseUrl(url);
     if (value === undefined) return;
     const hash = hashOf(value, 0, value.length);
     const mask = table.length - 1;
@@ -129,7 +129,7 @@ export function createIocMatcher() {
 
   /** A name in another script, as the domain that it stands for. */
   function lookForeign(name: string): void {
-    const domain = domainOf(name);
+    const domain = parseDomain(name);
     if (domain !== undefined) candidates.name(domain, 0, domain.length);
   }
 
@@ -179,7 +179,7 @@ export function createIocMatcher() {
         if (type === "cidr") networks.set(id, value);
         else addValue(id, { type, value });
       }
-      if (networks.size !== before) ranges = rangesOf(networks);
+      if (networks.size !== before) ranges = buildRanges(networks);
     },
 
     /** The ids of all indicators in the log. */
@@ -194,11 +194,11 @@ export function createIocMatcher() {
   };
 }
 
-function rangesOf(networks: ReadonlyMap<string, string>) {
+function buildRanges(networks: ReadonlyMap<string, string>) {
   const fours: AddressRange<number>[] = [];
   const sixes: AddressRange<bigint>[] = [];
   for (const [id, value] of networks) {
-    const network = networkOf(value);
+    const network = parseNetwork(value);
     const [first, last] = (network && boundsOf(network)) ?? [];
     if (first === undefined || last === undefined) continue;
     if (value.includes(":")) sixes.push({ id, first, last });
@@ -209,11 +209,11 @@ function rangesOf(networks: ReadonlyMap<string, string>) {
   return {
     find(address: string, found: (id: string) => void): void {
       if (!address.includes(":")) {
-        const value = four.size > 0 ? ipv4Of(address) : undefined;
+        const value = four.size > 0 ? parseIpv4(address) : undefined;
         if (value !== undefined) four.find(value, found);
         return;
       }
-      const value = six.size > 0 ? addressOf(address) : undefined;
+      const value = six.size > 0 ? parseAddress(address) : undefined;
       if (value !== undefined) six.find(value, found);
     },
   };
@@ -222,23 +222,23 @@ function rangesOf(networks: ReadonlyMap<string, string>) {
 /** Everything in a log that could be an indicator, in the spelling of indicators. */
 export function valuesIn(log: MatchedLog): { values: string[]; addresses: string[] } {
   const values = new Set<string>();
-  const addresses = [log.src_ip, log.dst_ip].flatMap((address) => spellingOf(address)?.value ?? []);
+  const addresses = [log.src_ip, log.dst_ip].flatMap((address) => normaliseAddress(address)?.value ?? []);
   const whole = (text: string, start: number, end: number) => values.add(text.slice(start, end).toLowerCase());
   const candidates: Candidates = {
     name(text, start, end) {
       const written = text.slice(start, end).toLowerCase();
       addSuffixes(written, values);
-      if (Buffer.byteLength(written) !== written.length) addSuffixes(domainOf(written) ?? "", values);
+      if (Buffer.byteLength(written) !== written.length) addSuffixes(parseDomain(written) ?? "", values);
     },
     dotted: whole,
     hash: whole,
     email: whole,
     scheme(text, colon) {
-      const url = urlOf(urlAround(text, colon) ?? "");
+      const url = parseUrl(urlAround(text, colon) ?? "");
       if (url !== undefined) values.add(url);
     },
     colons(text) {
-      for (const address of ipv6In(text)) values.add(spellingOf(address)?.value ?? "");
+      for (const address of ipv6In(text)) values.add(normaliseAddress(address)?.value ?? "");
     },
   };
   eachText(log, (text) => scan(text, candidates));

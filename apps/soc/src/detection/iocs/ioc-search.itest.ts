@@ -6,7 +6,7 @@ import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { createStreamStore } from "../scheduling/stream.store.ts";
 import { createStreamWorker } from "../scheduling/stream.worker.ts";
 import { IOCS } from "./ioc.ts";
@@ -57,13 +57,13 @@ async function add(value: string, more: object = {}) {
   return (await platform.db.transaction().execute((tx) => parts.iocs.create(tx, IOCS, request))).ioc;
 }
 
-function logOf(given: Partial<Log>, agoMs = 0): Log {
+function buildLog(given: Partial<LogEvent>, agoMs = 0): LogEvent {
   const at = new Date(clock.now().getTime() - agoMs).toISOString();
   return sampleLog({ id: platform.ids.next(), timestamp: at, ingested_at: at, ...given });
 }
 
 /** All alerts that tell of indicators, by their titles. */
-async function told() {
+async function listAlerts() {
   const rows = await platform.db
     .selectFrom("alerts")
     .select(["title", "source", "severity", "iocs", "log_ids", "occurrence_count", "host"])
@@ -79,15 +79,15 @@ describe("logs that come in", () => {
     await add("evil-domain.net");
     expect(await parts.watch.refresh()).toBe(true);
     const logs = [
-      logOf({ src_ip: "5.6.7.8", host: "ws-1" }),
-      logOf({ dst_ip: "5.6.7.8", host: "ws-1", message: "to cdn.evil-domain.net" }),
-      logOf({ message: "nothing" }),
+      buildLog({ src_ip: "5.6.7.8", host: "ws-1" }),
+      buildLog({ dst_ip: "5.6.7.8", host: "ws-1", message: "to cdn.evil-domain.net" }),
+      buildLog({ message: "nothing" }),
     ];
     await parts.watch.onLogs(logs);
     await parts.watch.onLogs(logs);
     await Promise.all([parts.watch.onLogs(logs), parts.watch.onLogs(logs)]);
     const [first, second] = logs.map(({ id }) => id);
-    expect(await told()).toEqual([
+    expect(await listAlerts()).toEqual([
       {
         title: "Known indicator seen: 5.6.7.8",
         source: "iocs",
@@ -119,8 +119,8 @@ describe("logs that come in", () => {
     const { db } = platform;
     await db.updateTable("iocs").set({ expires_at: clock.now() }).where("id", "=", ending.id).execute();
     await platform.db.transaction().execute((tx) => parts.iocs.delete(tx, IOCS, gone.id));
-    await parts.watch.onLogs([logOf({ message: "5.6.7.8 5.6.7.9 5.6.7.10 5.6.7.11" })]);
-    expect((await told()).map(({ iocs }) => iocs)).toEqual([["5.6.7.9"]]);
+    await parts.watch.onLogs([buildLog({ message: "5.6.7.8 5.6.7.9 5.6.7.10 5.6.7.11" })]);
+    expect((await listAlerts()).map(({ iocs }) => iocs)).toEqual([["5.6.7.9"]]);
   });
 
   it("sees an indicator whose transaction began before and ended after others that it knows", async () => {
@@ -131,18 +131,18 @@ describe("logs that come in", () => {
       await parts.watch.refresh();
     });
     await parts.watch.refresh();
-    await parts.watch.onLogs([logOf({ src_ip: "5.6.7.8" })]);
-    expect(await told()).toHaveLength(1);
+    await parts.watch.onLogs([buildLog({ src_ip: "5.6.7.8" })]);
+    expect(await listAlerts()).toHaveLength(1);
   });
 
   it("raise one alert in place of more than a hundred", async () => {
     const items = Array.from({ length: 101 }, (_, n) => ({ value: `d${n}.net` }));
     await platform.db.transaction().execute((tx) => parts.iocs.createMany(tx, IOCS, { items }));
     await parts.watch.refresh();
-    const log = logOf({ message: items.map(({ value }) => value).join(" ") });
+    const log = buildLog({ message: items.map(({ value }) => value).join(" ") });
     await parts.watch.onLogs([log]);
     await parts.watch.onLogs([log]);
-    expect(await told()).toMatchObject([
+    expect(await listAlerts()).toMatchObject([
       { title: "Many known indicators seen at once", iocs: [], occurrence_count: 1 },
     ]);
     const hits = await platform.db.selectFrom("ioc_hits").select("ioc_id").execute();
@@ -164,13 +164,13 @@ describe("logs that come in", () => {
       clock,
       log: silentLog,
     });
-    const log = logOf({ src_ip: "5.6.7.8" });
+    const log = buildLog({ src_ip: "5.6.7.8" });
     await engine.store.insert([log], { token: log.id });
     const earlier = new Date(clock.now().getTime() - 5000);
     await sql`UPDATE detection_stream SET position = ${earlier}`.execute(db);
     running.push(worker);
     worker.start();
-    await expect.poll(told, WAIT).toMatchObject([{ log_ids: [log.id] }]);
+    await expect.poll(listAlerts, WAIT).toMatchObject([{ log_ids: [log.id] }]);
   });
 
   it("name the known values of a rule's logs", async () => {
@@ -178,7 +178,7 @@ describe("logs that come in", () => {
     await add("5.6.7.8");
     await add("evil-domain.net");
     await add("5.6.7.9", { first_seen: "2025-01-01T00:00:00Z", expires_at: "2026-01-01T00:00:00Z" });
-    const logs = [logOf({ src_ip: "5.6.7.8", message: "a.evil-domain.net" }), logOf({ dst_ip: "5.6.7.9" })];
+    const logs = [buildLog({ src_ip: "5.6.7.8", message: "a.evil-domain.net" }), buildLog({ dst_ip: "5.6.7.9" })];
     const known = await platform.db.transaction().execute((tx) => parts.hits.findIn(tx, logs));
     expect(known).toEqual(["5.6.0.0/16", "5.6.7.8", "evil-domain.net"]);
     expect(await platform.db.transaction().execute((tx) => parts.hits.findIn(tx, []))).toEqual([]);
@@ -186,8 +186,8 @@ describe("logs that come in", () => {
 });
 
 describe("logs that are stored", () => {
-  function startWorker(atOnce = 1) {
-    for (let n = 0; n < atOnce; n += 1) {
+  function startWorker(concurrency = 1) {
+    for (let n = 0; n < concurrency; n += 1) {
       const worker = createIocsWorker({
         searches: createSearchesStore(platform.db),
         hits: parts.hits,
@@ -206,22 +206,22 @@ describe("logs that are stored", () => {
   it("are searched for what is new: in every field, and no further back than thirty days", async () => {
     const hash = "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f";
     const attributes = { file: { hash: { sha256: hash.toUpperCase() } } };
-    const found: Record<string, Log[]> = {
-      "45.6.7.8": [logOf({ src_ip: "45.6.7.8" }), logOf({ message: "from 45.6.7.8:80" }, 29 * DAY_MS)],
-      "2a00::7": [logOf({ dst_ip: "2A00:0:0::7" })],
-      "45.7.0.0/16": [logOf({ dst_ip: "45.7.200.1" }, 3 * DAY_MS)],
+    const found: Record<string, LogEvent[]> = {
+      "45.6.7.8": [buildLog({ src_ip: "45.6.7.8" }), buildLog({ message: "from 45.6.7.8:80" }, 29 * DAY_MS)],
+      "2a00::7": [buildLog({ dst_ip: "2A00:0:0::7" })],
+      "45.7.0.0/16": [buildLog({ dst_ip: "45.7.200.1" }, 3 * DAY_MS)],
       "searched-domain.net": [
-        logOf({ host: "ws.searched-domain.net" }),
-        logOf({ message: "asked for A.Searched-Domain.net." }),
-        logOf({ attributes: { dns: "x.searched-domain.net" }, raw: '{"dns":"x.searched-domain.net"}' }, 10 * DAY_MS),
+        buildLog({ host: "ws.searched-domain.net" }),
+        buildLog({ message: "asked for A.Searched-Domain.net." }),
+        buildLog({ attributes: { dns: "x.searched-domain.net" }, raw: '{"dns":"x.searched-domain.net"}' }, 10 * DAY_MS),
       ],
-      "boss@searched-mail.net": [logOf({ user: "Boss@searched-mail.net" })],
-      "http://searched-url.net/A": [logOf({ message: "GET http://searched-url.net/A" })],
-      [hash]: [logOf({ attributes, raw: JSON.stringify(attributes) })],
+      "boss@searched-mail.net": [buildLog({ user: "Boss@searched-mail.net" })],
+      "http://searched-url.net/A": [buildLog({ message: "GET http://searched-url.net/A" })],
+      [hash]: [buildLog({ attributes, raw: JSON.stringify(attributes) })],
     };
     const others = [
-      logOf({ message: "notsearched-domain.net http://searched-url.net/a 45.6.7.80" }),
-      logOf({ src_ip: "45.6.7.8" }, 31 * DAY_MS),
+      buildLog({ message: "notsearched-domain.net http://searched-url.net/a 45.6.7.80" }),
+      buildLog({ src_ip: "45.6.7.8" }, 31 * DAY_MS),
     ];
     await engine.store.insert([...Object.values(found).flat(), ...others], { token: platform.ids.next() });
     const added = new Map<string, string>();
@@ -233,23 +233,23 @@ describe("logs that are stored", () => {
       const expected = found[value]?.map((log) => log.id) ?? [];
       expect([value, hits.items.map(({ log_id }) => log_id).toSorted()]).toEqual([value, expected.toSorted()]);
     }
-    expect(await told()).toHaveLength(7);
+    expect(await listAlerts()).toHaveLength(7);
   });
 
   it("are searched by several workers without telling anything twice", async () => {
-    const logs = Array.from({ length: 20 }, (_, n) => logOf({ src_ip: `46.0.0.${n}` }));
+    const logs = Array.from({ length: 20 }, (_, n) => buildLog({ src_ip: `46.0.0.${n}` }));
     await engine.store.insert(logs, { token: platform.ids.next() });
     const items = Array.from({ length: 20 }, (_, n) => ({ value: `46.0.0.${n}` }));
     await platform.db.transaction().execute((tx) => parts.iocs.createMany(tx, IOCS, { items }));
     startWorker(3);
-    await expect.poll(async () => (await told()).length, WAIT).toBe(20);
+    await expect.poll(async () => (await listAlerts()).length, WAIT).toBe(20);
     await Promise.all(running.splice(0).map((each) => each.close()));
-    expect((await told()).every(({ occurrence_count }) => occurrence_count === 1)).toBe(true);
+    expect((await listAlerts()).every(({ occurrence_count }) => occurrence_count === 1)).toBe(true);
   });
 
   it("are told of up to a thousand times, and that there were more", async () => {
-    const many = Array.from({ length: 2100 }, () => logOf({ src_ip: "47.0.0.1" }));
-    const few = [logOf({ src_ip: "47.0.0.2" })];
+    const many = Array.from({ length: 2100 }, () => buildLog({ src_ip: "47.0.0.1" }));
+    const few = [buildLog({ src_ip: "47.0.0.2" })];
     await engine.store.insert([...many, ...few], { token: platform.ids.next() });
     const capped = await add("47.0.0.1");
     const whole = await add("47.0.0.2");
@@ -267,7 +267,7 @@ describe("logs that are stored", () => {
   });
 
   it("are searched again when who searched has died", async () => {
-    const log = logOf({ src_ip: "48.0.0.1" });
+    const log = buildLog({ src_ip: "48.0.0.1" });
     await engine.store.insert([log], { token: log.id });
     const { id } = await add("48.0.0.1");
     const searches = createSearchesStore(platform.db);
@@ -275,6 +275,6 @@ describe("logs that are stored", () => {
     expect(await searches.claim(1, 10)).toEqual([]);
     startWorker();
     await expect.poll(isSearched(id), WAIT).toBe(true);
-    expect(await told()).toHaveLength(1);
+    expect(await listAlerts()).toHaveLength(1);
   });
 });

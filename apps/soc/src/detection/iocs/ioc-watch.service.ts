@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
-import type { Log } from "../../logs/search/log.ts";
+import type { Log } from "@kit/log";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { IocHitsService } from "./ioc-hits.service.ts";
 import type { ChangedIocsStore } from "./ioc-hits.store.ts";
 import { createIocMatcher, type IocMatcher } from "./ioc-matcher.ts";
@@ -9,7 +9,7 @@ export interface IocWatchDeps {
   changed: ChangedIocsStore;
   hits: Pick<IocHitsService, "record">;
   clock: Pick<Clock, "monotonicMs">;
-  log: Pick<Speaker, "info">;
+  log: Pick<Log, "info">;
 }
 
 /** What the stream of logs needs of indicators. */
@@ -20,7 +20,7 @@ export interface IocWatch {
    */
   refresh(): Promise<boolean>;
   /** Records what is known of these logs. Repeated, nothing is told twice. */
-  onLogs(logs: readonly Log[]): Promise<void>;
+  onLogs(logs: readonly LogEvent[]): Promise<void>;
 }
 
 const PAGE = 10_000;
@@ -61,7 +61,7 @@ export function createIocWatch({ changed, hits, clock, log }: IocWatchDeps): Ioc
 
     async onLogs(logs) {
       if (!kept) return;
-      const seen = new Map<string, Log[]>();
+      const seen = new Map<string, LogEvent[]>();
       for (const each of logs) {
         for (const id of kept.matcher.match(each)) {
           const known = seen.get(id);

@@ -4,10 +4,10 @@ import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import { type Indicator, indicatorOf } from "./indicator.ts";
+import { type Indicator, parseIndicator } from "./indicator.ts";
 import type { CreateIocRequest, IocBody, IocDetailBody, IocFilter, IocHitBody } from "./iocs.schema.ts";
 import { IOC_SEVERITIES } from "./iocs.schema.ts";
-import { warningOf } from "./warning-list.ts";
+import { findWarning } from "./warning-list.ts";
 
 export type Ioc = Static<typeof IocBody>;
 export type IocDetail = Static<typeof IocDetailBody>;
@@ -28,7 +28,7 @@ export interface WholeIoc extends IocDetail {
 export const IOCS: Caller = { kind: "api_key", username: "iocs", role: "agent" };
 
 const DEFAULT_CONFIDENCE = 50;
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 // Of our own. STIX keeps the one of its observables for these alone.
 const NAMESPACE = Buffer.from("6d616e61726158a7b3d1c0ffee105eed", "hex");
 
@@ -51,7 +51,7 @@ export const NEWEST_HITS_FIRST: Order<IocHit> = {
 };
 
 /** The same indicator has the same id everywhere (RFC 9562, UUID version 5). */
-export function idOf({ type, value }: Indicator): string {
+export function toIocId({ type, value }: Indicator): string {
   const digest = createHash("sha1").update(NAMESPACE).update(`${type}:${value}`).digest().subarray(0, 16);
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
@@ -60,10 +60,10 @@ export function idOf({ type, value }: Indicator): string {
 }
 
 /** What a request makes known. Refuses what stands on a warning list unless it is forced. */
-export function iocOf(request: CreateIocRequest, source: string, now: Date): IocRow {
+export function buildIoc(request: CreateIocRequest, source: string, now: Date): IocRow {
   requireStorable(request);
-  const indicator = indicatorOf(request.value, request.type);
-  const warning = warningOf(indicator);
+  const indicator = parseIndicator(request.value, request.type);
+  const warning = findWarning(indicator);
   if (warning !== undefined && request.force !== true) {
     throw new Problem("invalid", `value: '${indicator.value}' is ${warning}; send force: true to keep it all the same`);
   }
@@ -72,7 +72,7 @@ export function iocOf(request: CreateIocRequest, source: string, now: Date): Ioc
   if (last < seen) throw new Problem("invalid", "last_seen: must not be earlier than first_seen");
   const { confidence = DEFAULT_CONFIDENCE, severity = "medium", tags = [], tlp = "clear", expires_at } = request;
   return {
-    id: idOf(indicator),
+    id: toIocId(indicator),
     ...indicator,
     confidence,
     severity,
@@ -105,39 +105,39 @@ function isActive({ expires_at }: Pick<Ioc, "expires_at">, now: Date): boolean {
  * What two reports of one indicator make together: all tags, the highest confidence and severity, the widest time. The
  * narrower sharing wins, and so does the later end. One that was over is looked for in stored logs again.
  */
-export function mergeIocs(known: IocRow, told: IocRow, now: Date): IocRow {
-  const ends = [known.expires_at, told.expires_at];
+export function mergeIocs(known: IocRow, given: IocRow, now: Date): IocRow {
+  const ends = [known.expires_at, given.expires_at];
   const [later] = ends.flatMap((end) => end ?? []).toSorted((a, b) => b.getTime() - a.getTime());
   return {
     ...known,
-    confidence: Math.max(known.confidence, told.confidence),
-    severity: worseOf(known.severity, told.severity),
-    tags: [...new Set([...known.tags, ...told.tags])].toSorted().slice(0, MOST_TAGS),
-    tlp: narrowerOf(known.tlp, told.tlp),
-    first_seen: new Date(Math.min(known.first_seen.getTime(), told.first_seen.getTime())),
-    last_seen: new Date(Math.max(known.last_seen.getTime(), told.last_seen.getTime())),
+    confidence: Math.max(known.confidence, given.confidence),
+    severity: pickWorse(known.severity, given.severity),
+    tags: [...new Set([...known.tags, ...given.tags])].toSorted().slice(0, MAX_TAGS),
+    tlp: pickNarrower(known.tlp, given.tlp),
+    first_seen: new Date(Math.min(known.first_seen.getTime(), given.first_seen.getTime())),
+    last_seen: new Date(Math.max(known.last_seen.getTime(), given.last_seen.getTime())),
     expires_at: ends.includes(null) ? null : (later ?? null),
     searched_at: isActive(known, now) ? known.searched_at : null,
-    updated_at: told.updated_at,
+    updated_at: given.updated_at,
   };
 }
 
-export function worseOf(a: IocSeverity, b: IocSeverity): IocSeverity {
+export function pickWorse(a: IocSeverity, b: IocSeverity): IocSeverity {
   return IOC_SEVERITIES.indexOf(a) < IOC_SEVERITIES.indexOf(b) ? a : b;
 }
 
 const TLP_RANK: Readonly<Record<Ioc["tlp"], number>> = { clear: 0, green: 1, amber: 2, "amber+strict": 3, red: 4 };
 
-function narrowerOf(a: Ioc["tlp"], b: Ioc["tlp"]): Ioc["tlp"] {
+function pickNarrower(a: Ioc["tlp"], b: Ioc["tlp"]): Ioc["tlp"] {
   return TLP_RANK[a] > TLP_RANK[b] ? a : b;
 }
 
 /** The value that a filter asks for, in the one spelling; what is no indicator is asked for as it is written. */
-export function filterOf<Filter extends IocFilter>(filter: Filter): Filter {
+export function normaliseFilter<Filter extends IocFilter>(filter: Filter): Filter {
   requireStorable(filter);
   if (filter.value === undefined) return filter;
   try {
-    return { ...filter, value: indicatorOf(filter.value, filter.type).value };
+    return { ...filter, value: parseIndicator(filter.value, filter.type).value };
   } catch (error) {
     if (error instanceof Problem) return filter;
     throw error;

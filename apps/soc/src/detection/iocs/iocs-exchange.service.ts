@@ -6,9 +6,9 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Reading } from "./exchange.ts";
 import type { Ioc } from "./ioc.ts";
 import type { ExportIocsQuery, ImportIocsQuery } from "./iocs.schema.ts";
-import type { ImportedIocs, IocsService, Refusal, ToldIoc } from "./iocs.service.ts";
-import { mispAttributeOf, mispEventOf, readMisp } from "./misp.ts";
-import { readStix, stixIndicatorOf, stixMarkings } from "./stix.ts";
+import type { GivenIoc, ImportedIocs, IocsService, Refusal } from "./iocs.service.ts";
+import { buildMispEvent, readMisp, toMispAttribute } from "./misp.ts";
+import { readStix, stixMarkings, toStixIndicator } from "./stix.ts";
 
 export interface IocsExchangeDeps {
   iocs: Pick<IocsService, "addImported" | "export">;
@@ -28,8 +28,8 @@ export function createIocsExchange({ iocs, clock, ids }: IocsExchangeDeps) {
       body: string,
     ): Promise<ImportedIocs> {
       const readings = format === "stix" ? readStix(parse(body)) : readMisp(parse(body));
-      const { told, refused } = sorted(readings, force);
-      const imported = await iocs.addImported(tx, caller, told);
+      const { given, refused } = sorted(readings, force);
+      const imported = await iocs.addImported(tx, caller, given);
       return { ...imported, refused: [...refused, ...imported.refused].toSorted((a, b) => a.object - b.object) };
     },
 
@@ -38,11 +38,11 @@ export function createIocsExchange({ iocs, clock, ids }: IocsExchangeDeps) {
       const pages = await iocs.export(filter);
       if (format === "stix") {
         const head = `{"type":"bundle","id":"bundle--${ids.next()}","objects":[`;
-        return documentOf({ head, first: stixMarkings(), pages, toObject: stixIndicatorOf, tail: "]}\n" });
+        return streamDocument({ head, first: stixMarkings(), pages, toObject: toStixIndicator, tail: "]}\n" });
       }
-      const event = JSON.stringify(mispEventOf(ids.next(), clock.now()));
+      const event = JSON.stringify(buildMispEvent(ids.next(), clock.now()));
       const head = `{"Event":${event.slice(0, -1)},"Attribute":[`;
-      return documentOf({ head, first: [], pages, toObject: mispAttributeOf, tail: "]}}\n" });
+      return streamDocument({ head, first: [], pages, toObject: toMispAttribute, tail: "]}}\n" });
     },
   };
 }
@@ -55,15 +55,15 @@ function parse(body: string): unknown {
   }
 }
 
-function sorted(readings: readonly Reading[], force: boolean): { told: ToldIoc[]; refused: Refusal[] } {
-  const told: ToldIoc[] = [];
+function sorted(readings: readonly Reading[], force: boolean): { given: GivenIoc[]; refused: Refusal[] } {
+  const given: GivenIoc[] = [];
   const refused: Refusal[] = [];
   for (const reading of readings) {
     const { object, id } = reading;
     if ("reason" in reading) refused.push({ object, id, reason: reading.reason });
-    else told.push({ object, id, request: { ...reading.request, force } });
+    else given.push({ object, id, request: { ...reading.request, force } });
   }
-  return { told, refused };
+  return { given, refused };
 }
 
 interface Document {
@@ -74,7 +74,7 @@ interface Document {
   tail: string;
 }
 
-async function* documentOf({ head, first, pages, toObject, tail }: Document): AsyncIterable<string> {
+async function* streamDocument({ head, first, pages, toObject, tail }: Document): AsyncIterable<string> {
   yield `${head}${first.map((each) => JSON.stringify(each)).join(",\n")}`;
   let comma = first.length > 0 ? ",\n" : "";
   for await (const page of pages) {

@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import Value from "typebox/value";
 import type { ChangeAction } from "../../foundation/actions/action.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import { iocOf } from "./ioc.ts";
+import { buildIoc } from "./ioc.ts";
 import { CreateIocRequest } from "./iocs.schema.ts";
 import type { IocsService } from "./iocs.service.ts";
 
@@ -21,12 +21,12 @@ export function createIocActions({ iocs, clock }: IocActionsDeps): ChangeAction[
       params: CreateIocRequest,
 
       async describe(params) {
-        return { summary: summaryOf(params, clock.now()), sends: [] };
+        return { summary: buildSummary(params, clock.now()), sends: [] };
       },
 
       async apply(tx, params, { actor, playbook_id }) {
         const caller: Caller = { kind: "user", username: actor, role: "agent" };
-        const request = { source: playbook_id, ...requestOf(params) };
+        const request = { source: playbook_id, ...checkRequest(params) };
         const { ioc, isNew } = await iocs.create(tx, caller, request);
         return { ioc_id: ioc.id, type: ioc.type, value: ioc.value, is_new: isNew };
       },
@@ -35,9 +35,9 @@ export function createIocActions({ iocs, clock }: IocActionsDeps): ChangeAction[
 }
 
 /** What will be refused is told, too: a playbook may well go on without it. */
-function summaryOf(params: unknown, now: Date): string {
+function buildSummary(params: unknown, now: Date): string {
   try {
-    const { type, value } = iocOf(requestOf(params), "playbook", now);
+    const { type, value } = buildIoc(checkRequest(params), "playbook", now);
     return `Adds the ${type} ${value} to the known indicators`;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -45,7 +45,7 @@ function summaryOf(params: unknown, now: Date): string {
   }
 }
 
-function requestOf(params: unknown): CreateIocRequest {
+function checkRequest(params: unknown): CreateIocRequest {
   if (!Value.Check(CreateIocRequest, params)) {
     throw new Problem("invalid", "params: must be those of an indicator, with its value");
   }

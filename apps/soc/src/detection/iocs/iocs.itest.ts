@@ -3,8 +3,8 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/wo
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createBodies } from "../../logs/intake/formats/body.ts";
-import { iocsOf } from "../../showcase/showcase-iocs.ts";
-import { logsOf } from "../../showcase/showcase-logs.ts";
+import { buildShowcaseIocs } from "../../showcase/showcase-iocs.ts";
+import { buildShowcaseLogs } from "../../showcase/showcase-logs.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
@@ -21,7 +21,7 @@ async function start(mode: Mode, database: "fresh" | "none" = "fresh") {
   const now = clock.now();
   const stores = {
     database: createIocsStore(db),
-    showcase: createShowcaseIocsStore(iocsOf(now, logsOf(now).logs)),
+    showcase: createShowcaseIocsStore(buildShowcaseIocs(now, buildShowcaseLogs(now).logs)),
   };
   iocs = createIocsService({ runtime, stores, audit: createAuditStore(ids), clock });
   const exchange = createIocsExchange({ iocs, clock, ids });
@@ -126,21 +126,21 @@ describe("indicators", () => {
       first_seen: "2025-01-01T00:00:00Z",
     });
     await create(app, { value: "5.6.0.0/16" });
-    const valuesOf = async (query: string) =>
+    const listValues = async (query: string) =>
       (await get(app, query)).json().items.map(({ value }: { value: string }) => value);
-    expect(await valuesOf("")).toEqual(["5.6.0.0/16", "evil-domain.net", "5.6.7.8"]);
-    expect(await valuesOf("?type=cidr")).toEqual(["5.6.0.0/16"]);
-    expect(await valuesOf("?value=Evil-Domain[.]net")).toEqual(["evil-domain.net"]);
-    expect(await valuesOf("?q=L-DOM")).toEqual(["evil-domain.net"]);
-    expect(await valuesOf("?source=feed")).toEqual(["5.6.7.8"]);
-    expect(await valuesOf("?tag=c2")).toEqual(["5.6.7.8"]);
-    expect(await valuesOf("?severity=high")).toEqual(["5.6.7.8"]);
-    expect(await valuesOf("?active=true")).toEqual(["5.6.0.0/16", "5.6.7.8"]);
-    expect(await valuesOf("?active=false")).toEqual(["evil-domain.net"]);
+    expect(await listValues("")).toEqual(["5.6.0.0/16", "evil-domain.net", "5.6.7.8"]);
+    expect(await listValues("?type=cidr")).toEqual(["5.6.0.0/16"]);
+    expect(await listValues("?value=Evil-Domain[.]net")).toEqual(["evil-domain.net"]);
+    expect(await listValues("?q=L-DOM")).toEqual(["evil-domain.net"]);
+    expect(await listValues("?source=feed")).toEqual(["5.6.7.8"]);
+    expect(await listValues("?tag=c2")).toEqual(["5.6.7.8"]);
+    expect(await listValues("?severity=high")).toEqual(["5.6.7.8"]);
+    expect(await listValues("?active=true")).toEqual(["5.6.0.0/16", "5.6.7.8"]);
+    expect(await listValues("?active=false")).toEqual(["evil-domain.net"]);
     const page = (await get(app, "?limit=2")).json();
     expect(page).toMatchObject({ total: 3, skip: 0, limit: 2, next_cursor: expect.any(String) });
     await create(app, { value: "5.6.7.9" });
-    expect(await valuesOf(`?limit=2&cursor=${page.next_cursor}`)).toEqual(["5.6.7.8"]);
+    expect(await listValues(`?limit=2&cursor=${page.next_cursor}`)).toEqual(["5.6.7.8"]);
     expect((await get(app, "?limit=201")).statusCode).toBe(400);
     expect((await get(app, "?cursor=nonsense")).statusCode).toBe(400);
   });
@@ -173,12 +173,12 @@ describe("indicators", () => {
 
   it.each(["stix", "misp"])("gives back as %s what it was given", async (format) => {
     const app = await start("real");
-    const told = [
+    const given = [
       { value: "5.6.7.8", confidence: 90, tags: ["c2"], tlp: "red", severity: "critical", source: "feed" },
       { value: "evil-domain.net", expires_at: "2030-01-01T00:00:00.000Z" },
       { value: "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f" },
     ];
-    for (const each of told) await create(app, each);
+    for (const each of given) await create(app, each);
     const before = (await get(app, "")).json();
     const exported = await get(app, `/export?format=${format}`);
     expect(exported.statusCode).toBe(200);

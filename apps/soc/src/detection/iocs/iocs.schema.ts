@@ -6,8 +6,8 @@ export const IOC_SEVERITIES = ["critical", "high", "medium", "low", "info"] as c
 /** The Traffic Light Protocol, version 2.0. */
 export const TLP_LEVELS = ["clear", "green", "amber", "amber+strict", "red"] as const;
 const EXCHANGE_FORMATS = ["stix", "misp"] as const;
-export const MOST_AT_ONCE = 10_000;
-const MOST_IN_BULK = 500;
+export const MAX_IOCS_PER_REQUEST = 10_000;
+const MAX_IN_BULK = 500;
 
 const closed = { additionalProperties: false } as const;
 const IocType = Type.Enum([...IOC_TYPES]);
@@ -61,7 +61,7 @@ export const CreateIocRequest = Type.Object({ ...fields, force: Type.Optional(Ty
 export type CreateIocRequest = Static<typeof CreateIocRequest>;
 export const BulkIocsRequest = Type.Object(
   {
-    items: Type.Array(Type.Object(fields, closed), { minItems: 1, maxItems: MOST_IN_BULK }),
+    items: Type.Array(Type.Object(fields, closed), { minItems: 1, maxItems: MAX_IN_BULK }),
     force: Type.Optional(Type.Boolean()),
   },
   closed,

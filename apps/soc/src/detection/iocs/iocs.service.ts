@@ -6,10 +6,10 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { filterOf, type Ioc, type IocDetail, type IocHit, type IocRow, iocOf, mergeIocs } from "./ioc.ts";
+import { buildIoc, type Ioc, type IocDetail, type IocHit, type IocRow, mergeIocs, normaliseFilter } from "./ioc.ts";
 import type { BulkIocsRequest, CreateIocRequest, IocFilter, ListIocsQuery } from "./iocs.schema.ts";
 import { deleteIoc, type IocsStore, insertNew, lockIocs, updateIocs } from "./iocs.store.ts";
-import { warningOf } from "./warning-list.ts";
+import { findWarning } from "./warning-list.ts";
 
 export interface IocsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -34,30 +34,30 @@ export interface ImportedIocs {
 }
 
 /** One of several that are told at once. */
-export interface ToldIoc {
+export interface GivenIoc {
   object: number;
   id: string;
   request: CreateIocRequest;
 }
 
-const EXPORTED_AT_ONCE = 1000;
-const EXPORTED_AT_MOST = 1_000_000;
+const EXPORT_BATCH_SIZE = 1000;
+const MAX_EXPORTED = 1_000_000;
 
 export function createIocsService({ runtime, stores, audit, clock }: IocsServiceDeps) {
   /** Stores what is new and merges what is known; all ids differ. */
-  async function store(tx: Tx, told: readonly IocRow[], now: Date): Promise<{ created: IocRow[]; merged: IocRow[] }> {
-    const inserted = await insertNew(tx, told);
-    const toldOf = new Map(told.map((ioc) => [ioc.id, ioc]));
+  async function store(tx: Tx, given: readonly IocRow[], now: Date): Promise<{ created: IocRow[]; merged: IocRow[] }> {
+    const inserted = await insertNew(tx, given);
+    const givenById = new Map(given.map((ioc) => [ioc.id, ioc]));
     const known = await lockIocs(
       tx,
-      told.map(({ id }) => id).filter((id) => !inserted.has(id)),
+      given.map(({ id }) => id).filter((id) => !inserted.has(id)),
     );
     const merged = known.flatMap((row) => {
-      const again = toldOf.get(row.id);
+      const again = givenById.get(row.id);
       return again ? [mergeIocs(row, again, now)] : [];
     });
     await updateIocs(tx, merged);
-    return { created: told.filter(({ id }) => inserted.has(id)), merged };
+    return { created: given.filter(({ id }) => inserted.has(id)), merged };
   }
 
   async function find(id: string): Promise<IocDetail> {
@@ -70,15 +70,15 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
   async function addAll(
     tx: Tx,
     caller: Caller,
-    told: readonly ToldIoc[],
+    given: readonly GivenIoc[],
     action: "iocs.added" | "iocs.imported",
   ): Promise<ImportedIocs> {
     const now = clock.now();
     const refused: Refusal[] = [];
     const read = new Map<string, IocRow>();
-    for (const { object, id, request } of told) {
+    for (const { object, id, request } of given) {
       try {
-        const ioc = iocOf(request, caller.username, now);
+        const ioc = buildIoc(request, caller.username, now);
         const before = read.get(ioc.id);
         read.set(ioc.id, before ? mergeIocs(before, ioc, now) : ioc);
       } catch (error) {
@@ -102,7 +102,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
 
   return {
     async list(query: ListIocsQuery): Promise<Page<Ioc>> {
-      return (await runtime.choose(stores)).list(filterOf(query), clock.now());
+      return (await runtime.choose(stores)).list(normaliseFilter(query), clock.now());
     },
 
     get: find,
@@ -115,11 +115,11 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
     /** One that is known already is merged with what is told. */
     async create(tx: Tx, caller: Caller, request: CreateIocRequest): Promise<{ ioc: Ioc; isNew: boolean }> {
       const now = clock.now();
-      const told = iocOf(request, caller.username, now);
-      const { created, merged } = await store(tx, [told], now);
+      const given = buildIoc(request, caller.username, now);
+      const { created, merged } = await store(tx, [given], now);
       const [row] = [...created, ...merged];
       // Deleted between the two statements: whoever asked again would get it.
-      if (!row) throw new Problem("conflict", `ioc '${told.id}' is being deleted`);
+      if (!row) throw new Problem("conflict", `ioc '${given.id}' is being deleted`);
       const isNew = created.length > 0;
       const { type, value, severity, confidence, source } = row;
       await audit.record(tx, {
@@ -127,17 +127,17 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
         action: isNew ? "ioc.created" : "ioc.merged",
         subject_type: "ioc",
         subject_id: row.id,
-        details: { type, value, severity, confidence, source, warning: warningOf(row) ?? null },
+        details: { type, value, severity, confidence, source, warning: findWarning(row) ?? null },
       });
-      return { ioc: shownOf(row), isNew };
+      return { ioc: toIoc(row), isNew };
     },
 
     async createMany(tx: Tx, caller: Caller, { items, force = false }: BulkIocsRequest): Promise<ImportedIocs> {
-      const told = items.map((item, object) => ({ object, id: item.value, request: { ...item, force } }));
-      return addAll(tx, caller, told, "iocs.added");
+      const given = items.map((item, object) => ({ object, id: item.value, request: { ...item, force } }));
+      return addAll(tx, caller, given, "iocs.added");
     },
 
-    addImported: (tx: Tx, caller: Caller, told: readonly ToldIoc[]) => addAll(tx, caller, told, "iocs.imported"),
+    addImported: (tx: Tx, caller: Caller, given: readonly GivenIoc[]) => addAll(tx, caller, given, "iocs.imported"),
 
     async delete(tx: Tx, caller: Caller, id: string) {
       const [known] = await lockIocs(tx, [id]);
@@ -154,23 +154,23 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
 
     /** In the order of their ids, read as fast as they are taken. Refuses before the first ones or not at all. */
     async export(asked: IocFilter): Promise<AsyncIterable<Ioc[]>> {
-      const filter = filterOf(asked);
+      const filter = normaliseFilter(asked);
       const source = await runtime.choose(stores);
       const now = clock.now();
-      return pagesOf(source, filter, now, await source.next(filter, now, undefined, EXPORTED_AT_ONCE));
+      return streamPages(source, filter, now, await source.next(filter, now, undefined, EXPORT_BATCH_SIZE));
     },
   };
 }
 
-async function* pagesOf(store: IocsStore, filter: IocFilter, now: Date, first: Ioc[]): AsyncIterable<Ioc[]> {
-  let left = EXPORTED_AT_MOST;
+async function* streamPages(store: IocsStore, filter: IocFilter, now: Date, first: Ioc[]): AsyncIterable<Ioc[]> {
+  let left = MAX_EXPORTED;
   for (let page = first; page.length > 0 && left > 0; left -= page.length) {
     yield page;
-    if (page.length < EXPORTED_AT_ONCE) return;
-    page = await store.next(filter, now, page.at(-1)?.id, EXPORTED_AT_ONCE);
+    if (page.length < EXPORT_BATCH_SIZE) return;
+    page = await store.next(filter, now, page.at(-1)?.id, EXPORT_BATCH_SIZE);
   }
 }
 
-function shownOf({ searched_at: _, search_is_capped: __, created_at: ___, updated_at: ____, ...ioc }: IocRow): Ioc {
+function toIoc({ searched_at: _, search_is_capped: __, created_at: ___, updated_at: ____, ...ioc }: IocRow): Ioc {
   return ioc;
 }

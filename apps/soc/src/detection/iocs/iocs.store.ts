@@ -60,7 +60,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Ioc)[];
 const DETAIL_COLUMNS = [...COLUMNS, "searched_at", "search_is_capped"] as const satisfies readonly (keyof IocDetail)[];
 const ROW_COLUMNS = [...DETAIL_COLUMNS, "created_at", "updated_at"] as const satisfies readonly (keyof IocRow)[];
-const ROWS_AT_ONCE = 1000;
+const ROWS_BATCH_SIZE = 1000;
 
 export function createIocsStore(db: Db): IocsStore {
   return {
@@ -104,7 +104,7 @@ function selectListed(db: Db, { type, value, q, source, tag, severity, active }:
 /** Stores those that are not known yet, and answers their ids. In the order of the ids, so that two never wait in a circle. */
 export async function insertNew(tx: Db, iocs: readonly IocRow[]): Promise<Set<string>> {
   const inserted = new Set<string>();
-  for (const some of chunksOf(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
+  for (const some of toBatches(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
     const rows = await tx
       .insertInto("iocs")
       .values(some)
@@ -119,7 +119,7 @@ export async function insertNew(tx: Db, iocs: readonly IocRow[]): Promise<Set<st
 /** The indicators, which nobody else changes before the transaction ends. */
 export async function lockIocs(tx: Db, ids: readonly string[]): Promise<IocRow[]> {
   const locked: IocRow[] = [];
-  for (const some of chunksOf(ids.filter(isUuid).toSorted())) {
+  for (const some of toBatches(ids.filter(isUuid).toSorted())) {
     const rows = await tx
       .selectFrom("iocs")
       .select(ROW_COLUMNS)
@@ -134,7 +134,7 @@ export async function lockIocs(tx: Db, ids: readonly string[]): Promise<IocRow[]
 
 /** Writes what became of indicators that are locked. Whoever keeps them in memory reads them again. */
 export async function updateIocs(tx: Db, iocs: readonly IocRow[]): Promise<void> {
-  for (const some of chunksOf(iocs)) {
+  for (const some of toBatches(iocs)) {
     await tx
       .insertInto("iocs")
       .values(some)
@@ -167,14 +167,14 @@ export async function findKnown(
   tx: Db,
   { values, addresses }: { values: readonly string[]; addresses: readonly string[] },
   now: Date,
-  atMost: number,
+  maxCount: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     SELECT value FROM iocs WHERE value = ANY(${values}::text[]) AND (expires_at IS NULL OR expires_at > ${now})
     UNION
     SELECT value FROM iocs, unnest(${addresses}::inet[]) AS address
     WHERE type = 'cidr' AND network >>= address AND (expires_at IS NULL OR expires_at > ${now})
-    ORDER BY value LIMIT ${atMost}`.execute(tx);
+    ORDER BY value LIMIT ${maxCount}`.execute(tx);
   return rows.map(({ value }) => value);
 }
 
@@ -200,9 +200,9 @@ export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
   };
 }
 
-function chunksOf<Item>(items: readonly Item[]): Item[][] {
+function toBatches<Item>(items: readonly Item[]): Item[][] {
   const chunks: Item[][] = [];
-  for (let place = 0; place < items.length; place += ROWS_AT_ONCE)
-    chunks.push(items.slice(place, place + ROWS_AT_ONCE));
+  for (let place = 0; place < items.length; place += ROWS_BATCH_SIZE)
+    chunks.push(items.slice(place, place + ROWS_BATCH_SIZE));
   return chunks;
 }

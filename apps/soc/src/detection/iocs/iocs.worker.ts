@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore, SqlCondition } from "../../logs/search/log-store.ts";
 import { indexedConditions, scannedConditions } from "./ioc-history.ts";
 import type { IocHitsService } from "./ioc-hits.service.ts";
@@ -14,7 +14,7 @@ export interface IocsWorkerDeps {
   logStore: Pick<LogStore, "search">;
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "now" | "sleep" | "deadline" | "monotonicMs">;
-  log: Pick<Speaker, "info" | "warn">;
+  log: Pick<Log, "info" | "warn">;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -23,10 +23,10 @@ const DAYS = 30;
 const AHEAD_MS = 60 * 60_000;
 const IDLE_MS = 1000;
 const REFUSED_MS = 5000;
-const IOCS_AT_ONCE = 100;
-const HITS_AT_MOST = 1000;
+const IOCS_BATCH_SIZE = 100;
+const MAX_HITS = 1000;
 // More than are told: not all that the log store finds has the indicator as a whole.
-const LOGS_AT_ONCE = 2000;
+const LOGS_BATCH_SIZE = 2000;
 const CLAIM_SECONDS = 60;
 const SEARCH_MS = 30_000;
 const QUICK_MS = 1000;
@@ -41,23 +41,23 @@ interface Window {
  * that the stream uses, so that an indicator means the same in both. A worker that dies has its work taken by another.
  */
 export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, log }: IocsWorkerDeps) {
-  async function search(where: SqlCondition, window: Window): Promise<Log[]> {
-    const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_AT_ONCE, ...window } as const;
+  async function search(where: SqlCondition, window: Window): Promise<LogEvent[]> {
+    const asked = { where, time: "ingested_at", order: "newest", limit: LOGS_BATCH_SIZE, ...window } as const;
     return logStore.search(asked, clock.deadline(SEARCH_MS));
   }
 
-  async function tell(hunt: Hunt, logs: readonly Log[], iocs: readonly UnsearchedIoc[]): Promise<void> {
+  async function reportHits(hunt: Hunt, logs: readonly LogEvent[], iocs: readonly UnsearchedIoc[]): Promise<void> {
     const seen = hunt.take(logs);
-    if (logs.length >= LOGS_AT_ONCE) for (const { id } of iocs) hunt.cap(id);
-    if (seen.size > 0) await hits.record(seen, hunt.noteOf);
+    if (logs.length >= LOGS_BATCH_SIZE) for (const { id } of iocs) hunt.cap(id);
+    if (seen.size > 0) await hits.record(seen, hunt.formatNote);
   }
 
   async function find(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
     const open = iocs.filter(({ id }) => !hunt.isCapped(id));
     for (const where of open.length === 0 ? [] : CONDITIONS[kind](open)) {
       const logs = await search(where, window);
-      if (logs.length >= LOGS_AT_ONCE && open.length > 1) return findHalves(hunt, kind, open, window);
-      await tell(hunt, logs, open);
+      if (logs.length >= LOGS_BATCH_SIZE && open.length > 1) return findHalves(hunt, kind, open, window);
+      await reportHits(hunt, logs, open);
     }
   }
 
@@ -105,7 +105,7 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
 
   async function lookOrWait(closing: AbortSignal): Promise<number> {
     if (!(await isAllowed())) return REFUSED_MS;
-    const iocs = await searches.claim(CLAIM_SECONDS, IOCS_AT_ONCE);
+    const iocs = await searches.claim(CLAIM_SECONDS, IOCS_BATCH_SIZE);
     if (iocs.length === 0) return IDLE_MS;
     await lookFor(iocs, closing);
     return 0;
@@ -140,10 +140,10 @@ function createHunt(iocs: readonly UnsearchedIoc[]) {
   const logIds = new Map(iocs.map(({ id }) => [id, new Set<string>()]));
   const full = new Set<string>();
 
-  function takeOne(id: string, found: Log): boolean {
+  function takeOne(id: string, found: LogEvent): boolean {
     const known = logIds.get(id);
     if (!known || known.has(found.id)) return false;
-    if (known.size >= HITS_AT_MOST) {
+    if (known.size >= MAX_HITS) {
       full.add(id);
       return false;
     }
@@ -156,11 +156,11 @@ function createHunt(iocs: readonly UnsearchedIoc[]) {
     cap: (id: string) => full.add(id),
     capped: () => [...full],
     count: () => [...logIds.values()].reduce((sum, { size }) => sum + size, 0),
-    noteOf: (id: string) =>
-      full.has(id) ? `More than ${HITS_AT_MOST} stored logs may have it; the search ended there.` : undefined,
+    formatNote: (id: string) =>
+      full.has(id) ? `More than ${MAX_HITS} stored logs may have it; the search ended there.` : undefined,
     /** The logs that are new, by the indicator that they have. */
-    take(logs: readonly Log[]): Map<string, Log[]> {
-      const seen = new Map<string, Log[]>();
+    take(logs: readonly LogEvent[]): Map<string, LogEvent[]> {
+      const seen = new Map<string, LogEvent[]>();
       for (const each of logs) {
         for (const id of matcher.match(each)) {
           if (!takeOne(id, each)) continue;

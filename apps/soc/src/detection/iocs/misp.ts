@@ -5,12 +5,12 @@ import {
   listAt,
   optional,
   type Reading,
+  readWords,
   requireFew,
-  sourceOf,
   spellOwn,
   textAt,
+  toSource,
   type Words,
-  wordsOf,
 } from "./exchange.ts";
 import type { IocType } from "./indicator.ts";
 import type { Ioc } from "./ioc.ts";
@@ -63,8 +63,8 @@ function eventsIn(body: unknown): MispEvent[] {
   if (Array.isArray(body)) return body.flatMap(eventsIn);
   if (!isFields(body)) throw notMisp();
   if (body.response !== undefined) return eventsIn(body.response);
-  if (isFields(body.Event)) return [eventOf(body.Event)];
-  if (Array.isArray(body.Attribute)) return [eventOf(body)];
+  if (isFields(body.Event)) return [readEvent(body.Event)];
+  if (Array.isArray(body.Attribute)) return [readEvent(body)];
   throw notMisp();
 }
 
@@ -72,12 +72,12 @@ function notMisp(): Problem {
   return new Problem("invalid", "body: must be a MISP event or a list of attributes");
 }
 
-function eventOf(event: Fields): MispEvent {
+function readEvent(event: Fields): MispEvent {
   const inObjects = listAt(event, "Object").flatMap((object) => (isFields(object) ? listAt(object, "Attribute") : []));
   const organisation = isFields(event.Orgc) ? textAt(event.Orgc, "name") : undefined;
   return {
     common: {
-      ...tagsOf(event),
+      ...readTags(event),
       ...optional("severity", SEVERITIES.get(String(event.threat_level_id))),
       ...optional("source", organisation),
     },
@@ -85,14 +85,14 @@ function eventOf(event: Fields): MispEvent {
   };
 }
 
-function tagsOf(tagged: Fields): Words & { tlp?: Ioc["tlp"] } {
+function readTags(tagged: Fields): Words & { tlp?: Ioc["tlp"] } {
   const names = listAt(tagged, "Tag").flatMap((tag) => (isFields(tag) ? (textAt(tag, "name") ?? []) : []));
-  const levels = names.flatMap((name) => tlpOf(name) ?? []);
-  const words = wordsOf(names.filter((name) => tlpOf(name) === undefined));
+  const levels = names.flatMap((name) => parseTlp(name) ?? []);
+  const words = readWords(names.filter((name) => parseTlp(name) === undefined));
   return { ...words, ...optional("tlp", levels[0]) };
 }
 
-function tlpOf(tag: string): Ioc["tlp"] | undefined {
+function parseTlp(tag: string): Ioc["tlp"] | undefined {
   const [, level = ""] = /^tlp:(.+)$/i.exec(tag) ?? [];
   return level.toLowerCase() === "white" ? "clear" : TLP_LEVELS.find((each) => each === level.toLowerCase());
 }
@@ -100,11 +100,11 @@ function tlpOf(tag: string): Ioc["tlp"] | undefined {
 function readAttribute(attribute: unknown, object: number, event: MispEvent["common"]): Reading[] {
   if (!isFields(attribute)) return [{ object, id: "", reason: "is no attribute" }];
   const id = textAt(attribute, "uuid") ?? "";
-  const reason = refusalOf(attribute);
+  const reason = findRefusal(attribute);
   if (reason !== undefined) return [{ object, id, reason }];
   const parts = PARTS[textAt(attribute, "type") ?? ""] ?? [];
   const values = (textAt(attribute, "value") ?? "").split("|");
-  const common = commonOf(attribute, event);
+  const common = toCommonFields(attribute, event);
   return parts.flatMap((part, at) => {
     if (part === "none") return [];
     const value = parts.length === 1 ? values.join("|") : (values[at] ?? "");
@@ -112,20 +112,20 @@ function readAttribute(attribute: unknown, object: number, event: MispEvent["com
   });
 }
 
-function refusalOf(attribute: Fields): string | undefined {
+function findRefusal(attribute: Fields): string | undefined {
   const type = textAt(attribute, "type") ?? "";
   if (PARTS[type] === undefined) return `type: '${type}' is nothing that is looked for here`;
   if (attribute.deleted === true) return "deleted: it was taken back";
   return attribute.to_ids === false ? "to_ids: it is not meant for detection" : undefined;
 }
 
-function commonOf(attribute: Fields, event: MispEvent["common"]): Omit<CreateIocRequest, "value"> {
-  const own = tagsOf(attribute);
-  const first = textAt(attribute, "first_seen") ?? timestampOf(attribute);
+function toCommonFields(attribute: Fields, event: MispEvent["common"]): Omit<CreateIocRequest, "value"> {
+  const own = readTags(attribute);
+  const first = textAt(attribute, "first_seen") ?? readTimestamp(attribute);
   const last = textAt(attribute, "last_seen") ?? first;
   return {
     tags: [...new Set([...event.tags, ...own.tags])].slice(0, 50),
-    ...sourceOf(own.source ?? event.source ?? "misp"),
+    ...toSource(own.source ?? event.source ?? "misp"),
     ...optional("severity", own.severity ?? event.severity),
     ...optional("confidence", own.confidence),
     ...optional("tlp", own.tlp ?? event.tlp),
@@ -136,7 +136,7 @@ function commonOf(attribute: Fields, event: MispEvent["common"]): Omit<CreateIoc
 }
 
 /** Seconds since 1970, as a text. */
-function timestampOf(attribute: Fields): string | undefined {
+function readTimestamp(attribute: Fields): string | undefined {
   const seconds = Number(attribute.timestamp);
   return Number.isInteger(seconds) && seconds > 0 && seconds < 1e11
     ? new Date(seconds * 1000).toISOString()
@@ -155,7 +155,7 @@ const TYPES: Readonly<Record<IocType, { type: string; category: string }>> = {
   sha256: { type: "sha256", category: "Payload delivery" },
 };
 
-export function mispAttributeOf(ioc: Ioc): object {
+export function toMispAttribute(ioc: Ioc): object {
   const tags = [
     ...ioc.tags,
     `tlp:${ioc.tlp}`,
@@ -179,7 +179,7 @@ export function mispAttributeOf(ioc: Ioc): object {
 }
 
 /** The head of an event that holds all of them: undecided, for this organisation only. */
-export function mispEventOf(uuid: string, now: Date): object {
+export function buildMispEvent(uuid: string, now: Date): object {
   return {
     uuid,
     info: "Indicators of Manara",

@@ -32,7 +32,7 @@ export type PatternValue = { type?: Indicator["type"]; value: string };
  * The values of a pattern that is fulfilled by any one of them: `[a:value = 'x' OR b:value = 'y'] OR […]`. What asks for
  * several things at once, for an order or for a time is more than one indicator can say, and is refused.
  */
-export function valuesOfPattern(pattern: string): PatternValue[] {
+export function parsePatternValues(pattern: string): PatternValue[] {
   const reader = createReader(pattern);
   const values: PatternValue[] = [];
   do {
@@ -75,9 +75,9 @@ function createReader(pattern: string) {
     },
     takeWord(word: string): boolean {
       const token = tokens[place];
-      const isThere = token?.kind === "word" && token.text.toUpperCase() === word;
-      if (isThere) place += 1;
-      return isThere;
+      const isNext = token?.kind === "word" && token.text.toUpperCase() === word;
+      if (isNext) place += 1;
+      return isNext;
     },
   };
 }
@@ -96,7 +96,7 @@ function readObservation(reader: Reader): PatternValue[] {
   const meant = hasAnd && !hasOr ? compared.filter(({ path }) => !path.endsWith("_ref.type")) : compared;
   if (hasAnd && meant.length !== 1)
     throw refusal("asks for several things at once (AND), which is no single indicator");
-  return meant.flatMap(({ path, values }) => values.map((value) => ({ ...typeOf(path, value), value })));
+  return meant.flatMap(({ path, values }) => values.map((value) => ({ ...findType(path, value), value })));
 }
 
 function readComparison(reader: Reader): Comparison {
@@ -125,7 +125,7 @@ function readText(reader: Reader): string {
   return token.text;
 }
 
-function typeOf(path: string, value: string): Pick<PatternValue, "type"> {
+function findType(path: string, value: string): Pick<PatternValue, "type"> {
   const hash = HASHES[/^file:hashes\.'?([A-Za-z0-9-]+)'?$/.exec(path)?.[1] ?? ""];
   const type = hash ?? TYPES[path];
   if (type) return { type: isNetwork(type, value) ? "cidr" : type };
@@ -149,6 +149,6 @@ const PATHS: Readonly<Record<IocType, (value: string) => string>> = {
   sha256: () => "file:hashes.'SHA-256'",
 };
 
-export function patternOf({ type, value }: Indicator): string {
+export function formatPattern({ type, value }: Indicator): string {
   return `[${PATHS[type](value)} = '${value.replaceAll(/['\\]/g, String.raw`\$&`)}']`;
 }

@@ -5,16 +5,16 @@ import {
   listAt,
   optional,
   type Reading,
+  readWords,
   requireFew,
-  sourceOf,
   spellOwn,
   textAt,
   textsAt,
-  wordsOf,
+  toSource,
 } from "./exchange.ts";
 import type { Ioc } from "./ioc.ts";
 import type { CreateIocRequest } from "./iocs.schema.ts";
-import { patternOf, valuesOfPattern } from "./stix-pattern.ts";
+import { formatPattern, parsePatternValues } from "./stix-pattern.ts";
 
 // The markings of TLP 2.0 and, for reading, of TLP 1.0 (STIX 2.1, 7.2.1.4).
 const TLP_IDS: Readonly<Record<Ioc["tlp"], string>> = {
@@ -57,11 +57,11 @@ function readObject(object: unknown, place: number, names: ReadonlyMap<string, s
   const id = textAt(object, "id") ?? "";
   const type = textAt(object, "type") ?? "";
   if (ABOUT.has(type)) return [];
-  const reason = refusalOf(object, type);
+  const reason = findRefusal(object, type);
   if (reason !== undefined) return [{ object: place, id, reason }];
   try {
-    const common = commonOf(object, names);
-    return valuesOfPattern(textAt(object, "pattern") ?? "").map((value) => ({
+    const common = toCommonFields(object, names);
+    return parsePatternValues(textAt(object, "pattern") ?? "").map((value) => ({
       object: place,
       id,
       request: { ...common, ...value },
@@ -72,37 +72,37 @@ function readObject(object: unknown, place: number, names: ReadonlyMap<string, s
   }
 }
 
-function refusalOf(object: Fields, type: string): string | undefined {
+function findRefusal(object: Fields, type: string): string | undefined {
   if (type !== "indicator") return `type: '${type}' is no indicator`;
   if (object.revoked === true) return "revoked: it was taken back";
   const language = textAt(object, "pattern_type") ?? "stix";
   return language === "stix" ? undefined : `pattern_type: '${language}' is not supported, only stix is`;
 }
 
-function commonOf(object: Fields, names: ReadonlyMap<string, string>): Omit<CreateIocRequest, "value"> {
-  const words = wordsOf(textsAt(object, "labels"));
+function toCommonFields(object: Fields, names: ReadonlyMap<string, string>): Omit<CreateIocRequest, "value"> {
+  const words = readWords(textsAt(object, "labels"));
   const tlp = textsAt(object, "object_marking_refs").flatMap((id) => LEVELS.get(id) ?? []);
   const confidence = object.confidence;
   const [first_seen, modified] = [textAt(object, "valid_from"), textAt(object, "modified")];
   return {
     tags: words.tags,
-    ...sourceOf(words.source ?? (names.get(textAt(object, "created_by_ref") ?? "") || "stix")),
+    ...toSource(words.source ?? (names.get(textAt(object, "created_by_ref") ?? "") || "stix")),
     ...optional("severity", words.severity),
     ...optional("tlp", tlp[0]),
     ...optional("confidence", typeof confidence === "number" ? confidence : undefined),
     ...optional("first_seen", first_seen),
-    ...optional("last_seen", laterOf(first_seen, modified)),
+    ...optional("last_seen", pickLater(first_seen, modified)),
     ...optional("expires_at", textAt(object, "valid_until")),
   };
 }
 
 /** When somebody wrote of it last is no earlier than when it was seen first. */
-function laterOf(first: string | undefined, last: string | undefined): string | undefined {
+function pickLater(first: string | undefined, last: string | undefined): string | undefined {
   if (first === undefined || last === undefined) return last;
   return Date.parse(last) < Date.parse(first) ? first : last;
 }
 
-export function stixIndicatorOf(ioc: Ioc): object {
+export function toStixIndicator(ioc: Ioc): object {
   const created = ioc.first_seen.toISOString();
   return {
     type: "indicator",
@@ -111,7 +111,7 @@ export function stixIndicatorOf(ioc: Ioc): object {
     created,
     modified: ioc.last_seen.toISOString(),
     name: ioc.value,
-    pattern: patternOf(ioc),
+    pattern: formatPattern(ioc),
     pattern_type: "stix",
     pattern_version: "2.1",
     valid_from: created,

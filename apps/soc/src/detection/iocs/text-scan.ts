@@ -91,11 +91,11 @@ function readDotted(text: string, dot: number, candidates: Candidates): number {
   // A sentence ends with a dot, and a list may begin with a hyphen.
   while (end > start && isEdge(text.charCodeAt(end - 1))) end -= 1;
   while (start < end && isEdge(text.charCodeAt(start))) start += 1;
-  if (start < end) tellOf(text, start, end, common, candidates);
+  if (start < end) emitCandidates(text, start, end, common, candidates);
   return next;
 }
 
-function tellOf(text: string, start: number, end: number, common: number, candidates: Candidates): void {
+function emitCandidates(text: string, start: number, end: number, common: number, candidates: Candidates): void {
   if ((common & DIGIT) !== 0) candidates.dotted(text, start, end);
   else candidates.name(text, start, end);
   if (start < 2 || text.charCodeAt(start - 1) !== AT) return;

@@ -1,4 +1,4 @@
-import { boundsOf, networkOf } from "../../logs/query/condition-address.ts";
+import { boundsOf, parseNetwork } from "../../logs/query/condition-address.ts";
 import type { Indicator } from "./indicator.ts";
 
 // Of the IANA registries of special-purpose addresses; what stands here is never an adversary's own.
@@ -93,13 +93,13 @@ const EMPTY_FILE = new Set([
 
 const WARNED = Object.entries(RANGES).flatMap(([what, networks]) =>
   networks.flatMap((network) => {
-    const bounds = boundsOf(networkOf(network) ?? { address: "", prefixBits: 0 });
+    const bounds = boundsOf(parseNetwork(network) ?? { address: "", prefixBits: 0 });
     return bounds ? [{ what, first: bounds[0], last: bounds[1] }] : [];
   }),
 );
 
 /** Why an indicator would do harm rather than find something: what it is; undefined when nothing speaks against it. */
-export function warningOf({ type, value }: Indicator): string | undefined {
+export function findWarning({ type, value }: Indicator): string | undefined {
   switch (type) {
     case "ipv4":
       return rangeWarning(`${value}/32`);
@@ -124,7 +124,7 @@ export function warningOf({ type, value }: Indicator): string | undefined {
 
 /** A network that holds a range of the list is as harmful as one within it. */
 function rangeWarning(cidr: string): string | undefined {
-  const network = networkOf(cidr);
+  const network = parseNetwork(cidr);
   const bounds = network && boundsOf(network);
   return bounds && WARNED.find(({ first, last }) => first <= bounds[1] && bounds[0] <= last)?.what;
 }
@@ -141,6 +141,6 @@ function domainWarning(domain: string): string | undefined {
 /** A page of a known site may be bad; the site itself is not. */
 function urlWarning({ hostname, pathname, search }: URL): string | undefined {
   const address = hostname.replaceAll(/[[\]]/g, "");
-  if (networkOf(`${address}/32`)) return rangeWarning(`${address}/${address.includes(":") ? 128 : 32}`);
+  if (parseNetwork(`${address}/32`)) return rangeWarning(`${address}/${address.includes(":") ? 128 : 32}`);
   return pathname === "/" && search === "" ? domainWarning(hostname) : reservedWarning(hostname);
 }

@@ -1,4 +1,4 @@
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 
 /** Ingest time: from the first instant to the first one that no longer counts. */
 export interface Window {
@@ -7,11 +7,11 @@ export interface Window {
 }
 
 /** One log of a finding, as far as it must be known again. */
-export type Member = Pick<Log, "id" | "ingested_at">;
+export type Member = Pick<LogEvent, "id" | "ingested_at">;
 
 /** One thing that a rule has found. A single event is its own finding; others are told by the last event of their group. */
 export interface Finding {
-  log: Log;
+  log: LogEvent;
   /** The events that it is made of, at most 1,000, each known by its id. */
   members: readonly Member[];
 }
@@ -26,7 +26,7 @@ export interface Execution {
 }
 
 /** The most that one run keeps. What goes beyond becomes one alert that says so. */
-export const MOST = {
+export const RUN_LIMITS = {
   matches: 10_000,
   alerts: 100,
   /** New ones of one rule, over all of its runs: what comes in slowly can be a flood, too. */
@@ -39,6 +39,6 @@ export const MOST = {
 } as const;
 
 /** Each log by itself. */
-export function findingsOf(logs: readonly Log[]): Finding[] {
+export function toFindings(logs: readonly LogEvent[]): Finding[] {
   return logs.map((log) => ({ log, members: [log] }));
 }

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { Detections } from "../rules/detections.feature.ts";
 import { createAccountingStore } from "../scheduling/accounting.store.ts";
 import { createStreamStore } from "../scheduling/stream.store.ts";
 import { createStreamWorker } from "../scheduling/stream.worker.ts";
-import { MOST } from "./finding.ts";
+import { RUN_LIMITS } from "./finding.ts";
 
 const MATCHES = process.env.PROVE === "full" ? 100_000 : 6000;
 const BATCH = 10_000;
@@ -39,13 +39,13 @@ async function addRule(name: string) {
   return answer.json();
 }
 
-const logOf = (source: string, n: number): Log => {
+const buildLog = (source: string, n: number): LogEvent => {
   const at = clock.now().toISOString();
   const host = `host-${n}`;
   return sampleLog({ id: platform.ids.next(), source, host, message: "flood", timestamp: at, ingested_at: at });
 };
 
-const alertsOf = (source: string) =>
+const listAlerts = (source: string) =>
   platform.db.selectFrom("alerts").selectAll().where("source", "=", source).orderBy("id").execute();
 
 async function matchCount(rule_id: string): Promise<number> {
@@ -65,7 +65,7 @@ it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match o
   await accounting.sync();
   for (let from = 0; from < MATCHES; from += BATCH) {
     const count = Math.min(BATCH, MATCHES - from);
-    const logs = Array.from({ length: count }, (_, n) => logOf("Flood", from + n));
+    const logs = Array.from({ length: count }, (_, n) => buildLog("Flood", from + n));
     await engine.store.insert(logs, { token: platform.ids.next() });
   }
   const worker = createStreamWorker({
@@ -82,7 +82,7 @@ it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match o
   worker.start();
   await expect.poll(() => matchCount(rule.id), { timeout: 14 * 60_000, interval: 500 }).toBe(MATCHES);
   await worker.close();
-  expect(await alertsOf("Flood")).toMatchObject([
+  expect(await listAlerts("Flood")).toMatchObject([
     {
       title: "Rule 'Flood' finds too much and was capped",
       rule_id: rule.id,
@@ -95,18 +95,18 @@ it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match o
 it("is told as one alert, too, when it comes slowly, once the rule has raised what it may within the hour", async () => {
   const rule = await addRule("Slow");
   const known = { id: rule.id, version: 1, source: "Slow", condition: undefined };
-  const each = MOST.alerts - 1;
-  const times = Math.ceil(MOST.alertsAnHour / each) + 1;
+  const each = RUN_LIMITS.alerts - 1;
+  const times = Math.ceil(RUN_LIMITS.alertsAnHour / each) + 1;
   for (let turn = 0; turn < times; turn += 1) {
-    const logs = Array.from({ length: each }, (_, n) => logOf("Slow", turn * each + n));
+    const logs = Array.from({ length: each }, (_, n) => buildLog("Slow", turn * each + n));
     await detections.workerRules.raise(known, logs);
     // Again, as after a worker that has ended: nothing of it is new.
     await detections.workerRules.raise(known, logs);
   }
-  const alerts = await alertsOf("Slow");
-  expect(alerts).toHaveLength(MOST.alertsAnHour + 1);
+  const alerts = await listAlerts("Slow");
+  expect(alerts).toHaveLength(RUN_LIMITS.alertsAnHour + 1);
   const capped = alerts.filter(({ title }) => title === "Rule 'Slow' finds too much and was capped");
-  expect(capped).toMatchObject([{ occurrence_count: times * each - MOST.alertsAnHour }]);
+  expect(capped).toMatchObject([{ occurrence_count: times * each - RUN_LIMITS.alertsAnHour }]);
   expect(capped[0]?.description).toContain("500 alerts within the hour");
   expect(await matchCount(rule.id)).toBe(times * each);
 });

@@ -2,9 +2,9 @@ import type { Static } from "typebox";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Order } from "../../foundation/lists/order.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { type Finding, type Member, MOST } from "./finding.ts";
+import { type Finding, type Member, RUN_LIMITS } from "./finding.ts";
 import type { MatchBody } from "./matches.schema.ts";
 import { oneLine, paragraphs, render } from "./templates.ts";
 
@@ -32,19 +32,19 @@ const NAME = 255;
 const LOG_IDS = 100;
 
 /** What one alert tells: all findings of a rule with the same title. */
-export interface Told {
+export interface AlertDraft {
   report: NewAlert;
   members: Member[];
-  logs: Log[];
+  logs: LogEvent[];
 }
 
 /** One report for each title, in an order that is the same for everybody. */
-export function reportsOf(rule: RuleRow, findings: readonly Finding[]): Told[] {
+export function buildReports(rule: RuleRow, findings: readonly Finding[]): AlertDraft[] {
   const byTitle = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const title = titleOf(rule, finding.log);
-    const told = byTitle.get(title);
-    if (told) told.push(finding);
+    const title = renderTitle(rule, finding.log);
+    const drafts = byTitle.get(title);
+    if (drafts) drafts.push(finding);
     else byTitle.set(title, [finding]);
   }
   return [...byTitle]
@@ -52,25 +52,25 @@ export function reportsOf(rule: RuleRow, findings: readonly Finding[]): Told[] {
     .flatMap(([title, those]) => {
       const [first] = those;
       if (!first) return [];
-      const report = reportOf(rule, title, first, those);
-      return [{ report, members: membersOf(those), logs: those.map(({ log }) => log) }];
+      const report = buildReport(rule, title, first, those);
+      return [{ report, members: collectMembers(those), logs: those.map(({ log }) => log) }];
     });
 }
 
-function titleOf(rule: RuleRow, log: Log): string {
+function renderTitle(rule: RuleRow, log: LogEvent): string {
   return oneLine(render(rule.alert_title_template, rule, log), TITLE) ?? rule.name;
 }
 
-export function membersOf(findings: readonly Pick<Finding, "members">[]): Member[] {
+export function collectMembers(findings: readonly Pick<Finding, "members">[]): Member[] {
   return [...new Map(findings.flatMap(({ members }) => members).map((member) => [member.id, member])).values()];
 }
 
 /** What an alert of this rule says about an event. */
-function reportOf(rule: RuleRow, title: string, { log }: Finding, findings: readonly Finding[]): NewAlert {
+function buildReport(rule: RuleRow, title: string, { log }: Finding, findings: readonly Finding[]): NewAlert {
   const description = paragraphs(render(rule.alert_description_template, rule, log), DESCRIPTION);
   const { host, user, site } = log;
   return {
-    ...commonOf(rule, membersOf(findings)),
+    ...toCommonFields(rule, collectMembers(findings)),
     title,
     ...optional("description", description),
     ...optional("host", sameIn(findings, "host", host, NAME)),
@@ -79,21 +79,21 @@ function reportOf(rule: RuleRow, title: string, { log }: Finding, findings: read
   };
 }
 
-export function reportOfOne(rule: RuleRow, finding: Finding): NewAlert {
-  return reportOf(rule, titleOf(rule, finding.log), finding, [finding]);
+export function buildSingleReport(rule: RuleRow, finding: Finding): NewAlert {
+  return buildReport(rule, renderTitle(rule, finding.log), finding, [finding]);
 }
 
 /** One alert in place of all that a run would have raised. */
-export function cappedReportOf(rule: RuleRow, members: Member[], why: string): Told {
+export function buildCappedReport(rule: RuleRow, members: Member[], why: string): AlertDraft {
   const report = {
-    ...commonOf(rule, members),
+    ...toCommonFields(rule, members),
     title: oneLine(`Rule '${rule.name}' finds too much and was capped`, TITLE) ?? rule.name,
     description: `One run of this rule was cut short: ${why}. This one alert stands for all of it. Narrow the rule, or suppress what is harmless.`,
   };
   return { report, members, logs: [] };
 }
 
-function commonOf(rule: RuleRow, members: readonly Member[]) {
+function toCommonFields(rule: RuleRow, members: readonly Member[]) {
   const { alert_severity: severity, mitre_techniques, id: rule_id } = rule;
   return {
     source: oneLine(rule.source ?? "", SOURCE) ?? "detection",
@@ -123,11 +123,11 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
 }
 
 /** Why one alert stands for the rest: the rule has raised so many in this hour that nobody reads more. */
-export const TOO_MANY_AN_HOUR = `it has raised ${MOST.alertsAnHour} alerts within the hour, and at most so many are raised`;
+export const TOO_MANY_AN_HOUR = `it has raised ${RUN_LIMITS.alertsAnHour} alerts within the hour, and at most so many are raised`;
 
 /** Why one alert stands for all of them; undefined when there are few enough. */
-export function whyCapped(told: readonly Told[]): string | undefined {
-  return told.length > MOST.alerts
-    ? `it would have raised ${told.length} alerts, and at most ${MOST.alerts} are raised at once`
+export function whyCapped(drafts: readonly AlertDraft[]): string | undefined {
+  return drafts.length > RUN_LIMITS.alerts
+    ? `it would have raised ${drafts.length} alerts, and at most ${RUN_LIMITS.alerts} are raised at once`
     : undefined;
 }

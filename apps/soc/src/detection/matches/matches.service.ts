@@ -4,10 +4,17 @@ import { Problem } from "@kit/problem";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { RuleRow } from "../rules/rule.ts";
-import { type Execution, type Finding, type Member, MOST } from "./finding.ts";
-import { cappedReportOf, membersOf, reportsOf, TOO_MANY_AN_HOUR, type Told, whyCapped } from "./match.ts";
+import { type Execution, type Finding, type Member, RUN_LIMITS } from "./finding.ts";
+import {
+  type AlertDraft,
+  buildCappedReport,
+  buildReports,
+  collectMembers,
+  TOO_MANY_AN_HOUR,
+  whyCapped,
+} from "./match.ts";
 import { addCounts, countRaised, findMatched, insertMatches, RuleBusy, requireRule } from "./matches.store.ts";
 import { createSuppressor } from "./suppression.ts";
 import { listActive } from "./suppressions.store.ts";
@@ -15,7 +22,7 @@ import { listActive } from "./suppressions.store.ts";
 /** What is known to be bad. */
 export interface KnownIocs {
   /** The values of these logs that are known. */
-  findIn(tx: Tx, logs: readonly Log[]): Promise<string[]>;
+  findIn(tx: Tx, logs: readonly LogEvent[]): Promise<string[]>;
 }
 
 export interface MatchesServiceDeps {
@@ -35,16 +42,16 @@ export interface Stored {
   /** One alert stands for all that would have been raised. */
   isCapped: boolean;
   /** The logs that are not suppressed, the newest first as they were found. */
-  shown: Log[];
+  shown: LogEvent[];
 }
 
 /**
  * The one door between what rules find and alerts: manual runs, the schedule, the stream and backfills all come through
  * here. A log that a rule has matched before is never told of again. Refuses while another one of the same rule is in the
- * door; see `whenFree`.
+ * door; see `retryWhileBusy`.
  */
 export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServiceDeps) {
-  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: Told): Promise<Raised> {
+  async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: AlertDraft): Promise<Raised> {
     const known = await iocs.findIn(tx, logs);
     const { alert, isNew } = await alerts.create(tx, caller, { ...report, iocs: [...new Set(known)] });
     if (rule.auto_create_case && alert.case_id === null && alert.status === "new") {
@@ -54,13 +61,19 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
   }
 
   /** Each of them, until the rule has raised as many as it may within the hour; then one for the rest. */
-  async function raiseAll(tx: Tx, caller: Caller, rule: RuleRow, told: readonly Told[], at: Date): Promise<AllRaised> {
-    const all: AllRaised = { alertOf: new Map(), alert_ids: [], newCount: 0, isCut: false };
-    if (told.length === 0) return all;
-    const left = MOST.alertsAnHour - (await countRaised(tx, rule.id, at));
-    for (const [place, each] of told.entries()) {
+  async function raiseAll(
+    tx: Tx,
+    caller: Caller,
+    rule: RuleRow,
+    drafts: readonly AlertDraft[],
+    at: Date,
+  ): Promise<AllRaised> {
+    const all: AllRaised = { alertIdByLog: new Map(), alert_ids: [], newCount: 0, isCut: false };
+    if (drafts.length === 0) return all;
+    const left = RUN_LIMITS.alertsAnHour - (await countRaised(tx, rule.id, at));
+    for (const [place, each] of drafts.entries()) {
       all.isCut = all.newCount >= left;
-      const telling = all.isCut ? cappedReportOf(rule, membersOf(told.slice(place)), TOO_MANY_AN_HOUR) : each;
+      const telling = all.isCut ? buildCappedReport(rule, collectMembers(drafts.slice(place)), TOO_MANY_AN_HOUR) : each;
       addRaised(all, telling, await raise(tx, caller, rule, telling));
       if (all.isCut) break;
     }
@@ -75,8 +88,8 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
       const { open, found } = sorted(execution.findings, createSuppressor(suppressions));
       const known = await findMatched(tx, rule.id, [...found.keys()]);
       const isNew = (log_id: string) => !known.has(log_id);
-      const { told, isCapped } = toldOf(rule, withOnly(open, isNew), execution);
-      const { alertOf, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, told, matched_at);
+      const { drafts, isCapped } = buildAlertDrafts(rule, withOnly(open, isNew), execution);
+      const { alertIdByLog, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, drafts, matched_at);
       const fresh = [...found.values()].filter(({ member }) => isNew(member.id));
       await insertMatches(
         tx,
@@ -88,7 +101,7 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
           log_ingested_at: new Date(member.ingested_at),
           matched_at,
           run_id,
-          alert_id: suppression_id === null ? (alertOf.get(member.id) ?? null) : null,
+          alert_id: suppression_id === null ? (alertIdByLog.get(member.id) ?? null) : null,
           suppression_id,
         })),
       );
@@ -116,24 +129,24 @@ interface Raised {
 
 interface AllRaised {
   /** By the log. */
-  alertOf: Map<string, string>;
+  alertIdByLog: Map<string, string>;
   alert_ids: string[];
   newCount: number;
   /** One alert stands for the rest. */
   isCut: boolean;
 }
 
-function addRaised(all: AllRaised, { members }: Told, { alert_id, isNew }: Raised): void {
+function addRaised(all: AllRaised, { members }: AlertDraft, { alert_id, isNew }: Raised): void {
   all.alert_ids.push(alert_id);
   if (isNew) all.newCount += 1;
-  for (const { id } of members) all.alertOf.set(id, alert_id);
+  for (const { id } of members) all.alertIdByLog.set(id, alert_id);
 }
 
 const LONGEST_WAIT_MS = 60_000;
 const WAIT_MS = 100;
 
 /** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
-export async function whenFree<Result>(
+export async function retryWhileBusy<Result>(
   clock: Pick<Clock, "sleep" | "monotonicMs">,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -181,23 +194,23 @@ function withOnly(findings: readonly Finding[], isNew: (log_id: string) => boole
     .filter(({ members }) => members.length > 0);
 }
 
-function toldOf(
+function buildAlertDrafts(
   rule: RuleRow,
   fresh: readonly Finding[],
   { capped, total, findings }: Execution,
-): { told: Told[]; isCapped: boolean } {
+): { drafts: AlertDraft[]; isCapped: boolean } {
   if (capped !== undefined) {
     const why = `${capped} (${total} were counted)`;
     // Without a finding there is nothing by which it could be known again; it is told each time.
     const isNew = fresh.length > 0 || findings.length === 0;
-    return { told: isNew ? [cappedReportOf(rule, membersOf(fresh), why)] : [], isCapped: true };
+    return { drafts: isNew ? [buildCappedReport(rule, collectMembers(fresh), why)] : [], isCapped: true };
   }
-  const told = reportsOf(rule, fresh);
-  const why = whyCapped(told);
+  const drafts = buildReports(rule, fresh);
+  const why = whyCapped(drafts);
   return why === undefined
-    ? { told, isCapped: false }
+    ? { drafts, isCapped: false }
     : {
-        told: [cappedReportOf(rule, membersOf(fresh), why)],
+        drafts: [buildCappedReport(rule, collectMembers(fresh), why)],
         isCapped: true,
       };
 }

@@ -61,7 +61,7 @@ export async function requireRule(tx: Db, rule_id: string): Promise<void> {
 /** Those of the logs that the rule has matched before. */
 export async function findMatched(tx: Db, rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>> {
   const matched = new Set<string>();
-  for (const part of partsOf(log_ids)) {
+  for (const part of toBatches(log_ids)) {
     const { rows } = await sql<{ log_id: string }>`
       SELECT log_id FROM detection_matches WHERE rule_id = ${rule_id} AND log_id = ANY(${part}::text[])`.execute(tx);
     for (const { log_id } of rows) matched.add(log_id);
@@ -71,7 +71,7 @@ export async function findMatched(tx: Db, rule_id: string, log_ids: readonly str
 
 /** Stores matches of one run of one rule. One that is there already ends the transaction: it would be told of twice. */
 export async function insertMatches(tx: Db, matches: readonly MatchRow[]): Promise<void> {
-  for (const part of partsOf(matches)) {
+  for (const part of toBatches(matches)) {
     const [first] = part;
     await sql`
       INSERT INTO detection_matches
@@ -87,7 +87,7 @@ export async function insertMatches(tx: Db, matches: readonly MatchRow[]): Promi
 }
 
 /** The alert that tells of this log; undefined when the rule has not matched it, or it was suppressed. */
-export async function findAlertOf(tx: Db, rule_id: string, log_id: string): Promise<string | undefined> {
+export async function findAlertId(tx: Db, rule_id: string, log_id: string): Promise<string | undefined> {
   const match = await tx
     .selectFrom("detection_matches")
     .select("alert_id")
@@ -116,7 +116,7 @@ const PART = 1000;
 // A number of its own among the advisory locks of transactions.
 const MATCHES_LOCK = 7_315_014;
 
-function partsOf<Item>(items: readonly Item[]): Item[][] {
+function toBatches<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { whenFree } from "./matches.service.ts";
-import { addCounts, findAlertOf, keepMatch, requireRule } from "./matches.store.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { retryWhileBusy } from "./matches.service.ts";
+import { addCounts, findAlertId, keepMatch, requireRule } from "./matches.store.ts";
 
 export interface PromotedMatchesDeps {
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
@@ -13,15 +13,15 @@ export interface PromotedMatchesDeps {
 /** What a person promotes in the name of a rule goes through the same door as what the rule finds by itself. */
 export function createPromotedMatches({ clock, ids }: PromotedMatchesDeps) {
   return {
-    whenFree: <Result>(work: () => Promise<Result>): Promise<Result> => whenFree(clock, work),
+    retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileBusy(clock, work),
 
     /** The alert that tells of this match already; nobody else stores matches of the rule until the transaction ends. */
     async findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined> {
       await requireRule(tx, rule_id);
-      return findAlertOf(tx, rule_id, log_id);
+      return findAlertId(tx, rule_id, log_id);
     },
 
-    async keep(tx: Tx, rule_id: string, { id: log_id, ingested_at }: Log, alert_id: string): Promise<void> {
+    async keep(tx: Tx, rule_id: string, { id: log_id, ingested_at }: LogEvent, alert_id: string): Promise<void> {
       const matched_at = clock.now();
       const log_ingested_at = new Date(ingested_at);
       const isNew = await keepMatch(tx, { id: ids.next(), rule_id, log_id, log_ingested_at, matched_at, alert_id });

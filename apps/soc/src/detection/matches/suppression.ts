@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import type { Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { equals, eventFieldOf } from "../matching/event-field.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { equals, parseEventField } from "../matching/event-field.ts";
 import type { CreateSuppressionRequest, SuppressionBody } from "./suppressions.schema.ts";
 
 /** What keeps a rule quiet about some events for a time. */
@@ -28,20 +28,20 @@ export interface SuppressionParts {
   now: Date;
 }
 
-export function suppressionOf(request: CreateSuppressionRequest, parts: SuppressionParts): Suppression {
+export function buildSuppression(request: CreateSuppressionRequest, parts: SuppressionParts): Suppression {
   const { name, reason = "", criteria, suppress_for_hours } = request;
   requireStorable({ name, reason, criteria });
   // Refuses a field that no event has.
-  matcherOf(criteria);
+  createMatcher(criteria);
   const { id, rule_id, created_by, now } = parts;
   const expires_at = new Date(now.getTime() + suppress_for_hours * HOUR_MS);
   return { id, rule_id, name, reason, criteria, suppress_for_hours, created_by, created_at: now, expires_at };
 }
 
 /** Whether an event has exactly these values in all of these fields; of a list in an attribute, as one of its elements. */
-export function matcherOf(criteria: Criteria): (log: Log) => boolean {
+export function createMatcher(criteria: Criteria): (log: LogEvent) => boolean {
   const of = Object.entries(criteria).map(([name, value]) =>
-    equals(eventFieldOf(name, `criteria.${name}`), String(value)),
+    equals(parseEventField(name, `criteria.${name}`), String(value)),
   );
   return toPredicate({ kind: "and", of });
 }
@@ -53,7 +53,7 @@ export function isActive({ expires_at }: Pick<Suppression, "expires_at">, now: D
 /** The first of them that hides an event. */
 export function createSuppressor(
   suppressions: readonly Suppression[],
-): (log: Log) => Pick<Suppression, "id" | "name"> | undefined {
-  const matchers = suppressions.map(({ id, name, criteria }) => ({ id, name, matches: matcherOf(criteria) }));
+): (log: LogEvent) => Pick<Suppression, "id" | "name"> | undefined {
+  const matchers = suppressions.map(({ id, name, criteria }) => ({ id, name, matches: createMatcher(criteria) }));
   return (log) => matchers.find(({ matches }) => matches(log));
 }

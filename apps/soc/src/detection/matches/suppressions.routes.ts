@@ -3,7 +3,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { abandonmentOf } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import {
   CreateSuppressionRequest,
@@ -60,7 +60,7 @@ export function suppressionsRoutes(
       },
       async (request, reply) => {
         const { params, body } = request;
-        return suppressions.preview(callerOf(request), params.rule_id, body.criteria, abandonmentOf(reply));
+        return suppressions.preview(callerOf(request), params.rule_id, body.criteria, abortOnDisconnect(reply));
       },
     );
   };

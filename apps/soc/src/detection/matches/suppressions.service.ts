@@ -6,15 +6,15 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import { lockRule } from "../rules/rules.store.ts";
 import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
-import { type Criteria, createSuppressor, matcherOf, type Suppression, suppressionOf } from "./suppression.ts";
+import { buildSuppression, type Criteria, createMatcher, createSuppressor, type Suppression } from "./suppression.ts";
 import type { CreateSuppressionRequest, ListSuppressionsQuery } from "./suppressions.schema.ts";
-import { insertSuppression, listActive, MOST_ACTIVE, type SuppressionsStore } from "./suppressions.store.ts";
+import { insertSuppression, listActive, MAX_ACTIVE, type SuppressionsStore } from "./suppressions.store.ts";
 
 export interface SuppressionsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -40,7 +40,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
     listActive: listActiveNow,
 
     /** The suppression of this rule that is active now and matches the log. */
-    async findActive(rule_id: string, log: Log): Promise<Pick<Suppression, "id" | "name"> | undefined> {
+    async findActive(rule_id: string, log: LogEvent): Promise<Pick<Suppression, "id" | "name"> | undefined> {
       return createSuppressor(await listActiveNow(rule_id))(log);
     },
 
@@ -55,11 +55,11 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       if (!rule) throw notFound("rule", rule_id);
       const now = clock.now();
       const parts = { id: ids.next(), rule_id: rule.id, created_by: caller.username, now };
-      const suppression = suppressionOf(request, parts);
-      if ((await listActive(tx, rule.id, now)).length >= MOST_ACTIVE) {
+      const suppression = buildSuppression(request, parts);
+      if ((await listActive(tx, rule.id, now)).length >= MAX_ACTIVE) {
         throw new Problem(
           "conflict",
-          `rule '${rule.id}' has ${MOST_ACTIVE} active suppressions; change the rule instead`,
+          `rule '${rule.id}' has ${MAX_ACTIVE} active suppressions; change the rule instead`,
         );
       }
       await insertSuppression(tx, suppression);
@@ -82,7 +82,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       signal?: AbortSignal,
     ): Promise<SuppressionPreview> {
       // Refused before anything is searched.
-      matcherOf(criteria);
+      createMatcher(criteria);
       const rule = await rules.get(caller, rule_id);
       const reader = await runtime.choose(readers);
       const now = clock.now();

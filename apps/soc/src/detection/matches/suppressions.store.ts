@@ -20,7 +20,7 @@ export interface SuppressionsStore {
 }
 
 /** More than that at once are refused when they are made. */
-export const MOST_ACTIVE = 200;
+export const MAX_ACTIVE = 200;
 
 export function createSuppressionsStore(db: Db): SuppressionsStore {
   return {
@@ -43,7 +43,7 @@ export async function listActive(db: Db, rule_id: string, now: Date): Promise<Su
     .where("expires_at", ">", now)
     .orderBy("created_at")
     .orderBy("id")
-    .limit(MOST_ACTIVE)
+    .limit(MAX_ACTIVE)
     .execute();
 }
 

@@ -12,7 +12,7 @@ const WORD = 4;
 const SHORTEST = 2 * WORD - 1;
 const LOWER_CASE = 0x20_20_20_20;
 const FEWEST_BITS = 10;
-const MOST_BITS = 20;
+const MAX_BITS = 20;
 // Fewer than one in a hundred of the places of the table is taken, or chance would find too much.
 const SPARE_BITS = 7;
 
@@ -22,8 +22,8 @@ export function createSieve(texts: readonly string[]): Sieve | undefined {
   if (shortest < SHORTEST) return undefined;
   const longest = Math.max(...texts.map(({ length }) => length));
   const stride = Math.floor((shortest - WORD + 1) / WORD);
-  const telling = texts.flatMap((text) => tellingWordsOf(text, stride * WORD));
-  const bits = Math.min(MOST_BITS, Math.max(FEWEST_BITS, Math.ceil(Math.log2(telling.length)) + SPARE_BITS));
+  const telling = texts.flatMap((text) => pickRarestWords(text, stride * WORD));
+  const bits = Math.min(MAX_BITS, Math.max(FEWEST_BITS, Math.ceil(Math.log2(telling.length)) + SPARE_BITS));
   const shift = 32 - bits;
   const isKnown = new Uint8Array(1 << bits);
   for (const word of telling) isKnown[hashOf(word) >>> shift] = 1;
@@ -72,14 +72,14 @@ function hashOf(word: number): number {
 }
 
 /** For each place at which the text can stand between two looks, the rarest of its words that will be looked at. */
-function tellingWordsOf(text: string, distance: number): number[] {
+function pickRarestWords(text: string, distance: number): number[] {
   return Array.from({ length: distance }, (_, first) => {
     let best = text.slice(first, first + WORD);
     for (let at = first; at + WORD <= text.length; at += distance) {
       const word = text.slice(at, at + WORD);
       if (rarityOf(word) > rarityOf(best)) best = word;
     }
-    return wordOf(best);
+    return toWord(best);
   });
 }
 
@@ -92,7 +92,7 @@ function rarityOf(word: string): number {
 }
 
 /** Four bytes as they stand in the memory of this machine. */
-function wordOf(text: string): number {
+function toWord(text: string): number {
   const word = new Int32Array(1);
   Buffer.from(word.buffer).write(text, "latin1");
   return word[0] ?? 0;

@@ -21,9 +21,9 @@ const ASCII_OF: ReadonlyMap<number, number> = new Map([
  * What it returns is valid until the next call.
  */
 export function createPlainText(): (text: string) => PlainText {
-  const kept = holderOf(KEPT_BYTES);
+  const kept = createHolder(KEPT_BYTES);
   return (text) => {
-    const plain = text.length <= KEPT_BYTES ? kept : holderOf(text.length);
+    const plain = text.length <= KEPT_BYTES ? kept : createHolder(text.length);
     plain.length = text.length;
     // As UTF-8 a text has as many bytes as characters only if it is all ASCII.
     plain.isAscii = plain.buffer.write(text) === text.length;
@@ -32,7 +32,7 @@ export function createPlainText(): (text: string) => PlainText {
   };
 }
 
-function holderOf(length: number) {
+function createHolder(length: number) {
   // A text that is not all ASCII is cut off where the memory ends, which must be beyond its length to be noticed.
   const memory = new ArrayBuffer(Math.ceil(length / 4) * 4 + LONGEST_CHARACTER);
   const [bytes, words] = [new Uint8Array(memory), new Int32Array(memory)];

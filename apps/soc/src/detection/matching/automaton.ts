@@ -17,8 +17,8 @@ const NOTHING = -1;
  * The texts are lower-case ASCII, no two are the same and none is empty.
  */
 export function createAutomaton(texts: readonly string[]): Automaton {
-  const { letterOf, letterCount } = alphabetOf(texts);
-  const trie = trieOf(texts, letterOf, letterCount);
+  const { letterOf, letterCount } = buildAlphabet(texts);
+  const trie = buildTrie(texts, letterOf, letterCount);
   const suffixes = addSteps(trie, letterCount);
   const steps = markedSteps(trie, suffixes, letterCount);
   const { textAt } = trie;
@@ -57,7 +57,7 @@ export function createAutomaton(texts: readonly string[]): Automaton {
 }
 
 /** Letter 0 is every character that no text has; NUL is one of them. */
-function alphabetOf(texts: readonly string[]) {
+function buildAlphabet(texts: readonly string[]) {
   const letterOf = new Uint8Array(ASCII);
   let letterCount = 1;
   for (const text of texts) {
@@ -80,10 +80,10 @@ interface Trie {
   textAt: Int32Array;
 }
 
-function trieOf(texts: readonly string[], letterOf: Uint8Array, letterCount: number): Trie {
-  const mostNodes = texts.reduce((sum, { length }) => sum + length, 1);
-  const next = new Int32Array(mostNodes * letterCount);
-  const textAt = new Int32Array(mostNodes).fill(NOTHING);
+function buildTrie(texts: readonly string[], letterOf: Uint8Array, letterCount: number): Trie {
+  const maxNodes = texts.reduce((sum, { length }) => sum + length, 1);
+  const next = new Int32Array(maxNodes * letterCount);
+  const textAt = new Int32Array(maxNodes).fill(NOTHING);
   let nodeCount = 1;
   for (const [place, text] of texts.entries()) {
     let node = ROOT;

@@ -1,27 +1,27 @@
 import { Problem } from "@kit/problem";
 import type { Condition, Field } from "../../logs/query/condition.ts";
-import { attributeNameOf, isLogField } from "../../logs/query/condition-field.ts";
-import { someValueOf } from "../../logs/query/predicate-attribute.ts";
-import type { Log } from "../../logs/search/log.ts";
+import { isLogField, toAttributeName } from "../../logs/query/condition-field.ts";
+import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 
 const ATTRIBUTES = "attributes.";
 
 /** The field that a name means, such as host or attributes.process.name; `place` is where the name was written. */
-export function eventFieldOf(name: string, place: string): Field {
+export function parseEventField(name: string, place: string): Field {
   if (isLogField(name)) return { name };
   if (!name.startsWith(ATTRIBUTES)) {
     throw new Problem("invalid", `${place}: '${name}' is no field of a log; attributes are written ${ATTRIBUTES}name`);
   }
   const attribute = name.slice(ATTRIBUTES.length).split(".");
-  attributeNameOf(attribute);
+  toAttributeName(attribute);
   return { attribute };
 }
 
 /** The texts that a log has there: one, none when it is empty, or several when the attribute is a list. */
-export function textsOf(field: Field, log: Log): string[] {
+export function readTexts(field: Field, log: LogEvent): string[] {
   if ("name" in field) return [String(log[field.name])].filter((text) => text !== "");
   const texts: string[] = [];
-  someValueOf(field.attribute, (text) => {
+  createAttributeTest(field.attribute, (text) => {
     if (text !== "") texts.push(text);
     return false;
   })(log);

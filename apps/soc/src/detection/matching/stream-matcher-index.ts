@@ -1,7 +1,7 @@
 import type { Field } from "../../logs/query/condition.ts";
 import { keyOf } from "../../logs/query/condition-field.ts";
-import { someValueOf } from "../../logs/query/predicate-attribute.ts";
-import type { Log, LogField } from "../../logs/search/log.ts";
+import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
+import type { LogEvent, LogField } from "../../logs/search/log.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
 import type { PlainText } from "./automaton-text.ts";
 import { BEYOND_ASCII, type Need } from "./stream-matcher-needs.ts";
@@ -15,7 +15,7 @@ export interface RuleIndex {
 }
 
 /** Calls back with each rule that could be met, perhaps more than once. The names are those of the attributes. */
-export type FindRules = (log: Log, names: readonly string[], onRule: OnRule) => void;
+export type FindRules = (log: LogEvent, names: readonly string[], onRule: OnRule) => void;
 
 /** The rules that have a need in one field. */
 interface FieldIndex {
@@ -35,18 +35,18 @@ export interface NeedyRule {
 type OnRule = (rule: number) => void;
 type ToPlainText = (text: string) => PlainText;
 type Scan = (text: string, onRule: OnRule) => void;
-type ScanAttribute = (log: Log, value: unknown, onRule: OnRule) => void;
+type ScanAttribute = (log: LogEvent, value: unknown, onRule: OnRule) => void;
 
 /** With fewer attributes than this, it is quicker to ask the event for each than to look up each that it has. */
 const FEW = 10;
 
 export function createRuleIndex(rules: readonly NeedyRule[], toPlain: ToPlainText): RuleIndex {
-  const indexes = fieldIndexesOf(rules);
+  const indexes = buildFieldIndexes(rules);
   const own: { name: LogField; scan: Scan }[] = [];
   const attributes = new Map<string, ScanAttribute[]>();
   for (const index of indexes) {
-    if ("name" in index.field) own.push({ name: index.field.name, scan: scannerOf(index, toPlain) });
-    else addAttribute(attributes, index.field.attribute, scannerOf(index, toPlain));
+    if ("name" in index.field) own.push({ name: index.field.name, scan: createScanner(index, toPlain) });
+    else addAttribute(attributes, index.field.attribute, createScanner(index, toPlain));
   }
   const sizeBytes = indexes.reduce((sum, { automaton }) => sum + (automaton?.sizeBytes ?? 0), 0);
   return { own, attributes, sizeBytes };
@@ -76,7 +76,7 @@ export function createFinder(indexes: readonly RuleIndex[]): FindRules {
 /** An attribute `a.b` may stand under "a" or under "a.b"; either brings it up. */
 function addAttribute(attributes: Map<string, ScanAttribute[]>, path: readonly string[], scan: Scan): void {
   let report: OnRule = () => undefined;
-  const scanValues = someValueOf(path, (text) => {
+  const scanValues = createAttributeTest(path, (text) => {
     scan(text, report);
     return false;
   });
@@ -96,7 +96,7 @@ function addAttribute(attributes: Map<string, ScanAttribute[]>, path: readonly s
   }
 }
 
-function scannerOf(index: FieldIndex, toPlain: ToPlainText): Scan {
+function createScanner(index: FieldIndex, toPlain: ToPlainText): Scan {
   const { automaton, rulesOfText, rulesOfAny, rulesBeyondAscii } = index;
   const isAnyIndexed = automaton !== undefined || rulesBeyondAscii.length > 0;
   const found: number[] = [];
@@ -113,24 +113,24 @@ function scannerOf(index: FieldIndex, toPlain: ToPlainText): Scan {
   };
 }
 
-function fieldIndexesOf(rules: readonly NeedyRule[]): FieldIndex[] {
-  const fields = new Map<string, { field: Field; rulesOf: Map<string, Set<number>> }>();
+function buildFieldIndexes(rules: readonly NeedyRule[]): FieldIndex[] {
+  const fields = new Map<string, { field: Field; rulesByText: Map<string, Set<number>> }>();
   for (const { rule, needs } of rules) {
     for (const { field, text } of needs) {
-      const entry = fields.get(keyOf(field)) ?? { field, rulesOf: new Map<string, Set<number>>() };
+      const entry = fields.get(keyOf(field)) ?? { field, rulesByText: new Map<string, Set<number>>() };
       fields.set(keyOf(field), entry);
-      entry.rulesOf.set(text, (entry.rulesOf.get(text) ?? new Set()).add(rule));
+      entry.rulesByText.set(text, (entry.rulesByText.get(text) ?? new Set()).add(rule));
     }
   }
-  return [...fields.values()].map(({ field, rulesOf }) => {
-    const rulesOfAny = Uint32Array.from(rulesOf.get("") ?? []);
-    const rulesBeyondAscii = Uint32Array.from(rulesOf.get(BEYOND_ASCII) ?? []);
-    for (const text of ["", BEYOND_ASCII]) rulesOf.delete(text);
-    const texts = [...rulesOf.keys()];
+  return [...fields.values()].map(({ field, rulesByText }) => {
+    const rulesOfAny = Uint32Array.from(rulesByText.get("") ?? []);
+    const rulesBeyondAscii = Uint32Array.from(rulesByText.get(BEYOND_ASCII) ?? []);
+    for (const text of ["", BEYOND_ASCII]) rulesByText.delete(text);
+    const texts = [...rulesByText.keys()];
     return {
       field,
       automaton: texts.length === 0 ? undefined : createAutomaton(texts),
-      rulesOfText: texts.map((text) => Uint32Array.from(rulesOf.get(text) ?? [])),
+      rulesOfText: texts.map((text) => Uint32Array.from(rulesByText.get(text) ?? [])),
       rulesOfAny,
       rulesBeyondAscii,
     };

@@ -1,6 +1,6 @@
 import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
-import { wordsOf } from "../../logs/query/condition-words.ts";
-import { literalsOfRegex } from "./stream-matcher-regex.ts";
+import { splitWords } from "../../logs/query/condition-words.ts";
+import { findRegexLiterals } from "./stream-matcher-regex.ts";
 
 /** A field that must hold a text for a condition to be met; "" when it must only be there. */
 export interface Need {
@@ -19,12 +19,12 @@ interface Needs {
 }
 
 const LONGEST = 32;
-const MOST_NEEDS = 3000;
+const MAX_NEEDS = 3000;
 const MESSAGE: Field = { name: "message" };
 const RAW: Field = { name: "raw" };
 
 /** What must be there for the condition to be met, as far as an index can tell; undefined when nothing must. */
-export function needsOf(condition: Condition, worthOf: (need: Need) => number): readonly Need[] | undefined {
+export function findNeeds(condition: Condition, worthOf: (need: Need) => number): readonly Need[] | undefined {
   return required(condition, worthOf)?.needs;
 }
 
@@ -34,23 +34,23 @@ function required(condition: Condition, worthOf: (need: Need) => number): Needs 
     text === "" && "name" in field ? undefined : weighed([{ field, text }], worthOf);
   switch (condition.kind) {
     case "and":
-      return bestOf(condition.of.map((each) => required(each, worthOf)));
+      return pickRarest(condition.of.map((each) => required(each, worthOf)));
     case "or":
-      return eitherOf(condition.of.map((each) => required(each, worthOf)));
+      return combineAlternatives(condition.of.map((each) => required(each, worthOf)));
     case "none":
       return { needs: [], worth: Number.POSITIVE_INFINITY };
     case "text":
-      return bestOf([
+      return pickRarest([
         one(condition.field, longestText(condition.pattern)),
         isBeyondAscii(condition) ? one(condition.field, BEYOND_ASCII) : undefined,
       ]);
     case "anywhere":
-      return eitherOf([MESSAGE, RAW].map((field) => one(field, longestText(condition.pattern))));
+      return combineAlternatives([MESSAGE, RAW].map((field) => one(field, longestText(condition.pattern))));
     case "words":
-      return one(MESSAGE, longestOf(wordsOf(condition.words.join(" ")).flatMap(asciiRuns)));
+      return one(MESSAGE, findLongest(splitWords(condition.words.join(" ")).flatMap(asciiRuns)));
     case "regex": {
-      const texts = literalsOfRegex(condition) ?? [""];
-      return eitherOf(texts.map((text) => one(condition.field, longestOf(asciiRuns(text)))));
+      const texts = findRegexLiterals(condition) ?? [""];
+      return combineAlternatives(texts.map((text) => one(condition.field, findLongest(asciiRuns(text)))));
     }
     case "number":
     case "network":
@@ -71,16 +71,16 @@ function weighed(needs: readonly Need[], worthOf: (need: Need) => number): Needs
 }
 
 /** All must be met, so any one will do: the rarest. */
-function bestOf(all: readonly (Needs | undefined)[]): Needs | undefined {
+function pickRarest(all: readonly (Needs | undefined)[]): Needs | undefined {
   let best: Needs | undefined;
   for (const needs of all) if (needs && (best === undefined || needs.worth > best.worth)) best = needs;
   return best;
 }
 
-function eitherOf(all: readonly (Needs | undefined)[]): Needs | undefined {
+function combineAlternatives(all: readonly (Needs | undefined)[]): Needs | undefined {
   const known = all.filter((needs) => needs !== undefined);
   const needs = known.flatMap((each) => each.needs);
-  if (known.length < all.length || needs.length > MOST_NEEDS) return undefined;
+  if (known.length < all.length || needs.length > MAX_NEEDS) return undefined;
   return { needs, worth: Math.min(...known.map(({ worth }) => worth)) };
 }
 
@@ -90,7 +90,7 @@ function isBeyondAscii({ pattern, isCased }: Extract<Condition, { kind: "text" }
 }
 
 function longestText(pattern: Pattern): string {
-  return longestOf(pattern.flatMap((piece) => ("text" in piece ? asciiRuns(piece.text) : [])));
+  return findLongest(pattern.flatMap((piece) => ("text" in piece ? asciiRuns(piece.text) : [])));
 }
 
 /**
@@ -101,14 +101,14 @@ function asciiRuns(text: string): string[] {
   return text.split(/[^ -~]+/).map((run) => run.toLowerCase());
 }
 
-function longestOf(texts: readonly string[]): string {
+function findLongest(texts: readonly string[]): string {
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
   // Paths begin alike and end differently.
   return longest.slice(-LONGEST);
 }
 
 /** Every text that the condition looks for, outside of negations. */
-export function textsOf(condition: Condition): Need[] {
-  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap(textsOf);
+export function listTexts(condition: Condition): Need[] {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap(listTexts);
   return condition.kind === "text" ? [{ field: condition.field, text: longestText(condition.pattern) }] : [];
 }

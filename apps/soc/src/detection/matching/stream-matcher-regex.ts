@@ -3,35 +3,35 @@ import { parseRegex, type Regex } from "../../logs/query/condition-regex.ts";
 
 import { rarityOf } from "./text-rarity.ts";
 
-const MOST_TEXTS = 50;
+const MAX_TEXTS = 50;
 
 /** Texts of which a match of the expression has at least one, whatever the case; undefined when it need have none. */
-export function literalsOfRegex({ source, ...flags }: Extract<Condition, { kind: "regex" }>): string[] | undefined {
-  return literalsOf(parseRegex(source, flags));
+export function findRegexLiterals({ source, ...flags }: Extract<Condition, { kind: "regex" }>): string[] | undefined {
+  return findLiterals(parseRegex(source, flags));
 }
 
-function literalsOf(regex: Regex): string[] | undefined {
+function findLiterals(regex: Regex): string[] | undefined {
   switch (regex.kind) {
     case "set":
       return undefined;
     case "edge":
       return undefined;
     case "choice":
-      return eitherOf(regex.of.map(literalsOf));
+      return combineAlternatives(regex.of.map(findLiterals));
     case "repeat":
-      return regex.min > 0 ? literalsOf(regex.of) : undefined;
+      return regex.min > 0 ? findLiterals(regex.of) : undefined;
     case "sequence":
-      return bestOf([...runsOf(regex.of).map((run) => [run]), ...regex.of.map(literalsOf)]);
+      return pickRarest([...findRuns(regex.of).map((run) => [run]), ...regex.of.map(findLiterals)]);
     default:
       return regex satisfies never;
   }
 }
 
 /** Single characters that follow each other. */
-function runsOf(parts: readonly Regex[]): string[] {
+function findRuns(parts: readonly Regex[]): string[] {
   const runs = [""];
   for (const part of parts) {
-    const character = characterOf(part);
+    const character = toSingleCharacter(part);
     if (character === undefined) runs.push("");
     else runs.push((runs.pop() ?? "") + character);
   }
@@ -39,7 +39,7 @@ function runsOf(parts: readonly Regex[]): string[] {
 }
 
 /** The one character of ASCII that a set stands for, when case is left aside. */
-function characterOf(regex: Regex): string | undefined {
+function toSingleCharacter(regex: Regex): string | undefined {
   if (regex.kind !== "set") return undefined;
   const codes = regex.ranges.flatMap(([first, last]) => (first === last ? [first] : [first, last, Number.NaN]));
   const letters = new Set(codes.map((code) => (code < 128 ? String.fromCharCode(code).toLowerCase() : "")));
@@ -47,14 +47,14 @@ function characterOf(regex: Regex): string | undefined {
   return letters.size === 1 && letter !== "" ? letter : undefined;
 }
 
-function eitherOf(all: readonly (string[] | undefined)[]): string[] | undefined {
+function combineAlternatives(all: readonly (string[] | undefined)[]): string[] | undefined {
   const known = all.filter((texts) => texts !== undefined);
   const texts = [...new Set(known.flat())];
-  return known.length < all.length || texts.length > MOST_TEXTS ? undefined : texts;
+  return known.length < all.length || texts.length > MAX_TEXTS ? undefined : texts;
 }
 
 /** The one whose most frequent text is rarest. */
-function bestOf(all: readonly (string[] | undefined)[]): string[] | undefined {
+function pickRarest(all: readonly (string[] | undefined)[]): string[] | undefined {
   let best: string[] | undefined;
   for (const texts of all) if (texts && rarityIn(texts) > (best ? rarityIn(best) : 0)) best = texts;
   return best;

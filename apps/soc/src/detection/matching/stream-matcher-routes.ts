@@ -1,6 +1,6 @@
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { plainTextOf } from "../../logs/query/condition-pattern.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 
 /** Where an event must come from; undefined when it does not matter. In lower case; "" when there is no channel. */
 export interface Route {
@@ -9,19 +9,19 @@ export interface Route {
 }
 
 const ANYWHERE: Route = { channel: undefined, code: undefined };
-const MOST_ROUTES = 100;
+const MAX_ROUTES = 100;
 
 /** The places of which an event that meets the condition comes from one. */
-export function routesOf(condition: Condition): readonly Route[] {
+export function findRoutes(condition: Condition): readonly Route[] {
   switch (condition.kind) {
     case "and":
-      return condition.of.map(routesOf).reduce(meetingsOf, [ANYWHERE]);
+      return condition.of.map(findRoutes).reduce(intersectRoutes, [ANYWHERE]);
     case "or":
-      return bounded(condition.of.flatMap(routesOf));
+      return bounded(condition.of.flatMap(findRoutes));
     case "none":
       return [];
     case "text":
-      return [routeOf(condition.field, plainTextOf(condition.pattern)?.toLowerCase())];
+      return [toRoute(condition.field, plainTextOf(condition.pattern)?.toLowerCase())];
     case "not":
       return condition.of.kind === "exists" && isChannel(condition.of.field)
         ? [{ channel: "", code: undefined }]
@@ -50,7 +50,7 @@ export function isRouted(field: Field): boolean {
   return isChannel(field) || ("name" in field && field.name === "event_code");
 }
 
-function routeOf(field: Field, text: string | undefined): Route {
+function toRoute(field: Field, text: string | undefined): Route {
   // An empty text is no more than a field that is there.
   if (text === undefined || text === "") return ANYWHERE;
   if (isChannel(field)) return { channel: text, code: undefined };
@@ -58,8 +58,8 @@ function routeOf(field: Field, text: string | undefined): Route {
 }
 
 /** Where both can be; what contradicts itself is nowhere. */
-function meetingsOf(some: readonly Route[], others: readonly Route[]): readonly Route[] {
-  if (some.length * others.length > MOST_ROUTES) return some.length < others.length ? some : others;
+function intersectRoutes(some: readonly Route[], others: readonly Route[]): readonly Route[] {
+  if (some.length * others.length > MAX_ROUTES) return some.length < others.length ? some : others;
   return some.flatMap((one) =>
     others.flatMap((other) => {
       const isApart = (name: keyof Route) =>
@@ -73,7 +73,7 @@ function meetingsOf(some: readonly Route[], others: readonly Route[]): readonly 
 function bounded(routes: readonly Route[]): readonly Route[] {
   if (routes.some(({ channel, code }) => channel === undefined && code === undefined)) return [ANYWHERE];
   const different = [...new Map(routes.map((route) => [keyOf(route), route])).values()];
-  return different.length > MOST_ROUTES ? [ANYWHERE] : different;
+  return different.length > MAX_ROUTES ? [ANYWHERE] : different;
 }
 
 function keyOf({ channel, code }: Route): string {
@@ -95,7 +95,7 @@ export function createRouteTable<Thing>(routed: readonly { thing: Thing; routes:
   }
 
   return {
-    at({ attributes, event_code }: Log): readonly Thing[] {
+    at({ attributes, event_code }: LogEvent): readonly Thing[] {
       const given = attributes.Channel ?? "";
       // A list of channels is on several routes at once.
       if (typeof given !== "string") return everything;

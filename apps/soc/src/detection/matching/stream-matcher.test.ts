@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog } from "../../../testing/fixtures/arbitrary-conditions.ts";
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { createStreamMatcher, type StreamRule } from "./stream-matcher.ts";
 
 const numRuns = process.env.PROVE === "full" ? 5000 : 250;
 
-const NOTHING: Log = {
+const NOTHING: LogEvent = {
   ...{ id: "1", timestamp: "2026-05-01T08:00:00.000Z", ingested_at: "2026-05-01T08:00:00.000Z", site: "", source: "" },
   ...{ host: "", severity: "info", event_code: "", action: "", outcome: "", user: "", src_ip: "", dst_ip: "" },
   ...{ src_port: 0, dst_port: 0, process: "", message: "", raw: "", attributes: {} },
@@ -45,12 +45,12 @@ const channel = fc.constantFrom<unknown[]>(
 );
 const log = fc
   .tuple(arbitraryLog, fc.option(channel), fc.constantFrom("1", "4688", ""))
-  .map(([each, Channel, event_code]): Log => {
+  .map(([each, Channel, event_code]): LogEvent => {
     const attributes = Channel === null ? each.attributes : { ...each.attributes, Channel };
     return { ...each, id: "1", event_code, attributes };
   });
 
-function naive(rules: readonly StreamRule[], each: Log): string[] {
+function naive(rules: readonly StreamRule[], each: LogEvent): string[] {
   return rules.filter(({ condition }) => toPredicate(condition)(each)).map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import type { Condition } from "../../logs/query/condition.ts";
 import { keyOf } from "../../logs/query/condition-field.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { createPlainText } from "./automaton-text.ts";
 import {
   createFinder,
@@ -10,9 +10,9 @@ import {
   type NeedyRule,
   type RuleIndex,
 } from "./stream-matcher-index.ts";
-import { type Need, needsOf, textsOf } from "./stream-matcher-needs.ts";
+import { findNeeds, listTexts, type Need } from "./stream-matcher-needs.ts";
 import { quickestFirst } from "./stream-matcher-order.ts";
-import { createRouteTable, isRouted, type Route, routesOf } from "./stream-matcher-routes.ts";
+import { createRouteTable, findRoutes, isRouted, type Route } from "./stream-matcher-routes.ts";
 
 import { rarityOf } from "./text-rarity.ts";
 
@@ -24,7 +24,7 @@ export interface StreamRule {
 /** All single-event rules against an event, in one pass over it. */
 export interface StreamMatcher {
   /** The ids of the rules that the event meets, in the order in which the rules were given. */
-  match(log: Log): string[];
+  match(log: LogEvent): string[];
   /** How many rules had to be evaluated for all events so far. */
   evaluations(): number;
   /** Rules that are evaluated for every event of their routes, because no text tells whether they could be met. */
@@ -46,7 +46,7 @@ interface IndexedGroup {
 
 export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher {
   const predicates = rules.map(({ condition }) => toPredicate(quickestFirst(condition)));
-  const groups = groupsOf(rules);
+  const groups = groupRules(rules);
   const toPlain = createPlainText();
   const indexes = groups.map(({ needy, always, routes }) => {
     return { thing: { index: createRuleIndex(needy, toPlain), always: Uint32Array.from(always) }, routes };
@@ -59,7 +59,7 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
   let event = 0;
   let evaluationCount = 0;
   let met: number[] = [];
-  let current: Log | undefined;
+  let current: LogEvent | undefined;
 
   function evaluate(rule: number): void {
     if (lastEvent[rule] === event || current === undefined) return;
@@ -68,7 +68,7 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
     if (predicates[rule]?.(current)) met.push(rule);
   }
 
-  function finderOf(concerned: readonly IndexedGroup[]): FindRules {
+  function findOrCreateFinder(concerned: readonly IndexedGroup[]): FindRules {
     const known = finders.get(concerned);
     if (known) return known;
     const made = createFinder(concerned.map(({ index }) => index));
@@ -83,7 +83,7 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
       met = [];
       const concerned = table.at(log);
       for (const { always } of concerned) for (const rule of always) evaluate(rule);
-      finderOf(concerned)(log, Object.keys(log.attributes), evaluate);
+      findOrCreateFinder(concerned)(log, Object.keys(log.attributes), evaluate);
       if (met.length === 0) return [];
       return met.toSorted((a, b) => a - b).flatMap((rule) => rules[rule]?.id ?? []);
     },
@@ -99,15 +99,15 @@ function restart(lastEvent: Uint32Array): number {
   return 1;
 }
 
-function groupsOf(rules: readonly StreamRule[]): Group[] {
+function groupRules(rules: readonly StreamRule[]): Group[] {
   const worthOf = createWorth(rules);
   const groups = new Map<string, Group>();
   for (const [rule, { condition }] of rules.entries()) {
-    const routes = routesOf(condition);
+    const routes = findRoutes(condition);
     const key = JSON.stringify(routes);
     const group = groups.get(key) ?? { routes, needy: [], always: [] };
     groups.set(key, group);
-    const needs = needsOf(condition, worthOf);
+    const needs = findNeeds(condition, worthOf);
     if (needs) group.needy.push({ rule, needs });
     else group.always.push(rule);
   }
@@ -121,7 +121,7 @@ function createWorth(rules: readonly StreamRule[]): (need: Need) => number {
   const uses = new Map<string, number>();
   const keyOfNeed = ({ field, text }: Need) => `${keyOf(field)}\n${text}`;
   for (const { condition } of rules) {
-    for (const key of new Set(textsOf(condition).map(keyOfNeed))) uses.set(key, (uses.get(key) ?? 0) + 1);
+    for (const key of new Set(listTexts(condition).map(keyOfNeed))) uses.set(key, (uses.get(key) ?? 0) + 1);
   }
   return (need) => {
     if (need.text === "") return 0;

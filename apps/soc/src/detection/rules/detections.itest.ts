@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 
 const clock = createClock();
 let engine: Awaited<ReturnType<typeof startLogStore>>;
@@ -42,7 +42,10 @@ async function ask(path: string, { method, body, as = "admin", headers = {} }: A
 }
 
 /** Logs that came in `minutes` ago, each of them of a source that no other test uses. */
-async function store(logs: readonly Partial<Log>[], { minutes = 5, source = newSource() } = {}): Promise<Log[]> {
+async function store(
+  logs: readonly Partial<LogEvent>[],
+  { minutes = 5, source = newSource() } = {},
+): Promise<LogEvent[]> {
   const at = new Date(clock.now().getTime() - minutes * 60_000).toISOString();
   const stored = logs.map((log) => {
     made += 1;
@@ -64,7 +67,7 @@ async function addRule(fields: object) {
 }
 
 const run = async (rule_id: string, as = "admin") => ask(`/detections/rules/${rule_id}/run`, { method: "POST", as });
-const alertsOf = async (source: string) => (await ask(`/alerts?source=${source}`)).body.items;
+const listAlerts = async (source: string) => (await ask(`/alerts?source=${source}`)).body.items;
 
 describe("a rule", () => {
   it("is answered with every documented field", async () => {
@@ -227,8 +230,8 @@ describe("a manual run", () => {
     });
     const matched = logs.slice(0, 3).map(({ id }) => id);
     expect(body.run.sample_log_ids.toSorted()).toEqual(matched);
-    expect(body.logs.map(({ id }: Log) => id).toSorted()).toEqual(matched);
-    const alerts = await alertsOf(source);
+    expect(body.logs.map(({ id }: LogEvent) => id).toSorted()).toEqual(matched);
+    const alerts = await listAlerts(source);
     expect(alerts.map(({ title, occurrence_count }: never) => [title, occurrence_count]).toSorted()).toEqual([
       ["Root on web-1", 2],
       ["Root on web-2", 1],
@@ -255,7 +258,7 @@ describe("a manual run", () => {
     await store([{ message: "out" }], { source, minutes: 24 * 60 + 1 });
     const rule = await addRule({ source });
     const { body } = await run(rule.id);
-    expect(body.logs.map(({ message }: Log) => message)).toEqual(["in"]);
+    expect(body.logs.map(({ message }: LogEvent) => message)).toEqual(["in"]);
   });
 
   it("raises nothing twice, though twenty run at once", async () => {
@@ -270,7 +273,7 @@ describe("a manual run", () => {
     expect(answers.map(({ body }) => body.total)).toEqual(Array.from({ length: 20 }, () => 300));
     const fresh = answers.map(({ body }) => body.run.new_match_count);
     expect(fresh.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 19 }, () => 0), 300]);
-    const alerts = await alertsOf(source);
+    const alerts = await listAlerts(source);
     expect(alerts).toHaveLength(30);
     for (const { occurrence_count, log_ids, case_id } of alerts) {
       expect([occurrence_count, log_ids.length]).toEqual([10, 10]);
@@ -291,7 +294,7 @@ describe("a manual run", () => {
     await run(rule.id);
     const [second] = await store([{ message: "x" }], { source, minutes: 0 });
     await run(rule.id);
-    const alerts = await alertsOf(source);
+    const alerts = await listAlerts(source);
     expect(alerts).toHaveLength(1);
     expect(alerts[0]).toMatchObject({ occurrence_count: 2, log_ids: [first?.id, second?.id] });
   });
@@ -301,7 +304,7 @@ describe("a manual run", () => {
     await store([{ message: "x" }], { source });
     const rule = await addRule({ source, alert_title_template: "Seen" });
     await run(rule.id);
-    const [{ id }] = await alertsOf(source);
+    const [{ id }] = await listAlerts(source);
     await ask(`/alerts/${id}`, { method: "PATCH", body: { status: "resolved" } });
     await store([{ message: "came in before" }], { source, minutes: 3 });
     await run(rule.id);
@@ -324,13 +327,13 @@ describe("a manual run", () => {
     const rule = await addRule({ name: "Too much", source, alert_title_template: "Seen on {host}" });
     const { body } = await run(rule.id);
     expect(body).toMatchObject({ total: 101, run: { status: "capped", match_count: 101 } });
-    const alerts = await alertsOf(source);
+    const alerts = await listAlerts(source);
     expect(alerts).toHaveLength(1);
     expect(alerts[0].title).toBe("Rule 'Too much' finds too much and was capped");
     expect(alerts[0].description).toContain("101 alerts");
     expect(alerts[0].log_ids).toHaveLength(100);
     expect((await run(rule.id)).body.run).toMatchObject({ status: "completed", new_match_count: 0 });
-    expect((await alertsOf(source))[0].occurrence_count).toBe(101);
+    expect((await listAlerts(source))[0].occurrence_count).toBe(101);
   });
 
   it("becomes one alert when 100,000 logs match", { timeout: 120_000 }, async () => {
@@ -346,7 +349,7 @@ describe("a manual run", () => {
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toMatchObject({ total: 100_000, run: { status: "capped", match_count: 100_000 } });
     expect(body.logs).toHaveLength(50);
-    const alerts = await alertsOf(source);
+    const alerts = await listAlerts(source);
     expect(alerts).toHaveLength(1);
     expect(alerts[0].description).toContain("100000");
   });

@@ -1,4 +1,4 @@
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { createShowcaseFeedbackStore, type FeedbackStore } from "../matches/feedback.store.ts";
 import type { Feedback } from "../matches/feedback.ts";
 import type { Match } from "../matches/match.ts";
@@ -13,11 +13,11 @@ import { createShowcaseRulesStore, type FoundRule, type RulesStore } from "./rul
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {
-    detections: ToldDetections;
+    detections: ShowcaseDetectionRows;
   }
 }
 
-export interface ToldDetections {
+export interface ShowcaseDetectionRows {
   rules: readonly FoundRule[];
   runs: readonly Run[];
   matches: readonly Match[];
@@ -38,29 +38,29 @@ export interface DetectionReads {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export function createShowcaseDetections(told: ToldDetections, logs: readonly Log[]): DetectionReads {
+export function createShowcaseDetections(rows: ShowcaseDetectionRows, logs: readonly LogEvent[]): DetectionReads {
   return {
-    rules: createShowcaseRulesStore(told.rules),
-    runs: createShowcaseRunsStore(told.runs),
-    matches: createShowcaseMatchesStore(told.matches),
-    suppressions: createShowcaseSuppressionsStore(told.suppressions),
-    feedback: createShowcaseFeedbackStore(told.feedback),
-    metrics: createShowcaseMetricsStore((now) => metricsOf(told, now)),
+    rules: createShowcaseRulesStore(rows.rules),
+    runs: createShowcaseRunsStore(rows.runs),
+    matches: createShowcaseMatchesStore(rows.matches),
+    suppressions: createShowcaseSuppressionsStore(rows.suppressions),
+    feedback: createShowcaseFeedbackStore(rows.feedback),
+    metrics: createShowcaseMetricsStore((now) => computeMetrics(rows, now)),
     logs: createShowcaseLogReader(logs),
   };
 }
 
-function metricsOf({ rules, runs, matches, feedback }: ToldDetections, now: Date): DetectionMetrics {
+function computeMetrics({ rules, runs, matches, feedback }: ShowcaseDetectionRows, now: Date): DetectionMetrics {
   const isRecent = (at: Date) => now.getTime() - at.getTime() < DAY_MS;
   const recent = matches.filter(({ matched_at }) => isRecent(matched_at));
   const wrong = feedback.filter(({ verdict, created_at }) => verdict === "false_positive" && isRecent(created_at));
-  const countOf = (all: readonly { rule_id: string }[], id: string) =>
+  const countByRule = (all: readonly { rule_id: string }[], id: string) =>
     all.filter(({ rule_id }) => rule_id === id).length;
   const named = rules.map(({ id, name }) => ({
     rule_id: id,
     name,
-    matches: countOf(recent, id),
-    false_positives: countOf(wrong, id),
+    matches: countByRule(recent, id),
+    false_positives: countByRule(wrong, id),
   }));
   return {
     total_rules: rules.length,

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import { parseQuery } from "../../logs/query/query.ts";
-import { eventFieldOf } from "../matching/event-field.ts";
+import { parseEventField } from "../matching/event-field.ts";
 import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
 
 /** So many events of one group within a time. */
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<RuleType, readonly (keyof ThresholdRequest)[]>> = {
 };
 
 /** What a type needs beside the query, complete; null when it needs nothing. */
-export function detailsOf(type: RuleType, given: ThresholdRequest | null): ThresholdRequest | null {
+export function completeDetails(type: RuleType, given: ThresholdRequest | null): ThresholdRequest | null {
   const foreign = Object.keys(given ?? {}).find((name) => !NAMES[type].some((known) => known === name));
   if (foreign !== undefined) {
     throw new Problem("invalid", `threshold.${foreign}: has no meaning for a rule of type ${type}`);
@@ -42,23 +42,23 @@ export function detailsOf(type: RuleType, given: ThresholdRequest | null): Thres
     case "query":
       return null;
     case "threshold":
-      return { ...thresholdOf(given) };
+      return { ...readThreshold(given) };
     case "new_terms":
-      return { ...newTermsOf(given) };
+      return { ...readNewTerms(given) };
     case "sequence":
-      return { ...sequenceOf(given) };
+      return { ...readSequence(given) };
     default:
       return type satisfies never;
   }
 }
 
-export function thresholdOf(given: ThresholdRequest | null): ThresholdDetails {
+export function readThreshold(given: ThresholdRequest | null): ThresholdDetails {
   const { count, group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
   if (count === undefined) throw new Problem("invalid", "threshold.count: must be given for a rule of type threshold");
   return { count, group_by: fieldNames("group_by", group_by), within_minutes };
 }
 
-export function newTermsOf(given: ThresholdRequest | null): NewTermsDetails {
+export function readNewTerms(given: ThresholdRequest | null): NewTermsDetails {
   const { fields = [], history_days = HISTORY_DAYS } = given ?? {};
   if (fields.length === 0) {
     throw new Problem("invalid", "threshold.fields: must name a field for a rule of type new_terms");
@@ -66,7 +66,7 @@ export function newTermsOf(given: ThresholdRequest | null): NewTermsDetails {
   return { fields: fieldNames("fields", fields), history_days };
 }
 
-export function sequenceOf(given: ThresholdRequest | null): SequenceDetails {
+export function readSequence(given: ThresholdRequest | null): SequenceDetails {
   const { steps = [], group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
   if (steps.length < 2) {
     throw new Problem("invalid", "threshold.steps: must have at least two queries for a rule of type sequence");
@@ -85,6 +85,6 @@ function readStep(step: string, at: number): void {
 }
 
 function fieldNames(place: string, names: readonly string[]): string[] {
-  for (const name of names) eventFieldOf(name, `threshold.${place}`);
+  for (const name of names) parseEventField(name, `threshold.${place}`);
   return [...new Set(names)];
 }

@@ -6,7 +6,7 @@ import type { Condition } from "../../logs/query/condition.ts";
 import { parseQuery } from "../../logs/query/query.ts";
 import { windowEndAfter } from "../scheduling/schedule.ts";
 import { readSigma } from "../sigma/sigma.ts";
-import { detailsOf } from "./rule-details.ts";
+import { completeDetails } from "./rule-details.ts";
 import type { CreateRuleRequest, ListRulesQuery, RuleBody, UpdateRuleRequest } from "./rules.schema.ts";
 
 /** What looks for something by itself, over and over. */
@@ -31,7 +31,7 @@ export const NEWEST_FIRST: Order<Rule> = {
 const INTERVAL_MINUTES = 5;
 const DESCRIPTION = "{message}";
 
-export function ruleOf(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
+export function buildRule(request: CreateRuleRequest, id: string, created_by: string, now: Date): RuleRow {
   const { type = "query" } = request;
   return checkedRule({
     id,
@@ -40,10 +40,10 @@ export function ruleOf(request: CreateRuleRequest, id: string, created_by: strin
     enabled: request.enabled ?? true,
     type,
     query: request.query ?? "",
-    threshold: detailsOf(type, request.threshold ?? null),
+    threshold: completeDetails(type, request.threshold ?? null),
     source: request.source ?? null,
     host: request.host ?? null,
-    ...alertFieldsOf(request),
+    ...toAlertFields(request),
     // Only single events can be looked at one by one as they come.
     schedule_enabled: request.schedule_enabled ?? type !== "query",
     schedule_interval_minutes: request.schedule_interval_minutes ?? INTERVAL_MINUTES,
@@ -60,7 +60,7 @@ export function ruleOf(request: CreateRuleRequest, id: string, created_by: strin
 }
 
 /** What a rule says of an alert that it raises. */
-function alertFieldsOf(request: CreateRuleRequest) {
+function toAlertFields(request: CreateRuleRequest) {
   return {
     match_severity: request.match_severity ?? null,
     alert_severity: request.alert_severity ?? "medium",
@@ -81,7 +81,7 @@ export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: D
   return checkedRule({
     ...rule,
     ...patch,
-    threshold: detailsOf(type, threshold),
+    threshold: completeDetails(type, threshold),
     shared_with_roles,
     overlay: rule.sigma === null ? [] : [...new Set([...rule.overlay, ...Object.keys(patch)])].toSorted(),
     version: rule.version + 1,
@@ -99,7 +99,7 @@ export function isSameRule(one: RuleRow, other: RuleRow): boolean {
 function checkedRule(rule: RuleRow): RuleRow {
   const checked = checkedFields(rule);
   // Refused now, with the place of the mistake, and not when it should have found something.
-  conditionOf(rule);
+  buildRuleCondition(rule);
   return checked;
 }
 
@@ -127,9 +127,9 @@ export function checkedFields(rule: RuleRow): RuleRow {
 export type AskingRule = Pick<RuleRow, "query" | "source" | "host" | "match_severity" | "sigma_yaml">;
 
 /** What a rule asks of an event. Its query narrows what it was imported as. */
-export function conditionOf({ query, source, host, match_severity, sigma_yaml }: AskingRule): Condition {
+export function buildRuleCondition({ query, source, host, match_severity, sigma_yaml }: AskingRule): Condition {
   const of: Condition[] = [];
-  if (sigma_yaml !== null) of.push(sigmaConditionOf(sigma_yaml));
+  if (sigma_yaml !== null) of.push(parseSigmaCondition(sigma_yaml));
   if (query.trim() !== "") of.push(parseQuery(query));
   for (const [name, text] of [["source", source] as const, ["host", host] as const]) {
     if (text !== null) of.push({ kind: "text", field: { name }, pattern: [{ text }], isCased: false });
@@ -142,7 +142,7 @@ export function conditionOf({ query, source, host, match_severity, sigma_yaml }:
   return of.length === 1 ? only : { kind: "and", of };
 }
 
-function sigmaConditionOf(yaml: string): Condition {
+function parseSigmaCondition(yaml: string): Condition {
   const reading = readSigma(yaml);
   if (reading.state === "refused") throw new Problem("invalid", `sigma: ${reading.reasons.join("; ")}`);
   return reading.rule.condition;
@@ -176,14 +176,14 @@ export interface RuleVersionRow {
   changed_at: Date;
 }
 
-export function versionOf(rule: RuleRow, id: string, changed_by: string): RuleVersionRow {
+export function buildVersion(rule: RuleRow, id: string, changed_by: string): RuleVersionRow {
   const { id: rule_id, version, created_at, updated_at } = rule;
   const kept = { ...rule, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
   return { id, rule_id, version, rule: kept, changed_by, changed_at: updated_at };
 }
 
 /** When the rule runs next: as the schedule has it, or as it will have it once it knows the rule as it is now. */
-export function timesOf(rule: Omit<RuleRow, "sigma_yaml">, { last_run_at, next_run_at }: RuleTimes): RuleTimes {
+export function resolveTimes(rule: Omit<RuleRow, "sigma_yaml">, { last_run_at, next_run_at }: RuleTimes): RuleTimes {
   if (ownerOf(rule) !== "schedule") return { last_run_at, next_run_at: null };
   return { last_run_at, next_run_at: next_run_at ?? windowEndAfter(rule.updated_at, rule.schedule_interval_minutes) };
 }

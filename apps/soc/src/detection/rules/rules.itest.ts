@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 
 const ATTACK = resolve(import.meta.dirname, "../../../../../../shared/data/attack-v18.json");
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ async function ask(path: string, { method, body, as = "admin" }: Asked = {}, on:
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS).toISOString();
 
 /** Each log came in, and happened, so many minutes ago. */
-async function store(source: string, logs: readonly (Partial<Log> & { ago?: number })[]): Promise<Log[]> {
+async function store(source: string, logs: readonly (Partial<LogEvent> & { ago?: number })[]): Promise<LogEvent[]> {
   const stored = logs.map(({ ago = 5, ...log }) => {
     made += 1;
     const at = minutesAgo(ago);
@@ -73,7 +73,7 @@ async function addRule(fields: object) {
 }
 
 const run = async (rule_id: string, on?: Frame) => ask(`/detections/rules/${rule_id}/run`, { method: "POST" }, on);
-const titlesOf = async (source: string) =>
+const listTitles = async (source: string) =>
   (await ask(`/alerts?source=${source}`)).body.items.map(({ title }: { title: string }) => title).toSorted();
 
 describe("a suppression", () => {
@@ -104,7 +104,7 @@ describe("a suppression", () => {
     const ran = await run(rule.id);
     expect(ran.body).toMatchObject({ total: 3, suppressed_count: 1, run: { match_count: 3, suppressed_count: 1 } });
     expect(ran.body.logs).toHaveLength(2);
-    expect(await titlesOf(source)).toEqual(["Seen on WEB-1 by curl", "Seen on web-1 by wget"]);
+    expect(await listTitles(source)).toEqual(["Seen on WEB-1 by curl", "Seen on web-1 by wget"]);
     const hidden = await ask(`/detections/rules/${rule.id}/matches?suppressed=true`);
     expect(hidden.body.items).toEqual([
       expect.objectContaining({
@@ -177,9 +177,9 @@ describe("feedback and metrics", () => {
       notes: "scanner",
       metadata: { ticket: 12 },
     };
-    const told = await ask(`/detections/rules/${rule.id}/feedback`, { body: given, as: "detection" });
-    expect(told.status).toBe(201);
-    expect(told.body).toEqual({
+    const answered = await ask(`/detections/rules/${rule.id}/feedback`, { body: given, as: "detection" });
+    expect(answered.status).toBe(201);
+    expect(answered.body).toEqual({
       ...given,
       id: expect.any(String),
       rule_id: rule.id,
@@ -187,7 +187,9 @@ describe("feedback and metrics", () => {
       created_at: expect.any(String),
     });
     await ask(`/detections/rules/${rule.id}/feedback`, { body: { verdict: "true_positive" } });
-    expect((await ask(`/detections/rules/${rule.id}/feedback?verdict=false_positive`)).body.items).toEqual([told.body]);
+    expect((await ask(`/detections/rules/${rule.id}/feedback?verdict=false_positive`)).body.items).toEqual([
+      answered.body,
+    ]);
     expect((await ask(`/detections/rules/${rule.id}/feedback`)).body.total).toBe(2);
     const wrong = await ask(`/detections/rules/${rule.id}/feedback`, { body: { verdict: "fine" } });
     expect([wrong.status, wrong.body.detail]).toEqual([400, expect.stringMatching(/^verdict: /)]);
@@ -252,7 +254,7 @@ describe("a rule of type", () => {
     const threshold = { count: 3, group_by: ["user"], within_minutes: 10 };
     const rule = await addRule({ source, type: "threshold", threshold, alert_title_template: "Burst of {user}" });
     const { body } = await run(rule.id);
-    expect(await titlesOf(source)).toEqual(["Burst of across", "Burst of burst"]);
+    expect(await listTitles(source)).toEqual(["Burst of across", "Burst of burst"]);
     expect(body).toMatchObject({ total: 7, run: { new_match_count: 7 } });
     expect((await run(rule.id)).body.run.new_match_count).toBe(0);
   });
@@ -271,7 +273,7 @@ describe("a rule of type", () => {
     const threshold = { fields: ["user", "host"], history_days: 7 };
     const rule = await addRule({ source, type: "new_terms", threshold, alert_title_template: "{user} on {host}" });
     const { body } = await run(rule.id);
-    expect(await titlesOf(source)).toEqual(["noor on web-2", "sara on web-1"]);
+    expect(await listTitles(source)).toEqual(["noor on web-2", "sara on web-1"]);
     expect(body.total).toBe(3);
   });
 
@@ -297,7 +299,7 @@ describe("a rule of type", () => {
     };
     const rule = await addRule({ source, type: "sequence", threshold, alert_title_template: "Chain of {user}" });
     const { body } = await run(rule.id);
-    expect(await titlesOf(source)).toEqual(["Chain of hit"]);
+    expect(await listTitles(source)).toEqual(["Chain of hit"]);
     expect(body.total).toBe(3);
   });
 });
@@ -324,7 +326,7 @@ describe("a preview", () => {
     const long = { from: minutesAgo(40 * DAY_MINUTES) };
     const refused = await ask(`/detections/rules/${rule.id}/preview`, { body: long });
     expect([refused.status, refused.body.detail]).toEqual([400, "from: must be at most 31 days before to"]);
-    expect(await titlesOf(source)).toEqual([]);
+    expect(await listTitles(source)).toEqual([]);
     expect((await ask(`/detections/rules/${rule.id}/runs`)).body.total).toBe(0);
     expect((await ask(`/detections/rules/${rule.id}/matches`)).body.total).toBe(0);
   });
@@ -335,7 +337,7 @@ describe("a preview", () => {
     const rule = await addRule({ source });
     const dry = await testPlatform("dry_run");
     await sql`INSERT INTO detection_rules SELECT * FROM jsonb_populate_record(NULL::detection_rules, ${JSON.stringify(
-      await rowOf(rule.id),
+      await readRow(rule.id),
     )}::jsonb)`.execute(dry.db);
     const { app } = await detectionsPlatform(dry, engine.store);
     const { status, body } = await run(rule.id, app);
@@ -347,7 +349,7 @@ describe("a preview", () => {
   });
 });
 
-async function rowOf(rule_id: string): Promise<unknown> {
+async function readRow(rule_id: string): Promise<unknown> {
   const { rows } = await sql<{ row: unknown }>`
     SELECT to_jsonb(detection_rules) AS row FROM detection_rules WHERE id = ${rule_id}`.execute(platform.db);
   return rows[0]?.row;
@@ -400,7 +402,7 @@ describe("a Sigma import", () => {
     expect(matches.items).toEqual([
       expect.objectContaining({ author: "Ada Example", license: "DRL-1.1", rule_version: 3 }),
     ]);
-    expect(await titlesOf(source)).toEqual(["Whoami as somebody on pc-1"]);
+    expect(await listTitles(source)).toEqual(["Whoami as somebody on pc-1"]);
   });
 
   it("refuses loudly, each rule with its reasons", async () => {
@@ -471,10 +473,10 @@ describe("those who run rules without being asked", () => {
 });
 
 it("tells of a run that the log store failed, by its status and its error", async () => {
-  const away = async () => {
+  const failToAnswer = async () => {
     throw new Problem("unavailable", "the log store does not answer");
   };
-  const { app, detections } = await detectionsPlatform(platform, { ...engine.store, search: away });
+  const { app, detections } = await detectionsPlatform(platform, { ...engine.store, search: failToAnswer });
   const rule = await addRule({ schedule_enabled: true });
   const manual = await run(rule.id, app);
   expect([manual.status, manual.body]).toEqual([503, { detail: "the log store does not answer" }]);

@@ -11,17 +11,17 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { isKeeper } from "../../logs/search/hunt.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { reportOfOne } from "../matches/match.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { buildSingleReport } from "../matches/match.ts";
 import {
+  buildRule,
+  buildVersion,
   isSameRule,
   patchRule,
   type Rule,
   type RuleRow,
   type RuleVersionRow,
-  ruleOf,
-  timesOf,
-  versionOf,
+  resolveTimes,
 } from "./rule.ts";
 import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
 import {
@@ -58,10 +58,10 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
   }
 
   async function store(tx: Tx, caller: Caller, rule: RuleRow): Promise<void> {
-    const version = versionOf(rule, ids.next(), caller.username);
+    const version = buildVersion(rule, ids.next(), caller.username);
     if (rule.version === 1) await insertRule(tx, rule, version);
     else await updateRule(tx, rule, version);
-    await audit.record(tx, changeOf(caller, rule));
+    await audit.record(tx, buildRuleChange(caller, rule));
   }
 
   return {
@@ -74,11 +74,11 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       await storeRules(
         tx,
         rules,
-        rules.map((rule) => versionOf(rule, ids.next(), caller.username)),
+        rules.map((rule) => buildVersion(rule, ids.next(), caller.username)),
       );
       await audit.recordAll(
         tx,
-        rules.map((rule) => changeOf(caller, rule)),
+        rules.map((rule) => buildRuleChange(caller, rule)),
       );
     },
 
@@ -97,9 +97,9 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     },
 
     async create(tx: Tx, caller: Caller, request: CreateRuleRequest): Promise<FoundRule> {
-      const rule = ruleOf(request, ids.next(), caller.username, clock.now());
+      const rule = buildRule(request, ids.next(), caller.username, clock.now());
       await store(tx, caller, rule);
-      return shownOf(rule, null);
+      return toFoundRule(rule, null);
     },
 
     /** Who may see a rule may sharpen it; whom it is shared with is its author's to say. */
@@ -125,19 +125,19 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       const changed = patchRule(current, patch, updatedAt(current, clock.now()));
       if (isSameRule(current, changed)) return found;
       await store(tx, caller, changed);
-      return shownOf(changed, found.last_run_at);
+      return toFoundRule(changed, found.last_run_at);
     },
 
     /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
-    async findReport(caller: Caller, rule_id: string, log: Log): Promise<NewAlert | undefined> {
+    async findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined> {
       const rule = await (await runtime.choose(stores)).find(caller, rule_id);
-      return rule && reportOfOne(rule, { log, members: [log] });
+      return rule && buildSingleReport(rule, { log, members: [log] });
     },
   };
 }
 
 /** The name stays inside when a rule is not for everybody: events are heard by all who may read rules at all. */
-function changeOf({ username }: Caller, { id, name, version, enabled, sharing_mode }: RuleRow): Change {
+function buildRuleChange({ username }: Caller, { id, name, version, enabled, sharing_mode }: RuleRow): Change {
   return {
     actor: username,
     action: version === 1 ? "rule.created" : "rule.updated",
@@ -147,6 +147,6 @@ function changeOf({ username }: Caller, { id, name, version, enabled, sharing_mo
   };
 }
 
-export function shownOf(rule: RuleRow, last_run_at: Date | null): FoundRule {
-  return { ...rule, ...timesOf(rule, { last_run_at, next_run_at: null }) };
+export function toFoundRule(rule: RuleRow, last_run_at: Date | null): FoundRule {
+  return { ...rule, ...resolveTimes(rule, { last_run_at, next_run_at: null }) };
 }

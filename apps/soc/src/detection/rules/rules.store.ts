@@ -7,7 +7,15 @@ import { type Order, pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { isVisible } from "../../logs/search/hunt.ts";
-import { isListed, NEWEST_FIRST, type Rule, type RuleRow, type RuleVersionRow, timesOf, versionOf } from "./rule.ts";
+import {
+  buildVersion,
+  isListed,
+  NEWEST_FIRST,
+  type Rule,
+  type RuleRow,
+  type RuleVersionRow,
+  resolveTimes,
+} from "./rule.ts";
 import type { ListRulesQuery } from "./rules.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -66,7 +74,7 @@ const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = {
     { name: "id", kind: "id" },
   ],
 };
-const MOST_RULES = 20_000;
+const MAX_RULES = 20_000;
 /** So many in one statement that it stays far below the time that one may take. */
 const PART = 100;
 const CHANGED = [...COLUMNS.filter((name) => name !== "id"), "sigma_yaml"] as const;
@@ -87,7 +95,7 @@ export function createRulesStore(db: Db): RulesStore {
       if (query.type !== undefined) listed = listed.where("type", "=", query.type);
       if (query.schedule_enabled !== undefined) listed = listed.where("schedule_enabled", "=", query.schedule_enabled);
       const page = await readPage(db, listed, NEWEST_FIRST, query);
-      return { ...page, items: page.items.map((rule) => ({ ...rule, ...timesOf(rule, rule) })) };
+      return { ...page, items: page.items.map((rule) => ({ ...rule, ...resolveTimes(rule, rule) })) };
     },
 
     async find(caller, rule_id) {
@@ -96,7 +104,7 @@ export function createRulesStore(db: Db): RulesStore {
         .select([...COLUMNS, "sigma_yaml", lastRunAt.as("last_run_at"), nextRunAt.as("next_run_at")])
         .where("id", "=", rule_id)
         .executeTakeFirst();
-      return rule && { ...rule, ...timesOf(rule, rule) };
+      return rule && { ...rule, ...resolveTimes(rule, rule) };
     },
 
     versions: (rule_id, query) =>
@@ -116,7 +124,7 @@ export function createRulesStore(db: Db): RulesStore {
         .where("enabled", "=", true)
         .orderBy("created_at")
         .orderBy("id")
-        .limit(MOST_RULES)
+        .limit(MAX_RULES)
         .execute(),
   };
 }
@@ -175,18 +183,18 @@ export async function storeRules(
 ): Promise<void> {
   const firsts = new Set(rules.filter(({ version }) => version === 1).map(({ id }) => id));
   const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
-  for (const part of partsOf(latest.filter(({ id }) => firsts.has(id)))) {
+  for (const part of toBatches(latest.filter(({ id }) => firsts.has(id)))) {
     await sql`
       INSERT INTO detection_rules
       SELECT * FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb)`.execute(tx);
   }
-  for (const part of partsOf(latest.filter(({ id }) => !firsts.has(id)))) {
+  for (const part of toBatches(latest.filter(({ id }) => !firsts.has(id)))) {
     await sql`
       UPDATE detection_rules AS rule SET ${sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`))}
       FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb) AS given
       WHERE rule.id = given.id`.execute(tx);
   }
-  for (const part of partsOf(versions)) {
+  for (const part of toBatches(versions)) {
     await sql`
       INSERT INTO detection_rule_versions
       SELECT * FROM jsonb_populate_recordset(NULL::detection_rule_versions, ${JSON.stringify(part)}::jsonb)`.execute(
@@ -195,7 +203,7 @@ export async function storeRules(
   }
 }
 
-function partsOf<Item>(items: readonly Item[]): Item[][] {
+function toBatches<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
 }
 
@@ -231,7 +239,7 @@ export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStor
 
     async versions(rule_id, query) {
       const known = rules.filter(({ id }) => id === rule_id);
-      const versions = known.map((rule) => versionOf(rule, rule.id, rule.created_by));
+      const versions = known.map((rule) => buildVersion(rule, rule.id, rule.created_by));
       return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
     },
 

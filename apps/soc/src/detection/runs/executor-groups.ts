@@ -1,7 +1,7 @@
 import type { Field } from "../../logs/query/condition.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { MOST } from "../matches/finding.ts";
-import { eventFieldOf, textsOf } from "../matching/event-field.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { RUN_LIMITS } from "../matches/finding.ts";
+import { parseEventField, readTexts } from "../matching/event-field.ts";
 import type { Reading } from "./log-reader.ts";
 
 /** An event of a group: enough to put it into its place in time. */
@@ -15,7 +15,7 @@ export interface GroupedEvent {
 export interface Group<Event extends GroupedEvent = GroupedEvent> {
   events: Event[];
   /** The one that happened last. */
-  last: Log;
+  last: LogEvent;
 }
 
 export interface Groups<Event extends GroupedEvent = GroupedEvent> {
@@ -29,35 +29,36 @@ interface GroupReading extends Reading {
 }
 
 export function readGroups(reading: GroupReading): Promise<Groups> {
-  return readGroupsOf(reading, eventOf);
+  return readGroupsBy(reading, toGroupedEvent);
 }
 
-export function eventOf({ id, ingested_at, timestamp }: Log): GroupedEvent {
+export function toGroupedEvent({ id, ingested_at, timestamp }: LogEvent): GroupedEvent {
   return { id, ingested_at, at: Date.parse(timestamp) };
 }
 
 /** Reads the logs into groups of equal values. Only the last log of each is kept whole, so that memory stays bounded. */
-export async function readGroupsOf<Event extends GroupedEvent>(
+export async function readGroupsBy<Event extends GroupedEvent>(
   { logs, window, condition, signal, by }: GroupReading,
-  toEvent: (log: Log) => Event,
+  toEvent: (log: LogEvent) => Event,
 ): Promise<Groups<Event>> {
-  const fields = by.map((name) => eventFieldOf(name, "threshold.group_by"));
+  const fields = by.map((name) => parseEventField(name, "threshold.group_by"));
   const groups = new Map<string, Group<Event>>();
   let read = 0;
-  for await (const block of logs.stream(condition, window, MOST.read + 1, signal)) {
+  for await (const block of logs.stream(condition, window, RUN_LIMITS.read + 1, signal)) {
     for (const log of block) {
       read += 1;
-      if (read > MOST.read) return { groups: [...groups.values()], capped: `more than ${MOST.read} logs match` };
-      for (const key of keysOf(fields, log)) add(groups, key, log, toEvent(log));
-      if (groups.size > MOST.groups) {
-        return { groups: [...groups.values()], capped: `the logs are of more than ${MOST.groups} groups` };
+      if (read > RUN_LIMITS.read)
+        return { groups: [...groups.values()], capped: `more than ${RUN_LIMITS.read} logs match` };
+      for (const key of listGroupKeys(fields, log)) add(groups, key, log, toEvent(log));
+      if (groups.size > RUN_LIMITS.groups) {
+        return { groups: [...groups.values()], capped: `the logs are of more than ${RUN_LIMITS.groups} groups` };
       }
     }
   }
   return { groups: [...groups.values()] };
 }
 
-function add<Event extends GroupedEvent>(groups: Map<string, Group<Event>>, key: string, log: Log, event: Event) {
+function add<Event extends GroupedEvent>(groups: Map<string, Group<Event>>, key: string, log: LogEvent, event: Event) {
   const group = groups.get(key);
   if (!group) {
     groups.set(key, { events: [event], last: log });
@@ -67,18 +68,18 @@ function add<Event extends GroupedEvent>(groups: Map<string, Group<Event>>, key:
   if (log.timestamp > group.last.timestamp) group.last = log;
 }
 
-const MOST_COMBINATIONS = 100;
+const MAX_COMBINATIONS = 100;
 
 /** The groups that a log belongs to: none when it lacks one of the fields, several when an attribute is a list. */
-function keysOf(fields: readonly Field[], log: Log): string[] {
-  return combinationsOf(fields, log).map((texts) => JSON.stringify(texts));
+function listGroupKeys(fields: readonly Field[], log: LogEvent): string[] {
+  return listCombinations(fields, log).map((texts) => JSON.stringify(texts));
 }
 
-export function combinationsOf(fields: readonly Field[], log: Log): string[][] {
+export function listCombinations(fields: readonly Field[], log: LogEvent): string[][] {
   let combinations: string[][] = [[]];
   for (const field of fields) {
-    const texts = [...new Set(textsOf(field, log))];
-    combinations = combinations.flatMap((before) => texts.map((text) => [...before, text])).slice(0, MOST_COMBINATIONS);
+    const texts = [...new Set(readTexts(field, log))];
+    combinations = combinations.flatMap((before) => texts.map((text) => [...before, text])).slice(0, MAX_COMBINATIONS);
   }
   return combinations;
 }

@@ -1,36 +1,36 @@
 import type { Condition, Field } from "../../logs/query/condition.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { type Execution, MOST, type Window } from "../matches/finding.ts";
-import { equals, eventFieldOf } from "../matching/event-field.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type Execution, RUN_LIMITS, type Window } from "../matches/finding.ts";
+import { equals, parseEventField } from "../matching/event-field.ts";
 import type { NewTermsDetails } from "../rules/rule-details.ts";
-import { combinationsOf, eventOf, type GroupedEvent } from "./executor-groups.ts";
+import { type GroupedEvent, listCombinations, toGroupedEvent } from "./executor-groups.ts";
 import type { Reading } from "./log-reader.ts";
 
 interface Term {
   texts: string[];
   events: GroupedEvent[];
-  last: Log;
+  last: LogEvent;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 /** So many terms are asked for at once, and so many of the logs that have one are looked at. */
-const ASKED_AT_ONCE = 50;
-const LOOKED_AT = 1000;
-const MOST_TERMS = 2000;
+const TERMS_BATCH_SIZE = 50;
+const LOGS_PER_BATCH = 1000;
+const MAX_TERMS = 2000;
 
 /** The values of the fields that came up in the window and not in the days before it. */
 export async function findNewTerms(reading: Reading, details: NewTermsDetails): Promise<Execution> {
   const { window } = reading;
-  const fields = details.fields.map((name) => eventFieldOf(name, "threshold.fields"));
+  const fields = details.fields.map((name) => parseEventField(name, "threshold.fields"));
   const { terms, capped } = await readTerms(reading, fields);
   const history = { from: new Date(window.from.getTime() - details.history_days * DAY_MS), to: window.from };
   const fresh: Term[] = [];
-  for (let at = 0; at < terms.length; at += ASKED_AT_ONCE) {
-    fresh.push(...(await withoutKnown(reading, fields, terms.slice(at, at + ASKED_AT_ONCE), history)));
+  for (let at = 0; at < terms.length; at += TERMS_BATCH_SIZE) {
+    fresh.push(...(await withoutKnown(reading, fields, terms.slice(at, at + TERMS_BATCH_SIZE), history)));
   }
   return {
     window,
-    findings: fresh.map(({ last, events }) => ({ log: last, members: events.slice(0, MOST.members) })),
+    findings: fresh.map(({ last, events }) => ({ log: last, members: events.slice(0, RUN_LIMITS.members) })),
     total: fresh.reduce((sum, { events }) => sum + events.length, 0),
     ...(capped !== undefined && { capped }),
   };
@@ -42,24 +42,25 @@ async function readTerms(
 ): Promise<{ terms: Term[]; capped?: string }> {
   const terms = new Map<string, Term>();
   let read = 0;
-  for await (const block of logs.stream(condition, window, MOST.read + 1, signal)) {
+  for await (const block of logs.stream(condition, window, RUN_LIMITS.read + 1, signal)) {
     for (const log of block) {
       read += 1;
-      if (read > MOST.read) return { terms: [...terms.values()], capped: `more than ${MOST.read} logs match` };
-      for (const texts of combinationsOf(fields, log)) addTerm(terms, texts, log);
-      if (terms.size > MOST_TERMS) {
-        return { terms: [...terms.values()], capped: `the logs have more than ${MOST_TERMS} terms` };
+      if (read > RUN_LIMITS.read)
+        return { terms: [...terms.values()], capped: `more than ${RUN_LIMITS.read} logs match` };
+      for (const texts of listCombinations(fields, log)) addTerm(terms, texts, log);
+      if (terms.size > MAX_TERMS) {
+        return { terms: [...terms.values()], capped: `the logs have more than ${MAX_TERMS} terms` };
       }
     }
   }
   return { terms: [...terms.values()] };
 }
 
-function addTerm(terms: Map<string, Term>, texts: string[], log: Log): void {
+function addTerm(terms: Map<string, Term>, texts: string[], log: LogEvent): void {
   const key = JSON.stringify(texts);
   const term = terms.get(key);
-  if (!term) terms.set(key, { texts, events: [eventOf(log)], last: log });
-  else if (term.events.length < MOST.members) term.events.push(eventOf(log));
+  if (!term) terms.set(key, { texts, events: [toGroupedEvent(log)], last: log });
+  else if (term.events.length < RUN_LIMITS.members) term.events.push(toGroupedEvent(log));
 }
 
 /** Asks for logs with any of the terms, strikes out those that were seen, and asks again for the rest. */
@@ -72,13 +73,13 @@ async function withoutKnown(
   const left = new Map(terms.map((term) => [JSON.stringify(term.texts), term]));
   while (left.size > 0) {
     const asked = { kind: "or", of: [...left.values()].map(({ texts }) => hasTerm(fields, texts)) } as const;
-    const seen = await logs.search({ kind: "and", of: [condition, asked] }, history, LOOKED_AT, signal);
+    const seen = await logs.search({ kind: "and", of: [condition, asked] }, history, LOGS_PER_BATCH, signal);
     const before = left.size;
     for (const log of seen) {
-      for (const texts of combinationsOf(fields, log)) left.delete(JSON.stringify(texts));
+      for (const texts of listCombinations(fields, log)) left.delete(JSON.stringify(texts));
     }
     // Fewer than were asked for: that were all of them. And should none be struck out, asking again would not help.
-    if (seen.length < LOOKED_AT || left.size === before) break;
+    if (seen.length < LOGS_PER_BATCH || left.size === before) break;
   }
   return [...left.values()];
 }

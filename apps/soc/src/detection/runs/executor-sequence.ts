@@ -1,9 +1,9 @@
 import { toPredicate } from "../../logs/query/predicate.ts";
 import { parseQuery } from "../../logs/query/query.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { type Execution, type Finding, MOST, type Window } from "../matches/finding.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type Execution, type Finding, RUN_LIMITS, type Window } from "../matches/finding.ts";
 import type { SequenceDetails } from "../rules/rule-details.ts";
-import { eventOf, type GroupedEvent, inOrder, readGroupsOf } from "./executor-groups.ts";
+import { type GroupedEvent, inOrder, readGroupsBy, toGroupedEvent } from "./executor-groups.ts";
 import type { Reading } from "./log-reader.ts";
 
 interface SteppedEvent extends GroupedEvent {
@@ -20,16 +20,16 @@ export async function findSequences(
   const conditions = steps.map((step) => parseQuery(step));
   const predicates = conditions.map(toPredicate);
   const condition = { kind: "and", of: [reading.condition, { kind: "or", of: conditions }] } as const;
-  const toEvent = (log: Log): SteppedEvent => ({
-    ...eventOf(log),
+  const toEvent = (log: LogEvent): SteppedEvent => ({
+    ...toGroupedEvent(log),
     steps: predicates.flatMap((isStep, step) => (isStep(log) ? [step] : [])),
   });
-  const { groups, capped } = await readGroupsOf({ ...reading, condition, by: group_by }, toEvent);
+  const { groups, capped } = await readGroupsBy({ ...reading, condition, by: group_by }, toEvent);
   const newSince = window.from.toISOString();
   const findings = groups.flatMap(({ events, last }): Finding[] => {
-    const chains = chainsOf(inOrder(events), steps.length, within_minutes * 60_000);
+    const chains = findChains(inOrder(events), steps.length, within_minutes * 60_000);
     const fresh = chains.filter((chain) => chain.some(({ ingested_at }) => ingested_at >= newSince));
-    const members = [...new Set(fresh.flat())].slice(0, MOST.members);
+    const members = [...new Set(fresh.flat())].slice(0, RUN_LIMITS.members);
     return members.length === 0 ? [] : [{ log: last, members }];
   });
   const total = findings.reduce((sum, { members }) => sum + members.length, 0);
@@ -37,7 +37,7 @@ export async function findSequences(
 }
 
 /** The whole chains among the events. A chain that began later has more time left, so only the latest of each length is kept. */
-function chainsOf(events: readonly SteppedEvent[], length: number, withinMs: number): SteppedEvent[][] {
+function findChains(events: readonly SteppedEvent[], length: number, withinMs: number): SteppedEvent[][] {
   let begun: (SteppedEvent[] | undefined)[] = [];
   const whole: SteppedEvent[][] = [];
   for (const event of events) {

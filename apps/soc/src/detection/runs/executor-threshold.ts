@@ -1,4 +1,4 @@
-import { type Execution, type Finding, MOST, type Window } from "../matches/finding.ts";
+import { type Execution, type Finding, RUN_LIMITS, type Window } from "../matches/finding.ts";
 import type { ThresholdDetails } from "../rules/rule-details.ts";
 import { type Group, type GroupedEvent, type Groups, inOrder } from "./executor-groups.ts";
 
@@ -12,17 +12,17 @@ export function findBursts(
   let total = 0;
   const findings: Finding[] = [];
   for (const group of groups) {
-    const burst = burstOf(group, count, within_minutes * 60_000, newSince);
+    const burst = findBurst(group, count, within_minutes * 60_000, newSince);
     if (burst.length === 0) continue;
     total += burst.length;
     // The newest are those that no run before can have found.
-    findings.push({ log: group.last, members: burst.slice(-MOST.members) });
+    findings.push({ log: group.last, members: burst.slice(-RUN_LIMITS.members) });
   }
   return { findings, total, ...(capped !== undefined && { capped }) };
 }
 
 /** The events that lie in some stretch of the given length with enough of them and a new one among them. */
-function burstOf({ events }: Group, count: number, withinMs: number, newSince: string): GroupedEvent[] {
+function findBurst({ events }: Group, count: number, withinMs: number, newSince: string): GroupedEvent[] {
   if (events.length < count) return [];
   const ordered = inOrder(events);
   const isInBurst = new Uint8Array(ordered.length);

@@ -1,6 +1,6 @@
-import { type Execution, findingsOf, MOST, type Window } from "../matches/finding.ts";
-import { type AskingRule, conditionOf, minutesLater, type Rule } from "../rules/rule.ts";
-import { newTermsOf, sequenceOf, thresholdOf } from "../rules/rule-details.ts";
+import { type Execution, RUN_LIMITS, toFindings, type Window } from "../matches/finding.ts";
+import { type AskingRule, buildRuleCondition, minutesLater, type Rule } from "../rules/rule.ts";
+import { readNewTerms, readSequence, readThreshold } from "../rules/rule-details.ts";
 import { readGroups } from "./executor-groups.ts";
 import { findNewTerms } from "./executor-new-terms.ts";
 import { findSequences } from "./executor-sequence.ts";
@@ -20,20 +20,20 @@ export async function executeRule(
   logs: LogReader,
   signal?: AbortSignal,
 ): Promise<Execution> {
-  const condition = conditionOf(rule);
+  const condition = buildRuleCondition(rule);
   const reading = { logs, window, condition, ...(signal && { signal }) };
   switch (rule.type) {
     case "query":
       return findEvents(reading);
     case "threshold": {
-      const details = thresholdOf(rule.threshold);
+      const details = readThreshold(rule.threshold);
       const groups = await readGroups({ ...reading, window: lookingBack(window, details), by: details.group_by });
       return { window, ...findBursts(groups, details, window) };
     }
     case "new_terms":
-      return findNewTerms(reading, newTermsOf(rule.threshold));
+      return findNewTerms(reading, readNewTerms(rule.threshold));
     case "sequence": {
-      const details = sequenceOf(rule.threshold);
+      const details = readSequence(rule.threshold);
       return {
         window,
         ...(await findSequences({ ...reading, window: lookingBack(window, details) }, details, window)),
@@ -45,12 +45,12 @@ export async function executeRule(
 }
 
 async function findEvents({ logs, window, condition, signal }: Reading): Promise<Execution> {
-  const found = await logs.search(condition, window, MOST.matches, signal);
-  const findings = findingsOf(found);
-  if (found.length < MOST.matches) return { window, findings, total: found.length };
-  const total = await logs.count(condition, window, MOST.counted, signal);
-  if (total <= MOST.matches) return { window, findings, total };
-  return { window, findings, total, capped: `more than ${MOST.matches} logs match` };
+  const found = await logs.search(condition, window, RUN_LIMITS.matches, signal);
+  const findings = toFindings(found);
+  if (found.length < RUN_LIMITS.matches) return { window, findings, total: found.length };
+  const total = await logs.count(condition, window, RUN_LIMITS.counted, signal);
+  if (total <= RUN_LIMITS.matches) return { window, findings, total };
+  return { window, findings, total, capped: `more than ${RUN_LIMITS.matches} logs match` };
 }
 
 /** What began before the window and goes on in it must be seen whole. */

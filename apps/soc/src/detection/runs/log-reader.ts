@@ -1,17 +1,17 @@
 import type { Condition } from "../../logs/query/condition.ts";
 import { toSql } from "../../logs/query/condition-sql.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogSelection, LogStore } from "../../logs/search/log-store.ts";
 import type { Window } from "../matches/finding.ts";
 
 /** What the executor needs of a place for logs. A window is one of ingest time. */
 export interface LogReader {
   /** The newest first. */
-  search(condition: Condition, window: Window, limit: number, signal?: AbortSignal): Promise<Log[]>;
-  count(condition: Condition, window: Window, atMost: number, signal?: AbortSignal): Promise<number>;
+  search(condition: Condition, window: Window, limit: number, signal?: AbortSignal): Promise<LogEvent[]>;
+  count(condition: Condition, window: Window, maxCount: number, signal?: AbortSignal): Promise<number>;
   /** In blocks, each read when it is taken. */
-  stream(condition: Condition, window: Window, limit: number, signal?: AbortSignal): AsyncIterable<Log[]>;
+  stream(condition: Condition, window: Window, limit: number, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
 }
 
 /** What a rule reads, and from where. */
@@ -26,7 +26,7 @@ export function createLogReader(logs: Pick<LogStore, "search" | "count" | "strea
   return {
     search: async (condition, window, limit, signal) =>
       logs.search({ ...selected(condition, window), order: "newest", limit }, signal),
-    count: async (condition, window, atMost, signal) => logs.count(selected(condition, window), atMost, signal),
+    count: async (condition, window, maxCount, signal) => logs.count(selected(condition, window), maxCount, signal),
     stream: (condition, window, limit, signal) =>
       logs.stream({ ...selected(condition, window), order: "newest", limit }, signal),
   };
@@ -37,8 +37,8 @@ function selected(condition: Condition, { from, to }: Window): LogSelection {
 }
 
 /** The same for logs that are in memory. */
-export function createShowcaseLogReader(logs: readonly Log[]): LogReader {
-  function found(condition: Condition, { from, to }: Window): Log[] {
+export function createShowcaseLogReader(logs: readonly LogEvent[]): LogReader {
+  function found(condition: Condition, { from, to }: Window): LogEvent[] {
     const isWanted = toPredicate(condition);
     const [first, end] = [from.toISOString(), to.toISOString()];
     return logs
@@ -48,7 +48,7 @@ export function createShowcaseLogReader(logs: readonly Log[]): LogReader {
 
   return {
     search: async (condition, window, limit) => found(condition, window).slice(0, limit),
-    count: async (condition, window, atMost) => Math.min(found(condition, window).length, atMost),
+    count: async (condition, window, maxCount) => Math.min(found(condition, window).length, maxCount),
     async *stream(condition, window, limit) {
       yield found(condition, window).slice(0, limit);
     },

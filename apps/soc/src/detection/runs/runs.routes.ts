@@ -4,7 +4,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { abandonmentOf } from "../../logs/query/abandonment.ts";
+import { abortOnDisconnect } from "../../logs/query/abandonment.ts";
 import { RuleParams } from "../rules/rules.schema.ts";
 import { ListRunsQuery, PreviewRuleRequest, RulePreviewBody, RuleRunBody, RunBody } from "./runs.schema.ts";
 import { type RunsService, shownRun } from "./runs.service.ts";
@@ -23,8 +23,8 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        const prepared = await runs.prepare(caller, request.params.rule_id, abandonmentOf(reply));
-        const outcome = await runs.whenFree(() =>
+        const prepared = await runs.prepare(caller, request.params.rule_id, abortOnDisconnect(reply));
+        const outcome = await runs.retryWhileBusy(() =>
           changes.run(caller, "change", (tx) => runs.run(tx, caller, prepared)),
         );
         return answer(reply, 200, shownRun(outcome));
@@ -43,7 +43,7 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
     app.post(
       "/detections/rules/preview",
       { config: searching, schema: { body: PreviewRuleRequest, response: { 200: RulePreviewBody } } },
-      async (request, reply) => runs.previewNew(callerOf(request), request.body, abandonmentOf(reply)),
+      async (request, reply) => runs.previewNew(callerOf(request), request.body, abortOnDisconnect(reply)),
     );
 
     app.post(
@@ -53,7 +53,7 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
         schema: { params: RuleParams, body: PreviewRuleRequest, response: { 200: RulePreviewBody } },
       },
       async (request, reply) =>
-        runs.previewChanged(callerOf(request), request.params.rule_id, request.body, abandonmentOf(reply)),
+        runs.previewChanged(callerOf(request), request.params.rule_id, request.body, abortOnDisconnect(reply)),
     );
   };
 }

@@ -7,16 +7,16 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { Execution, Window } from "../matches/finding.ts";
-import { type MatchesService, type Stored, whenFree } from "../matches/matches.service.ts";
+import { type MatchesService, retryWhileBusy, type Stored } from "../matches/matches.service.ts";
 import type { SuppressionsService } from "../matches/suppressions.service.ts";
-import { patchRule, type Rule, type RuleRow, ruleOf } from "../rules/rule.ts";
+import { buildRule, patchRule, type Rule, type RuleRow } from "../rules/rule.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import type { FoundRule } from "../rules/rules.store.ts";
 import { executeRule } from "./executor.ts";
 import type { LogReader } from "./log-reader.ts";
-import { previewOf, type RulePreview } from "./preview.ts";
+import { buildPreview, type RulePreview } from "./preview.ts";
 import { type Run, SAMPLE } from "./run.ts";
 import type { ListRunsQuery, PreviewRuleRequest, TriggerMode } from "./runs.schema.ts";
 import { insertRuns, type RunsStore } from "./runs.store.ts";
@@ -46,7 +46,7 @@ export interface RuleRun {
   total: number;
   suppressed_count: number;
   run: Run;
-  logs: Log[];
+  logs: LogEvent[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -100,14 +100,14 @@ export function createRunsService(deps: RunsServiceDeps) {
     // Before the rule runs, while it is still known whether the database is there: one that hangs is waited for once.
     const reader = await runtime.choose(readers);
     const active = await suppressions.listActive(rule.id);
-    return previewOf(rule, await executeRule(rule, window, reader, signal), active);
+    return buildPreview(rule, await executeRule(rule, window, reader, signal), active);
   }
 
   return {
     store,
 
     /** Runs of one rule store what they found one after the other. */
-    whenFree: <Result>(work: () => Promise<Result>): Promise<Result> => whenFree(clock, work),
+    retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileBusy(clock, work),
 
     async list(caller: Caller, rule_id: string, query: ListRunsQuery): Promise<Page<Run>> {
       const { id } = await rules.get(caller, rule_id);
@@ -137,8 +137,8 @@ export function createRunsService(deps: RunsServiceDeps) {
     async previewNew(caller: Caller, request: PreviewRuleRequest, signal?: AbortSignal): Promise<RulePreview> {
       const { from, to, name = "preview", ...fields } = request;
       const now = clock.now();
-      const rule = ruleOf({ name, ...fields, sharing_mode: "private" }, ids.next(), caller.username, now);
-      return preview(rule, windowOf({ from, to }, now), signal);
+      const rule = buildRule({ name, ...fields, sharing_mode: "private" }, ids.next(), caller.username, now);
+      return preview(rule, parseWindow({ from, to }, now), signal);
     },
 
     /** What a rule would have found, as it is or with these changes. */
@@ -151,7 +151,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       const { from, to, ...patch } = request;
       const now = clock.now();
       const rule = patchRule(await rules.get(caller, rule_id), patch, now);
-      return preview(rule, windowOf({ from, to }, now), signal);
+      return preview(rule, parseWindow({ from, to }, now), signal);
     },
   };
 }
@@ -161,9 +161,9 @@ function lastDay(now: Date): Window {
   return { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
 }
 
-function windowOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
-  const end = to === undefined ? now : instantOf("to", to);
-  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : instantOf("from", from);
+function parseWindow({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
+  const end = to === undefined ? now : parseInstant("to", to);
+  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
   if (start >= end) throw new Problem("invalid", "from: must be earlier than to");
   if (end.getTime() - start.getTime() > LONGEST_PREVIEW_MS) {
     throw new Problem("invalid", "from: must be at most 31 days before to");
@@ -172,7 +172,7 @@ function windowOf({ from, to }: { from?: string | undefined; to?: string | undef
 }
 
 /** A schema lets leap seconds pass, which no clock here has. */
-function instantOf(field: string, text: string): Date {
+function parseInstant(field: string, text: string): Date {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new Problem("invalid", `${field}: '${text}' is no time`);
   return new Date(ms);

@@ -1,6 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import { type Account, accountOf, type Coverage, type OwnedRule, type Owner, transitionOf } from "./accounting.ts";
+import {
+  type Account,
+  type Coverage,
+  computeAccount,
+  computeTransition,
+  type OwnedRule,
+  type Owner,
+} from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
 import { insertBackfills } from "./schedule.store.ts";
 
@@ -13,7 +20,7 @@ export interface AccountingStore {
   listOwned(owner: Owner): Promise<RuleVersion[]>;
 }
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 const RULES = 100_000;
 // A number of its own among the advisory locks of transactions.
 const SYNC_LOCK = 7_315_001;
@@ -35,7 +42,7 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
         await sql`UPDATE detection_stream SET generation = generation + 1`.execute(tx);
         await forget(tx, changed);
         const transitions = changed.flatMap(({ known, ...rule }) =>
-          isRule(rule) ? [transitionOf(known ?? undefined, rule, position)] : [],
+          isRule(rule) ? [computeTransition(known ?? undefined, rule, position)] : [],
         );
         await upsert(
           tx,
@@ -62,8 +69,10 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
           + coalesce((SELECT sum(extract(epoch FROM window_to - window_from)) FROM detection_batches AS batch
             WHERE finished_at IS NULL AND coverage.rule_id = ANY(batch.rule_ids)), 0)::float8 AS waiting_s
         FROM detection_coverage AS coverage, detection_stream AS stream
-        WHERE coverage.rule_id = ANY(${[...rule_ids]}::uuid[]) ORDER BY rule_id LIMIT ${AT_ONCE}`.execute(db);
-      return rows.map(({ waiting_s, position, now, ...coverage }) => accountOf(coverage, waiting_s, position, now));
+        WHERE coverage.rule_id = ANY(${[...rule_ids]}::uuid[]) ORDER BY rule_id LIMIT ${BATCH_SIZE}`.execute(db);
+      return rows.map(({ waiting_s, position, now, ...coverage }) =>
+        computeAccount(coverage, waiting_s, position, now),
+      );
     },
   };
 }
@@ -76,7 +85,7 @@ async function findChanged(tx: Db): Promise<Compared[]> {
     FROM detection_owners AS rule FULL JOIN detection_coverage AS known ON known.rule_id = rule.rule_id
     WHERE (rule.version, rule.owner, rule.interval_minutes, rule.source)
       IS DISTINCT FROM (known.version, known.owner, known.interval_minutes, known.source)
-    LIMIT ${AT_ONCE}`.execute(tx);
+    LIMIT ${BATCH_SIZE}`.execute(tx);
   const ids = rows.flatMap(({ known_rule_id }) => known_rule_id ?? []);
   const { rows: locked } = await sql<Coverage>`
     SELECT * FROM detection_coverage WHERE rule_id = ANY(${ids}::uuid[]) ORDER BY rule_id FOR UPDATE`.execute(tx);

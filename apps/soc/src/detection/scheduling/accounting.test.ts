@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountOf, type Coverage, type OwnedRule, transitionOf } from "./accounting.ts";
+import { type Coverage, computeAccount, computeTransition, type OwnedRule } from "./accounting.ts";
 
 const at = (time: string) => new Date(`2026-11-15T${time}Z`);
 
@@ -13,14 +13,14 @@ const rule: OwnedRule = {
 };
 const scheduled: OwnedRule = { ...rule, owner: "schedule" };
 
-const sumOf = (coverage: Coverage, waiting_s: number, position: Date, now: Date) => {
-  const { total_s, ran_s, late_s, skipped_s, capped_s, silent_s } = accountOf(coverage, waiting_s, position, now);
+const sumAccount = (coverage: Coverage, waiting_s: number, position: Date, now: Date) => {
+  const { total_s, ran_s, late_s, skipped_s, capped_s, silent_s } = computeAccount(coverage, waiting_s, position, now);
   return { total_s, sum: ran_s + late_s + skipped_s + capped_s + silent_s };
 };
 
 describe("a rule that begins", () => {
   it("on a schedule has its first window from its creation to the next multiple of its interval", () => {
-    const { coverage, backfill } = transitionOf(
+    const { coverage, backfill } = computeTransition(
       undefined,
       { ...scheduled, changed_at: at("10:02:00") },
       at("10:02:01"),
@@ -30,7 +30,7 @@ describe("a rule that begins", () => {
   });
 
   it("on the stream is made up for from its creation to where the stream is", () => {
-    const { coverage, backfill } = transitionOf(undefined, rule, at("10:00:02"));
+    const { coverage, backfill } = computeTransition(undefined, rule, at("10:00:02"));
     expect(coverage).toMatchObject({ window_from: at("10:00:02"), next_run_at: null });
     expect(backfill).toEqual({
       rule_id: "a",
@@ -42,17 +42,17 @@ describe("a rule that begins", () => {
   });
 
   it("on the stream needs no backfill where the stream is not yet there", () => {
-    expect(transitionOf(undefined, rule, at("09:59:59")).backfill).toBeUndefined();
+    expect(computeTransition(undefined, rule, at("09:59:59")).backfill).toBeUndefined();
   });
 });
 
 describe("a rule that changes", () => {
-  const streaming = transitionOf(undefined, rule, at("10:00:00")).coverage;
-  const onSchedule = transitionOf(undefined, scheduled, at("10:00:00")).coverage;
+  const streaming = computeTransition(undefined, rule, at("10:00:00")).coverage;
+  const onSchedule = computeTransition(undefined, scheduled, at("10:00:00")).coverage;
 
   it("from the schedule to the stream is made up for from its last window on", () => {
     const known = { ...onSchedule, window_from: at("10:05:00") };
-    const { coverage, backfill } = transitionOf(
+    const { coverage, backfill } = computeTransition(
       known,
       { ...rule, version: 2, changed_at: at("10:08:00") },
       at("10:08:02"),
@@ -63,37 +63,41 @@ describe("a rule that changes", () => {
 
   it("from the stream to the schedule is scheduled from where the stream is", () => {
     const change: OwnedRule = { ...scheduled, version: 2, changed_at: at("10:08:00") };
-    const { coverage, backfill } = transitionOf(streaming, change, at("10:07:59"));
+    const { coverage, backfill } = computeTransition(streaming, change, at("10:07:59"));
     expect(coverage).toMatchObject({ window_from: at("10:07:59"), next_run_at: at("10:10:00"), ran_s: 479 });
     expect(backfill).toBeUndefined();
   });
 
   it("on the stream is made up for since the change, and its time is not counted twice", () => {
     const change: OwnedRule = { ...rule, version: 2, changed_at: at("10:08:00") };
-    const { coverage, backfill } = transitionOf(streaming, change, at("10:08:02"));
+    const { coverage, backfill } = computeTransition(streaming, change, at("10:08:02"));
     expect(backfill).toMatchObject({ from: at("10:08:00"), to: at("10:08:02"), seconds: 0 });
     expect(coverage.window_from).toEqual(at("10:00:00"));
   });
 
   it("to another interval keeps its place", () => {
     const change = { ...scheduled, version: 2, interval_minutes: 60, changed_at: at("10:02:00") };
-    const { coverage } = transitionOf(onSchedule, change, at("10:02:00"));
+    const { coverage } = computeTransition(onSchedule, change, at("10:02:00"));
     expect(coverage).toMatchObject({ window_from: at("10:00:00"), next_run_at: at("11:00:00") });
   });
 
   it("to disabled and back was skipped in between", () => {
-    const off = transitionOf(onSchedule, { ...scheduled, owner: "none", changed_at: at("10:10:00") }, at("10:10:00"));
-    const on = transitionOf(off.coverage, { ...scheduled, changed_at: at("10:30:00") }, at("10:30:00"));
+    const off = computeTransition(
+      onSchedule,
+      { ...scheduled, owner: "none", changed_at: at("10:10:00") },
+      at("10:10:00"),
+    );
+    const on = computeTransition(off.coverage, { ...scheduled, changed_at: at("10:30:00") }, at("10:30:00"));
     expect(on.coverage).toMatchObject({ window_from: at("10:30:00"), next_run_at: at("10:35:00"), skipped_s: 1800 });
   });
 });
 
 describe("the account of a rule's time", () => {
-  const begun = transitionOf(undefined, scheduled, at("10:00:00")).coverage;
+  const begun = computeTransition(undefined, scheduled, at("10:00:00")).coverage;
 
   it("has each second once", () => {
     const known: Coverage = { ...begun, window_from: at("10:20:00"), ran_s: 600, capped_s: 300 };
-    expect(accountOf(known, 300, at("10:21:00"), at("10:22:00"))).toEqual({
+    expect(computeAccount(known, 300, at("10:21:00"), at("10:22:00"))).toEqual({
       rule_id: "a",
       total_s: 1320,
       ran_s: 600,
@@ -112,10 +116,10 @@ describe("the account of a rule's time", () => {
     for (const [minute, owner] of lives.entries()) {
       const changed_at = new Date(at("10:00:00").getTime() + (minute + 1) * 61_000);
       position = new Date(changed_at.getTime() + 700);
-      const change = transitionOf(coverage, { ...rule, owner, version: minute + 2, changed_at }, position);
+      const change = computeTransition(coverage, { ...rule, owner, version: minute + 2, changed_at }, position);
       waiting += change.backfill?.seconds ?? 0;
       coverage = change.coverage;
-      const { total_s, sum } = sumOf(coverage, waiting, position, new Date(changed_at.getTime() + 1500));
+      const { total_s, sum } = sumAccount(coverage, waiting, position, new Date(changed_at.getTime() + 1500));
       expect(sum).toBeCloseTo(total_s, 6);
     }
   });

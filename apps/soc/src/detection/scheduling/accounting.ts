@@ -54,10 +54,10 @@ const later = (a: Date, b: Date) => (a.getTime() > b.getTime() ? a : b);
  * What becomes of the coverage when the rule is new or has changed. `position` is how far the stream is: what it has passed
  * without this rule, as it is now, is a backfill.
  */
-export function transitionOf(known: Coverage | undefined, rule: OwnedRule, position: Date): Transition {
+export function computeTransition(known: Coverage | undefined, rule: OwnedRule, position: Date): Transition {
   const { changed_at, ...owned } = rule;
-  const settled = settle(known ?? beginningOf(rule), rule, position);
-  const coverage = { ...settled, ...owned, next_run_at: nextRunOf(rule, settled.window_from) };
+  const settled = settle(known ?? buildInitialCoverage(rule), rule, position);
+  const coverage = { ...settled, ...owned, next_run_at: computeNextRun(rule, settled.window_from) };
   if (rule.owner !== "stream") return { coverage, backfill: undefined };
   // What streamed before counts as it did; only what changed is made up for.
   const isStreaming = known?.owner === "stream";
@@ -68,7 +68,7 @@ export function transitionOf(known: Coverage | undefined, rule: OwnedRule, posit
   return { coverage: isStreaming ? coverage : { ...coverage, window_from: position }, backfill };
 }
 
-function beginningOf(rule: OwnedRule): Coverage {
+function buildInitialCoverage(rule: OwnedRule): Coverage {
   const { changed_at, ...owned } = rule;
   return {
     ...owned,
@@ -95,12 +95,12 @@ function settle(known: Coverage, rule: OwnedRule, position: Date): Coverage {
   return { ...known, window_from: begins, ran_s: known.ran_s + secondsBetween(window_from, begins) };
 }
 
-function nextRunOf({ owner, interval_minutes }: OwnedRule, window_from: Date): Date | null {
+function computeNextRun({ owner, interval_minutes }: OwnedRule, window_from: Date): Date | null {
   return owner === "schedule" ? windowEndAfter(window_from, interval_minutes) : null;
 }
 
 /** All of the rule's time until now. `waiting_s` is what is dispatched or to be backfilled, and not done. */
-export function accountOf(coverage: Coverage, waiting_s: number, position: Date, now: Date): Account {
+export function computeAccount(coverage: Coverage, waiting_s: number, position: Date, now: Date): Account {
   const { rule_id, owner, window_from, capped_s, silent_s } = coverage;
   const reached = owner === "stream" ? later(window_from, position) : window_from;
   const streamed = secondsBetween(window_from, reached);

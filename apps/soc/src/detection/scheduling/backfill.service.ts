@@ -1,11 +1,11 @@
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import type { BackfillStore } from "./backfill.store.ts";
 import type { WorkerRules } from "./dispatcher-batch.service.ts";
 
 export interface BackfillServiceDeps {
   backfills: Pick<BackfillStore, "find" | "finish" | "postpone">;
   rules: Pick<WorkerRules, "find" | "run">;
-  log: Pick<Speaker, "warn" | "error">;
+  log: Pick<Log, "warn" | "error">;
 }
 
 const ATTEMPTS = 10;
@@ -29,13 +29,13 @@ export function createBackfillService({ backfills, rules, log }: BackfillService
         const { isCapped } = await rules.run(rule, { from, to }, undefined);
         await backfills.finish(backfill, isCapped ? "capped" : "ran", nothing);
       } catch (error) {
-        const told = { err: error, rule_id, from, to, attempts };
+        const context = { err: error, rule_id, from, to, attempts };
         if (attempts < ATTEMPTS) {
-          log.warn(told, "backfill failed");
+          log.warn(context, "backfill failed");
           await backfills.postpone(backfill, waitSecondsAfter(attempts), String(error));
           return;
         }
-        log.error(told, "backfill given up; the window is accounted for as skipped");
+        log.error(context, "backfill given up; the window is accounted for as skipped");
         await backfills.finish(backfill, "skipped", nothing);
       }
     },

@@ -13,10 +13,10 @@ export interface Backfill extends Window {
 /** Windows that are made up for. */
 export interface BackfillStore {
   /** Takes those whose turn it is; each is then another attempt, and has the time of one before it is its turn again. */
-  claimDue(atMost: number): Promise<Backfill[]>;
+  claimDue(maxCount: number): Promise<Backfill[]>;
   find(id: string): Promise<Backfill | undefined>;
   /** Accounts for it. False when that was done before. */
-  finish(backfill: Backfill, end: WindowEnd["end"], beside: (tx: Db) => Promise<void>): Promise<boolean>;
+  finish(backfill: Backfill, end: WindowEnd["end"], alongside: (tx: Db) => Promise<void>): Promise<boolean>;
   /** It failed, and is tried again after that time. */
   postpone(backfill: Backfill, seconds: number, error: string): Promise<void>;
 }
@@ -35,29 +35,29 @@ interface BackfillRow {
 
 export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
   return {
-    async claimDue(atMost) {
+    async claimDue(maxCount) {
       const { rows } = await sql<BackfillRow>`
         UPDATE detection_backfills SET attempts = attempts + 1,
           next_attempt_at = now() + make_interval(secs => ${ATTEMPT_SECONDS})
         WHERE id IN (SELECT id FROM detection_backfills WHERE next_attempt_at <= now()
-          ORDER BY next_attempt_at, id LIMIT ${atMost} FOR UPDATE SKIP LOCKED)
+          ORDER BY next_attempt_at, id LIMIT ${maxCount} FOR UPDATE SKIP LOCKED)
         RETURNING id, rule_id, window_from, window_to, seconds, attempts`.execute(db);
-      return rows.map(backfillOf);
+      return rows.map(toBackfill);
     },
 
     async find(id) {
       const { rows } = await sql<BackfillRow>`
         SELECT id, rule_id, window_from, window_to, seconds, attempts FROM detection_backfills
         WHERE id = ${id}`.execute(db);
-      return rows.map(backfillOf)[0];
+      return rows.map(toBackfill)[0];
     },
 
-    finish: (backfill, end, beside) =>
+    finish: (backfill, end, alongside) =>
       db.transaction().execute(async (tx) => {
         const { numAffectedRows = 0n } = await sql`
           DELETE FROM detection_backfills WHERE id = ${backfill.id}`.execute(tx);
         if (numAffectedRows === 0n) return false;
-        await beside(tx);
+        await alongside(tx);
         if (backfill.seconds > 0) await account(tx, [{ rule_id: backfill.rule_id, end }], backfill.seconds);
         return true;
       }),
@@ -71,6 +71,6 @@ export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
   };
 }
 
-function backfillOf({ window_from, window_to, ...row }: BackfillRow): Backfill {
+function toBackfill({ window_from, window_to, ...row }: BackfillRow): Backfill {
   return { ...row, from: window_from, to: window_to };
 }

@@ -1,6 +1,6 @@
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import type { Db } from "../../foundation/database/tables.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import {
   NO_HITS,
   type QuietRun,
@@ -21,7 +21,7 @@ export interface WorkerRules {
    * Runs the rule over the window and raises what it finds. Repeated, nothing is raised twice. `found` is what the rule's
    * condition selects in the window, where that is known.
    */
-  run(rule: RuleVersion, window: Window, found: readonly Log[] | undefined): Promise<RuleOutcome>;
+  run(rule: RuleVersion, window: Window, found: readonly LogEvent[] | undefined): Promise<RuleOutcome>;
   /** Records runs that found nothing. */
   recordQuiet(tx: Db, runs: readonly QuietRun[]): Promise<void>;
 }
@@ -32,16 +32,16 @@ export interface BatchServiceDeps {
   scan: Pick<ScanService, "hitsIn">;
   /** The sources, of those that rules name, from which nothing comes although something should. */
   silentSources: () => Promise<ReadonlySet<string>>;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
 }
 
-const RUNS_AT_ONCE = 4;
+const RUNS_CONCURRENCY = 4;
 const SCAN_ATTEMPTS = 5;
 
 /** Runs the windows of a batch and accounts for each. It may be repeated at any point. */
 export function createBatchService({ schedule, rules, scan, silentSources, log }: BatchServiceDeps) {
   /** A log store that is away fails the batch as a whole, which is tried again; not each of its rules, one by one. */
-  async function hitsOf(batch: UnfinishedBatch, found: readonly BatchRule[]): Promise<ScanHits> {
+  async function findHits(batch: UnfinishedBatch, found: readonly BatchRule[]): Promise<ScanHits> {
     const decidable = found.filter(({ isSingleEvent }) => isSingleEvent);
     if (decidable.length < SHARED_FROM) return NO_HITS;
     return scan.hitsIn(batch, decidable).catch((error: unknown) => {
@@ -51,7 +51,11 @@ export function createBatchService({ schedule, rules, scan, silentSources, log }
     });
   }
 
-  async function endOf(rule: BatchRule, window: Window, hits: readonly Log[] | undefined): Promise<WindowEnd["end"]> {
+  async function runWindow(
+    rule: BatchRule,
+    window: Window,
+    hits: readonly LogEvent[] | undefined,
+  ): Promise<WindowEnd["end"]> {
     try {
       const { isCapped } = await rules.run(rule, window, hits);
       return isCapped ? "capped" : "ran";
@@ -67,15 +71,15 @@ export function createBatchService({ schedule, rules, scan, silentSources, log }
       if (!batch) return;
       const done = await schedule.listDone(batch);
       const found = (await schedule.listRules(batch)).filter(({ id }) => !done.has(id));
-      const [hits, silent] = await Promise.all([hitsOf(batch, found), silentSources()]);
+      const [hits, silent] = await Promise.all([findHits(batch, found), silentSources()]);
       const quiet = found.filter((rule) => hits.of(rule)?.length === 0);
       const loud = found.filter((rule) => hits.of(rule)?.length !== 0);
       const ends = new Map<string, WindowEnd["end"]>(batch.rule_ids.map((rule_id) => [rule_id, "skipped"]));
       for (const [rule_id, end] of done) ends.set(rule_id, end);
       for (const { id } of quiet) ends.set(id, "ran");
       const waiting = loud.values();
-      const lanes = Array.from({ length: RUNS_AT_ONCE }, async () => {
-        for (const rule of waiting) ends.set(rule.id, await endOf(rule, batch, hits.of(rule)));
+      const lanes = Array.from({ length: RUNS_CONCURRENCY }, async () => {
+        for (const rule of waiting) ends.set(rule.id, await runWindow(rule, batch, hits.of(rule)));
       });
       await Promise.all(lanes);
       for (const { id, source } of found) if (ends.get(id) === "ran" && silent.has(source)) ends.set(id, "silent");

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
-import type { Log } from "../../logs/search/log.ts";
+import type { Log } from "@kit/log";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import {
@@ -22,7 +22,7 @@ export interface ScanServiceDeps {
   /** Changes when a rule does. */
   generation: () => Promise<string>;
   clock: Pick<Clock, "sleep">;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
   limits?: Partial<ScanLimits>;
 }
 export type ScanService = ReturnType<typeof createScanService>;
@@ -41,7 +41,7 @@ const SEGMENTS_KEPT = 720;
 /** How far back a worker that begins, or was held up, reads ahead of being asked. */
 const FOLLOWED_MS = 60_000;
 // A turn of the event loop after so many logs.
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 interface LoadedRules {
   generation: string;
@@ -88,7 +88,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     const [first = 0, last = 0] = [starts[0], starts.at(-1)];
     for await (const page of logStore.read({ from: new Date(first), to: new Date(last + SEGMENT_MS) })) {
       for (const [place, each] of page.entries()) {
-        if (place % AT_ONCE === AT_ONCE - 1) await clock.sleep(0);
+        if (place % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
         for (const rule_id of matcher.match(each)) scanned.get(segmentOf(each))?.add(rule_id, each);
       }
     }
@@ -116,7 +116,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     return !!hits && rules.filter((rule) => !hits.has(rule) && isIn(current, rule)).length >= SHARED_FROM;
   }
 
-  const presentOf = (starts: readonly number[]) => starts.flatMap((start) => segments.get(start) ?? []);
+  const listPresent = (starts: readonly number[]) => starts.flatMap((start) => segments.get(start) ?? []);
 
   function forget(): void {
     const oldestFirst = [...segments.keys()].toSorted((a, b) => a - b);
@@ -135,11 +135,11 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     const current = await load();
     if (current.versions.size < SHARED_FROM) return;
     const end = Math.floor(watermark.getTime() / SEGMENT_MS) * SEGMENT_MS;
-    const missing = startsOf({ from: new Date(end - FOLLOWED_MS), to: new Date(end) }).filter(
+    const missing = listSegmentStarts({ from: new Date(end - FOLLOWED_MS), to: new Date(end) }).filter(
       (start) => !segments.has(start),
     );
-    for (const run of runsOf(missing)) begin(run, current);
-    await Promise.all(presentOf(missing));
+    for (const run of groupRuns(missing)) begin(run, current);
+    await Promise.all(listPresent(missing));
     forget();
   }
 
@@ -162,11 +162,11 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     async hitsIn(window: Window, rules: readonly RuleVersion[]): Promise<ScanHits> {
       // A segment that goes on after the window is not complete yet, and must not be kept as if it were.
       if (window.to.getTime() % SEGMENT_MS !== 0) return NO_HITS;
-      const starts = startsOf(window);
+      const starts = listSegmentStarts(window);
       const current = await load();
-      await Promise.all(presentOf(starts));
+      await Promise.all(listPresent(starts));
       // Nobody comes in between: whoever finds a segment missing has begun it before another one looks.
-      for (const run of runsOf(starts.filter((start) => isMissing(start, rules, current)))) begin(run, current);
+      for (const run of groupRuns(starts.filter((start) => isMissing(start, rules, current)))) begin(run, current);
       const covering: SegmentHits[] = [];
       for (const start of starts) covering.push((await segments.get(start)) ?? createSegmentHits(new Map(), 0));
       forget();
@@ -179,18 +179,18 @@ function isIn({ versions }: LoadedRules, { id, version }: RuleVersion): boolean 
   return versions.get(id) === version;
 }
 
-function segmentOf({ ingested_at }: Log): number {
+function segmentOf({ ingested_at }: LogEvent): number {
   return Math.floor(Date.parse(ingested_at) / SEGMENT_MS) * SEGMENT_MS;
 }
 
 /** Where the segments begin that cover the window. */
-function startsOf({ from, to }: Window): number[] {
+function listSegmentStarts({ from, to }: Window): number[] {
   const first = Math.floor(from.getTime() / SEGMENT_MS) * SEGMENT_MS;
   return Array.from({ length: Math.ceil((to.getTime() - first) / SEGMENT_MS) }, (_, n) => first + n * SEGMENT_MS);
 }
 
 /** Those that follow each other without a gap. */
-function runsOf(starts: readonly number[]): number[][] {
+function groupRuns(starts: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const start of starts) {
     const run = runs.at(-1);

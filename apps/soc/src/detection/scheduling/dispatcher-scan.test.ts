@@ -3,15 +3,15 @@ import { silentLog } from "@kit/log/silent";
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { parseQuery } from "../../logs/query/query.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogWindow } from "../../logs/search/log-store.ts";
 import type { WorkerRule } from "./dispatcher.ts";
 import { createScanService } from "./dispatcher-scan.service.ts";
 
 const at = (time: string) => new Date(`2026-11-15T${time}Z`);
-const logAt = (time: string, message: string): Log =>
+const logAt = (time: string, message: string): LogEvent =>
   sampleLog({ id: `${time} ${message}`, ingested_at: at(time).toISOString(), message });
-const ruleOf = (id: string, version = 1): WorkerRule => ({
+const buildRule = (id: string, version = 1): WorkerRule => ({
   id,
   version,
   source: "",
@@ -28,8 +28,8 @@ const LOGS = [
   logAt("10:01:00.000", "one"),
 ];
 
-function scanOf(hitsPerRule = 1000) {
-  const state = { rules: RULES.map((id) => ruleOf(id)), generation: "1", logs: LOGS, reads: [] as LogWindow[] };
+function createScan(hitsPerRule = 1000) {
+  const state = { rules: RULES.map((id) => buildRule(id)), generation: "1", logs: LOGS, reads: [] as LogWindow[] };
   const scan = createScanService({
     logStore: {
       async *read(window) {
@@ -48,13 +48,13 @@ function scanOf(hitsPerRule = 1000) {
 }
 
 const MINUTE = { from: at("10:00:00.000"), to: at("10:01:00.000") };
-const idsOf = (logs: readonly Log[] | undefined) => logs?.map(({ id }) => id);
+const toIds = (logs: readonly LogEvent[] | undefined) => logs?.map(({ id }) => id);
 
 describe("a scan that rules share", () => {
   it("finds what each rule looks for within the window, and nothing at its ends", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     const hits = await scan.hitsIn(MINUTE, state.rules);
-    expect(RULES.map((id) => idsOf(hits.of(ruleOf(id))))).toEqual([
+    expect(RULES.map((id) => toIds(hits.of(buildRule(id))))).toEqual([
       ["10:00:02.000 one", "10:00:03.000 two and one"],
       ["10:00:03.000 two and one", "10:00:05.000 two"],
       ["10:00:59.999 three"],
@@ -64,75 +64,75 @@ describe("a scan that rules share", () => {
   });
 
   it("begins in the middle of a segment where the window does", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     const hits = await scan.hitsIn({ ...MINUTE, from: at("10:00:02.500") }, state.rules);
-    expect(idsOf(hits.of(ruleOf("one")))).toEqual(["10:00:03.000 two and one"]);
+    expect(toIds(hits.of(buildRule("one")))).toEqual(["10:00:03.000 two and one"]);
   });
 
   it("reads the logs once, though many batches ask at the same time", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     await Promise.all(Array.from({ length: 20 }, () => scan.hitsIn(MINUTE, state.rules)));
     await scan.hitsIn(MINUTE, state.rules);
     expect(state.reads).toHaveLength(1);
   });
 
   it("has read ahead what is complete, and reads only the rest when it is asked", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     scan.follow(at("10:00:57.000"));
     await expect.poll(() => state.reads.length).toBe(1);
     expect(state.reads[0]).toMatchObject({ from: at("09:59:55.000"), to: at("10:00:55.000") });
     const hits = await scan.hitsIn(MINUTE, state.rules);
     expect(state.reads[1]).toMatchObject({ from: at("10:00:55.000"), to: at("10:01:00.000") });
-    expect(idsOf(hits.of(ruleOf("three")))).toEqual(["10:00:59.999 three"]);
-    expect(idsOf(hits.of(ruleOf("one")))).toHaveLength(2);
+    expect(toIds(hits.of(buildRule("three")))).toEqual(["10:00:59.999 three"]);
+    expect(toIds(hits.of(buildRule("one")))).toHaveLength(2);
   });
 
   it("does not answer for a rule that has changed since the logs were read", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     await scan.hitsIn(MINUTE, state.rules);
-    state.rules = [ruleOf("one", 2), ...state.rules.slice(1)];
+    state.rules = [buildRule("one", 2), ...state.rules.slice(1)];
     state.generation = "2";
     const hits = await scan.hitsIn(MINUTE, state.rules);
-    expect(hits.of(ruleOf("one", 2))).toBeUndefined();
-    expect(idsOf(hits.of(ruleOf("two")))).toHaveLength(2);
+    expect(hits.of(buildRule("one", 2))).toBeUndefined();
+    expect(toIds(hits.of(buildRule("two")))).toHaveLength(2);
     expect(state.reads).toHaveLength(1);
   });
 
   it("reads again when many rules have changed", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     await scan.hitsIn(MINUTE, state.rules);
-    state.rules = RULES.map((id) => ruleOf(id, 2));
+    state.rules = RULES.map((id) => buildRule(id, 2));
     state.generation = "2";
     const hits = await scan.hitsIn(MINUTE, state.rules);
-    expect(idsOf(hits.of(ruleOf("two", 2)))).toHaveLength(2);
+    expect(toIds(hits.of(buildRule("two", 2)))).toHaveLength(2);
     expect(state.reads).toHaveLength(2);
   });
 
   it("leaves a rule with too many hits to the executor", async () => {
-    const { scan, state } = scanOf(1);
+    const { scan, state } = createScan(1);
     const hits = await scan.hitsIn(MINUTE, state.rules);
-    expect(hits.of(ruleOf("one"))).toBeUndefined();
-    expect(idsOf(hits.of(ruleOf("three")))).toHaveLength(1);
+    expect(hits.of(buildRule("one"))).toBeUndefined();
+    expect(toIds(hits.of(buildRule("three")))).toHaveLength(1);
   });
 
   it("does not read again and again for rules with too many hits", async () => {
-    const { scan, state } = scanOf(0);
+    const { scan, state } = createScan(0);
     state.logs = [logAt("10:00:01.000", RULES.join(" "))];
     const hits = await scan.hitsIn(MINUTE, state.rules);
-    expect(hits.of(ruleOf("one"))).toBeUndefined();
+    expect(hits.of(buildRule("one"))).toBeUndefined();
     await scan.hitsIn(MINUTE, state.rules);
     expect(state.reads).toHaveLength(1);
   });
 
   it("keeps nothing of a segment that is not complete", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     const hits = await scan.hitsIn({ ...MINUTE, to: at("10:00:58.000") }, state.rules);
-    expect(hits.of(ruleOf("one"))).toBeUndefined();
+    expect(hits.of(buildRule("one"))).toBeUndefined();
     expect(state.reads).toEqual([]);
   });
 
   it("reads again after a reading that failed", async () => {
-    const { scan, state } = scanOf();
+    const { scan, state } = createScan();
     const { logs } = state;
     Object.defineProperty(state, "logs", {
       configurable: true,
@@ -142,6 +142,6 @@ describe("a scan that rules share", () => {
     });
     await expect(scan.hitsIn(MINUTE, state.rules)).rejects.toThrow("planted");
     Object.defineProperty(state, "logs", { value: logs });
-    expect(idsOf((await scan.hitsIn(MINUTE, state.rules)).of(ruleOf("three")))).toHaveLength(1);
+    expect(toIds((await scan.hitsIn(MINUTE, state.rules)).of(buildRule("three")))).toHaveLength(1);
   });
 });

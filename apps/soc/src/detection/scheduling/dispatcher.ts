@@ -1,5 +1,5 @@
 import type { Condition } from "../../logs/query/condition.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { Window } from "./schedule.ts";
 
 /** A rule by its name, and as what it was evaluated. */
@@ -29,7 +29,7 @@ export interface QuietRun {
 /** The hits of one pass over a window, by rule. */
 export interface ScanHits {
   /** Undefined where the pass cannot tell: the rule was not in it, or had more hits than are kept. */
-  of(rule: RuleVersion): readonly Log[] | undefined;
+  of(rule: RuleVersion): readonly LogEvent[] | undefined;
 }
 
 export const NO_HITS: ScanHits = { of: () => undefined };
@@ -39,26 +39,26 @@ export type Versions = ReadonlyMap<string, number>;
 
 /** The hits of a pass over a short segment of time. */
 export interface SegmentHits {
-  add(rule_id: string, log: Log): void;
+  add(rule_id: string, log: LogEvent): void;
   /** Whether the rule was evaluated, in that version. */
   has(rule: RuleVersion): boolean;
   /** Whether all of its hits are here. */
   knows(rule: RuleVersion): boolean;
-  of(rule: RuleVersion): readonly Log[];
+  of(rule: RuleVersion): readonly LogEvent[];
   /** How many hits it keeps. */
   size(): number;
 }
 
 /** Of a rule with more hits than this nothing is kept: the executor finds out what it needs. */
-export function createSegmentHits(versions: Versions, mostPerRule: number): SegmentHits {
-  const hits = new Map<string, Log[]>();
+export function createSegmentHits(versions: Versions, maxPerRule: number): SegmentHits {
+  const hits = new Map<string, LogEvent[]>();
   const overflown = new Set<string>();
   let size = 0;
   return {
     add(rule_id, log) {
       if (overflown.has(rule_id)) return;
       const known = hits.get(rule_id) ?? [];
-      if (known.length >= mostPerRule) {
+      if (known.length >= maxPerRule) {
         overflown.add(rule_id);
         hits.delete(rule_id);
         size -= known.length;

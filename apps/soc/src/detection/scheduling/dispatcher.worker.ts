@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { WorkflowEngine, WorkflowState } from "../../foundation/workflows/workflow-engine.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
@@ -13,7 +13,7 @@ export interface DispatcherWorkerDeps {
   accounting: Pick<AccountingStore, "sync">;
   schedule: Pick<ScheduleStore, "claimDue" | "listOverdue" | "retry" | "forget">;
   backfills: Pick<BackfillStore, "claimDue">;
-  workflows: Pick<WorkflowEngine, "enqueue" | "statesOf" | "forget">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "readStates" | "forget">;
   scan: Pick<ScanService, "follow">;
   logStore: Pick<LogStore, "isAvailable">;
   /** Below this instant no log will be stored any more. */
@@ -21,7 +21,7 @@ export interface DispatcherWorkerDeps {
   /** Whether internal pipelines run at all. */
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
 }
 
 export const SCHEDULED_LANE = "detections";
@@ -72,7 +72,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   /** The row of a batch is the truth; the workflow is only who works on it. */
   async function unfinishedBy(seconds: number, state: WorkflowState | undefined): Promise<UnfinishedBatch[]> {
     const unfinished = await schedule.listOverdue(seconds);
-    const states = await workflows.statesOf(SCHEDULED_LANE, unfinished.map(workflowIdOf));
+    const states = await workflows.readStates(SCHEDULED_LANE, unfinished.map(workflowIdOf));
     return unfinished.filter((batch) => states.get(workflowIdOf(batch)) === state);
   }
 
@@ -117,6 +117,6 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
 }
 
 /** What a workflow's id stands for, without the number of the attempt. */
-export function idOfWorkflow(workflowId: string): string {
+export function parseWorkflowId(workflowId: string): string {
   return workflowId.slice(0, workflowId.lastIndexOf(":"));
 }

@@ -7,7 +7,7 @@ export interface RuleCacheDeps {
   clock: Pick<Clock, "sleep">;
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Rules with their conditions. Reading a condition takes long, and of thousands of rules one has changed. */
 export function createRuleCache({ rules, clock }: RuleCacheDeps) {
@@ -22,8 +22,8 @@ export function createRuleCache({ rules, clock }: RuleCacheDeps) {
         if (rule?.version === version) current.set(id, rule);
         else unknown.push(id);
       }
-      for (let place = 0; place < unknown.length; place += AT_ONCE) {
-        for (const rule of await rules.find(unknown.slice(place, place + AT_ONCE))) current.set(rule.id, rule);
+      for (let place = 0; place < unknown.length; place += BATCH_SIZE) {
+        for (const rule of await rules.find(unknown.slice(place, place + BATCH_SIZE))) current.set(rule.id, rule);
         await clock.sleep(0);
       }
       known = current;

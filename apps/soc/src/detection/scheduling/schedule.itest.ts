@@ -78,7 +78,7 @@ function rulesThat(fail: (rule_id: string) => boolean): WorkerRules & { ran: str
   };
 }
 
-function batchServiceOf(schedule: ReturnType<typeof createScheduleStore>, rules: WorkerRules) {
+function createTestBatchService(schedule: ReturnType<typeof createScheduleStore>, rules: WorkerRules) {
   const scan = { hitsIn: () => Promise.reject(new Error("is not asked")) };
   return createBatchService({ schedule, rules, scan, silentSources: async () => new Set(), log: silentLog });
 }
@@ -125,10 +125,13 @@ it("accounts for a batch once, though two finish it", async () => {
   const batch = batches[0] ?? expect.fail("nothing is due");
   const ends = rule_ids.map((rule_id) => ({ rule_id, end: "ran" as const }));
   let recorded = 0;
-  const beside = async () => {
+  const alongside = async () => {
     recorded += 1;
   };
-  const finished = await Promise.all([schedule.finish(batch, ends, beside), schedule.finish(batch, ends, beside)]);
+  const finished = await Promise.all([
+    schedule.finish(batch, ends, alongside),
+    schedule.finish(batch, ends, alongside),
+  ]);
   expect(finished.filter((isFinished) => isFinished)).toHaveLength(1);
   expect(recorded).toBe(1);
   for (const { ran_s } of await accounting.account(rule_ids)) expect(ran_s).toBe(60);
@@ -140,7 +143,7 @@ it("has a window that failed made up for, and accounts for every second all alon
   let isBroken = true;
   const rules = rulesThat((rule_id) => isBroken && rule_id === failing);
   const { batches } = await schedule.claimDue(minute(1));
-  for (const { id } of batches) await batchServiceOf(schedule, rules).run(id);
+  for (const { id } of batches) await createTestBatchService(schedule, rules).run(id);
 
   const backfills = createBackfillStore(database.db);
   const backfill = createBackfillService({ backfills, rules, log: silentLog });
@@ -171,7 +174,7 @@ it("gives a window up after ten attempts, and accounts for it as skipped", async
   const { schedule, accounting, rule_ids, minute } = await scheduled(1);
   const rules = rulesThat(() => true);
   const { batches } = await schedule.claimDue(minute(1));
-  for (const { id } of batches) await batchServiceOf(schedule, rules).run(id);
+  for (const { id } of batches) await createTestBatchService(schedule, rules).run(id);
   const backfills = createBackfillStore(database.db);
   const backfill = createBackfillService({ backfills, rules, log: silentLog });
   for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -195,7 +198,7 @@ it("runs only what did not run before whoever worked on the batch was killed", a
     [done, minute(0), minute(1)],
   );
   const rules = rulesThat(() => false);
-  for (const { id } of batches) await batchServiceOf(schedule, rules).run(id);
+  for (const { id } of batches) await createTestBatchService(schedule, rules).run(id);
   expect(rules.ran.toSorted()).toEqual(rule_ids.slice(1));
 });
 
@@ -210,7 +213,7 @@ it("finds a batch whose worker was killed between taking it and enqueueing it", 
     backfills: createBackfillStore(database.db),
     workflows: {
       enqueue: async (_lane, id) => void enqueued.push(id),
-      statesOf: async () => new Map(),
+      readStates: async () => new Map(),
       forget: async () => 0,
     },
     scan: { follow: () => undefined },

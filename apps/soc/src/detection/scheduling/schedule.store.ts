@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import type { NewBackfill } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
-import { type Batch, batchesOf, dueWindowOf, type Schedule } from "./schedule.ts";
+import { type Batch, computeDueWindow, groupIntoBatches, type Schedule } from "./schedule.ts";
 
 /** As what a window of a rule is accounted for. */
 export interface WindowEnd {
@@ -37,7 +37,7 @@ export interface ScheduleStore {
    * Accounts for the windows of a batch, and has the failed ones made up for. False when it was finished before; then
    * nothing is done, and `beside` is not called.
    */
-  finish(batch: Batch, ends: readonly WindowEnd[], beside: (tx: Db) => Promise<void>): Promise<boolean>;
+  finish(batch: Batch, ends: readonly WindowEnd[], alongside: (tx: Db) => Promise<void>): Promise<boolean>;
   forget(olderThanSeconds: number): Promise<void>;
 }
 
@@ -62,8 +62,8 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
           WHERE next_run_at <= ${watermark} ORDER BY next_run_at, rule_id LIMIT ${CLAIM} FOR UPDATE SKIP LOCKED
         `.execute(tx);
         if (rows.length === 0) return { batches: [], hasMore: false };
-        const windows = rows.map((row) => dueWindowOf(row, watermark));
-        const batches = batchesOf(windows);
+        const windows = rows.map((row) => computeDueWindow(row, watermark));
+        const batches = groupIntoBatches(windows);
         await sql`
           UPDATE detection_coverage AS coverage SET window_from = due.window_to, next_run_at = due.next_run_at
           FROM unnest(${windows.map(({ rule_id }) => rule_id)}::uuid[], ${windows.map(({ to }) => to)}::timestamptz[],
@@ -86,7 +86,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       const { rows } = await sql<BatchRow>`
         SELECT id, window_from, window_to, rule_ids, attempt FROM detection_batches
         WHERE id = ${batch_id} AND finished_at IS NULL`.execute(db);
-      return rows.map(batchOf)[0];
+      return rows.map(toUnfinishedBatch)[0];
     },
 
     async listRules({ rule_ids }) {
@@ -110,7 +110,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
         SELECT id, window_from, window_to, rule_ids, attempt FROM detection_batches
         WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => ${olderThanSeconds})
         ORDER BY created_at LIMIT ${OVERDUE}`.execute(db);
-      return rows.map(batchOf);
+      return rows.map(toUnfinishedBatch);
     },
 
     async retry(batch_id, attempt) {
@@ -120,13 +120,13 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       );
     },
 
-    finish: (batch, ends, beside) =>
+    finish: (batch, ends, alongside) =>
       db.transaction().execute(async (tx) => {
         const { numAffectedRows = 0n } = await sql`
           UPDATE detection_batches SET finished_at = clock_timestamp()
           WHERE id = ${batch.id} AND finished_at IS NULL`.execute(tx);
         if (numAffectedRows === 0n) return false;
-        await beside(tx);
+        await alongside(tx);
         const seconds = (batch.to.getTime() - batch.from.getTime()) / 1000;
         await account(tx, ends, seconds);
         await insertBackfills(
@@ -147,7 +147,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
   };
 }
 
-function batchOf({ id, window_from, window_to, rule_ids, attempt }: BatchRow): UnfinishedBatch {
+function toUnfinishedBatch({ id, window_from, window_to, rule_ids, attempt }: BatchRow): UnfinishedBatch {
   return { id, from: window_from, to: window_to, rule_ids, attempt };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { batchesOf, dueWindowOf, type Schedule, windowEndAfter } from "./schedule.ts";
+import { computeDueWindow, groupIntoBatches, type Schedule, windowEndAfter } from "./schedule.ts";
 
 const at = (time: string) => new Date(`2026-11-15T${time}Z`);
 
@@ -25,7 +25,7 @@ describe("the window of a rule that is due", () => {
   };
 
   it("ends where the rule is due, not at the watermark", () => {
-    expect(dueWindowOf(schedule, at("10:07:00.000"))).toEqual({
+    expect(computeDueWindow(schedule, at("10:07:00.000"))).toEqual({
       rule_id: "a",
       from: at("10:00:00.000"),
       to: at("10:05:00.000"),
@@ -34,17 +34,17 @@ describe("the window of a rule that is due", () => {
   });
 
   it("joins windows that were missed", () => {
-    const { from, to, next_run_at } = dueWindowOf(schedule, at("10:21:00.000"));
+    const { from, to, next_run_at } = computeDueWindow(schedule, at("10:21:00.000"));
     expect([from, to, next_run_at]).toEqual([at("10:00:00.000"), at("10:20:00.000"), at("10:25:00.000")]);
   });
 
   it("joins no more than an hour", () => {
-    expect(dueWindowOf(schedule, at("19:00:00.000")).to).toEqual(at("11:00:00.000"));
+    expect(computeDueWindow(schedule, at("19:00:00.000")).to).toEqual(at("11:00:00.000"));
   });
 
   it("may be longer than an hour when the interval is", () => {
     const daily = { ...schedule, interval_minutes: 1440, next_run_at: new Date("2026-11-16T00:00:00Z") };
-    expect(dueWindowOf(daily, new Date("2026-11-16T00:00:01Z")).to).toEqual(new Date("2026-11-16T00:00:00Z"));
+    expect(computeDueWindow(daily, new Date("2026-11-16T00:00:01Z")).to).toEqual(new Date("2026-11-16T00:00:00Z"));
   });
 
   it("leaves no gap, overlaps nothing and stays below the watermark, whatever the delays", () => {
@@ -66,7 +66,7 @@ describe("the window of a rule that is due", () => {
           for (const wait of waits) {
             watermark += wait;
             while (current.next_run_at.getTime() <= watermark) {
-              const window = dueWindowOf(current, new Date(watermark));
+              const window = computeDueWindow(current, new Date(watermark));
               expect(window.from).toEqual(current.window_from);
               expect(window.to.getTime()).toBeGreaterThan(window.from.getTime());
               expect(window.to.getTime()).toBeLessThanOrEqual(watermark);
@@ -90,14 +90,14 @@ describe("batches", () => {
   const names = Array.from({ length: 120 }, (_, n) => `rule${String(n).padStart(3, "0")}`);
 
   it("have at most fifty rules, all with the same window", () => {
-    const batches = batchesOf([...names.map((name) => due(name)), due("other", "10:10:00.000")]);
+    const batches = groupIntoBatches([...names.map((name) => due(name)), due("other", "10:10:00.000")]);
     expect(batches.map(({ rule_ids }) => rule_ids.length)).toEqual([50, 50, 20, 1]);
     expect(batches.flatMap(({ rule_ids }) => rule_ids)).toEqual([...names, "other"]);
     expect(new Set(batches.map(({ id }) => id)).size).toBe(4);
   });
 
   it("have the same names in whatever order the rules come", () => {
-    const ids = (order: readonly string[]) => batchesOf(order.map((name) => due(name))).map(({ id }) => id);
+    const ids = (order: readonly string[]) => groupIntoBatches(order.map((name) => due(name))).map(({ id }) => id);
     expect(ids(names.toReversed())).toEqual(ids(names));
   });
 });

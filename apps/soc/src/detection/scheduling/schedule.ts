@@ -37,7 +37,7 @@ export function windowEndAfter(from: Date, interval_minutes: number): Date {
 }
 
 /** The window of a rule that is due, all of it below the watermark. */
-export function dueWindowOf(schedule: Schedule, watermark: Date): DueWindow {
+export function computeDueWindow(schedule: Schedule, watermark: Date): DueWindow {
   const { rule_id, interval_minutes, window_from, next_run_at } = schedule;
   const intervalMs = interval_minutes * MINUTE_MS;
   const first = next_run_at.getTime();
@@ -48,7 +48,7 @@ export function dueWindowOf(schedule: Schedule, watermark: Date): DueWindow {
 }
 
 /** Rules with the same window, some fifty to a batch. */
-export function batchesOf(windows: readonly DueWindow[]): Batch[] {
+export function groupIntoBatches(windows: readonly DueWindow[]): Batch[] {
   const groups = new Map<string, Window & { rule_ids: string[] }>();
   for (const { rule_id, from, to } of windows) {
     const key = `${from.getTime()}-${to.getTime()}`;

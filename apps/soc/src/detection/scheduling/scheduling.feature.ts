@@ -6,7 +6,7 @@ import type { LogStore } from "../../logs/search/log-store.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
 import { createBackfillStore } from "./backfill.store.ts";
-import { BACKFILL_LANE, createDispatcherWorker, idOfWorkflow, SCHEDULED_LANE } from "./dispatcher.worker.ts";
+import { BACKFILL_LANE, createDispatcherWorker, parseWorkflowId, SCHEDULED_LANE } from "./dispatcher.worker.ts";
 import { createBatchService, type WorkerRules } from "./dispatcher-batch.service.ts";
 import { createScanService } from "./dispatcher-scan.service.ts";
 import { createRuleCache } from "./rule-cache.service.ts";
@@ -23,12 +23,12 @@ export interface SchedulingNeeds {
 }
 
 /** A writer without a sign of life for so long has ended. */
-const WRITER_AWAY_SECONDS = 90;
+const WRITER_EXPIRES_SECONDS = 90;
 /** Where there is no writer, one may just be starting, with a clock that is a little behind. */
 const NO_WRITER_MS = 5000;
-const BATCHES_AT_ONCE = 16;
-const BATCHES_LOOK_MS = 200;
-const BACKFILL_LOOK_MS = 1000;
+const BATCHES_CONCURRENCY = 16;
+const BATCHES_POLL_MS = 200;
+const BACKFILL_POLL_MS = 1000;
 
 /** Evaluates rules without a request: on their schedule, as backfills, and on the stream of new logs. */
 export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "log">, needs: SchedulingNeeds) {
@@ -47,7 +47,7 @@ function createSchedulingWork(
   const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
 
   async function watermark(): Promise<Date> {
-    return (await writers.lowest(WRITER_AWAY_SECONDS)) ?? new Date(clock.now().getTime() - NO_WRITER_MS);
+    return (await writers.lowest(WRITER_EXPIRES_SECONDS)) ?? new Date(clock.now().getTime() - NO_WRITER_MS);
   }
 
   const [scheduled, streamed] = [createRuleCache({ rules, clock }), createRuleCache({ rules, clock })];
@@ -66,11 +66,11 @@ function createSchedulingWork(
     lanes: [
       {
         name: SCHEDULED_LANE,
-        atOnce: BATCHES_AT_ONCE,
-        lookMs: BATCHES_LOOK_MS,
-        run: (id) => batches.run(idOfWorkflow(id)),
+        concurrency: BATCHES_CONCURRENCY,
+        pollMs: BATCHES_POLL_MS,
+        run: (id) => batches.run(parseWorkflowId(id)),
       },
-      { name: BACKFILL_LANE, atOnce: 1, lookMs: BACKFILL_LOOK_MS, run: (id) => backfill.run(idOfWorkflow(id)) },
+      { name: BACKFILL_LANE, concurrency: 1, pollMs: BACKFILL_POLL_MS, run: (id) => backfill.run(parseWorkflowId(id)) },
     ],
 
     async warmUp() {

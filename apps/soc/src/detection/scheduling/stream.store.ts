@@ -29,7 +29,7 @@ export interface StreamStore {
   silentSources(): Promise<ReadonlySet<string>>;
 }
 
-const SILENT_AT_MOST = 10_000;
+const MAX_SILENT_RUNS = 10_000;
 
 export function createStreamStore(db: Kysely<Tables>): StreamStore {
   return {
@@ -75,7 +75,7 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
 
     async silentSources() {
       const { rows } = await sql<{ source: string }>`
-        SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${SILENT_AT_MOST}`.execute(db);
+        SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${MAX_SILENT_RUNS}`.execute(db);
       return new Set(rows.map(({ source }) => source));
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createStreamMatcher, type StreamMatcher } from "../matching/stream-matcher.ts";
 import type { WorkerRule } from "./dispatcher.ts";
@@ -11,7 +11,7 @@ import type { StreamState, StreamStore } from "./stream.store.ts";
 /** What the stream needs of rules. */
 export interface StreamRules {
   /** Raises what one pass has found. Repeated, nothing is raised twice. */
-  raise(rule: WorkerRule, logs: readonly Log[]): Promise<void>;
+  raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
 }
 
 /** Who else looks at every log that passes. */
@@ -19,7 +19,7 @@ export interface StreamWatch {
   /** Gets ready, once it is known how far logs are stored; false when there is nothing to look for. */
   refresh(): Promise<boolean>;
   /** Refuses when it could not do its work: the logs come again. */
-  onLogs(logs: readonly Log[]): Promise<void>;
+  onLogs(logs: readonly LogEvent[]): Promise<void>;
 }
 
 export interface StreamWorkerDeps {
@@ -33,7 +33,7 @@ export interface StreamWorkerDeps {
   watermark: () => Promise<Date>;
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
-  log: Pick<Speaker, "info" | "warn">;
+  log: Pick<Log, "info" | "warn">;
 }
 
 const PASS_MS = 200;
@@ -44,8 +44,8 @@ const LEAD_SECONDS = 3;
 /** What is behind is caught up in passes of at most this length. */
 const LONGEST_PASS_MS = 10_000;
 // A turn of the event loop after so many logs.
-const AT_ONCE = 2000;
-const HITS_AT_ONCE = 5000;
+const BATCH_SIZE = 2000;
+const HITS_BATCH_SIZE = 5000;
 
 interface LoadedRules {
   generation: string;
@@ -71,7 +71,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return loaded;
   }
 
-  async function raiseAll(hits: ReadonlyMap<string, Log[]>, { rules: known }: LoadedRules): Promise<string[]> {
+  async function raiseAll(hits: ReadonlyMap<string, LogEvent[]>, { rules: known }: LoadedRules): Promise<string[]> {
     const failed: string[] = [];
     for (const [rule_id, logs] of hits) {
       const rule = known.get(rule_id);
@@ -93,12 +93,12 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
       hits = createHits();
     };
-    for await (const part of partsOf(logStore.read(window))) {
+    for await (const part of splitPages(logStore.read(window))) {
       isQuiet = false;
       for (const each of part) hits.add(each, current.matcher.match(each));
       await watch?.onLogs(part);
       await clock.sleep(0);
-      if (hits.count() >= HITS_AT_ONCE) await tell();
+      if (hits.count() >= HITS_BATCH_SIZE) await tell();
       await stream.lead(worker, LEAD_SECONDS);
     }
     await tell();
@@ -141,19 +141,21 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
   };
 }
 
-async function* partsOf(pages: AsyncIterable<readonly Log[]>): AsyncGenerator<readonly Log[], void, undefined> {
+async function* splitPages(
+  pages: AsyncIterable<readonly LogEvent[]>,
+): AsyncGenerator<readonly LogEvent[], void, undefined> {
   for await (const page of pages) {
-    for (let place = 0; place < page.length; place += AT_ONCE) yield page.slice(place, place + AT_ONCE);
+    for (let place = 0; place < page.length; place += BATCH_SIZE) yield page.slice(place, place + BATCH_SIZE);
   }
 }
 
 function createHits() {
-  const byRule = new Map<string, Log[]>();
+  const byRule = new Map<string, LogEvent[]>();
   let count = 0;
   return {
     byRule,
     count: () => count,
-    add(log: Log, rule_ids: readonly string[]): void {
+    add(log: LogEvent, rule_ids: readonly string[]): void {
       count += rule_ids.length;
       for (const rule_id of rule_ids) {
         const known = byRule.get(rule_id);

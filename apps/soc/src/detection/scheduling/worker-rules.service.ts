@@ -3,12 +3,12 @@ import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
-import type { Log } from "../../logs/search/log.ts";
-import { type Execution, findingsOf, type Window } from "../matches/finding.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
+import { type Execution, toFindings, type Window } from "../matches/finding.ts";
 import { DETECTIONS } from "../matches/match.ts";
-import { type MatchesService, whenFree } from "../matches/matches.service.ts";
+import { type MatchesService, retryWhileBusy } from "../matches/matches.service.ts";
 import { requireRule } from "../matches/matches.store.ts";
-import { conditionOf, type RuleRow } from "../rules/rule.ts";
+import { buildRuleCondition, type RuleRow } from "../rules/rule.ts";
 import type { WorkingRules } from "../rules/rules.store.ts";
 import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
@@ -35,7 +35,7 @@ const ERROR = 500;
 /** The rules for those who evaluate them without being asked: the schedule, its backfills, and the stream. */
 export interface RaisingRules extends WorkerRules {
   /** Raises what one pass over the stream has found. Repeated, nothing is raised twice. */
-  raise(rule: WorkerRule, logs: readonly Log[]): Promise<void>;
+  raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
 }
 
 export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
@@ -46,18 +46,18 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     return row;
   }
 
-  async function executionOf(
+  async function executeOrReuse(
     row: RuleRow,
     rule: RuleVersion,
     window: Window,
-    found: readonly Log[] | undefined,
+    found: readonly LogEvent[] | undefined,
   ): Promise<Execution> {
     // What was found by another version says nothing about this one.
     if (!found || row.version !== rule.version) return executeRule(row, window, logs, clock.deadline(RUN_MS));
-    return { window, findings: findingsOf(found), total: found.length };
+    return { window, findings: toFindings(found), total: found.length };
   }
 
-  function runOf(rule: Pick<RuleRow, "id" | "version">, window: Window, started_at: Date): Run {
+  function buildRun(rule: Pick<RuleRow, "id" | "version">, window: Window, started_at: Date): Run {
     return {
       id: ids.next(),
       rule_id: rule.id,
@@ -79,15 +79,15 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
 
   async function recordFailure(row: RuleRow, window: Window, started_at: Date, failure: unknown): Promise<void> {
     const error = failure instanceof Problem ? failure.message.slice(0, ERROR) : "internal error";
-    await insertRuns(db, [{ ...runOf(row, window, started_at), status: "failed", error }]);
+    await insertRuns(db, [{ ...buildRun(row, window, started_at), status: "failed", error }]);
   }
 
   /** One rule that cannot be read any more must neither stop the others nor go unnoticed: its runs tell of it. */
-  async function workerRuleOf(row: RuleRow): Promise<WorkerRule> {
+  async function buildWorkerRule(row: RuleRow): Promise<WorkerRule> {
     const { id, version, source } = row;
     const now = clock.now();
     try {
-      const condition = row.type === "query" ? conditionOf(row) : undefined;
+      const condition = row.type === "query" ? buildRuleCondition(row) : undefined;
       return { id, version, source: source ?? "", condition };
     } catch (error) {
       await recordFailure(row, { from: now, to: new Date(now.getTime() + 1) }, now, error);
@@ -98,7 +98,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
   return {
     async find(rule_ids) {
       const found = await rules.find(rule_ids);
-      return Promise.all(found.map(workerRuleOf));
+      return Promise.all(found.map(buildWorkerRule));
     },
 
     async run(rule, window, found): Promise<RuleOutcome> {
@@ -106,9 +106,9 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       if (!row) return { isCapped: false };
       const started_at = clock.now();
       try {
-        const execution = await executionOf(row, rule, window, found);
+        const execution = await executeOrReuse(row, rule, window, found);
         const prepared = { rule: row, execution, started_at };
-        return await whenFree(clock, () =>
+        return await retryWhileBusy(clock, () =>
           db.transaction().execute(async (tx) => {
             await requireRule(tx, row.id);
             const before = await findScheduledRun(tx, row, window);
@@ -128,22 +128,22 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
       const now = clock.now();
       await insertRuns(
         tx,
-        quiet.map(({ rule, window }) => runOf(rule, window, now)),
+        quiet.map(({ rule, window }) => buildRun(rule, window, now)),
       );
     },
 
     async raise(rule, found) {
       const row = await findRow(rule);
       if (!row || found.length === 0) return;
-      const execution = { window: windowOf(found), findings: findingsOf(found), total: found.length };
-      await whenFree(clock, () =>
+      const execution = { window: findWindow(found), findings: toFindings(found), total: found.length };
+      await retryWhileBusy(clock, () =>
         db.transaction().execute((tx: Tx) => matches.store(tx, DETECTIONS, row, execution, null)),
       );
     },
   };
 }
 
-function windowOf(logs: readonly Log[]): Window {
+function findWindow(logs: readonly LogEvent[]): Window {
   const times = logs.map(({ ingested_at }) => Date.parse(ingested_at));
   const [from, to] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
   return { from: new Date(from), to: new Date(to + 1) };

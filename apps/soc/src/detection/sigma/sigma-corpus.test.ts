@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { filesOf, hasPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
+import { hasPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
 import { toLog } from "../../logs/normalise/normalise.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { createStreamMatcher } from "../matching/stream-matcher.ts";
 import { readSigma, type SigmaReading, type SigmaRule } from "./sigma.ts";
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data
   let rules: SigmaRule[] = [];
 
   beforeAll(() => {
-    for (const { path, text } of filesOf(readPublic("sigma-rules.tar.gz"))) {
+    for (const { path, text } of readTarFiles(readPublic("sigma-rules.tar.gz"))) {
       if (path.endsWith(".yml")) readings.set(path, readSigma(text));
     }
     rules = [...readings.values()].flatMap((reading) => (reading.state === "read" ? [reading.rule] : []));
@@ -43,11 +43,13 @@ describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data
 
   it("match the events that they must match", () => {
     const matcher = createStreamMatcher(rules);
-    const samples = filesOf(readPublic("sigma-regression.tar.gz")).filter(({ path }) => /\.json(cls)?$/.test(path));
+    const samples = readTarFiles(readPublic("sigma-regression.tar.gz")).filter(({ path }) =>
+      /\.json(cls)?$/.test(path),
+    );
     const results = samples.map(({ path, text }) => {
-      const events = objectsOf(text);
+      const events = parseObjects(text);
       const ruleId = basename(path).replace(/\..*$/, "");
-      return { ruleId, count: events.length, isMet: events.some((event) => idsOf(matcher, event).includes(ruleId)) };
+      return { ruleId, count: events.length, isMet: events.some((event) => matchIds(matcher, event).includes(ruleId)) };
     });
     const single = results.filter(({ count }) => count === 1);
     expect(results).toHaveLength(203);
@@ -79,20 +81,20 @@ describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data
   });
 });
 
-function idsOf(matcher: ReturnType<typeof createStreamMatcher>, event: Record<string, unknown>): string[] {
+function matchIds(matcher: ReturnType<typeof createStreamMatcher>, event: Record<string, unknown>): string[] {
   return matcher.match(toLog(event, { id: "", site: "", ingested_at: INGESTED_AT, raw: JSON.stringify(event) }));
 }
 
 /** Some files hold several objects, one after the other. */
-function objectsOf(text: string): Record<string, unknown>[] {
+function parseObjects(text: string): Record<string, unknown>[] {
   return text
     .split(/\n(?=\{)/)
     .filter((part) => part.trim() !== "")
     .map((part) => JSON.parse(part));
 }
 
-function publicLogs(isWanted: (place: number) => boolean): Log[] {
-  const logs: Log[] = [];
+function publicLogs(isWanted: (place: number) => boolean): LogEvent[] {
+  const logs: LogEvent[] = [];
   const events = readPublic("otrf-events-60k.ndjson.gz");
   for (let at = 0, place = 0; at < events.length; place += 1) {
     const end = events.indexOf(NEWLINE, at);

@@ -2,17 +2,17 @@ import { Problem } from "@kit/problem";
 import type { Condition } from "../../logs/query/condition.ts";
 
 const TOKEN = /[()|]|[^\s()|]+/g;
-const MOST_CHARACTERS = 5000;
-const MOST_NESTED = 50;
-const MOST_STARS = 2;
+const MAX_CHARACTERS = 5000;
+const MAX_DEPTH = 50;
+const MAX_STARS = 2;
 const QUANTITIES = new Set(["1", "any", "all"]);
 
 /**
  * The expression over the selections of a rule: and, or, not, parentheses, "1 of name*", "all of them".
  * A refusal is thrown and names what was not understood.
  */
-export function expressionOf(text: string, selections: ReadonlyMap<string, Condition>): Condition {
-  const tokens = tokensOf(text);
+export function parseExpression(text: string, selections: ReadonlyMap<string, Condition>): Condition {
+  const tokens = tokenize(text);
   const reader: Reader = { peek: () => tokens[0], take: () => tokens.shift(), selections, depth: 0 };
   const condition = readOr(reader);
   const left = reader.peek();
@@ -27,8 +27,8 @@ interface Reader {
   depth: number;
 }
 
-function tokensOf(text: string): string[] {
-  if (text.length > MOST_CHARACTERS) throw refused(`is longer than ${MOST_CHARACTERS} characters`);
+function tokenize(text: string): string[] {
+  if (text.length > MAX_CHARACTERS) throw refused(`is longer than ${MAX_CHARACTERS} characters`);
   const tokens: string[] = text.match(TOKEN) ?? [];
   if (tokens.includes("|")) throw refused(`'${text.slice(text.indexOf("|")).trim()}': aggregations are not supported`);
   if (tokens.length === 0) throw refused("must not be empty");
@@ -50,7 +50,7 @@ function readChain(reader: Reader, kind: "and" | "or", readNext: () => Condition
 
 function readNot(reader: Reader): Condition {
   reader.depth += 1;
-  if (reader.depth > MOST_NESTED) throw refused(`is nested more than ${MOST_NESTED} deep`);
+  if (reader.depth > MAX_DEPTH) throw refused(`is nested more than ${MAX_DEPTH} deep`);
   const condition = reader.peek()?.toLowerCase() === "not" ? readNegation(reader) : readOperand(reader);
   reader.depth -= 1;
   return condition;
@@ -79,7 +79,7 @@ function readQuantity(reader: Reader, quantity: string): Condition {
   reader.take();
   const name = reader.take() ?? "";
   if (!QUANTITIES.has(quantity.toLowerCase())) throw refused(`'${quantity} of' is not supported: 1, any or all of`);
-  if (name.split("*").length - 1 > MOST_STARS) throw refused(`'${name}' has more than ${MOST_STARS} wildcards`);
+  if (name.split("*").length - 1 > MAX_STARS) throw refused(`'${name}' has more than ${MAX_STARS} wildcards`);
   const isThem = name.toLowerCase() === "them";
   const fits = isThem ? /^[^_]/ : new RegExp(`^${name.split("*").map(escaped).join(".*")}$`);
   const of = [...reader.selections].filter(([each]) => fits.test(each)).map(([, selection]) => selection);

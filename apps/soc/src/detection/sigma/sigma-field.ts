@@ -31,7 +31,7 @@ const ATTRIBUTE_OF: Readonly<Record<string, string>> = {
 
 const NUMBERS: ReadonlySet<LogField> = new Set(["src_port", "dst_port"]);
 
-export function fieldOf(name: string): Field {
+export function toField(name: string): Field {
   const own = Object.hasOwn(FIELD_OF, name) ? FIELD_OF[name] : undefined;
   if (own !== undefined) return { name: own };
   const attribute = Object.hasOwn(ATTRIBUTE_OF, name) ? ATTRIBUTE_OF[name] : undefined;

@@ -1,7 +1,7 @@
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { filesOf, hasPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
+import { hasPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
 import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-const ruleOf = (id: string, image: string, title = `Rule ${id}`) => `title: ${title}
+const buildSigmaYaml = (id: string, image: string, title = `Rule ${id}`) => `title: ${title}
 id: ${id}
 level: high
 logsource: {product: windows, category: process_creation}
@@ -32,7 +32,7 @@ async function ask(path: string, payload?: object, method: "GET" | "POST" | "PAT
 }
 const importRules = (...documents: string[]) => ask("/detections/rules/import", { yaml: documents.join("---\n") });
 
-async function entriesOf(rule_id: string) {
+async function listAuditEntries(rule_id: string) {
   const entries = await platform.db
     .selectFrom("audit_log")
     .select(["action", "details", "actor", "subject_type"])
@@ -50,7 +50,10 @@ async function entriesOf(rule_id: string) {
 
 it("takes a rule that comes twice as two versions of one, each with its entry and its event", async () => {
   const id = "aaaaaaaa-0000-4000-8000-000000000001";
-  const { status, body } = await importRules(ruleOf(id, "one.exe", "First"), ruleOf(id, "two.exe", "Second"));
+  const { status, body } = await importRules(
+    buildSigmaYaml(id, "one.exe", "First"),
+    buildSigmaYaml(id, "two.exe", "Second"),
+  );
   expect(status).toBe(201);
   expect(body.items).toMatchObject([
     { result: "created", rule: { version: 1, name: "First" } },
@@ -65,7 +68,7 @@ it("takes a rule that comes twice as two versions of one, each with its entry an
     [2, "Second"],
     [1, "First"],
   ]);
-  const { entries, events } = await entriesOf(rule_id);
+  const { entries, events } = await listAuditEntries(rule_id);
   expect(entries).toMatchObject([
     { action: "rule.created", actor: "admin", subject_type: "rule", details: { version: 1, name: "First" } },
     { action: "rule.updated", actor: "admin", subject_type: "rule", details: { version: 2, name: "Second" } },
@@ -78,13 +81,17 @@ it("takes a rule that comes twice as two versions of one, each with its entry an
 
 it("brings many up to date at once, and leaves alone what is as it was or what people changed", async () => {
   const ids = Array.from({ length: 250 }, (_, n) => `bbbbbbbb-0000-4000-8000-${String(n).padStart(12, "0")}`);
-  const first = await importRules(...ids.map((id) => ruleOf(id, "old.exe")));
+  const first = await importRules(...ids.map((id) => buildSigmaYaml(id, "old.exe")));
   expect(first.body.items.map(({ result }: { result: string }) => result)).toEqual(ids.map(() => "created"));
   const [changed] = first.body.items;
   await ask(`/detections/rules/${changed.rule.id}`, { alert_severity: "low", tags: ["ours"] }, "PATCH");
-  const second = await importRules(...ids.map((id, n) => ruleOf(id, n < 200 ? "new.exe" : "old.exe", "Renamed")));
+  const second = await importRules(
+    ...ids.map((id, n) => buildSigmaYaml(id, n < 200 ? "new.exe" : "old.exe", "Renamed")),
+  );
   expect(second.body.items.every(({ result }: { result: string }) => result === "updated")).toBe(true);
-  const third = await importRules(...ids.map((id, n) => ruleOf(id, n < 200 ? "new.exe" : "old.exe", "Renamed")));
+  const third = await importRules(
+    ...ids.map((id, n) => buildSigmaYaml(id, n < 200 ? "new.exe" : "old.exe", "Renamed")),
+  );
   expect(third.body.items.every(({ result }: { result: string }) => result === "unchanged")).toBe(true);
   const { body: kept } = await ask(`/detections/rules/${changed.rule.id}`);
   expect(kept).toMatchObject({ name: "Renamed", alert_severity: "low", tags: ["ours"], version: 3 });
@@ -97,14 +104,17 @@ it("brings many up to date at once, and leaves alone what is as it was or what p
     sigma: expect.objectContaining({ title: "Renamed" }),
     updated_at: expect.any(String),
   });
-  expect((await entriesOf(last.id)).entries.map(({ action }) => action)).toEqual(["rule.created", "rule.updated"]);
+  expect((await listAuditEntries(last.id)).entries.map(({ action }) => action)).toEqual([
+    "rule.created",
+    "rule.updated",
+  ]);
 });
 
 it("refuses only the rule that cannot be stored", async () => {
   const ids = ["cccccccc-0000-4000-8000-000000000001", "cccccccc-0000-4000-8000-000000000002"] as const;
   const { status, body } = await importRules(
-    ruleOf(ids[0], "bad.exe", '"half a \\ud800 pair"'),
-    ruleOf(ids[1], "good.exe"),
+    buildSigmaYaml(ids[0], "bad.exe", '"half a \\ud800 pair"'),
+    buildSigmaYaml(ids[1], "good.exe"),
   );
   expect(status).toBe(201);
   expect(body.items).toMatchObject([{ result: "created", rule: { sigma: { id: ids[1] } } }]);
@@ -113,7 +123,7 @@ it("refuses only the rule that cannot be stored", async () => {
 
 it("stores a rule once when four import it at once", async () => {
   const rules = Array.from({ length: 20 }, (_, n) =>
-    ruleOf(`dddddddd-0000-4000-8000-${String(n).padStart(12, "0")}`, "same.exe"),
+    buildSigmaYaml(`dddddddd-0000-4000-8000-${String(n).padStart(12, "0")}`, "same.exe"),
   );
   const answers = await Promise.all([1, 2, 3, 4].map(() => importRules(...rules)));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -125,7 +135,7 @@ it("stores a rule once when four import it at once", async () => {
 it.skipIf(!hasPublicData)("imports as many public rules as one request holds", { timeout: 60_000 }, async () => {
   const documents: string[] = [];
   let length = 0;
-  for (const { path, text } of filesOf(readPublic("sigma-rules.tar.gz"))) {
+  for (const { path, text } of readTarFiles(readPublic("sigma-rules.tar.gz"))) {
     if (!path.endsWith(".yml")) continue;
     length += JSON.stringify(text).length + 10;
     if (length > 1024 * 1024) break;

@@ -7,9 +7,9 @@ import { updatedAt } from "../../foundation/records/if-match.ts";
 import { isVisible } from "../../logs/search/hunt.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import type { ImportRulesRequest } from "../rules/rules.schema.ts";
-import { type RulesService, shownOf } from "../rules/rules.service.ts";
+import { type RulesService, toFoundRule } from "../rules/rules.service.ts";
 import { type FoundRule, lockSigmaRules } from "../rules/rules.store.ts";
-import { importedRuleOf, readSigmaDocuments, reimportedRuleOf, type SigmaImport } from "./sigma-import.ts";
+import { buildImportedRule, buildReimportedRule, readSigmaDocuments, type SigmaImport } from "./sigma-import.ts";
 
 export interface SigmaImportServiceDeps {
   rules: Pick<RulesService, "storeAll">;
@@ -38,10 +38,10 @@ type Outcome = Done | ImportedRules["refused"][number];
 
 /** Rules of other people: read, or refused with every reason. */
 export function createSigmaImportService({ rules, clock, ids }: SigmaImportServiceDeps) {
-  function outcomeOf(caller: Caller, read: Read, known: RuleRow | undefined, enabled: boolean): Outcome {
+  function decideImport(caller: Caller, read: Read, known: RuleRow | undefined, enabled: boolean): Outcome {
     const { document, sigma, yaml } = read;
     if (!known) {
-      const rule = importedRuleOf(sigma, yaml, { id: ids.next(), by: caller.username, now: clock.now(), enabled });
+      const rule = buildImportedRule(sigma, yaml, { id: ids.next(), by: caller.username, now: clock.now(), enabled });
       return { result: "created", rule };
     }
     if (!isVisible(known, caller)) {
@@ -49,13 +49,13 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
       return { document, title: sigma.title, reasons };
     }
     if (known.sigma_yaml === yaml) return { result: "unchanged", rule: known };
-    return { result: "updated", rule: reimportedRuleOf(known, sigma, yaml, updatedAt(known, clock.now())) };
+    return { result: "updated", rule: buildReimportedRule(known, sigma, yaml, updatedAt(known, clock.now())) };
   }
 
   /** What one rule refuses is no reason to refuse the others. */
-  function tryOutcomeOf(...given: Parameters<typeof outcomeOf>): Outcome {
+  function tryDecideImport(...given: Parameters<typeof decideImport>): Outcome {
     try {
-      return outcomeOf(...given);
+      return decideImport(...given);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const [, { document, sigma }] = given;
@@ -76,31 +76,31 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
 
     async importRules(tx: Tx, caller: Caller, { documents, enabled }: PreparedImport): Promise<ImportedRules> {
       const sigma_ids = documents.flatMap((each) => (each.state === "read" ? [each.sigma.id] : []));
-      const known = new Map((await lockSigmaRules(tx, sigma_ids)).map((rule) => [idOf(rule), rule]));
+      const known = new Map((await lockSigmaRules(tx, sigma_ids)).map((rule) => [sigmaIdOf(rule), rule]));
       const done: Done[] = [];
       const refused: ImportedRules["refused"] = [];
       for (const each of documents) {
-        const outcome = each.state === "read" ? tryOutcomeOf(caller, each, known.get(each.sigma.id), enabled) : each;
+        const outcome = each.state === "read" ? tryDecideImport(caller, each, known.get(each.sigma.id), enabled) : each;
         if ("rule" in outcome) {
           done.push(outcome);
           // The same rule may come again further on. One without an id is never known again.
-          if (idOf(outcome.rule) !== "") known.set(idOf(outcome.rule), outcome.rule);
+          if (sigmaIdOf(outcome.rule) !== "") known.set(sigmaIdOf(outcome.rule), outcome.rule);
         } else refused.push({ document: outcome.document, title: outcome.title, reasons: outcome.reasons });
       }
-      if (done.length === 0) throw refusalOf(refused);
+      if (done.length === 0) throw buildRefusal(refused);
       const changed = done.filter(({ result }) => result !== "unchanged").map(({ rule }) => rule);
       await rules.storeAll(tx, caller, changed);
-      return { items: done.map(({ result, rule }) => ({ result, rule: shownOf(rule, null) })), refused };
+      return { items: done.map(({ result, rule }) => ({ result, rule: toFoundRule(rule, null) })), refused };
     },
   };
 }
 
-function idOf({ sigma }: RuleRow): string {
+function sigmaIdOf({ sigma }: RuleRow): string {
   return sigma?.id ?? "";
 }
 
 /** Nothing could be imported: as loud as a refusal can be. */
-function refusalOf(refused: ImportedRules["refused"]): Problem {
+function buildRefusal(refused: ImportedRules["refused"]): Problem {
   const [first] = refused;
   if (!first) return new Problem("invalid", "yaml: must have a rule");
   const others = refused.length > 1 ? ` (and ${refused.length - 1} more rules)` : "";

@@ -1,5 +1,5 @@
 import type { RuleRow } from "../rules/rule.ts";
-import { checkedFields, ruleOf } from "../rules/rule.ts";
+import { buildRule, checkedFields } from "../rules/rule.ts";
 import { readSigma, type SigmaRule } from "./sigma.ts";
 
 /** One document of what was given. */
@@ -13,7 +13,7 @@ export type SigmaImport =
   | { state: "read"; document: number; yaml: string; sigma: SigmaRule }
   | { state: "refused"; document: number; title: string; reasons: string[] };
 
-const MOST_DOCUMENTS = 1000;
+const MAX_DOCUMENTS = 1000;
 const NAME = 200;
 const TAGS = 50;
 const TAG = 100;
@@ -27,10 +27,10 @@ export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, 
     .map((yaml) => yaml.trim())
     .filter((yaml) => yaml !== "")
     .map((yaml, index) => ({ document: index + 1, yaml }));
-  for (const document of documents.slice(0, MOST_DOCUMENTS)) yield readOne(document);
-  const [beyond] = documents.slice(MOST_DOCUMENTS);
+  for (const document of documents.slice(0, MAX_DOCUMENTS)) yield readOne(document);
+  const [beyond] = documents.slice(MAX_DOCUMENTS);
   if (!beyond) return;
-  const reasons = [`yaml: must have at most ${MOST_DOCUMENTS} rules; this one and all after it were not read`];
+  const reasons = [`yaml: must have at most ${MAX_DOCUMENTS} rules; this one and all after it were not read`];
   yield { state: "refused", document: beyond.document, title: "", reasons };
 }
 
@@ -53,19 +53,19 @@ interface Importing {
 }
 
 /** The rule that an import makes. */
-export function importedRuleOf(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: Importing): RuleRow {
-  const rule = ruleOf({ name: sigma.title.slice(0, NAME), enabled, sharing_mode: "team" }, id, by, now);
-  return checkedFields({ ...rule, ...baseOf(sigma, yaml) });
+export function buildImportedRule(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: Importing): RuleRow {
+  const rule = buildRule({ name: sigma.title.slice(0, NAME), enabled, sharing_mode: "team" }, id, by, now);
+  return checkedFields({ ...rule, ...toBaseFields(sigma, yaml) });
 }
 
 /** The next version: the new base, and over it what people have changed. */
-export function reimportedRuleOf(rule: RuleRow, sigma: SigmaRule, yaml: string, updated_at: Date): RuleRow {
-  const base: Partial<RuleRow> = baseOf(sigma, yaml);
+export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: string, updated_at: Date): RuleRow {
+  const base: Partial<RuleRow> = toBaseFields(sigma, yaml);
   const kept = Object.entries(base).filter(([name]) => !rule.overlay.includes(name));
   return checkedFields({ ...rule, ...Object.fromEntries(kept), version: rule.version + 1, updated_at });
 }
 
-function baseOf(sigma: SigmaRule, sigma_yaml: string) {
+function toBaseFields(sigma: SigmaRule, sigma_yaml: string) {
   const { id, title, author, license, status, references, falsepositives, logsource } = sigma;
   const description = sigma.description.slice(0, DESCRIPTION / 2);
   return {

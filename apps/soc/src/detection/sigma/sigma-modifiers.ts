@@ -23,7 +23,7 @@ export interface Modifiers {
   flags: ReadonlySet<string>;
 }
 
-export function modifiersOf(key: string, names: readonly string[]): Modifiers {
+export function parseModifiers(key: string, names: readonly string[]): Modifiers {
   const refuse = (why: string) => new Problem("invalid", `${key}: ${why}`);
   const kinds = names.filter((name) => isOneOf(KINDS, name) || isOneOf(COMPARISONS, name));
   const position = names.filter((name) => isOneOf(POSITIONS, name));

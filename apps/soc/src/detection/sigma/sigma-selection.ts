@@ -4,11 +4,11 @@ import type { Comparison, Condition, Field, Pattern } from "../../logs/query/con
 import { plainTextOf } from "../../logs/query/condition-pattern.ts";
 import { checkRegex } from "../../logs/query/condition-regex.ts";
 import { joined } from "./sigma-expression.ts";
-import { fieldOf, holdsNumber } from "./sigma-field.ts";
-import { type Encoding, type Modifiers, modifiersOf } from "./sigma-modifiers.ts";
-import { base64Offsets, patternOf, withAnyAround, withEachDash } from "./sigma-text.ts";
+import { holdsNumber, toField } from "./sigma-field.ts";
+import { type Encoding, type Modifiers, parseModifiers } from "./sigma-modifiers.ts";
+import { base64Offsets, parsePattern, withAnyAround, withEachDash } from "./sigma-text.ts";
 
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /** One value of a selection, where it stands, and what it is compared with. */
 interface Asked {
@@ -18,54 +18,54 @@ interface Asked {
 }
 
 /** A selection: a map is "and", a list is "or", and a value without a field is looked for anywhere. */
-export function selectionOf(key: string, selection: unknown): Condition {
+export function parseSelection(key: string, selection: unknown): Condition {
   if (Array.isArray(selection)) {
     return joined(
       "or",
-      boundedOf(key, selection).map((each) => selectionOf(key, each)),
+      requireValues(key, selection).map((each) => parseSelection(key, each)),
     );
   }
-  if (!isMap(selection)) return keywordOf(key, selection);
+  if (!isMap(selection)) return buildKeyword(key, selection);
   const entries = Object.entries(selection);
   if (entries.length === 0) throw new Problem("invalid", `${key}: must not be empty`);
   return joined(
     "and",
-    entries.map(([name, values]) => entryOf(key, name, values)),
+    entries.map(([name, values]) => parseEntry(key, name, values)),
   );
 }
 
-function entryOf(selection: string, name: string, given: unknown): Condition {
+function parseEntry(selection: string, name: string, given: unknown): Condition {
   const [fieldName = "", ...modifierNames] = name.split("|");
   const key = `${selection}.${name}`;
-  const values = boundedOf(key, Array.isArray(given) ? given : [given]);
-  if (fieldName === "") return keywordsOf(key, modifierNames, values);
-  const asked = { key, field: fieldOf(fieldName), modifiers: modifiersOf(key, modifierNames) };
+  const values = requireValues(key, Array.isArray(given) ? given : [given]);
+  if (fieldName === "") return buildKeywords(key, modifierNames, values);
+  const asked = { key, field: toField(fieldName), modifiers: parseModifiers(key, modifierNames) };
   return joined(
     asked.modifiers.needsAll ? "and" : "or",
     values.map((value) => comparedWith(asked, value)),
   );
 }
 
-function boundedOf(key: string, values: readonly unknown[]): readonly unknown[] {
+function requireValues(key: string, values: readonly unknown[]): readonly unknown[] {
   if (values.length === 0) throw new Problem("invalid", `${key}: must not be an empty list`);
-  if (values.length > MOST_VALUES) throw new Problem("invalid", `${key}: has more than ${MOST_VALUES} values`);
+  if (values.length > MAX_VALUES) throw new Problem("invalid", `${key}: has more than ${MAX_VALUES} values`);
   return values;
 }
 
-function keywordsOf(key: string, modifierNames: readonly string[], values: readonly unknown[]): Condition {
-  const { needsAll, isCased, ...others } = modifiersOf(key, modifierNames);
+function buildKeywords(key: string, modifierNames: readonly string[], values: readonly unknown[]): Condition {
+  const { needsAll, isCased, ...others } = parseModifiers(key, modifierNames);
   const isPlain = others.kind === "text" && others.encodings.length === 0;
   if (!isPlain) throw new Problem("invalid", `${key}: a value without a field takes no modifier but all and cased`);
   return joined(
     needsAll ? "and" : "or",
-    values.map((value) => keywordOf(key, value, isCased)),
+    values.map((value) => buildKeyword(key, value, isCased)),
   );
 }
 
-function keywordOf(key: string, value: unknown, isCased = false): Condition {
-  const text = textOf(value);
+function buildKeyword(key: string, value: unknown, isCased = false): Condition {
+  const text = toText(value);
   if (text === undefined || text === "") throw new Problem("invalid", `${key}: must be a text to look for`);
-  const pattern = patternOf(text);
+  const pattern = parsePattern(text);
   const inJson = pattern.map((piece) => ("text" in piece ? { text: JSON.stringify(piece.text).slice(1, -1) } : piece));
   const isSame = JSON.stringify(inJson) === JSON.stringify(pattern);
   // An event that came as JSON has a backslash before each quote and backslash.
@@ -78,36 +78,36 @@ function keywordOf(key: string, value: unknown, isCased = false): Condition {
 
 function comparedWith(asked: Asked, value: unknown): Condition {
   const { field, modifiers } = asked;
-  if (modifiers.kind === "exists") return existsOf(asked, value);
+  if (modifiers.kind === "exists") return buildExistsCondition(asked, value);
   if (value === null || value === undefined) return { kind: "not", of: { kind: "exists", field } };
-  const text = textOf(value);
+  const text = toText(value);
   if (text === undefined) throw new Problem("invalid", `${asked.key}: a value must be a text, a number or null`);
   switch (modifiers.kind) {
     case "re":
-      return regexOf(asked, text);
+      return buildRegexCondition(asked, text);
     case "cidr":
-      return networkOf(asked, text);
+      return buildNetworkCondition(asked, text);
     case "fieldref":
       return {
-        ...{ kind: "same", field, other: fieldOf(text), isCased: modifiers.isCased },
+        ...{ kind: "same", field, other: toField(text), isCased: modifiers.isCased },
         how: modifiers.position ?? "equals",
       };
     case "number":
-      return numberOf(asked, text);
+      return buildNumberCondition(asked, text);
     case "text":
-      return patternsOf(asked, text);
+      return buildTextCondition(asked, text);
     default:
       return modifiers.kind satisfies never;
   }
 }
 
-function existsOf({ key, field }: Asked, value: unknown): Condition {
+function buildExistsCondition({ key, field }: Asked, value: unknown): Condition {
   if (typeof value !== "boolean") throw new Problem("invalid", `${key}: must be true or false`);
   const exists = { kind: "exists", field } as const;
   return value ? exists : { kind: "not", of: exists };
 }
 
-function patternsOf({ key, field, modifiers }: Asked, text: string): Condition {
+function buildTextCondition({ key, field, modifiers }: Asked, text: string): Condition {
   const { position, isCased, encodings } = modifiers;
   if (text === "" && position === undefined) return { kind: "not", of: { kind: "exists", field } };
   if (holdsNumber(field) && position === undefined && /^\d+$/.test(text)) {
@@ -117,17 +117,17 @@ function patternsOf({ key, field, modifiers }: Asked, text: string): Condition {
   const isOpenAfter = position === "contains" || position === "startswith";
   return joined(
     "or",
-    encodedOf(key, text, encodings).map((pattern) => ({
+    encodePatterns(key, text, encodings).map((pattern) => ({
       ...{ kind: "text", field, isCased },
       pattern: withAnyAround(pattern, isOpenBefore, isOpenAfter),
     })),
   );
 }
 
-function encodedOf(key: string, text: string, encodings: readonly Encoding[]): Pattern[] {
-  if (encodings.length === 0) return [patternOf(text)];
-  if (encodings.every((encoding) => encoding === "windash")) return dashed(key, text).map(patternOf);
-  const plain = plainTextOf(patternOf(text));
+function encodePatterns(key: string, text: string, encodings: readonly Encoding[]): Pattern[] {
+  if (encodings.length === 0) return [parsePattern(text)];
+  if (encodings.every((encoding) => encoding === "windash")) return dashed(key, text).map(parsePattern);
+  const plain = plainTextOf(parsePattern(text));
   if (plain === undefined) throw new Problem("invalid", `${key}: wildcards cannot be encoded ('${text}')`);
   // Bytes are kept as text with one character each, as Latin-1 reads them.
   let values = [Buffer.from(plain).toString("latin1")];
@@ -163,7 +163,7 @@ function dashed(key: string, text: string): string[] {
   return texts;
 }
 
-function regexOf({ key, field, modifiers }: Asked, source: string): Condition {
+function buildRegexCondition({ key, field, modifiers }: Asked, source: string): Condition {
   const refusal = checkRegex(source);
   if (refusal !== undefined) throw new Problem("invalid", `${key}: ${refusal}`);
   const { flags } = modifiers;
@@ -177,24 +177,24 @@ function regexOf({ key, field, modifiers }: Asked, source: string): Condition {
   };
 }
 
-function networkOf({ key, field }: Asked, text: string): Condition {
+function buildNetworkCondition({ key, field }: Asked, text: string): Condition {
   const [address = "", bits, ...more] = text.split("/");
-  const mostBits = isIP(address) === 6 ? 128 : 32;
-  const prefixBits = bits === undefined ? mostBits : Number(bits || Number.NaN);
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  const prefixBits = bits === undefined ? maxBits : Number(bits || Number.NaN);
   const isNetwork = isIP(address) !== 0 && more.length === 0 && Number.isInteger(prefixBits) && prefixBits >= 0;
-  if (!isNetwork || prefixBits > mostBits) throw new Problem("invalid", `${key}: is not a network ('${text}')`);
+  if (!isNetwork || prefixBits > maxBits) throw new Problem("invalid", `${key}: is not a network ('${text}')`);
   return { kind: "network", field, address, prefixBits };
 }
 
 const COMPARISON_OF = { gt: "gt", gte: "ge", lt: "lt", lte: "le" } as const satisfies Record<string, Comparison>;
 
-function numberOf({ key, field, modifiers }: Asked, text: string): Condition {
+function buildNumberCondition({ key, field, modifiers }: Asked, text: string): Condition {
   const value = Number(text || Number.NaN);
   if (!Number.isFinite(value)) throw new Problem("invalid", `${key}: must be a number ('${text}')`);
   return { kind: "number", field, comparison: COMPARISON_OF[modifiers.comparison ?? "gt"], value };
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
   return isPlain ? String(value) : undefined;

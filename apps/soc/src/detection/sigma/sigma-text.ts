@@ -6,7 +6,7 @@ const ANY: Piece = { wildcard: "any" };
 const ONE: Piece = { wildcard: "one" };
 
 /** Sigma's text: * and ? are wildcards, a backslash before one of them or before a backslash makes it plain. */
-export function patternOf(text: string): Pattern {
+export function parsePattern(text: string): Pattern {
   const pieces: Piece[] = [];
   let plain = "";
   const put = (piece: Piece) => {
@@ -36,12 +36,12 @@ export function withAnyAround(pattern: Pattern, before: boolean, after: boolean)
 
 const DASHES = ["-", "/", "\u2013", "\u2014", "\u2015"];
 const DASH = /\B[-/]\b/g;
-const MOST_DASHES = 3;
+const MAX_DASHES = 3;
 
 /** Windows programs take any of these as the sign of an option. Undefined when there are too many to spell out. */
 export function withEachDash(text: string): string[] | undefined {
   const places = [...text.matchAll(DASH)].map(({ index }) => index);
-  if (places.length > MOST_DASHES) return undefined;
+  if (places.length > MAX_DASHES) return undefined;
   let texts = [text];
   for (const place of places) {
     texts = texts.flatMap((each) => DASHES.map((dash) => each.slice(0, place) + dash + each.slice(place + 1)));

@@ -3,8 +3,8 @@ import { parseDocument } from "yaml";
 import type { Severity } from "../../casework/alerts/alerts.schema.ts";
 import type { Condition } from "../../logs/query/condition.ts";
 import { type LogSource, logSourceCondition } from "./log-source.ts";
-import { expressionOf, joined } from "./sigma-expression.ts";
-import { selectionOf } from "./sigma-selection.ts";
+import { joined, parseExpression } from "./sigma-expression.ts";
+import { parseSelection } from "./sigma-selection.ts";
 
 /** A Sigma rule as it was imported. What it asks of an event, its log source included, is one condition. */
 export interface SigmaRule {
@@ -30,9 +30,9 @@ export type SigmaReading = { state: "read"; rule: SigmaRule } | { state: "refuse
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MOST_CHARACTERS = 1_048_576;
-const MOST_ALIASES = 20;
-const MOST_IN_LIST = 1000;
+const MAX_CHARACTERS = 1_048_576;
+const MAX_ALIASES = 20;
+const MAX_LIST_ITEMS = 1000;
 const SEVERITY_OF: Readonly<Record<string, Severity>> = {
   critical: "critical",
   high: "high",
@@ -44,7 +44,7 @@ const SEVERITY_OF: Readonly<Record<string, Severity>> = {
 /** Reads one rule. What is not supported is refused, and each reason names the thing. */
 export function readSigma(yamlText: string): SigmaReading {
   const reasons: string[] = [];
-  const rule = attempt(reasons, () => ruleOf(fieldsOf(yamlText), reasons));
+  const rule = attempt(reasons, () => readRule(parseYamlFields(yamlText), reasons));
   return rule && reasons.length === 0 ? { state: "read", rule } : { state: "refused", reasons };
 }
 
@@ -59,14 +59,14 @@ function attempt<Result>(reasons: string[], read: () => Result): Result | undefi
   }
 }
 
-function fieldsOf(yamlText: string): Fields {
-  if (yamlText.length > MOST_CHARACTERS) throw refused("yaml", `must be at most ${MOST_CHARACTERS} characters`);
+function parseYamlFields(yamlText: string): Fields {
+  if (yamlText.length > MAX_CHARACTERS) throw refused("yaml", `must be at most ${MAX_CHARACTERS} characters`);
   // Whole numbers may be longer than what a number holds exactly.
   const document = parseDocument(yamlText, { intAsBigInt: true });
   const [error] = document.errors;
   if (error?.code === "MULTIPLE_DOCS") throw refused("yaml", "must be one document");
   if (error) throw refused("yaml", error.message.split("\n", 1)[0] ?? "");
-  const value: unknown = attemptAliases(() => document.toJS({ maxAliasCount: MOST_ALIASES }));
+  const value: unknown = attemptAliases(() => document.toJS({ maxAliasCount: MAX_ALIASES }));
   if (!isFields(value)) throw refused("yaml", "must be a rule with title, logsource and detection");
   return value;
 }
@@ -80,24 +80,24 @@ function attemptAliases(read: () => unknown): unknown {
   }
 }
 
-function ruleOf(fields: Fields, reasons: string[]): SigmaRule {
+function readRule(fields: Fields, reasons: string[]): SigmaRule {
   for (const name of ["correlation", "filter", "action"]) {
     if (fields[name] !== undefined) throw refused(name, "correlations, filters and rule collections are not supported");
   }
-  const logsource = attempt(reasons, () => logSourceOf(fields.logsource));
-  const source = logsource && attempt(reasons, () => sourceConditionOf(logsource));
-  const detection = attempt(reasons, () => detectionOf(fields.detection, reasons));
+  const logsource = attempt(reasons, () => readLogSource(fields.logsource));
+  const source = logsource && attempt(reasons, () => buildSourceCondition(logsource));
+  const detection = attempt(reasons, () => readDetection(fields.detection, reasons));
   const tags = listAt(fields, "tags", reasons).map((tag) => tag.toLowerCase());
   return {
     id: textAt(fields, "id"),
-    title: attempt(reasons, () => titleOf(fields)) ?? "",
+    title: attempt(reasons, () => readTitle(fields)) ?? "",
     description: textAt(fields, "description"),
     author: textAt(fields, "author"),
     license: textAt(fields, "license"),
     status: textAt(fields, "status"),
-    severity: attempt(reasons, () => severityOf(fields.level)) ?? "medium",
-    mitre_techniques: techniquesOf(tags),
-    mitre_tactics: tacticsOf(tags),
+    severity: attempt(reasons, () => parseSeverity(fields.level)) ?? "medium",
+    mitre_techniques: parseTechniques(tags),
+    mitre_tactics: parseTactics(tags),
     tags,
     references: listAt(fields, "references", reasons),
     falsepositives: listAt(fields, "falsepositives", reasons),
@@ -106,31 +106,31 @@ function ruleOf(fields: Fields, reasons: string[]): SigmaRule {
   };
 }
 
-function titleOf(fields: Fields): string {
+function readTitle(fields: Fields): string {
   const title = textAt(fields, "title");
   if (title === "") throw refused("title", "must not be empty");
   return title;
 }
 
-function severityOf(level: unknown): Severity {
+function parseSeverity(level: unknown): Severity {
   if (level === undefined) return "medium";
   const severity = typeof level === "string" ? SEVERITY_OF[level] : undefined;
   if (!severity) throw refused("level", `must be one of ${Object.keys(SEVERITY_OF).join(", ")}`);
   return severity;
 }
 
-function techniquesOf(tags: readonly string[]): string[] {
+function parseTechniques(tags: readonly string[]): string[] {
   const ids = tags.map((tag) => /^attack\.(t\d{4}(?:\.\d{3})?)$/.exec(tag)?.[1]);
   return [...new Set(ids.flatMap((id) => id?.toUpperCase() ?? []))];
 }
 
 /** Beside techniques and tactics, tags of this kind name groups, software and data sources. */
-function tacticsOf(tags: readonly string[]): string[] {
+function parseTactics(tags: readonly string[]): string[] {
   const names = tags.map((tag) => /^attack\.(?!(?:t|g|s|ds)\d)([a-z_-]+)$/.exec(tag)?.[1]);
   return [...new Set(names.flatMap((name) => name?.replaceAll("_", "-") ?? []))];
 }
 
-function logSourceOf(value: unknown): LogSource {
+function readLogSource(value: unknown): LogSource {
   if (!isFields(value)) throw refused("logsource", "must name a product, a category or a service");
   const { product, category, service, definition: _, ...others } = value;
   const [unknownName] = Object.keys(others);
@@ -142,32 +142,32 @@ function logSourceOf(value: unknown): LogSource {
   return Object.fromEntries(parts.map(([name, part]) => [name, String(part).toLowerCase()]));
 }
 
-function sourceConditionOf(logsource: LogSource): Condition {
+function buildSourceCondition(logsource: LogSource): Condition {
   const condition = logSourceCondition(logsource);
   if (condition) return condition;
   const words = Object.entries(logsource).map(([name, part]) => `${name} '${part}'`);
   throw refused("logsource", words.length === 0 ? "must not be empty" : `${words.join(", ")} is not a known source`);
 }
 
-function detectionOf(value: unknown, reasons: string[]): Condition | undefined {
+function readDetection(value: unknown, reasons: string[]): Condition | undefined {
   if (!isFields(value)) throw refused("detection", "must have a condition and selections");
   const { condition, timeframe, ...selections } = value;
   if (timeframe !== undefined) throw refused("detection.timeframe", "aggregations are not supported");
   const before = reasons.length;
   const read = Object.entries(selections).flatMap(([name, selection]): [string, Condition][] => {
-    const asked = attempt(reasons, () => selectionOf(`detection.${name}`, selection));
+    const asked = attempt(reasons, () => parseSelection(`detection.${name}`, selection));
     return asked ? [[name, asked]] : [];
   });
   // A selection that was refused is missing now; the expression must not be blamed for that.
-  return reasons.length > before ? undefined : expressionsOf(condition, new Map(read));
+  return reasons.length > before ? undefined : parseExpressions(condition, new Map(read));
 }
 
 /** Several expressions are alternatives. */
-function expressionsOf(condition: unknown, selections: ReadonlyMap<string, Condition>): Condition {
+function parseExpressions(condition: unknown, selections: ReadonlyMap<string, Condition>): Condition {
   const texts: readonly unknown[] = Array.isArray(condition) ? condition : [condition];
   const expressions = texts.map((text) => {
     if (typeof text !== "string") throw refused("detection.condition", "must be a text");
-    return expressionOf(text, selections);
+    return parseExpression(text, selections);
   });
   if (expressions.length === 0) throw refused("detection.condition", "must not be empty");
   return joined("or", expressions);
@@ -181,8 +181,8 @@ function textAt(fields: Fields, name: string): string {
 function listAt(fields: Fields, name: string, reasons: string[]): string[] {
   const value = fields[name] ?? [];
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (items.length > MOST_IN_LIST) reasons.push(`${name}: must have at most ${MOST_IN_LIST} items`);
-  return items.slice(0, MOST_IN_LIST).flatMap((item) => {
+  if (items.length > MAX_LIST_ITEMS) reasons.push(`${name}: must have at most ${MAX_LIST_ITEMS} items`);
+  return items.slice(0, MAX_LIST_ITEMS).flatMap((item) => {
     const isText = typeof item === "string" || typeof item === "bigint" || typeof item === "number";
     return isText ? [String(item).trim()] : [];
   });

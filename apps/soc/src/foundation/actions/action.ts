@@ -84,7 +84,7 @@ export interface WaitAction extends Described {
 export type Action = ChangeAction | OutsideAction | WaitAction;
 
 /** The caller a step acts as: a playbook gives no one more rights than the role agent has. */
-export function callerOfActor(actor: string): Caller {
+export function toCaller(actor: string): Caller {
   return { kind: "user", username: actor, role: "agent" };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { showcaseOf } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createAuditService } from "./audit.service.ts";
 import { createAuditStore } from "./audit.store.ts";
@@ -15,7 +15,7 @@ let app: Awaited<ReturnType<typeof featureApp>>;
 
 async function createApp(on: TestPlatform) {
   const { db, runtime, clock } = on;
-  const showcase = createShowcaseEntriesStore(showcaseOf(clock.now()).audit);
+  const showcase = createShowcaseEntriesStore(buildShowcase(clock.now()).audit);
   return featureApp(
     on,
     auditRoutes(createAuditService({ runtime, stores: { database: createEntriesStore(db), showcase } })),

@@ -22,7 +22,7 @@ export interface AuditServiceDeps {
 }
 export type AuditService = ReturnType<typeof createAuditService>;
 
-const EXPORTED_AT_ONCE = 1000;
+const EXPORT_BATCH_SIZE = 1000;
 
 export function createAuditService({ runtime, stores }: AuditServiceDeps) {
   return {
@@ -35,15 +35,15 @@ export function createAuditService({ runtime, stores }: AuditServiceDeps) {
     async exportLines(filter: AuditFilter): Promise<AsyncIterable<string>> {
       checkFilter(filter);
       const store = await runtime.choose(stores);
-      return linesOf(store, filter, await store.next(filter, undefined, EXPORTED_AT_ONCE));
+      return streamLines(store, filter, await store.next(filter, undefined, EXPORT_BATCH_SIZE));
     },
   };
 }
 
-async function* linesOf(store: EntriesStore, filter: AuditFilter, first: AuditEntryBody[]): AsyncIterable<string> {
+async function* streamLines(store: EntriesStore, filter: AuditFilter, first: AuditEntryBody[]): AsyncIterable<string> {
   for (let entries = first; entries.length > 0; ) {
     yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-    if (entries.length < EXPORTED_AT_ONCE) return;
-    entries = await store.next(filter, entries.at(-1), EXPORTED_AT_ONCE);
+    if (entries.length < EXPORT_BATCH_SIZE) return;
+    entries = await store.next(filter, entries.at(-1), EXPORT_BATCH_SIZE);
   }
 }

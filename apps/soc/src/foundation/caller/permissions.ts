@@ -6,12 +6,12 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** What a route demands: nobody, any caller, an administrator, or every one of the listed permissions. */
 export type Needs = "public" | "authenticated" | "role:admin" | readonly Permission[];
 
-const EVERYBODY_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
+const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
 
 /** Who holds what beyond reading, which every role may: docs/api/soc.md, "Permissions". */
 const HOLDERS: Readonly<Record<Exclude<Permission, `${string}:read`>, readonly Role[]>> = {
-  "alerts:write": EVERYBODY_BUT_READERS,
-  "cases:write": EVERYBODY_BUT_READERS,
+  "alerts:write": ALL_ROLES_BUT_READERS,
+  "cases:write": ALL_ROLES_BUT_READERS,
   "cases:delete": ["admin", "manager"],
   "agents:manage": ["admin", "manager"],
   "investigation:trigger": ["admin", "manager", "tier3", "tier2", "responder", "agent"],

@@ -21,7 +21,7 @@ import { moveOutbox } from "./outbox-stream.worker.ts";
 
 // A transaction in any database of the server holds events back, and other tests have some.
 const SOON = { timeout: 20_000 };
-const subjectsOf = (count: number, name = "e") => Array.from({ length: count }, (_, index) => `${name}${index}`);
+const buildSubjects = (count: number, name = "e") => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
 let servers: NatsServers;
 let streamCount = 0;
@@ -115,8 +115,8 @@ describe.each([
     stream.consume({ name: "two", from: "first", most: 100, handle: two.handle });
     await expect.poll(() => one.subjects().length, SOON).toBe(510);
     await expect.poll(() => two.subjects().length, SOON).toBe(510);
-    expect(one.subjects().slice(0, 250)).toEqual(subjectsOf(250, "a"));
-    expect(one.subjects().filter((subject) => subject.startsWith("b"))).toEqual(subjectsOf(130, "b"));
+    expect(one.subjects().slice(0, 250)).toEqual(buildSubjects(250, "a"));
+    expect(one.subjects().filter((subject) => subject.startsWith("b"))).toEqual(buildSubjects(130, "b"));
     expect(two.subjects()).toEqual(one.subjects());
   });
 
@@ -141,7 +141,7 @@ describe.each([
     stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
     await stream.publish(sampleEvents(1, "last"));
     await expect.poll(() => seen.subjects().at(-1), SOON).toBe("last0");
-    expect(seen.subjects()).toEqual([...subjectsOf(230, "a"), ...subjectsOf(10, "b"), "last0"]);
+    expect(seen.subjects()).toEqual([...buildSubjects(230, "a"), ...buildSubjects(10, "b"), "last0"]);
   });
 
   it("begins with the next event where the consumer wants no history", async () => {
@@ -176,7 +176,7 @@ describe.each([
     await after.publish(sampleEvents(50, "b"));
     after.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
     await expect.poll(() => seen.subjects().length, SOON).toBe(350);
-    expect(seen.subjects()).toEqual([...subjectsOf(300, "a"), ...subjectsOf(50, "b")]);
+    expect(seen.subjects()).toEqual([...buildSubjects(300, "a"), ...buildSubjects(50, "b")]);
     expect(new Set(seen.deliveries.map(({ attempt }) => attempt))).toEqual(new Set([1]));
   });
 
@@ -196,7 +196,7 @@ describe.each([
       },
     });
     await dying.publish(sampleEvents(7, "a"));
-    await expect.poll(() => unfinished.subjects(), SOON).toEqual(subjectsOf(7, "a"));
+    await expect.poll(() => unfinished.subjects(), SOON).toEqual(buildSubjects(7, "a"));
     await dying.publish(sampleEvents(20, "b"));
     const seen = collector();
     const next = open();
@@ -246,7 +246,7 @@ describe.each([
     await stream.publish(sampleEvents(1, "b"));
     await expect.poll(() => seen.deliveries.length, SOON).toBe(4);
     expect(seen.deliveries.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 1]);
-    expect(seen.subjects()).toEqual([...Array.from({ length: 3 }, () => subjectsOf(3, "a")).flat(), "b0"]);
+    expect(seen.subjects()).toEqual([...Array.from({ length: 3 }, () => buildSubjects(3, "a")).flat(), "b0"]);
     expect(new Set(seen.deliveries.slice(0, 3).map(({ id }) => id)).size).toBe(1);
     expect(seen.deliveries[3]?.id).not.toBe(seen.deliveries[0]?.id);
   });
@@ -289,7 +289,7 @@ describe.each([
     const stream = open();
     const seen = collector();
     let handling = 0;
-    let mostHandling = 0;
+    let maxHandling = 0;
     let isHeld = true;
     stream.consume({
       name: "slow",
@@ -297,7 +297,7 @@ describe.each([
       most: 200,
       handle: async (delivery) => {
         handling += 1;
-        mostHandling = Math.max(mostHandling, handling);
+        maxHandling = Math.max(maxHandling, handling);
         await seen.handle(delivery);
         while (isHeld) await platform.clock.sleep(20);
         handling -= 1;
@@ -308,9 +308,9 @@ describe.each([
     expect(seen.deliveries).toHaveLength(1);
     isHeld = false;
     await expect.poll(() => seen.subjects().length, SOON).toBe(5000);
-    expect(mostHandling).toBe(1);
+    expect(maxHandling).toBe(1);
     expect(Math.max(...seen.deliveries.map(({ events }) => events.length))).toBe(200);
-    expect(seen.subjects()).toEqual([0, 1, 2, 3, 4].flatMap((batch) => subjectsOf(1000, `${batch}-`)));
+    expect(seen.subjects()).toEqual([0, 1, 2, 3, 4].flatMap((batch) => buildSubjects(1000, `${batch}-`)));
   });
 
   it("refuses in time what its server does not take, at once what is too much, and recovers", {
@@ -321,7 +321,7 @@ describe.each([
     await stream.publish(sampleEvents(1, "before"));
     proxy.stall();
     const startMs = platform.clock.monotonicMs();
-    const batches = subjectsOf(64, "b").map((name) => sampleEvents(2, name));
+    const batches = buildSubjects(64, "b").map((name) => sampleEvents(2, name));
     const waiting = Promise.allSettled(batches.map((batch) => stream.publish(batch)));
     await expect(stream.publish(sampleEvents(1))).rejects.toThrow("the stream is busy");
     expect(platform.clock.monotonicMs() - startMs).toBeLessThan(1000);
@@ -342,7 +342,7 @@ describe.each([
     await stream.publish(sampleEvents(1, "after"));
     await expect.poll(() => seen.subjects().at(-1), SOON).toBe("after0");
     expect(seen.subjects().toSorted()).toEqual(
-      ["before0", "after0", ...subjectsOf(64, "b").flatMap((name) => subjectsOf(2, name))].toSorted(),
+      ["before0", "after0", ...buildSubjects(64, "b").flatMap((name) => buildSubjects(2, name))].toSorted(),
     );
   });
 
@@ -358,7 +358,7 @@ describe.each([
     await expect.poll(() => first.subjects().length, SOON).toBe(6);
     await consumption.close();
     await one.publish(sampleEvents(3, "c"));
-    await expect.poll(() => second.subjects(), SOON).toEqual(subjectsOf(3, "c"));
+    await expect.poll(() => second.subjects(), SOON).toEqual(buildSubjects(3, "c"));
     expect(first.subjects()).toHaveLength(6);
   });
 

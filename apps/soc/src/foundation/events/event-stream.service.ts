@@ -6,8 +6,8 @@ export interface EventStreamDeps extends ConsumptionDeps {
   source: StreamSource;
 }
 
-const MOST_EVENTS = 10_000;
-const MOST_PUBLISHING = 64;
+const MAX_EVENTS = 10_000;
+const PUBLISH_CONCURRENCY = 64;
 
 /** A stream on a source. What it is given is with the source or refused: it queues nothing. */
 export function createEventStream(deps: EventStreamDeps): EventStream {
@@ -19,8 +19,8 @@ export function createEventStream(deps: EventStreamDeps): EventStream {
   return {
     async publish(events) {
       if (isClosed) throw new Problem("unavailable", "the stream is closed");
-      if (events.length > MOST_EVENTS) throw new Problem("invalid", `events: must be at most ${MOST_EVENTS} at once`);
-      if (publishing >= MOST_PUBLISHING) {
+      if (events.length > MAX_EVENTS) throw new Problem("invalid", `events: must be at most ${MAX_EVENTS} at once`);
+      if (publishing >= PUBLISH_CONCURRENCY) {
         throw new Problem("unavailable", "the stream is busy", { retryAfterSeconds: 1 });
       }
       publishing += 1;

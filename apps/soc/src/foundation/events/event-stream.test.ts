@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eventsOf, piecesOf, type StreamEvent } from "./event-stream.ts";
+import { parseStreamEvents, type StreamEvent, splitIntoPieces } from "./event-stream.ts";
 
 const LIMITS = { events: 100, bytes: 10_000 };
 const event = (id: string, text = ""): StreamEvent => ({
@@ -10,14 +10,14 @@ const event = (id: string, text = ""): StreamEvent => ({
   subject_id: "s",
   data: { text },
 });
-const eventsIn = (text: string) => eventsOf(JSON.parse(text)) ?? [];
+const eventsIn = (text: string) => parseStreamEvents(JSON.parse(text)) ?? [];
 
 it("keeps all events and their order, in pieces within the limits", () => {
   const events = fc.array(fc.record({ id: fc.uuid(), text: fc.string({ maxLength: 4000 }) }), { maxLength: 350 });
   fc.assert(
     fc.property(events, (given) => {
       const all = given.map(({ id, text }) => event(id, text));
-      const pieces = piecesOf(all, LIMITS);
+      const pieces = splitIntoPieces(all, LIMITS);
       expect(pieces.flatMap(({ text }) => eventsIn(text))).toEqual(all);
       for (const { text } of pieces) {
         const { length } = eventsIn(text);
@@ -32,22 +32,22 @@ it("keeps all events and their order, in pieces within the limits", () => {
 });
 
 it("gives a piece the same id for the same events, and another for any others", () => {
-  const [first] = piecesOf([event("a"), event("b", "one")], LIMITS);
-  const [again] = piecesOf([event("a"), event("b", "two")], LIMITS);
+  const [first] = splitIntoPieces([event("a"), event("b", "one")], LIMITS);
+  const [again] = splitIntoPieces([event("a"), event("b", "two")], LIMITS);
   const others = [[event("b"), event("a")], [event("a")], [event('a","b')]].map(
-    (events) => piecesOf(events, LIMITS)[0]?.id,
+    (events) => splitIntoPieces(events, LIMITS)[0]?.id,
   );
   expect(again?.id).toBe(first?.id);
   expect(new Set([first?.id, ...others]).size).toBe(4);
 });
 
 it("makes no piece of nothing", () => {
-  expect(piecesOf([], LIMITS)).toEqual([]);
+  expect(splitIntoPieces([], LIMITS)).toEqual([]);
 });
 
 it.each([[{}], [null], [[1]], [[{ ...event("a"), data: "text" }]], [[{ ...event("a"), id: 1 }]], ["[]"]])(
   "takes %j for no events",
   (piece) => {
-    expect(eventsOf(piece)).toBeUndefined();
+    expect(parseStreamEvents(piece)).toBeUndefined();
   },
 );

@@ -94,13 +94,13 @@ export interface PieceLimits {
 }
 
 /** Cuts events into pieces within the limits; an event that is larger than that is a piece alone. */
-export function piecesOf(events: readonly StreamEvent[], limits: PieceLimits): Piece[] {
+export function splitIntoPieces(events: readonly StreamEvent[], limits: PieceLimits): Piece[] {
   const pieces: Piece[] = [];
   let ids: string[] = [];
   let texts: string[] = [];
   let bytes = 0;
   const end = () => {
-    if (texts.length > 0) pieces.push({ id: idOf(ids), text: `[${texts.join(",")}]` });
+    if (texts.length > 0) pieces.push({ id: hashIds(ids), text: `[${texts.join(",")}]` });
     [ids, texts, bytes] = [[], [], 0];
   };
   for (const event of events) {
@@ -115,13 +115,13 @@ export function piecesOf(events: readonly StreamEvent[], limits: PieceLimits): P
   return pieces;
 }
 
-function idOf(ids: readonly string[]): string {
+function hashIds(ids: readonly string[]): string {
   // JSON, not join(): ("a,b") and ("a","b") must not collide.
   return createHash("sha256").update(JSON.stringify(ids)).digest("base64url");
 }
 
 /** The events of a piece; undefined when it is none. */
-export function eventsOf(piece: unknown): StreamEvent[] | undefined {
+export function parseStreamEvents(piece: unknown): StreamEvent[] | undefined {
   return Array.isArray(piece) && piece.every(isStreamEvent) ? piece : undefined;
 }
 

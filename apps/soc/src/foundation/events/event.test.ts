@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../caller/permissions.ts";
-import { type EventReaders, frameOf, heartbeatOf, isAfter, mayReceive, openingOf, positionOf } from "./event.ts";
+import {
+  type EventReaders,
+  formatFrame,
+  formatHeartbeat,
+  formatOpening,
+  isAfter,
+  mayReceive,
+  parseEventId,
+} from "./event.ts";
 
 const event = {
   xid: 742n,
@@ -13,7 +21,7 @@ const event = {
 
 describe("a frame", () => {
   it("is an id and one line of JSON, whatever the event holds", () => {
-    expect(frameOf(event)).toBe(
+    expect(formatFrame(event)).toBe(
       "id: 742-15\n" +
         'data: {"type":"alert.created","subject_id":"a1","at":"2026-03-14T09:26:53.589Z","data":{"title":"two\\nlines"}}\n\n',
     );
@@ -21,26 +29,26 @@ describe("a frame", () => {
 
   it("opens with the place to resume from, and says when events were lost", () => {
     const position = { xid: 7n, id: 0n };
-    expect(openingOf({ position, isReset: false })).toBe("retry: 1000\nid: 7-0\n\n");
-    expect(openingOf({ position, isReset: true })).toBe("retry: 1000\nevent: reset\ndata: {}\nid: 7-0\n\n");
-    expect(openingOf({ position: undefined, isReset: false })).toBe("retry: 1000\n\n");
+    expect(formatOpening({ position, isReset: false })).toBe("retry: 1000\nid: 7-0\n\n");
+    expect(formatOpening({ position, isReset: true })).toBe("retry: 1000\nevent: reset\ndata: {}\nid: 7-0\n\n");
+    expect(formatOpening({ position: undefined, isReset: false })).toBe("retry: 1000\n\n");
   });
 
   it("beats as a comment that carries the place", () => {
-    expect(heartbeatOf({ xid: 9n, id: 3n })).toBe(": heartbeat\nid: 9-3\n\n");
-    expect(heartbeatOf(undefined)).toBe(": heartbeat\n\n");
+    expect(formatHeartbeat({ xid: 9n, id: 3n })).toBe(": heartbeat\nid: 9-3\n\n");
+    expect(formatHeartbeat(undefined)).toBe(": heartbeat\n\n");
   });
 });
 
 describe("a Last-Event-ID", () => {
   it("names a place", () => {
-    expect(positionOf("742-15")).toEqual({ xid: 742n, id: 15n });
+    expect(parseEventId("742-15")).toEqual({ xid: 742n, id: 15n });
   });
 
   it.each(["", "742", "742-", "-15", "742-15-1", "a-b", "742 -15", "9999999999999999999-1", "1-0x1"])(
     "of the form %j names none",
     (text) => {
-      expect(positionOf(text)).toBeUndefined();
+      expect(parseEventId(text)).toBeUndefined();
     },
   );
 

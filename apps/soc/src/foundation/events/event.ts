@@ -20,24 +20,24 @@ export function isAfter(one: Position, other: Position): boolean {
   return one.xid > other.xid || (one.xid === other.xid && one.id > other.id);
 }
 
-export function latestOf(one: Position, other: Position): Position {
+export function pickLatest(one: Position, other: Position): Position {
   return isAfter(one, other) ? one : other;
 }
 
 /** The place that a Last-Event-ID names; undefined when it names none. */
-export function positionOf(eventId: string): Position | undefined {
+export function parseEventId(eventId: string): Position | undefined {
   const [, xid, id] = /^(\d{1,18})-(\d{1,18})$/.exec(eventId) ?? [];
   return xid === undefined || id === undefined ? undefined : { xid: BigInt(xid), id: BigInt(id) };
 }
 
-function idLineOf({ xid, id }: Position): string {
+function formatIdLine({ xid, id }: Position): string {
   return `id: ${xid}-${id}\n`;
 }
 
 /** JSON has no line breaks of its own, so that an event is always one line of data. */
-export function frameOf(event: PlatformEvent): string {
+export function formatFrame(event: PlatformEvent): string {
   const { at, type, subject_id, data } = event;
-  return `${idLineOf(event)}data: ${JSON.stringify({ type, subject_id, at, data })}\n\n`;
+  return `${formatIdLine(event)}data: ${JSON.stringify({ type, subject_id, at, data })}\n\n`;
 }
 
 export interface Opening {
@@ -49,14 +49,14 @@ export interface Opening {
 
 const COME_BACK_MS = 1000;
 
-export function openingOf({ position, isReset }: Opening): string {
+export function formatOpening({ position, isReset }: Opening): string {
   const reset = isReset ? "event: reset\ndata: {}\n" : "";
-  return `retry: ${COME_BACK_MS}\n${reset}${position ? idLineOf(position) : ""}\n`;
+  return `retry: ${COME_BACK_MS}\n${reset}${position ? formatIdLine(position) : ""}\n`;
 }
 
 /** The place goes with it, so that a reader whom nothing concerned resumes from here and not from long ago. */
-export function heartbeatOf(position: Position | undefined): string {
-  return `: heartbeat\n${position ? idLineOf(position) : ""}\n`;
+export function formatHeartbeat(position: Position | undefined): string {
+  return `: heartbeat\n${position ? formatIdLine(position) : ""}\n`;
 }
 
 /** Who receives events, by the noun before the dot of their type. A noun that is not listed is for administrators. */

@@ -10,7 +10,7 @@ import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
 
-interface Heard {
+interface Received {
   id: string;
   event: string;
   subject_id: string;
@@ -49,8 +49,8 @@ async function connect(
   const controller = new AbortController();
   const headers = { "x-role": role, ...(lastEventId && { "last-event-id": lastEventId }) };
   const response = await fetch(url, { headers, signal: controller.signal });
-  const heard: Heard[] = [];
-  const client = { response, heard, lastEventId, isEnded: false, disconnect: () => controller.abort() };
+  const received: Received[] = [];
+  const client = { response, received, lastEventId, isEnded: false, disconnect: () => controller.abort() };
   const collect = async () => {
     let text = "";
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -62,7 +62,7 @@ async function connect(
         const data = field("data");
         if (data === undefined) continue;
         const { type, subject_id } = JSON.parse(data);
-        heard.push({ id: field("id") ?? "", event: field("event") ?? type, subject_id });
+        received.push({ id: field("id") ?? "", event: field("event") ?? type, subject_id });
       }
     }
   };
@@ -91,13 +91,13 @@ async function insertOld(count: number): Promise<void> {
   );
 }
 
-const subjects = (heard: Heard[]) => heard.map(({ subject_id }) => subject_id);
+const subjects = (received: Received[]) => received.map(({ subject_id }) => subject_id);
 
 it("tells all of 200 changes that commit in any order exactly once, also to a reader that comes and goes", async () => {
   const url = await start();
   const steady = await connect(url);
   let restless = await connect(url);
-  const restlessHeard: Heard[] = [];
+  const restlessReceived: Received[] = [];
   const expected = Array.from({ length: 200 }, (_, index) => `a${index}`);
   // Thirty at once, of other processes: the service's own connections are left to the reader.
   const writers = new Kysely<Tables>({
@@ -109,18 +109,18 @@ it("tells all of 200 changes that commit in any order exactly once, also to a re
   for (let round = 0; round < 6; round += 1) {
     await platform.clock.sleep(350);
     restless.disconnect();
-    restlessHeard.push(...restless.heard);
+    restlessReceived.push(...restless.received);
     restless = await connect(url, { lastEventId: restless.lastEventId });
   }
   await changing;
   await writers.destroy();
-  await expect.poll(() => steady.heard.length, SOON).toBeGreaterThanOrEqual(200);
-  await expect.poll(() => restlessHeard.length + restless.heard.length, SOON).toBeGreaterThanOrEqual(200);
+  await expect.poll(() => steady.received.length, SOON).toBeGreaterThanOrEqual(200);
+  await expect.poll(() => restlessReceived.length + restless.received.length, SOON).toBeGreaterThanOrEqual(200);
   await platform.clock.sleep(600);
-  restlessHeard.push(...restless.heard);
-  expect(subjects(steady.heard).toSorted()).toEqual(expected.toSorted());
-  expect(subjects(restlessHeard).toSorted()).toEqual(expected.toSorted());
-  expect(steady.heard.map(({ id }) => id)).toEqual(restlessHeard.map(({ id }) => id));
+  restlessReceived.push(...restless.received);
+  expect(subjects(steady.received).toSorted()).toEqual(expected.toSorted());
+  expect(subjects(restlessReceived).toSorted()).toEqual(expected.toSorted());
+  expect(steady.received.map(({ id }) => id)).toEqual(restlessReceived.map(({ id }) => id));
 });
 
 it("holds back what is later than a transaction that still runs, and then tells both in order", async () => {
@@ -130,9 +130,9 @@ it("holds back what is later than a transaction that still runs, and then tells 
   await platform.clock.sleep(100);
   await change("quick");
   await platform.clock.sleep(500);
-  expect(client.heard).toEqual([]);
+  expect(client.received).toEqual([]);
   await slow;
-  await expect.poll(() => subjects(client.heard), SOON).toEqual(["slow", "quick"]);
+  await expect.poll(() => subjects(client.received), SOON).toEqual(["slow", "quick"]);
 });
 
 it("never tells of a change that was taken back", async () => {
@@ -151,7 +151,7 @@ it("never tells of a change that was taken back", async () => {
   });
   await expect(undone).rejects.toThrow("taken back");
   await change("kept");
-  await expect.poll(() => subjects(client.heard), SOON).toEqual(["kept"]);
+  await expect.poll(() => subjects(client.received), SOON).toEqual(["kept"]);
 });
 
 it("catches up on more than a page, and goes on from there", async () => {
@@ -162,10 +162,10 @@ it("catches up on more than a page, and goes on from there", async () => {
   client.disconnect();
   for (let index = 0; index < 350; index += 1) await change(`a${index}`);
   const back = await connect(url, { lastEventId: client.lastEventId });
-  await expect.poll(() => back.heard.length, SOON).toBe(350);
+  await expect.poll(() => back.received.length, SOON).toBe(350);
   await change("after");
-  await expect.poll(() => back.heard.length, SOON).toBe(351);
-  expect(subjects(back.heard)).toEqual([...Array.from({ length: 350 }, (_, index) => `a${index}`), "after"]);
+  await expect.poll(() => back.received.length, SOON).toBe(351);
+  expect(subjects(back.received)).toEqual([...Array.from({ length: 350 }, (_, index) => `a${index}`), "after"]);
 });
 
 it("tells a caller only of what it may read", async () => {
@@ -173,8 +173,8 @@ it("tells a caller only of what it may read", async () => {
   const tier1 = await connect(url, { role: "tier1" });
   const admin = await connect(url);
   for (const type of ["alert.created", "user.created", "approval.requested", "case.updated"]) await change(type, type);
-  await expect.poll(() => subjects(admin.heard), SOON).toHaveLength(4);
-  await expect.poll(() => subjects(tier1.heard), SOON).toEqual(["alert.created", "case.updated"]);
+  await expect.poll(() => subjects(admin.received), SOON).toHaveLength(4);
+  await expect.poll(() => subjects(tier1.received), SOON).toEqual(["alert.created", "case.updated"]);
 });
 
 it.each(["nonsense", "999999999-1", "3-1"])(
@@ -183,9 +183,9 @@ it.each(["nonsense", "999999999-1", "3-1"])(
     const url = await start();
     await change("before");
     const client = await connect(url, { lastEventId });
-    await expect.poll(() => client.heard.map(({ event }) => event), SOON).toEqual(["reset"]);
+    await expect.poll(() => client.received.map(({ event }) => event), SOON).toEqual(["reset"]);
     await change("after");
-    await expect.poll(() => subjects(client.heard), SOON).toEqual([undefined, "after"]);
+    await expect.poll(() => subjects(client.received), SOON).toEqual([undefined, "after"]);
   },
 );
 
@@ -196,9 +196,9 @@ it("goes on from an outbox that held nothing, and from before its first event", 
   first.disconnect();
   const second = await connect(url, { lastEventId: first.lastEventId });
   await change("one");
-  await expect.poll(() => subjects(second.heard), SOON).toEqual(["one"]);
+  await expect.poll(() => subjects(second.received), SOON).toEqual(["one"]);
   const third = await connect(url, { lastEventId: first.lastEventId });
-  await expect.poll(() => subjects(third.heard), SOON).toEqual(["one"]);
+  await expect.poll(() => subjects(third.received), SOON).toEqual(["one"]);
 });
 
 it("says reset to a reader who missed what was swept, and to no other", async () => {
@@ -208,13 +208,13 @@ it("says reset to a reader who missed what was swept, and to no other", async ()
   before.disconnect();
   const witness = await connect(url, { lastEventId: before.lastEventId });
   await insertOld(1);
-  await expect.poll(() => subjects(witness.heard), SOON).toEqual(["old"]);
+  await expect.poll(() => subjects(witness.received), SOON).toEqual(["old"]);
   expect(await events.sweep()).toBe(1);
   await change("new");
   const missed = await connect(url, { lastEventId: before.lastEventId });
-  await expect.poll(() => missed.heard.map(({ event }) => event), SOON).toEqual(["reset"]);
-  const informed = await connect(url, { lastEventId: witness.heard[0]?.id });
-  await expect.poll(() => subjects(informed.heard), SOON).toEqual(["new"]);
+  await expect.poll(() => missed.received.map(({ event }) => event), SOON).toEqual(["reset"]);
+  const informed = await connect(url, { lastEventId: witness.received[0]?.id });
+  await expect.poll(() => subjects(informed.received), SOON).toEqual(["new"]);
 });
 
 it("answers with the headers of a stream, and ends it when the server closes", async () => {

@@ -5,7 +5,7 @@ import { createRuntimeService } from "../runtime/runtime.service.ts";
 import { createEventsService, type Sink } from "./events.service.ts";
 import type { EventsStore } from "./events.store.ts";
 
-const NOBODY_ASKS: EventsStore = {
+const UNUSED_STORE: EventsStore = {
   horizon: () => Promise.reject(new Error("there is no database")),
   read: () => Promise.reject(new Error("there is no database")),
   isKept: () => Promise.reject(new Error("there is no database")),
@@ -18,32 +18,32 @@ function platformWithoutDatabase(mode: "dummy" | "real" = "dummy") {
   const runtime = createRuntimeService({ mode, database: { isAvailable: async () => false } });
   return {
     clock,
-    events: createEventsService({ runtime, store: NOBODY_ASKS, readers: new Map(), clock, log: silentLog }),
+    events: createEventsService({ runtime, store: UNUSED_STORE, readers: new Map(), clock, log: silentLog }),
   };
 }
 
 function createReader(pendingBytes = 0) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const sink: Sink = {
-    write: (text) => void heard.push(text),
+    write: (text) => void received.push(text),
     pendingBytes: () => pendingBytes,
-    end: () => void heard.push("end"),
-    cut: () => void heard.push("cut"),
+    end: () => void received.push("end"),
+    cut: () => void received.push("cut"),
   };
-  return { heard, open: () => sink };
+  return { received, open: () => sink };
 }
 
 it("beats every fifteen seconds while nothing happens", async () => {
   const { clock, events } = platformWithoutDatabase();
-  const { heard, open } = createReader();
+  const { received, open } = createReader();
   const stop = await events.listen(NOOR, undefined, open);
   await clock.advance(14_000);
-  expect(heard).toEqual(["retry: 1000\n\n"]);
+  expect(received).toEqual(["retry: 1000\n\n"]);
   await clock.advance(17_000);
-  expect(heard.slice(1)).toEqual([": heartbeat\n\n", ": heartbeat\n\n"]);
+  expect(received.slice(1)).toEqual([": heartbeat\n\n", ": heartbeat\n\n"]);
   stop();
   await clock.advance(60_000);
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });
 
 it("cuts off a reader that leaves more than 64 KiB unread for half a minute", async () => {
@@ -53,20 +53,20 @@ it("cuts off a reader that leaves more than 64 KiB unread for half a minute", as
   await events.listen(NOOR, undefined, slow.open);
   await events.listen(NOOR, undefined, quick.open);
   await clock.advance(29_000);
-  expect(slow.heard).not.toContain("cut");
+  expect(slow.received).not.toContain("cut");
   await clock.advance(2000);
-  expect(slow.heard.at(-1)).toBe("cut");
-  expect(quick.heard).not.toContain("cut");
+  expect(slow.received.at(-1)).toBe("cut");
+  expect(quick.received).not.toContain("cut");
 });
 
 it("ends a stream after five minutes, so that the caller's rights are looked at again", async () => {
   const { clock, events } = platformWithoutDatabase();
-  const { heard, open } = createReader();
+  const { received, open } = createReader();
   await events.listen(NOOR, undefined, open);
   await clock.advance(299_000);
-  expect(heard).not.toContain("end");
+  expect(received).not.toContain("end");
   await clock.advance(1500);
-  expect(heard.at(-1)).toBe("end");
+  expect(received.at(-1)).toBe("end");
 });
 
 it("lets a caller have ten streams at once, and others theirs", async () => {
@@ -81,20 +81,20 @@ it("lets a caller have ten streams at once, and others theirs", async () => {
 
 it("says good-bye to everybody when it closes, and takes nobody any more", async () => {
   const { clock, events } = platformWithoutDatabase();
-  const { heard, open } = createReader();
+  const { received, open } = createReader();
   await events.listen(NOOR, undefined, open);
   await clock.advance(1000);
   const closed = events.close();
   await clock.advance(250);
   await closed;
-  expect(heard.at(-1)).toBe("end");
+  expect(received.at(-1)).toBe("end");
   await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
 it("refuses where reads are unavailable, without opening anything", async () => {
   const { events } = platformWithoutDatabase("real");
-  const { heard, open } = createReader();
+  const { received, open } = createReader();
   await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(await events.sweep()).toBe(0);
 });

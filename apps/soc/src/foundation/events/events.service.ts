@@ -5,16 +5,16 @@ import type { Caller } from "../caller/caller.ts";
 import type { RuntimeService } from "../runtime/runtime.service.ts";
 import {
   type EventReaders,
-  frameOf,
-  heartbeatOf,
+  formatFrame,
+  formatHeartbeat,
+  formatOpening,
   isAfter,
-  latestOf,
   mayReceive,
   type Opening,
-  openingOf,
   type PlatformEvent,
   type Position,
-  positionOf,
+  parseEventId,
+  pickLatest,
 } from "./event.ts";
 import type { EventsStore } from "./events.store.ts";
 
@@ -53,12 +53,12 @@ const HEARTBEAT_MS = 15_000;
 // The caller's rights are those of the moment it came. It comes back at once, and they are looked at again.
 const STREAM_MS = 5 * 60_000;
 const PAGE = 100;
-const MOST_STREAMS_PER_CALLER = 10;
+const MAX_STREAMS_PER_CALLER = 10;
 // A reader with more than this unread is not written to: the outbox keeps its events. After the patience it is cut off.
 const ROOM_BYTES = 64 * 1024;
 const PATIENCE_MS = 30_000;
 const RETENTION_MS = 24 * 3_600_000;
-const SWEPT_AT_ONCE = 2000;
+const SWEEP_BATCH_SIZE = 2000;
 
 /** Tells every listener what happened since it came or since the event it knows: each event once, in one order. */
 export function createEventsService({ runtime, store, readers, clock, log }: EventsServiceDeps) {
@@ -73,7 +73,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
     if (!source) return { position: undefined, isReset: false };
     const horizon = await source.horizon();
     if (lastEventId === undefined) return { position: horizon, isReset: false };
-    const known = positionOf(lastEventId);
+    const known = parseEventId(lastEventId);
     // A place beyond the horizon is of another database.
     const isKnown = known !== undefined && known.xid <= horizon.xid && (await source.isKept(known));
     return isKnown ? { position: known, isReset: false } : { position: horizon, isReset: true };
@@ -82,7 +82,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
   function send(listener: Listener, events: readonly PlatformEvent[]): void {
     const { position, caller, sink } = listener;
     const news = events.filter((event) => !position || isAfter(event, position));
-    const frames = news.filter(({ type }) => mayReceive(caller, type, readers)).map(frameOf);
+    const frames = news.filter(({ type }) => mayReceive(caller, type, readers)).map(formatFrame);
     if (frames.length > 0) {
       sink.write(frames.join(""));
       listener.wroteAt = clock.monotonicMs();
@@ -104,7 +104,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       if (listener.sink.pendingBytes() > ROOM_BYTES) continue;
       if (!isAfter(from, listener.position)) {
         send(listener, events);
-        listener.position = latestOf(listener.position, tail);
+        listener.position = pickLatest(listener.position, tail);
       } else if (await catchUp(listener, tail)) isMore = true;
     }
     return isMore;
@@ -115,7 +115,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
     send(listener, events);
     if (events.length === PAGE) return true;
     // Read to a horizon that is later than the tail's: nothing before the tail is left.
-    listener.position = latestOf(listener.position ?? upTo, upTo);
+    listener.position = pickLatest(listener.position ?? upTo, upTo);
     return false;
   }
 
@@ -130,7 +130,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       listeners.delete(listener);
       sink.end();
     } else if (now - wroteAt >= HEARTBEAT_MS) {
-      sink.write(heartbeatOf(position));
+      sink.write(formatHeartbeat(position));
       listener.wroteAt = now;
     }
   }
@@ -154,12 +154,12 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       const opening = await openingFor(lastEventId);
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
       const others = [...listeners].filter((listener) => listener.caller.username === caller.username);
-      if (others.length >= MOST_STREAMS_PER_CALLER) {
-        throw rateLimited(`more than ${MOST_STREAMS_PER_CALLER} event streams at once`, POLL_MS);
+      if (others.length >= MAX_STREAMS_PER_CALLER) {
+        throw rateLimited(`more than ${MAX_STREAMS_PER_CALLER} event streams at once`, POLL_MS);
       }
       const now = clock.monotonicMs();
       const sink = open();
-      sink.write(openingOf(opening));
+      sink.write(formatOpening(opening));
       const listener = { caller, sink, position: opening.position, openedAt: now, wroteAt: now, hadRoomAt: now };
       listeners.add(listener);
       polling ??= poll();
@@ -173,9 +173,9 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       const before = new Date(clock.now().getTime() - RETENTION_MS);
       let swept = 0;
       for (;;) {
-        const some = await store.deleteSome(before, SWEPT_AT_ONCE);
+        const some = await store.deleteSome(before, SWEEP_BATCH_SIZE);
         swept += some;
-        if (some < SWEPT_AT_ONCE) return swept;
+        if (some < SWEEP_BATCH_SIZE) return swept;
       }
     },
 

@@ -39,7 +39,7 @@ interface OutboxRow {
 const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
 
 export function createEventsStore(db: Db): EventsStore {
-  const placeOf = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
+  const toPositionSql = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
   return {
     async horizon() {
       const { rows } = await sql<{ xid: string }>`SELECT ${HORIZON} AS xid`.execute(db);
@@ -50,7 +50,7 @@ export function createEventsStore(db: Db): EventsStore {
     async read(after, limit) {
       const { rows } = await sql<OutboxRow>`
         SELECT xid, id, at, type, subject_id, data FROM outbox
-        WHERE xid < ${HORIZON} AND (xid, id) > ${placeOf(after)}
+        WHERE xid < ${HORIZON} AND (xid, id) > ${toPositionSql(after)}
         ORDER BY xid, id LIMIT ${limit}`.execute(db);
       return rows.map((row) => ({ ...row, xid: BigInt(row.xid), id: BigInt(row.id) }));
     },
@@ -58,7 +58,7 @@ export function createEventsStore(db: Db): EventsStore {
     async isKept(position) {
       // A sweep beyond the horizon was that of another server, from which this database was restored.
       const { rows } = await sql<{ is_kept: boolean }>`
-        SELECT (xid, id) <= ${placeOf(position)} OR xid >= ${HORIZON} AS is_kept FROM outbox_swept`.execute(db);
+        SELECT (xid, id) <= ${toPositionSql(position)} OR xid >= ${HORIZON} AS is_kept FROM outbox_swept`.execute(db);
       return rows[0]?.is_kept ?? false;
     },
 

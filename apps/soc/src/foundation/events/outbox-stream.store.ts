@@ -1,7 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { sql } from "kysely";
 import type { Db } from "../database/tables.ts";
-import { isAfter, type Position, positionOf } from "./event.ts";
+import { isAfter, type Position, parseEventId } from "./event.ts";
 import type { StreamEvent, StreamRead, StreamSource } from "./event-stream.ts";
 
 export interface OutboxSourceDeps {
@@ -21,7 +21,7 @@ const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
 // A sweep beyond the horizon was that of another server, from which this database was restored.
 const SWEPT = sql`SELECT CASE WHEN xid < ${HORIZON} THEN xid || '-' || id ELSE '0-0' END AS swept FROM outbox_swept`;
 
-const placeOf = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
+const toPositionSql = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
 
 interface Range {
   after: Position;
@@ -30,12 +30,12 @@ interface Range {
 }
 
 async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
-  const end = upTo ? sql`(xid, outbox.id) <= ${placeOf(upTo)}` : sql`xid < ${HORIZON}`;
+  const end = upTo ? sql`(xid, outbox.id) <= ${toPositionSql(upTo)}` : sql`xid < ${HORIZON}`;
   // One statement for events and sweep: what is deleted at this moment is either read or told as missing.
   const { rows } = await sql<Row>`
     SELECT swept.swept, event.* FROM (${SWEPT}) AS swept LEFT JOIN LATERAL (
       SELECT xid || '-' || outbox.id AS place, coalesce(event_id, xid || '-' || outbox.id) AS id, at, type, subject_id, data
-      FROM outbox WHERE ${end} AND (xid, outbox.id) > ${placeOf(after)}
+      FROM outbox WHERE ${end} AND (xid, outbox.id) > ${toPositionSql(after)}
       ORDER BY xid, outbox.id LIMIT ${upTo ? null : most}
     ) AS event ON true`.execute(db);
   return rows;
@@ -44,7 +44,7 @@ async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
 function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | undefined {
   const events: StreamEvent[] = [];
   const swept = rows[0]?.swept ?? "";
-  const hasGap = isAfter(positionOf(swept) ?? START, after);
+  const hasGap = isAfter(parseEventId(swept) ?? START, after);
   let last: string | undefined;
   for (const row of rows) {
     if (row.place === null) continue;
@@ -77,19 +77,19 @@ export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSourc
     },
 
     async readAfter(place, signal) {
-      let after = positionOf(place) ?? START;
+      let after = parseEventId(place) ?? START;
       // A place beyond the horizon is of another database: what it means here is not known.
       let isForeign = isAfter(after, await horizon());
       if (isForeign) after = START;
       return {
         async read({ most, upTo }) {
-          const range = { after, upTo: upTo === undefined || isForeign ? undefined : positionOf(upTo), most };
+          const range = { after, upTo: upTo === undefined || isForeign ? undefined : parseEventId(upTo), most };
           const read = toRead(await readRange(db, range), range);
           if (!read) {
             await clock.sleep(POLL_MS, signal).catch(() => undefined);
             return undefined;
           }
-          after = positionOf(read.to) ?? after;
+          after = parseEventId(read.to) ?? after;
           const hasGap = read.hasGap || isForeign;
           isForeign = false;
           return { ...read, hasGap };

@@ -8,7 +8,7 @@ export interface OutboxMoveDeps {
 }
 
 // One message of the other stream.
-const MOST = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Moves what happens in the outbox to a stream that other machines read. One process does at a time, any may: the outbox hands
@@ -18,7 +18,7 @@ export function moveOutbox({ outbox, target, clock }: OutboxMoveDeps): Consumpti
   return outbox.consume({
     name: "publisher",
     from: "first",
-    most: MOST,
+    most: BATCH_SIZE,
     async handle({ id, events, hasGap }) {
       // Whoever reads there must hear of what is missing, as whoever reads here does.
       const at = clock.now().toISOString();

@@ -1,7 +1,7 @@
 import { type Expression, type QueryExecutorProvider, sql } from "kysely";
 import type { PageQuery } from "./lists.schema.ts";
-import { type Order, placeAfter, placeOf } from "./order.ts";
-import { cursorOf, DEFAULT_LIMIT, type Page } from "./page.ts";
+import { type Order, placeAfter, toPosition } from "./order.ts";
+import { DEFAULT_LIMIT, encodeCursor, type Page } from "./page.ts";
 import { EXACT_UP_TO, guessTotal } from "./total.ts";
 
 export interface Hints {
@@ -20,12 +20,12 @@ export async function readPage<Row>(
   { areMany = false, guessed = { rows: selected, share: 1 } }: Hints = {},
 ): Promise<Page<Row>> {
   const { skip = 0, limit = DEFAULT_LIMIT } = query;
-  const directed = directionOf(order);
+  const directed = buildOrderBy(order);
   const id = sql.ref(order.columns.at(-1)?.name ?? "id");
   const keys: Keys = {
-    selected: sql`SELECT ${namesOf(order.columns)} FROM (${selected}) AS listed`,
+    selected: sql`SELECT ${toColumnList(order.columns)} FROM (${selected}) AS listed`,
     id,
-    page: sql`${startOf(order, query)} ORDER BY ${directed} LIMIT ${limit + 1} OFFSET ${skip}`,
+    page: sql`${buildCursorCondition(order, query)} ORDER BY ${directed} LIMIT ${limit + 1} OFFSET ${skip}`,
   };
   const few = areMany ? undefined : await findFew(db, keys);
   const ids = few ? few.ids : await idsInOrder(db, keys);
@@ -35,7 +35,7 @@ export async function readPage<Row>(
   const { rows: items } = await sql<Row>`
     SELECT * FROM (${selected}) AS listed WHERE ${id} = ANY(${ids.slice(0, limit)}) ORDER BY ${directed}`.execute(db);
   const last = items.at(-1);
-  const next_cursor = ids.length > limit && last ? cursorOf(order.name, placeOf(order, last)) : null;
+  const next_cursor = ids.length > limit && last ? encodeCursor(order.name, toPosition(order, last)) : null;
   return { items, ...total, skip, limit, next_cursor };
 }
 
@@ -69,17 +69,17 @@ async function idsInOrder(db: QueryExecutorProvider, { selected, id, page }: Key
   return rows[0]?.ids ?? [];
 }
 
-function namesOf(columns: readonly { name: string }[]) {
+function toColumnList(columns: readonly { name: string }[]) {
   return sql.join(columns.map(({ name }) => sql.ref(name)));
 }
 
-function directionOf<Row>({ columns, direction }: Order<Row>) {
+function buildOrderBy<Row>({ columns, direction }: Order<Row>) {
   return sql.join(
     columns.map(({ name }) => (direction === "desc" ? sql`${sql.ref(name)} DESC` : sql`${sql.ref(name)}`)),
   );
 }
 
-function startOf<Row>(order: Order<Row>, query: PageQuery) {
+function buildCursorCondition<Row>(order: Order<Row>, query: PageQuery) {
   if (query.cursor === undefined) return sql`true`;
   const place = placeAfter(order, query.cursor);
   // A filter that is named like a column makes it the same in all rows. It says nothing of the place then, and would
@@ -89,5 +89,5 @@ function startOf<Row>(order: Order<Row>, query: PageQuery) {
     .map(({ name }, at) => ({ name, value: place[at] }))
     .filter(({ name, value }) => filters.get(name) !== value);
   const comparison = order.direction === "desc" ? sql`<` : sql`>`;
-  return sql`(${namesOf(free)}) ${comparison} (${sql.join(free.map(({ value }) => value))})`;
+  return sql`(${toColumnList(free)}) ${comparison} (${sql.join(free.map(({ value }) => value))})`;
 }

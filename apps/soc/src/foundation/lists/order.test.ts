@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Order, pageInMemory, placeAfter, placeOf } from "./order.ts";
-import { cursorOf } from "./page.ts";
+import { type Order, pageInMemory, placeAfter, toPosition } from "./order.ts";
+import { encodeCursor } from "./page.ts";
 
 interface Row {
   id: string;
@@ -8,13 +8,17 @@ interface Row {
   at: Date;
 }
 
-const idOf = (digit: number) => `00000000-0000-7000-8000-00000000000${digit}`;
-const rowOf = (digit: number, level: Row["level"], at: string): Row => ({ id: idOf(digit), level, at: new Date(at) });
+const toId = (digit: number) => `00000000-0000-7000-8000-00000000000${digit}`;
+const buildRow = (digit: number, level: Row["level"], at: string): Row => ({
+  id: toId(digit),
+  level,
+  at: new Date(at),
+});
 const ROWS = [
-  rowOf(1, "low", "2026-01-01T00:00:00.000Z"),
-  rowOf(2, "high", "2026-01-01T00:00:00.000Z"),
-  rowOf(3, "low", "2026-01-02T00:00:00.000Z"),
-  rowOf(4, "high", "2026-01-01T00:00:00.000Z"),
+  buildRow(1, "low", "2026-01-01T00:00:00.000Z"),
+  buildRow(2, "high", "2026-01-01T00:00:00.000Z"),
+  buildRow(3, "low", "2026-01-02T00:00:00.000Z"),
+  buildRow(4, "high", "2026-01-01T00:00:00.000Z"),
 ];
 const order: Order<Row> = {
   name: "-level",
@@ -25,26 +29,26 @@ const order: Order<Row> = {
     { name: "id", kind: "id" },
   ],
 };
-const PLACE = ["low", "2026-01-01T00:00:00.000Z", idOf(1)];
+const PLACE = ["low", "2026-01-01T00:00:00.000Z", toId(1)];
 
 describe("a page in memory", () => {
   it("sorts by the meaning of each column and ends with the id", () => {
     const page = pageInMemory(ROWS, order, {});
-    expect(page.items.map(({ id }) => id)).toEqual([idOf(4), idOf(2), idOf(3), idOf(1)]);
+    expect(page.items.map(({ id }) => id)).toEqual([toId(4), toId(2), toId(3), toId(1)]);
     expect(page).toMatchObject({ total: 4, skip: 0, limit: 50, next_cursor: null });
   });
 
   it("goes on where the cursor stands, also when that row is gone", () => {
     const first = pageInMemory(ROWS, order, { limit: 2 });
-    const rest = ROWS.filter(({ id }) => id !== idOf(2));
+    const rest = ROWS.filter(({ id }) => id !== toId(2));
     const second = pageInMemory(rest, order, { limit: 2, cursor: first.next_cursor ?? "" });
-    expect(second.items.map(({ id }) => id)).toEqual([idOf(3), idOf(1)]);
+    expect(second.items.map(({ id }) => id)).toEqual([toId(3), toId(1)]);
     expect(second.next_cursor).toBeNull();
   });
 
   it("skips as the document says", () => {
     const page = pageInMemory(ROWS, order, { skip: 1, limit: 2 });
-    expect(page.items.map(({ id }) => id)).toEqual([idOf(2), idOf(3)]);
+    expect(page.items.map(({ id }) => id)).toEqual([toId(2), toId(3)]);
     expect(page).toMatchObject({ skip: 1, limit: 2, next_cursor: expect.any(String) });
   });
 });
@@ -52,20 +56,20 @@ describe("a page in memory", () => {
 describe("a cursor", () => {
   it("names the place it was made of", () => {
     const [row] = ROWS;
-    expect(row && placeOf(order, row)).toEqual(PLACE);
-    expect(placeAfter(order, cursorOf("-level", PLACE))).toEqual(PLACE);
+    expect(row && toPosition(order, row)).toEqual(PLACE);
+    expect(placeAfter(order, encodeCursor("-level", PLACE))).toEqual(PLACE);
   });
 
   it.each([
-    ["of another order", cursorOf("level", PLACE)],
+    ["of another order", encodeCursor("level", PLACE)],
     ["that is no JSON", "nonsense"],
     ["that is no list", Buffer.from("{}").toString("base64url")],
-    ["with an unknown word", cursorOf("-level", ["medium", ...PLACE.slice(1)])],
-    ["with an impossible time", cursorOf("-level", ["low", "2026-13-01T00:00:00.000Z", idOf(1)])],
-    ["with an id that is none", cursorOf("-level", [...PLACE.slice(0, 2), "1"])],
-    ["with a number for a text", cursorOf("-level", ["low", 0, idOf(1)])],
-    ["that is too short", cursorOf("-level", PLACE.slice(0, 2))],
-    ["that is too long", cursorOf("-level", [...PLACE, idOf(1)])],
+    ["with an unknown word", encodeCursor("-level", ["medium", ...PLACE.slice(1)])],
+    ["with an impossible time", encodeCursor("-level", ["low", "2026-13-01T00:00:00.000Z", toId(1)])],
+    ["with an id that is none", encodeCursor("-level", [...PLACE.slice(0, 2), "1"])],
+    ["with a number for a text", encodeCursor("-level", ["low", 0, toId(1)])],
+    ["that is too short", encodeCursor("-level", PLACE.slice(0, 2))],
+    ["that is too long", encodeCursor("-level", [...PLACE, toId(1)])],
   ])("%s is refused", (_, cursor) => {
     expect(() => placeAfter(order, cursor)).toThrow("cursor: must be one of this list and order");
   });

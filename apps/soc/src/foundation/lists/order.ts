@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { PageQuery } from "./lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "./page.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "./page.ts";
 import { isUuid } from "./uuid.ts";
 
 /** What a column holds: a time, an id, or one of the given words, lowest first. */
@@ -18,7 +18,7 @@ export interface Order<Row> {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Where a row stands, in words that a cursor can carry. */
-export function placeOf<Row>({ columns }: Order<Row>, row: Row): string[] {
+export function toPosition<Row>({ columns }: Order<Row>, row: Row): string[] {
   return columns.map(({ name }) => {
     const value: unknown = row[name];
     return value instanceof Date ? value.toISOString() : String(value);
@@ -27,7 +27,7 @@ export function placeOf<Row>({ columns }: Order<Row>, row: Row): string[] {
 
 /** The place that a cursor names. One that was made up is refused here, not by the database. */
 export function placeAfter<Row>({ name, columns }: Order<Row>, cursor: string): string[] {
-  const position = positionOf(name, cursor);
+  const position = decodeCursor(name, cursor);
   const place = position.filter((value) => typeof value === "string");
   const isWhole =
     position.length === columns.length && columns.every(({ kind }, at) => isOfKind(kind, place[at] ?? ""));
@@ -45,14 +45,14 @@ function isOfKind(kind: ColumnKind, value: string): boolean {
 export function pageInMemory<Row>(rows: readonly Row[], order: Order<Row>, query: PageQuery): Page<Row> {
   const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
   const after = cursor === undefined ? undefined : placeAfter(order, cursor);
-  const sorted = rows.toSorted((a, b) => compare(order, placeOf(order, a), placeOf(order, b)));
-  const rest = after ? sorted.filter((row) => compare(order, placeOf(order, row), after) > 0) : sorted;
+  const sorted = rows.toSorted((a, b) => compare(order, toPosition(order, a), toPosition(order, b)));
+  const rest = after ? sorted.filter((row) => compare(order, toPosition(order, row), after) > 0) : sorted;
   return toPage({
     query,
     order: order.name,
     rows: rest.slice(skip, skip + limit + 1),
     total: { total: rows.length },
-    positionOf: (row) => placeOf(order, row),
+    positionOf: (row) => toPosition(order, row),
   });
 }
 

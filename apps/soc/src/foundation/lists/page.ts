@@ -16,11 +16,11 @@ export const DEFAULT_LIMIT = 50;
 export type Position = readonly (string | number | null)[];
 
 /** Opaque to clients, and bound to its order: a cursor of another one is refused. */
-export function cursorOf(order: string, position: Position): string {
+export function encodeCursor(order: string, position: Position): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString("base64url");
 }
 
-export function positionOf(order: string, cursor: string): Position {
+export function decodeCursor(order: string, cursor: string): Position {
   const read = parse(Buffer.from(cursor, "base64url").toString("utf8"));
   if (!isPosition(read) || read[0] !== order)
     throw new Problem("invalid", "cursor: must be one of this list and order");
@@ -52,6 +52,6 @@ export function toPage<Row>({ query, order, rows, total, positionOf: at }: PageP
   const limit = query.limit ?? DEFAULT_LIMIT;
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const next_cursor = rows.length > limit && last !== undefined ? cursorOf(order, at(last)) : null;
+  const next_cursor = rows.length > limit && last !== undefined ? encodeCursor(order, at(last)) : null;
   return { items, ...total, skip: query.skip ?? 0, limit, next_cursor };
 }

@@ -8,7 +8,7 @@ interface Total {
 }
 
 /** How many rows a query has: exactly while that is cheap to know, beyond that as the planner guesses. */
-export async function totalOf(db: QueryExecutorProvider, rows: Expression<unknown>): Promise<Total> {
+export async function countTotal(db: QueryExecutorProvider, rows: Expression<unknown>): Promise<Total> {
   const total = await countUpTo(db, rows, EXACT_UP_TO + 1);
   return total <= EXACT_UP_TO ? { total } : guessTotal(db, { rows, share: 1 }, total);
 }

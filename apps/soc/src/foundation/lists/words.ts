@@ -31,7 +31,7 @@ export async function planSearch(
   words: readonly string[],
   needed: number,
 ): Promise<SearchPlan> {
-  const frequencies = await frequenciesOf(db, searched, words);
+  const frequencies = await readFrequencies(db, searched, words);
   const share = frequencies.reduce((product, frequency) => product * frequency.share, 1);
   const indexed: string[] = [];
   let expected = frequencies[0]?.rows ?? 0;
@@ -49,7 +49,7 @@ export async function planSearch(
 }
 
 /** In which share of the rows each word stands, as the statistics of the planner have it; 0 for those it has not met. */
-async function frequenciesOf(
+async function readFrequencies(
   db: QueryExecutorProvider,
   { table, column }: WordColumn,
   words: readonly string[],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Dispatch, factsOf } from "./dispatch.ts";
+import { buildFacts, type Dispatch } from "./dispatch.ts";
 
 const DISPATCH: Dispatch = {
   kind: "effect",
@@ -13,7 +13,7 @@ const DISPATCH: Dispatch = {
 };
 
 it("tells what would be recognised, and neither headers, nor body, nor query", () => {
-  expect(factsOf(DISPATCH, "dry_run")).toEqual({
+  expect(buildFacts(DISPATCH, "dry_run")).toEqual({
     mode: "dry_run",
     kind: "effect",
     destination: "edr",
@@ -28,9 +28,9 @@ it("tells what would be recognised, and neither headers, nor body, nor query", (
 
 it("counts bytes, not characters, and nothing where there is no body", () => {
   const { body: _, ...bodiless } = DISPATCH;
-  expect(factsOf({ ...DISPATCH, body: "é€" }, "real").body_bytes).toBe(5);
-  expect(factsOf({ ...DISPATCH, body: Buffer.from("hello") }, "real")).toEqual(factsOf(DISPATCH, "real"));
-  expect(factsOf(bodiless, "real")).toMatchObject({
+  expect(buildFacts({ ...DISPATCH, body: "é€" }, "real").body_bytes).toBe(5);
+  expect(buildFacts({ ...DISPATCH, body: Buffer.from("hello") }, "real")).toEqual(buildFacts(DISPATCH, "real"));
+  expect(buildFacts(bodiless, "real")).toMatchObject({
     body_sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     body_bytes: 0,
   });
@@ -42,14 +42,14 @@ it.each([
   ["/endpoints/0197f000-0000-7000-8000-000000000001/scan", "/endpoints/0197f000-0000-7000-8000-000000000001/scan"],
   ["", "/"],
 ])("writes the path %s as %s", (path, written) => {
-  expect(factsOf({ ...DISPATCH, url: `https://example.org${path}` }, "real").path).toBe(written);
+  expect(buildFacts({ ...DISPATCH, url: `https://example.org${path}` }, "real").path).toBe(written);
 });
 
 it("says nothing of a password in the address", () => {
-  const facts = factsOf({ ...DISPATCH, url: "https://sara:s3cret@example.org/" }, "real");
+  const facts = buildFacts({ ...DISPATCH, url: "https://sara:s3cret@example.org/" }, "real");
   expect(JSON.stringify(facts)).not.toContain("s3cret");
 });
 
 it("refuses what is no URL", () => {
-  expect(() => factsOf({ ...DISPATCH, url: "edr.example.org" }, "real")).toThrow("edr: must be a valid URL");
+  expect(() => buildFacts({ ...DISPATCH, url: "edr.example.org" }, "real")).toThrow("edr: must be a valid URL");
 });

@@ -37,7 +37,7 @@ export type Start = Omit<StartBody, "at"> & { at: Date };
 /** What an entry says of a dispatch: enough to recognise it, nothing to repeat it with. */
 export type Facts = Omit<OutboundEntry, "id" | "at" | "outcome" | "status" | "of">;
 
-export function factsOf(dispatch: Dispatch, mode: Mode): Facts {
+export function buildFacts(dispatch: Dispatch, mode: Mode): Facts {
   const { kind, destination, purpose, method, url, body = "" } = dispatch;
   if (!URL.canParse(url)) throw new Problem("invalid", `${destination}: must be a valid URL`);
   const { host, pathname } = new URL(url);

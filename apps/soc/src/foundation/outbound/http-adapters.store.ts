@@ -13,7 +13,7 @@ export interface HttpAdapter {
 }
 
 const VARIABLE = "SOC_HTTP_ADAPTERS";
-const MOST_ADAPTERS = 100;
+const MAX_ADAPTERS = 100;
 const LEAST_KEY_BYTES = 32;
 
 const AdapterList = Type.Array(
@@ -25,7 +25,7 @@ const AdapterList = Type.Array(
     },
     { additionalProperties: false },
   ),
-  { maxItems: MOST_ADAPTERS },
+  { maxItems: MAX_ADAPTERS },
 );
 
 /** Reads the list that the variable names: `[{"name", "url", "key_file"}]`; key files lie beside it unless their path says otherwise. */

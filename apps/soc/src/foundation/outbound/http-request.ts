@@ -7,9 +7,9 @@ import type { HttpAdapter } from "./http-adapters.store.ts";
 import type { OutboundService } from "./outbound.service.ts";
 
 const TIMEOUT_MS = 10_000;
-const MOST_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 /** What of an answer goes on to later steps. */
-const MOST_ANSWER_CHARACTERS = 16_384;
+const MAX_ANSWER_CHARACTERS = 16_384;
 
 const Params = Type.Object(
   {
@@ -24,7 +24,7 @@ const Params = Type.Object(
 type Params = Static<typeof Params>;
 
 /** The name under which what goes to the adapter is recorded, and refused. */
-export function destinationOf({ name }: Pick<HttpAdapter, "name">): string {
+export function formatDestination({ name }: Pick<HttpAdapter, "name">): string {
   return `http:${name}`;
 }
 
@@ -35,18 +35,18 @@ export function createHttpRequestAction(
 ): OutsideAction {
   const byName = new Map(adapters.map((adapter) => [adapter.name, adapter]));
 
-  function planOf(read: Params): {
+  function planRequest(read: Params): {
     adapter: HttpAdapter;
     sending: Sending & { method: NonNullable<Params["method"]> };
   } {
     const adapter = byName.get(read.adapter);
     if (!adapter) throw new Problem("invalid", `adapter: '${read.adapter}' is not configured`);
     const { method = "POST", path = "", body = {} } = read;
-    if (Buffer.byteLength(JSON.stringify(body)) > MOST_BODY_BYTES) {
-      throw new Problem("invalid", `body: must be at most ${MOST_BODY_BYTES} bytes`);
+    if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES) {
+      throw new Problem("invalid", `body: must be at most ${MAX_BODY_BYTES} bytes`);
     }
     const url = `${adapter.url}${path}`;
-    return { adapter, sending: { destination: destinationOf(adapter), method, url, body } };
+    return { adapter, sending: { destination: formatDestination(adapter), method, url, body } };
   }
 
   return {
@@ -56,7 +56,7 @@ export function createHttpRequestAction(
 
     async describe(params) {
       const read = Value.Parse(Params, params);
-      const { sending } = planOf(read);
+      const { sending } = planRequest(read);
       return {
         summary: `Sends ${sending.method} ${read.path ?? "/"} to the adapter '${read.adapter}'`,
         sends: [sending],
@@ -64,7 +64,7 @@ export function createHttpRequestAction(
     },
 
     async run(params, { idempotencyKey }) {
-      const { adapter, sending } = planOf(Value.Parse(Params, params));
+      const { adapter, sending } = planRequest(Value.Parse(Params, params));
       const receipt = await outbound.send({
         kind: "effect",
         destination: sending.destination,
@@ -77,19 +77,19 @@ export function createHttpRequestAction(
         timeoutMs: TIMEOUT_MS,
       });
       if (receipt.outcome === "recorded") return { simulated: true };
-      return resultOf(adapter.name, receipt.answer);
+      return toResult(adapter.name, receipt.answer);
     },
   };
 }
 
-function resultOf(name: string, { status, body }: Answer): object {
+function toResult(name: string, { status, body }: Answer): object {
   if (status < 200 || status >= 300) throw new Problem("unavailable", `adapter: '${name}' answered ${status}`);
-  return { simulated: false, status, answer: answerOf(body) };
+  return { simulated: false, status, answer: parseAnswer(body) };
 }
 
-function answerOf(body: Buffer): unknown {
+function parseAnswer(body: Buffer): unknown {
   const text = body.toString("utf8");
-  if (text.length > MOST_ANSWER_CHARACTERS) return text.slice(0, MOST_ANSWER_CHARACTERS);
+  if (text.length > MAX_ANSWER_CHARACTERS) return text.slice(0, MAX_ANSWER_CHARACTERS);
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Problem } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { Facts, Receipt } from "./dispatch.ts";
-import { type Letter, type Mailbox, messageOf } from "./mail.ts";
+import { formatMail, type Letter, type Mailbox } from "./mail.ts";
 import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.service.ts";
 import { type Envelope, type MailServer, sendBySmtp } from "./smtp.ts";
 
@@ -33,9 +33,9 @@ export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
     async send({ purpose, timeoutMs, ...letter }: Mail): Promise<MailReceipt> {
       if (!mailbox) throw new Problem("unavailable", `${DESTINATION}: no mail server is configured`);
       const { server, from } = mailbox;
-      const envelope = { from, to: letter.to, message: messageOf({ ...letter, from, at: clock.now() }) };
+      const envelope = { from, to: letter.to, message: formatMail({ ...letter, from, at: clock.now() }) };
       return sendRecorded({
-        factsIn: (mode) => factsOf(server, envelope, purpose, mode),
+        factsIn: (mode) => buildFacts(server, envelope, purpose, mode),
         timeoutMs,
         send: async (signal) => ({ status: await sendBySmtp(server, envelope, signal) }),
       });
@@ -44,7 +44,7 @@ export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
 }
 
 /** Of the recipients only where their mailboxes are. */
-function factsOf({ host, port }: MailServer, { to, message }: Envelope, purpose: string, mode: Mode): Facts {
+function buildFacts({ host, port }: MailServer, { to, message }: Envelope, purpose: string, mode: Mode): Facts {
   const domains = new Set(to.map((address) => address.slice(address.lastIndexOf("@") + 1).toLowerCase()));
   return {
     mode,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Letter, mailServerOf, messageOf } from "./mail.ts";
+import { formatMail, type Letter, parseMailServer } from "./mail.ts";
 import { isMailAddress } from "./mail-address.ts";
 
 const LETTER: Letter = {
@@ -11,14 +11,14 @@ const LETTER: Letter = {
   at: new Date("2026-11-15T13:00:00Z"),
 };
 
-function headersOf(letter: Partial<Letter>): string[] {
-  const [head = ""] = messageOf({ ...LETTER, ...letter }).split("\r\n\r\n");
+function readHeaders(letter: Partial<Letter>): string[] {
+  const [head = ""] = formatMail({ ...LETTER, ...letter }).split("\r\n\r\n");
   return head.split("\r\n");
 }
 
 describe("a mail", () => {
   it("has the headers of RFC 5322 and its text as base64", () => {
-    expect(messageOf(LETTER)).toBe(
+    expect(formatMail(LETTER)).toBe(
       [
         "From: soc@manara.example",
         "To: hassan.ali@manara.example,",
@@ -38,7 +38,7 @@ describe("a mail", () => {
   });
 
   it("never gets a second header or recipient out of its subject", () => {
-    const headers = headersOf({ subject: "Hello\r\nBcc: thief@evil.example\r\n\r\nbody" });
+    const headers = readHeaders({ subject: "Hello\r\nBcc: thief@evil.example\r\n\r\nbody" });
     expect(headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
     expect(headers).toContain("Subject: Hello Bcc: thief@evil.example body");
   });
@@ -46,7 +46,7 @@ describe("a mail", () => {
   it.each(["منارة: موافقة مطلوبة", "=?UTF-8?Q?forged?=", "é".repeat(150)])(
     "says the subject %s in encoded words",
     (subject) => {
-      const message = messageOf({ ...LETTER, subject });
+      const message = formatMail({ ...LETTER, subject });
       const words = /Subject: ([\s\S]*?)\r\nDate/.exec(message)?.[1]?.split("\r\n ") ?? [];
       expect(words.every((word) => word.length <= 75)).toBe(true);
       const decoded = words.map((word) =>
@@ -58,7 +58,7 @@ describe("a mail", () => {
   );
 
   it("has no line that a server may cut", () => {
-    const lines = messageOf({ ...LETTER, text: "x".repeat(10_000), subject: "long ".repeat(100) }).split("\r\n");
+    const lines = formatMail({ ...LETTER, text: "x".repeat(10_000), subject: "long ".repeat(100) }).split("\r\n");
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(76);
   });
 
@@ -73,7 +73,7 @@ describe("a mail", () => {
     ];
     for (const address of [...wrong, "a@-b.example", "@b.example", "a", `${"a".repeat(65)}@b.example`]) {
       expect(isMailAddress(address)).toBe(false);
-      expect(() => messageOf({ ...LETTER, to: [address] })).toThrow("mail: an address is not valid");
+      expect(() => formatMail({ ...LETTER, to: [address] })).toThrow("mail: an address is not valid");
     }
     expect(isMailAddress("o'hara+soc@manara.example")).toBe(true);
   });
@@ -95,7 +95,7 @@ describe("the address of a mail server", () => {
       },
     ],
   ])("%s is read", (text, server) => {
-    expect(mailServerOf("SOC_SMTP_URL", text)).toEqual(server);
+    expect(parseMailServer("SOC_SMTP_URL", text)).toEqual(server);
   });
 
   it.each([
@@ -104,6 +104,6 @@ describe("the address of a mail server", () => {
     ["smtp://", /^SOC_SMTP_URL: must start with/],
     ["smtp://a:s3cret@mail.example?tls=off", /^SOC_SMTP_URL: a password is not sent without encryption$/],
   ])("%s is refused, without a word of what is in it", (text, why) => {
-    expect(() => mailServerOf("SOC_SMTP_URL", text)).toThrow(why);
+    expect(() => parseMailServer("SOC_SMTP_URL", text)).toThrow(why);
   });
 });

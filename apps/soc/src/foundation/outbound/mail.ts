@@ -17,14 +17,14 @@ export interface Letter {
   at: Date;
 }
 
-const MOST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 const PLAIN = /^[\x20-\x7e]{0,60}$/;
 // A line with an encoded word has at most 76 characters (RFC 2047, section 2); "Subject: =?UTF-8?B??=" takes 21 of them.
 const WORD_BYTES = 39;
 const LINE = 76;
 
 /** The whole mail as it is sent (RFC 5322): the text as base64, so that no server needs to know of anything but ASCII. */
-export function messageOf({ from, to, subject, text, id, at }: Letter): string {
+export function formatMail({ from, to, subject, text, id, at }: Letter): string {
   for (const address of [from, ...to]) {
     if (!isMailAddress(address)) throw new Problem("invalid", "mail: an address is not valid");
   }
@@ -33,7 +33,7 @@ export function messageOf({ from, to, subject, text, id, at }: Letter): string {
   return [
     `From: ${from}`,
     `To: ${to.join(",\r\n ")}`,
-    `Subject: ${headerTextOf(subject)}`,
+    `Subject: ${encodeHeaderText(subject)}`,
     `Date: ${at.toUTCString().replace("GMT", "+0000")}`,
     `Message-ID: <${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
     "Auto-Submitted: auto-generated",
@@ -47,18 +47,18 @@ export function messageOf({ from, to, subject, text, id, at }: Letter): string {
 }
 
 /** A text from anywhere becomes one line of a header, and never a second header. */
-function headerTextOf(text: string): string {
+function encodeHeaderText(text: string): string {
   const line = Array.from(text.replace(/\p{Cc}+/gu, " "))
-    .slice(0, MOST_SUBJECT)
+    .slice(0, MAX_SUBJECT_LENGTH)
     .join("");
   if (PLAIN.test(line) && !line.includes("=?")) return line;
-  return wordsOf(line)
+  return splitWords(line)
     .map((word) => `=?UTF-8?B?${Buffer.from(word).toString("base64")}?=`)
     .join("\r\n ");
 }
 
 /** Cut between characters: each word is decoded by itself. */
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   const words = [""];
   for (const character of line) {
     const last = words.at(-1) ?? "";
@@ -74,7 +74,7 @@ const PORTS = { "smtps:": 465, "smtp:": 587 } as const;
  * The server that an operator names: `smtps://` encrypts from the start, `smtp://` by STARTTLS; `?tls=off` is for a relay on
  * the same machine, and takes no password.
  */
-export function mailServerOf(field: string, text: string): MailServer {
+export function parseMailServer(field: string, text: string): MailServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const protocol = (["smtps:", "smtp:"] as const).find((each) => each === url?.protocol);
   if (!url || !protocol || url.hostname === "") {
@@ -94,9 +94,9 @@ export function mailServerOf(field: string, text: string): MailServer {
 }
 
 /** What an operator has configured to send mail with; undefined when nothing is. */
-export function mailboxOf(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
+export function readMailbox(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
   if (smtpUrl === undefined && from === undefined) return undefined;
   if (smtpUrl === undefined) throw new Problem("invalid", "SOC_SMTP_URL: is required, too");
   if (from === undefined || !isMailAddress(from)) throw new Problem("invalid", "SOC_SMTP_FROM: must be a mail address");
-  return { server: mailServerOf("SOC_SMTP_URL", smtpUrl), from };
+  return { server: parseMailServer("SOC_SMTP_URL", smtpUrl), from };
 }

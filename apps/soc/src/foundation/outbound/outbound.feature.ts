@@ -2,7 +2,7 @@ import type { Base } from "../base.ts";
 import type { Feature } from "../feature.ts";
 import type { Start } from "./dispatch.ts";
 import type { HttpAdapter } from "./http-adapters.store.ts";
-import { createHttpRequestAction, destinationOf } from "./http-request.ts";
+import { createHttpRequestAction, formatDestination } from "./http-request.ts";
 import { createMailService, type MailServiceDeps } from "./mail.service.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
 import { createOutboundService } from "./outbound.service.ts";
@@ -30,7 +30,7 @@ export function createOutbound(base: Base, { start, hasDatabase, httpAdapters, c
     runtime,
     stores,
     guard: createOutsideGuard(),
-    privateDestinations: new Set([...configured, ...httpAdapters.map(destinationOf)]),
+    privateDestinations: new Set([...configured, ...httpAdapters.map(formatDestination)]),
     clock,
     ids,
     log,

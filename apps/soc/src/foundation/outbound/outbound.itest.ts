@@ -10,7 +10,7 @@ import type { ModeProofBody } from "../../reporting/mode-proof/mode-proof.schema
 import { createProofService } from "../../reporting/mode-proof/mode-proof.service.ts";
 import { verifyProof } from "../../reporting/mode-proof/verify-proof.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
-import { type Dispatch, factsOf } from "./dispatch.ts";
+import { buildFacts, type Dispatch } from "./dispatch.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
 import { createOutboundService } from "./outbound.service.ts";
 import { createOutboundStore, recordStart } from "./outbound.store.ts";
@@ -165,7 +165,7 @@ describe("the record", () => {
     const { db, clock, ids, prove } = await start("real");
     const store = createOutboundStore(db);
     const [of, id] = [ids.next(), "00000000-0000-7000-8000-000000000001"];
-    const entry = { ...factsOf(dispatch("effect"), "real"), at: clock.now(), status: null };
+    const entry = { ...buildFacts(dispatch("effect"), "real"), at: clock.now(), status: null };
     await store.append({ ...entry, id: of, outcome: "intended", of: null });
     await store.append({ ...entry, id, outcome: "failed", of });
     expect((await prove()).entries.map(({ outcome }) => outcome)).toEqual(["intended", "failed"]);

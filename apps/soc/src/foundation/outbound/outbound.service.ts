@@ -1,8 +1,8 @@
 import type { OutboundGuard } from "@kit/guard/fetch";
 import { Problem } from "@kit/problem";
-import { type Answer, type Dispatch, factsOf, type Receipt } from "./dispatch.ts";
+import { type Answer, buildFacts, type Dispatch, type Receipt } from "./dispatch.ts";
 import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.service.ts";
-import { signatureHeadersOf } from "./signature.ts";
+import { buildSignatureHeaders } from "./signature.ts";
 
 export interface OutboundServiceDeps extends RecordedSendingDeps {
   guard: Pick<OutboundGuard, "open">;
@@ -21,7 +21,7 @@ export function createOutboundService({ guard, privateDestinations, ...deps }: O
 
   async function ask(dispatch: Dispatch, signal: AbortSignal): Promise<Answer> {
     const { destination, url, method, headers = {}, body, signingKey, timeoutMs } = dispatch;
-    const signed = signingKey && signatureHeadersOf(signingKey, { method, url, body: body ?? "", at: clock.now() });
+    const signed = signingKey && buildSignatureHeaders(signingKey, { method, url, body: body ?? "", at: clock.now() });
     const allowPrivate = privateDestinations.has(destination);
     const answer = await guard.open(url, {
       field: destination,
@@ -41,7 +41,7 @@ export function createOutboundService({ guard, privateDestinations, ...deps }: O
     /** Sends it, or records or refuses it as the mode has it. Not inside a transaction. */
     async send(dispatch: Dispatch): Promise<Receipt> {
       return sendRecorded({
-        factsIn: (mode) => factsOf(dispatch, mode),
+        factsIn: (mode) => buildFacts(dispatch, mode),
         timeoutMs: dispatch.timeoutMs,
         send: (signal) => ask(dispatch, signal),
       });

@@ -11,7 +11,7 @@ export interface Signed {
  * Headers by which a receiver knows who sent this, and that nothing of it was changed: HMAC-SHA256 over the method, the path
  * with its query, the time and the body, each but the last followed by a line feed. The time lets it refuse what is old.
  */
-export function signatureHeadersOf(key: Uint8Array, { method, url, body, at }: Signed): Record<string, string> {
+export function buildSignatureHeaders(key: Uint8Array, { method, url, body, at }: Signed): Record<string, string> {
   const { pathname, search } = new URL(url);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signature = createHmac("sha256", key)

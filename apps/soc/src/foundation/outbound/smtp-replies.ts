@@ -14,8 +14,8 @@ export interface Replies {
   release(): boolean;
 }
 
-const MOST_LINES = 100;
-const MOST_LINE_BYTES = 2048;
+const MAX_LINES = 100;
+const MAX_LINE_BYTES = 2048;
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/;
 
 /** Reads a server's replies (RFC 5321, section 4.2), one or several lines each. */
@@ -45,7 +45,7 @@ export function createReplies(socket: Socket, field: string): Replies {
 
   function take(line: string): void {
     const [, code, separator, text = ""] = LINE.exec(line) ?? [];
-    const isTooMuch = line.length > MOST_LINE_BYTES || lines.length >= MOST_LINES;
+    const isTooMuch = line.length > MAX_LINE_BYTES || lines.length >= MAX_LINES;
     lines.push(text);
     if (code === undefined || isTooMuch) fail("the server does not speak SMTP");
     else if (separator !== "-") {
@@ -59,7 +59,7 @@ export function createReplies(socket: Socket, field: string): Replies {
     const parts = rest.split(/\r?\n/);
     rest = parts.pop() ?? "";
     for (const line of parts) take(line);
-    if (rest.length > MOST_LINE_BYTES || whole.length > MOST_LINES) fail("the server does not speak SMTP");
+    if (rest.length > MAX_LINE_BYTES || whole.length > MAX_LINES) fail("the server does not speak SMTP");
     settle();
   }
   const onError = (cause: Error) => fail("the connection failed", cause);

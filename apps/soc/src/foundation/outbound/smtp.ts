@@ -61,7 +61,7 @@ async function converse(server: MailServer, { from, to, message }: Envelope, ope
 
 async function greet(server: MailServer, open: (socket: Socket) => Dialogue): Promise<Dialogue> {
   const { host, port, security, credentials } = server;
-  const plain = open(security === "tls" ? connectTls(tlsOptionsOf(server, { port })) : connectTcp({ host, port }));
+  const plain = open(security === "tls" ? connectTls(buildTlsOptions(server, { port })) : connectTcp({ host, port }));
   requireCode(await plain.replies.next(), "the connection", [220]);
   const offered = await hello(plain);
   const dialogue = security === "starttls" ? await encrypt(server, plain, offered, open) : plain;
@@ -72,13 +72,13 @@ async function greet(server: MailServer, open: (socket: Socket) => Dialogue): Pr
 
 /** What the server offers, by its keywords. */
 async function hello(dialogue: Dialogue): Promise<Map<string, readonly string[]>> {
-  const { lines } = await say(dialogue, `EHLO ${ownNameOf(dialogue.socket)}`, "the greeting", [250]);
+  const { lines } = await say(dialogue, `EHLO ${formatOwnName(dialogue.socket)}`, "the greeting", [250]);
   const words = lines.slice(1).map((line) => line.toUpperCase().split(" "));
   return new Map(words.map(([keyword = "", ...rest]) => [keyword, rest]));
 }
 
 /** RFC 5321, section 4.1.3: whoever has no name of his own says his address. */
-function ownNameOf({ localAddress = "127.0.0.1" }: Socket): string {
+function formatOwnName({ localAddress = "127.0.0.1" }: Socket): string {
   return isIP(localAddress) === 6 ? `[IPv6:${localAddress}]` : `[${localAddress}]`;
 }
 
@@ -92,10 +92,10 @@ async function encrypt(
   await say(plain, "STARTTLS", "encryption", [220]);
   // What somebody on the way added to that answer would count as said by the server, once it is encrypted.
   if (!plain.replies.release()) throw new Problem("unavailable", `${FIELD}: the server spoke out of turn`);
-  return open(connectTls(tlsOptionsOf(server, { socket: plain.socket })));
+  return open(connectTls(buildTlsOptions(server, { socket: plain.socket })));
 }
 
-function tlsOptionsOf({ host, ca }: MailServer, over: { port: number } | { socket: Socket }) {
+function buildTlsOptions({ host, ca }: MailServer, over: { port: number } | { socket: Socket }) {
   return {
     ...over,
     host,

@@ -1,14 +1,14 @@
 import { Problem } from "@kit/problem";
-import { type Effect, type Fate, MODE_TABLE, rowOf } from "./mode-table.ts";
+import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
 import type { RuntimeTruthBody } from "./runtime.schema.ts";
 
 function fateOf(effect: Effect, isSensor: boolean, { mode, is_database_available }: RuntimeTruthBody): Fate {
-  const fates = MODE_TABLE[rowOf(effect, isSensor)][mode];
+  const fates = MODE_TABLE[selectRow(effect, isSensor)][mode];
   return is_database_available ? fates.up : fates.down;
 }
 
 /** Why the effect may not happen now; undefined when it may, if only as a preview. */
-export function refusalOf(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): Problem | undefined {
+export function findRefusal(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): Problem | undefined {
   const fate = fateOf(effect, isSensor, truth);
   if (fate === "blocked") return new Problem("forbidden", `Runtime mode '${truth.mode}' blocks this change`);
   return fate === "unavailable" ? new Problem("unavailable", "the database is unavailable") : undefined;

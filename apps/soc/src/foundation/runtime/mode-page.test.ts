@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { lineOf } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import { type Effect, MODE_TABLE, OUTSIDE, rowOf } from "./mode-table.ts";
+import { type Effect, MODE_TABLE, OUTSIDE, selectRow } from "./mode-table.ts";
 import { MODES } from "./runtime.schema.ts";
 
 const PAGE = join(import.meta.dirname, "../../../../../docs/api/soc-modes.md");
@@ -23,11 +23,11 @@ every route in every mode, with the database there, gone and stalled. "Down" is 
 |---|---|---|---|---|---|---|
 `;
 
-function rowsOf(request: string, effect: Effect, isAlways: boolean): string[] {
+function buildRows(request: string, effect: Effect, isAlways: boolean): string[] {
   if (effect === "finding") {
     return [
-      ...rowsOf(`${request} by a person`, rowOf(effect, false), isAlways),
-      ...rowsOf(`${request} by API key`, rowOf(effect, true), isAlways),
+      ...buildRows(`${request} by a person`, selectRow(effect, false), isAlways),
+      ...buildRows(`${request} by API key`, selectRow(effect, true), isAlways),
     ];
   }
   const fates = MODES.flatMap((mode) => [MODE_TABLE[effect][mode].up, MODE_TABLE[effect][mode].down]);
@@ -41,7 +41,7 @@ it("stands in the documentation for every route", async () => {
     .filter(({ path }) => path.startsWith("/api/v1"))
     .toSorted((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1))
     .flatMap(({ method, path, config }) =>
-      rowsOf(
+      buildRows(
         `\`${lineOf({ method, path, needs: "" }).trim()}\``,
         config.effect ?? "none",
         config.worksOffline ?? false,

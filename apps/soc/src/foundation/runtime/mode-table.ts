@@ -42,7 +42,7 @@ export const OUTSIDE: Readonly<Record<"effect" | "question", Readonly<Record<Mod
   };
 
 /** Whose row of the table counts. */
-export function rowOf(effect: Effect, isSensor: boolean): keyof typeof MODE_TABLE {
+export function selectRow(effect: Effect, isSensor: boolean): keyof typeof MODE_TABLE {
   if (effect !== "finding") return effect;
   return isSensor ? "internal" : "change";
 }

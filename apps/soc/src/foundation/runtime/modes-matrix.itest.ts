@@ -20,8 +20,8 @@ import {
   type World,
 } from "../../../testing/worlds/sample-world.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import { showcaseOf } from "../../showcase/showcase.ts";
-import { type Effect, type Fate, MODE_TABLE, rowOf } from "./mode-table.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
+import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
 import { MODES, type Mode } from "./runtime.schema.ts";
 
 const clock = createClock();
@@ -56,7 +56,7 @@ Object.defineProperty(Socket.prototype, "connect", {
 /** Those of the databases and of the proxies before them. */
 const databases = new Set<string>();
 
-const { alerts, ledger, logs, detections, hunts } = showcaseOf(clock.now());
+const { alerts, ledger, logs, detections, hunts } = buildShowcase(clock.now());
 const SHOWN: World = {
   alerts: alerts[0]?.id ?? "",
   cases: ledger[0]?.case_id ?? "",
@@ -183,7 +183,7 @@ describe.each(MODES)("in mode %s", (mode) => {
   }
 
   const fateOf = ({ effect, isAlways }: Cell, state: "up" | "down"): Fate | "always" => {
-    const fate = MODE_TABLE[rowOf(effect, false)][mode][state];
+    const fate = MODE_TABLE[selectRow(effect, false)][mode][state];
     return fate === "unavailable" && isAlways ? "always" : fate;
   };
 

@@ -1,5 +1,5 @@
 import type { Frame } from "@kit/http/frame";
-import { refusalOf } from "./effects.ts";
+import { findRefusal } from "./effects.ts";
 import type { Effect } from "./mode-table.ts";
 import type { RuntimeTruthBody } from "./runtime.schema.ts";
 
@@ -18,7 +18,7 @@ export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>):
     const { effect = "none" } = routeOptions.config;
     // Where a read comes from is chosen by whoever reads.
     if (effect === "none") return;
-    const refusal = refusalOf(effect, caller?.kind === "api_key", await truth());
+    const refusal = findRefusal(effect, caller?.kind === "api_key", await truth());
     if (refusal) throw refusal;
   });
 }

@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Mode, RuntimeTruthBody } from "./runtime.schema.ts";
-import { truthOf } from "./runtime.ts";
+import { buildTruth } from "./runtime.ts";
 
 export interface RuntimeServiceDeps {
   mode: Mode;
@@ -9,7 +9,7 @@ export interface RuntimeServiceDeps {
 export type RuntimeService = ReturnType<typeof createRuntimeService>;
 
 export function createRuntimeService({ mode, database }: RuntimeServiceDeps) {
-  const truth = async (): Promise<RuntimeTruthBody> => truthOf(mode, await database.isAvailable());
+  const truth = async (): Promise<RuntimeTruthBody> => buildTruth(mode, await database.isAvailable());
   return {
     truth,
 

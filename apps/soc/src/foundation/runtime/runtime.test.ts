@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { truthOf } from "./runtime.ts";
+import { buildTruth } from "./runtime.ts";
 
 // The mode table of the API document, written out: mode, database, source, showcase, mutations, internal, external.
 it.each([
@@ -12,7 +12,7 @@ it.each([
 ] as const)(
   "in %s with database %s reads come from %s",
   (mode, database, source, showcase, mutations, internal, external) => {
-    expect(truthOf(mode, database)).toEqual({
+    expect(buildTruth(mode, database)).toEqual({
       mode,
       is_database_available: database,
       showcase_reads_allowed: mode === "dummy",

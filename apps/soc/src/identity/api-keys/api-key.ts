@@ -19,11 +19,11 @@ export interface ApiKey extends NewApiKey {
 const PREFIX_LENGTH = 12;
 
 /** A key of 256 random bits needs no slow hash: nobody can try them all. */
-export function hashOfKey(key: string): string {
+export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-export function keyOf(secret: Buffer): string {
+export function formatKey(secret: Buffer): string {
   return `soc_${secret.toString("base64url")}`;
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type ApiKey, hashOfKey, keyOf, prefixOf } from "./api-key.ts";
+import { type ApiKey, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
 import { type ApiKeysStore, createApiKeysStore } from "./api-keys.store.ts";
 
@@ -26,29 +26,29 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
 
   return {
     async findCaller(key: string): Promise<Caller | undefined> {
-      const found = await (await runtime.choose(stores)).findByHash(hashOfKey(key));
+      const found = await (await runtime.choose(stores)).findByHash(hashKey(key));
       if (!found || found.revoked) return undefined;
       return { kind: "api_key", username: `key:${found.name}`, role: "agent", scopes: found.scopes };
     },
 
     async list(query: PageQuery): Promise<Page<ApiKeyBody>> {
       const page = await (await runtime.choose(stores)).list(query);
-      return { ...page, items: page.items.map(bodyOf) };
+      return { ...page, items: page.items.map(toApiKeyBody) };
     },
 
     async create(tx: Tx, caller: Caller, { name, scopes }: CreateApiKeyRequest): Promise<NewApiKeyBody> {
-      const key = keyOf(ids.secret(32));
+      const key = formatKey(ids.secret(32));
       const created = await createApiKeysStore(tx).insert({
         id: ids.next(),
         name,
         prefix: prefixOf(key),
-        key_hash: hashOfKey(key),
+        key_hash: hashKey(key),
         scopes,
         created_by: caller.username,
       });
       if (!created) throw new Problem("conflict", `name: API key '${name}' exists already`);
       await record(tx, caller, "api_key.created", created);
-      return { ...bodyOf(created), key };
+      return { ...toApiKeyBody(created), key };
     },
 
     async revoke(tx: Tx, caller: Caller, id: string) {
@@ -60,6 +60,6 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
   };
 }
 
-function bodyOf({ id, name, prefix, scopes, revoked, created_by, created_at }: ApiKey): ApiKeyBody {
+function toApiKeyBody({ id, name, prefix, scopes, revoked, created_by, created_at }: ApiKey): ApiKeyBody {
   return { id, name, prefix, scopes, revoked, created_by, created_at: created_at.toISOString() };
 }

@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { ApiKey, NewApiKey } from "./api-key.ts";
 
@@ -30,14 +30,20 @@ export function createApiKeysStore(db: Db): WritableApiKeysStore {
   const keys = () => db.selectFrom("api_keys").selectAll();
   return {
     async list(query) {
-      const after = query.cursor && String(positionOf(ORDER, query.cursor)[0]);
+      const after = query.cursor && String(decodeCursor(ORDER, query.cursor)[0]);
       const rows = await keys()
         .$if(after !== undefined, (page) => page.where("name", ">", after ?? ""))
         .orderBy("name")
         .offset(query.skip ?? 0)
         .limit((query.limit ?? DEFAULT_LIMIT) + 1)
         .execute();
-      return toPage({ query, order: ORDER, rows, total: await totalOf(db, keys()), positionOf: ({ name }) => [name] });
+      return toPage({
+        query,
+        order: ORDER,
+        rows,
+        total: await countTotal(db, keys()),
+        positionOf: ({ name }) => [name],
+      });
     },
 
     findByHash: (key_hash) => keys().where("key_hash", "=", key_hash).executeTakeFirst(),

@@ -155,7 +155,7 @@ describe("a session", () => {
 });
 
 describe("the audit log", () => {
-  const told = (db = first.db) =>
+  const listAudit = (db = first.db) =>
     db
       .selectFrom("audit_log")
       .select(["actor", "action", "subject_type", "subject_id", "details"])
@@ -171,7 +171,7 @@ describe("the audit log", () => {
     await first.signIn("nobody", "another secret");
     await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
     const [user, details] = [{ subject_type: "user", subject_id: "admin" }, { address }];
-    expect(await told()).toEqual([
+    expect(await listAudit()).toEqual([
       { actor: "admin", action: "auth.signed_in", ...user, details },
       { actor: address, action: "auth.refused", ...user, details },
       { actor: address, action: "auth.refused", subject_type: "user", subject_id: "nobody", details },
@@ -193,15 +193,15 @@ describe("the audit log", () => {
       details: { address },
     };
     const expected = [...Array.from({ length: 10 }, () => refused), { ...refused, action: "auth.locked_out" }];
-    expect((await told()).toSorted(byAction)).toEqual(expected.toSorted(byAction));
+    expect((await listAudit()).toSorted(byAction)).toEqual(expected.toSorted(byAction));
     await sql`UPDATE request_counts SET ends_at = now()`.execute(first.db);
     await guess();
-    expect((await told()).toSorted(byAction)).toEqual([...expected, ...expected].toSorted(byAction));
+    expect((await listAudit()).toSorted(byAction)).toEqual([...expected, ...expected].toSorted(byAction));
   });
 
   it("tells the lock-out of an address once, whatever the names", async () => {
     await Promise.all(Array.from({ length: 80 }, (_, i) => first.signIn(`user-${i}`)));
-    const entries = await told();
+    const entries = await listAudit();
     expect(entries.filter(({ action }) => action === "auth.refused")).toHaveLength(50);
     expect(entries.filter(({ action }) => action === "auth.locked_out")).toEqual([
       { actor: address, action: "auth.locked_out", subject_type: "address", subject_id: address, details: { address } },
@@ -216,7 +216,7 @@ describe("the audit log", () => {
     const headers = await identity.bearer("admin");
     await identity.signIn("admin", "x");
     await identity.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
-    expect(await told()).toHaveLength(count);
+    expect(await listAudit()).toHaveLength(count);
     await identity.close();
   });
 

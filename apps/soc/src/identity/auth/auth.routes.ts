@@ -5,7 +5,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { JwksBody, LogoutBody, TokenBody, TokenRequest } from "./auth.schema.ts";
 import type { AuthService } from "./auth.service.ts";
 import { isChangeFromAnotherSite } from "./cross-site.ts";
-import { cookieOf, NO_COOKIE } from "./session.ts";
+import { formatCookie, NO_COOKIE } from "./session.ts";
 import type { SigningKeysService } from "./signing-keys.service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -24,7 +24,7 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
         // A form of another site could sign its victim in as somebody else.
         if (isChangeFromAnotherSite(request)) throw new Problem("forbidden", "Origin: sign in from this site only");
         const { sessionId, token } = await auth.signIn(clientNetworkOf(request.ip), request.body);
-        reply.header("set-cookie", cookieOf(sessionId));
+        reply.header("set-cookie", formatCookie(sessionId));
         return token;
       },
     );

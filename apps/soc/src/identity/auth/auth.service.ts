@@ -28,7 +28,7 @@ export interface SignedIn {
   token: TokenBody;
 }
 
-interface Told {
+interface AuditedAttempt {
   subject?: "user" | "address";
   name: string;
   address: string;
@@ -36,7 +36,11 @@ interface Told {
 
 export function createAuthService({ runtime, users, tokens, sessions, counters, journal }: AuthServiceDeps) {
   /** Told of every attempt and every logout, where the mode keeps records at all. */
-  async function tell(action: string, actor: string, { subject = "user", name, address }: Told): Promise<void> {
+  async function audit(
+    action: string,
+    actor: string,
+    { subject = "user", name, address }: AuditedAttempt,
+  ): Promise<void> {
     const { is_internal_workflows_allowed } = await runtime.truth();
     if (!is_internal_workflows_allowed) return;
     const change = { actor, action, subject_type: subject, subject_id: name, details: { address } };
@@ -44,9 +48,14 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
   }
 
   /** Once for all whom the same window refuses: the note ends with it. */
-  async function tellLockout(counter: Counters, client: string, waitMs: number, told: Told): Promise<void> {
-    const isTold = await counter.take({ name: "lock-out told", limit: 1, windowMs: waitMs }, client);
-    if (isTold === 0) await tell("auth.locked_out", told.address, told);
+  async function auditLockout(
+    counter: Counters,
+    client: string,
+    waitMs: number,
+    attempt: AuditedAttempt,
+  ): Promise<void> {
+    const reportedBefore = await counter.take({ name: "lock-out told", limit: 1, windowMs: waitMs }, client);
+    if (reportedBefore === 0) await audit("auth.locked_out", attempt.address, attempt);
   }
 
   return {
@@ -59,34 +68,34 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       // Counted before the password is looked at, so that guesses made at the same time count, too.
       const addressWaitMs = await counter.take(PER_ADDRESS, address);
       if (addressWaitMs > 0) {
-        await tellLockout(counter, address, addressWaitMs, { subject: "address", name: address, address });
+        await auditLockout(counter, address, addressWaitMs, { subject: "address", name: address, address });
         throw tooManyAttempts(addressWaitMs);
       }
       const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
       if (pairWaitMs > 0) {
         // No password was tried: one user's lockout must not become that of everybody behind the same address.
         await counter.giveBack(PER_ADDRESS, address);
-        await tellLockout(counter, pair, pairWaitMs, { name: username, address });
+        await auditLockout(counter, pair, pairWaitMs, { name: username, address });
         throw tooManyAttempts(pairWaitMs);
       }
       const user = await users.findByPassword(username, password);
       if (!user) {
         // By whoever is at that address: nobody has shown that the name is his.
-        await tell("auth.refused", address, { name: username, address });
+        await audit("auth.refused", address, { name: username, address });
         throw new Problem("unauthenticated", "username or password is wrong");
       }
       await counter.giveBack(PER_ADDRESS, address);
       await counter.giveBack(PER_USER_AND_ADDRESS, pair);
       const sessionId = await sessions.open(user);
       const access_token = await tokens.issue(user);
-      await tell("auth.signed_in", username, { name: username, address });
+      await audit("auth.signed_in", username, { name: username, address });
       return { sessionId, token: { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds } };
     },
 
     /** Ends every token and every session of the caller, at the next call. */
     async logout(address: string, { username }: Caller): Promise<LogoutBody> {
       await users.endTokens(username);
-      await tell("auth.logged_out", username, { name: username, address });
+      await audit("auth.logged_out", username, { name: username, address });
       return { logged_out: true };
     },
   };

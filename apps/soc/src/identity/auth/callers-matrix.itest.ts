@@ -18,7 +18,7 @@ const table = readCallersTable(read("docs/api/soc.md"), read("docs/api/not-yet.m
 
 /** Of the right form, and the id of nothing. */
 const NOTHING = "0197f000-0000-7000-8000-00000000dead";
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const isLogout = ({ row }: Cell) => `${row.method} ${row.path}` === "POST /api/v1/auth/logout";
 
 const clock = createClock();
@@ -34,7 +34,7 @@ afterAll(() => platform.close());
 
 /** Asks, and says what is wrong with the answer. */
 async function tryCell({ row, column }: Cell, headers: OutgoingHttpHeaders): Promise<string[]> {
-  const expected = table.verdictOf(row, column.standing);
+  const expected = table.decideVerdict(row, column.standing);
   const answer = await platform.ask(row.method, row.path.replaceAll(/\{\w+\}/g, NOTHING), headers);
   if (isAsExpected(answer, expected, row.method)) return [];
   // By the document this route answers so outside dummy, whoever asks it.
@@ -67,13 +67,13 @@ it("answers every caller on every route as the table says", { timeout: 240_000 }
   );
   const start = clock.monotonicMs();
   const wrong: string[] = [];
-  const headersOf = new Map<Column, OutgoingHttpHeaders>();
-  for (const column of columns) headersOf.set(column, await column.comeIn());
+  const headersByColumn = new Map<Column, OutgoingHttpHeaders>();
+  for (const column of columns) headersByColumn.set(column, await column.comeIn());
   const waiting = cells.filter((cell) => !isLogout(cell)).values();
   const work = async () => {
-    for (const cell of waiting) wrong.push(...(await tryCell(cell, headersOf.get(cell.column) ?? {})));
+    for (const cell of waiting) wrong.push(...(await tryCell(cell, headersByColumn.get(cell.column) ?? {})));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   // Whoever may log out is gone afterwards, in every other column, too.
   for (const cell of cells.filter(isLogout)) wrong.push(...(await tryCell(cell, await cell.column.comeIn())));
 

@@ -14,7 +14,7 @@ export interface CallersServiceDeps {
 
 /** Turns what a request brings into who makes it. Read anew with each call, so that what changed counts at the next one. */
 export function createCallersService({ tokens, sessions, apiKeys, users }: CallersServiceDeps): Callers {
-  async function userOf({ username, token_version }: Omit<Claims, "role">): Promise<Identified | undefined> {
+  async function identifyUser({ username, token_version }: Omit<Claims, "role">): Promise<Identified | undefined> {
     const { user, source } = await users.lookUp(username);
     // Signed in after this process last saw the user: genuine, but nobody can say whether it still counts.
     const isUnknown = (user?.token_version ?? 0) < token_version;
@@ -28,11 +28,11 @@ export function createCallersService({ tokens, sessions, apiKeys, users }: Calle
       switch (credentials.kind) {
         case "token": {
           const claims = await tokens.verify(credentials.token);
-          return claims && userOf(claims);
+          return claims && identifyUser(claims);
         }
         case "session": {
           const session = await sessions.use(credentials.id);
-          return session && userOf(session);
+          return session && identifyUser(session);
         }
         case "api_key": {
           const caller = await apiKeys.findCaller(credentials.key);

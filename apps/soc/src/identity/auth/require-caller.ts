@@ -75,7 +75,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
   app.addHook("onRequest", async (request) => {
     const needs = needsOf(request);
     if (needs === "public") return;
-    const credentials = credentialsOf(request);
+    const credentials = readCredentials(request);
     const identified = credentials && (await callers.identify(credentials));
     if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
     const { caller, source } = identified;
@@ -86,7 +86,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
       throw new Problem("unavailable", "the database is unavailable");
     await count(caller, source, budgetOf(request.routeOptions.config));
     if (request.routeOptions.config.isPlaybookExecution) await count(caller, source, playbooks);
-    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", refusalOf(caller));
+    if (!isCallerAllowed(caller, needs)) throw new Problem("forbidden", formatRefusal(caller));
     request.caller = caller;
   });
 }
@@ -96,7 +96,7 @@ function needsOf(request: FastifyRequest): Needs {
   return request.routeOptions.config.needs ?? "role:admin";
 }
 
-function credentialsOf({ headers, raw, routeOptions }: FastifyRequest): Credentials | undefined {
+function readCredentials({ headers, raw, routeOptions }: FastifyRequest): Credentials | undefined {
   const { authorization, cookie, "x-api-key": key } = headers;
   if (authorization !== undefined) {
     if (isSentTwice(raw, "authorization")) return undefined;
@@ -115,6 +115,6 @@ function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boole
   return rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1;
 }
 
-function refusalOf({ kind, role }: Caller): string {
+function formatRefusal({ kind, role }: Caller): string {
   return kind === "api_key" ? "the scopes of this API key do not allow this" : `role '${role}' may not do this`;
 }

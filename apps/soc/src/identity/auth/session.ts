@@ -13,16 +13,16 @@ const IDLE_MS = 30 * 60_000;
 const LONGEST_MS = 12 * 60 * 60_000;
 
 /** A session that was not used since the one, or was made before the other, has ended. */
-export function endOf(now: Date): { notUsedSince: Date; madeBefore: Date } {
+export function computeSessionLimits(now: Date): { notUsedSince: Date; madeBefore: Date } {
   return { notUsedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - LONGEST_MS) };
 }
 
 export function hasEnded({ created_at, last_used_at }: Session, now: Date): boolean {
-  const { notUsedSince, madeBefore } = endOf(now);
+  const { notUsedSince, madeBefore } = computeSessionLimits(now);
   return last_used_at <= notUsedSince || created_at <= madeBefore;
 }
 
-export function cookieOf(sessionId: string): string {
+export function formatCookie(sessionId: string): string {
   return `${COOKIE}=${sessionId}; Path=/; Max-Age=${LONGEST_MS / 1000}; HttpOnly; Secure; SameSite=Strict`;
 }
 

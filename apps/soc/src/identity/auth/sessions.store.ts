@@ -1,5 +1,5 @@
 import type { Db } from "../../foundation/database/tables.ts";
-import { endOf, hasEnded, type Session } from "./session.ts";
+import { computeSessionLimits, hasEnded, type Session } from "./session.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -17,7 +17,7 @@ export interface SessionsStore {
 export function createSessionsStore(db: Db): SessionsStore {
   return {
     async insert(session) {
-      const { notUsedSince, madeBefore } = endOf(session.created_at);
+      const { notUsedSince, madeBefore } = computeSessionLimits(session.created_at);
       await db
         .deleteFrom("sessions")
         .where("username", "=", session.username)
@@ -33,7 +33,7 @@ export function createSessionsStore(db: Db): SessionsStore {
     },
 
     use(id_hash, now) {
-      const { notUsedSince, madeBefore } = endOf(now);
+      const { notUsedSince, madeBefore } = computeSessionLimits(now);
       return db
         .updateTable("sessions")
         .set({ last_used_at: now })

@@ -65,7 +65,7 @@ export function createTokens({ clock, ids, keys }: TokensDeps): Tokens {
         currentDate: clock.now(),
       };
       const verified = await jwtVerify(token, key, expected).catch(() => undefined);
-      return verified && claimsOf(verified.payload);
+      return verified && parseClaims(verified.payload);
     },
   };
 }
@@ -78,7 +78,7 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-function claimsOf({ sub, role, tv }: Record<string, unknown>): Claims | undefined {
+function parseClaims({ sub, role, tv }: Record<string, unknown>): Claims | undefined {
   const known = ROLES.find((each) => each === role);
   if (typeof sub !== "string" || !known || !Number.isInteger(tv)) return undefined;
   return { username: sub, role: known, token_version: Number(tv) };

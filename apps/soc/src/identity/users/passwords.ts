@@ -14,5 +14,5 @@ export const ARGON2_PASSWORDS: Passwords = {
 };
 
 /** The same cost as a real hash, over random bytes that were thrown away. */
-export const NOBODYS_HASH =
+export const DUMMY_HASH =
   "$argon2id$v=19$m=65536,t=3,p=1$Ot/LV58PHqYV5ulPLslM2A$vNmQRGx/CT1MWDDrXLxbYpAkLGTS0S19p+NRknC/HKs";

@@ -29,7 +29,7 @@ function ask(method: Method, path: string, payload?: object, { app } = identity,
   return app.inject({ method, url: `/api/v1${path}`, headers, ...(payload && { payload }) });
 }
 
-async function auditOf(subject: string) {
+async function readAudit(subject: string) {
   const rows = await identity.db
     .selectFrom("audit_log")
     .selectAll()
@@ -53,7 +53,7 @@ describe("POST /users", () => {
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect((await identity.signIn("noor", "a long secret")).statusCode).toBe(200);
-    expect(await auditOf("noor")).toEqual([
+    expect(await readAudit("noor")).toEqual([
       {
         actor: "admin",
         action: "user.created",
@@ -90,7 +90,7 @@ describe("POST /users", () => {
     expect(shown.statusCode).toBe(200);
     expect(shown.json()).toMatchObject({ dry_run: true, preview: { username: "ghost", role: "tier1" } });
     expect((await identity.signIn("ghost", "12345678")).statusCode).toBe(401);
-    expect(await auditOf("ghost")).toEqual([]);
+    expect(await readAudit("ghost")).toEqual([]);
     const blocked = await ask("POST", "/users", body, dummy);
     expect(blocked.statusCode).toBe(403);
     expect(blocked.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
@@ -154,7 +154,7 @@ describe("PATCH /users/:username", () => {
     expect((await ask("GET", "/users", undefined, identity, climber)).statusCode).toBe(200);
     await ask("PATCH", "/users/climber", { role: "tier1", email: null });
     expect((await ask("GET", "/users", undefined, identity, climber)).statusCode).toBe(403);
-    expect((await auditOf("climber"))[0]).toEqual({
+    expect((await readAudit("climber"))[0]).toEqual({
       actor: "admin",
       action: "user.updated",
       details: { role: "admin", email: "c@soc.example" },
@@ -175,7 +175,7 @@ describe("PATCH /users/:username", () => {
     const byCookie = await identity.app.inject({ url: "/api/v1/users/me", headers: { cookie } });
     expect(byCookie.statusCode).toBe(401);
     expect((await identity.signIn(username, PASSWORD)).statusCode).toBe(401);
-    const audit = JSON.stringify(await auditOf(username));
+    const audit = JSON.stringify(await readAudit(username));
     expect(audit).not.toContain("another secret");
   });
 

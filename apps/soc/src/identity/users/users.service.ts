@@ -6,7 +6,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { ARGON2_PASSWORDS, NOBODYS_HASH, type Passwords } from "./passwords.ts";
+import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
 import type { User } from "./user.ts";
 import type { CreateUserRequest, UpdateUserRequest, UserBody } from "./users.schema.ts";
 import { createUsersStore, type UsersStore } from "./users.store.ts";
@@ -67,7 +67,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       const { user, source } = await lookUp(username);
       if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
       // An unknown name costs as much time as a wrong password, so that time tells nothing.
-      const isRight = await passwords.isRight(user?.password_hash ?? NOBODYS_HASH, password);
+      const isRight = await passwords.isRight(user?.password_hash ?? DUMMY_HASH, password);
       return isRight && user && !user.disabled ? user : undefined;
     },
 
@@ -78,12 +78,12 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     async me({ username }: Caller): Promise<UserBody> {
       const { user } = await lookUp(username);
       if (!user) throw notFound("user", username);
-      return profileOf(user);
+      return toUserBody(user);
     },
 
     async list(query: PageQuery): Promise<Page<UserBody>> {
       const page = await (await runtime.choose(stores)).list(query);
-      return { ...page, items: page.items.map(profileOf) };
+      return { ...page, items: page.items.map(toUserBody) };
     },
 
     async create(tx: Tx, caller: Caller, request: CreateUserRequest): Promise<UserBody> {
@@ -92,7 +92,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       const created = await createUsersStore(tx).insert({ username, role, email, disabled, password_hash });
       if (!created) throw new Problem("conflict", `username: user '${username}' exists already`);
       await record(tx, caller, "user.created", username, { role, email, disabled });
-      return profileOf(created);
+      return toUserBody(created);
     },
 
     async update(tx: Tx, caller: Caller, username: string, request: UpdateUserRequest): Promise<UserBody> {
@@ -110,7 +110,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       // That there is a new password is told, never the password.
       const details = { ...changed, ...(password !== undefined && { password_changed: true }) };
       await record(tx, caller, "user.updated", username, details);
-      return profileOf(updated);
+      return toUserBody(updated);
     },
 
     async delete(tx: Tx, caller: Caller, username: string) {
@@ -133,7 +133,7 @@ export async function createFirstAdmin(store: FirstUserStore, password: string):
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
 }
 
-function profileOf({ username, role, email, disabled, created_at, updated_at }: User): UserBody {
+function toUserBody({ username, role, email, disabled, created_at, updated_at }: User): UserBody {
   return {
     username,
     role,

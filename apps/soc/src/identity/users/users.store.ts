@@ -3,8 +3,8 @@ import type { Generated } from "kysely";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import type { NewUser, User } from "./user.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -42,14 +42,14 @@ export function createUsersStore(db: Db): WritableUsersStore {
     find: (username) => users().where("username", "=", username).executeTakeFirst(),
 
     async list(query) {
-      const after = query.cursor && String(positionOf(ORDER, query.cursor)[0]);
+      const after = query.cursor && String(decodeCursor(ORDER, query.cursor)[0]);
       const rows = await users()
         .$if(after !== undefined, (page) => page.where("username", ">", after ?? ""))
         .orderBy("username")
         .offset(query.skip ?? 0)
         .limit((query.limit ?? DEFAULT_LIMIT) + 1)
         .execute();
-      const total = await totalOf(db, users());
+      const total = await countTotal(db, users());
       return toPage({ query, order: ORDER, rows, total, positionOf: ({ username }) => [username] });
     },
 

@@ -1,6 +1,6 @@
 import { placeLogIdOf } from "./formats/keys.ts";
+import type { Chunk, Entry, Refusal } from "./pipeline/chunk.ts";
 import type { Format } from "./pipeline/event.ts";
-import type { Entry, Parcel, Refusal } from "./pipeline/parcel.ts";
 
 /** An event that could not be stored, kept so that somebody can read it and try again. */
 export interface DeadLetter {
@@ -19,31 +19,31 @@ const RAW_BYTES = 1024 * 1024;
 const REASON_CHARACTERS = 500;
 
 /** The dead letter of a log, and of a named batch's entry, has a name, too: repeated, it comes once. */
-export function deadLetterIdOf({ batch }: Parcel, { index, log }: Entry, nextId: () => string): string {
+export function chooseDeadLetterId({ batch }: Chunk, { index, log }: Entry, nextId: () => string): string {
   if (log) return log.id;
   return batch ? placeLogIdOf(batch.key, index) : nextId();
 }
 
 /** What of a parcel could not be read, and the letters that keep it. */
-export function refusalsOf(
-  parcel: Parcel,
+export function collectRefusals(
+  chunk: Chunk,
   nextId: () => string,
   at: Date,
 ): { refused: Refusal[]; letters: DeadLetter[] } {
   const refused: Refusal[] = [];
   const letters: DeadLetter[] = [];
-  for (const entry of parcel.entries) {
+  for (const entry of chunk.entries) {
     if (entry.reason === undefined) continue;
-    const dead_letter_id = deadLetterIdOf(parcel, entry, nextId);
+    const dead_letter_id = chooseDeadLetterId(chunk, entry, nextId);
     const refusal = { index: entry.index, reason: entry.reason, dead_letter_id };
     refused.push(refusal);
-    letters.push(deadLetterOf(parcel, entry, refusal, at));
+    letters.push(buildDeadLetter(chunk, entry, refusal, at));
   }
   return { refused, letters };
 }
 
-export function deadLetterOf(parcel: Parcel, entry: Entry, refusal: Refusal, at: Date): DeadLetter {
-  const { format, sender, site = "" } = parcel.origin;
+export function buildDeadLetter(chunk: Chunk, entry: Entry, refusal: Refusal, at: Date): DeadLetter {
+  const { format, sender, site = "" } = chunk.origin;
   const raw = Buffer.from(entry.raw.slice(0, RAW_BYTES), "utf8").subarray(0, RAW_BYTES);
   return {
     id: refusal.dead_letter_id,

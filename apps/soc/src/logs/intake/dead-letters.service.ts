@@ -33,10 +33,10 @@ export function createDeadLettersService({ runtime, stores, intake, clock }: Dea
   return {
     async list(query: PageQuery): Promise<Page<DeadLetterBody>> {
       const page = await (await runtime.choose(stores)).list(query);
-      return { ...page, items: page.items.map(bodyOf) };
+      return { ...page, items: page.items.map(toDeadLetterBody) };
     },
 
-    get: async (id: string): Promise<DeadLetterBody> => bodyOf(await get(id)),
+    get: async (id: string): Promise<DeadLetterBody> => toDeadLetterBody(await get(id)),
 
     /** Reads it again, as it is or as it is given now. It is gone when it was stored, and stays when it was not. */
     async replay(id: string, raw?: string): Promise<Accepted> {
@@ -82,6 +82,6 @@ function readAgain(format: Format, raw: string, now: Date): readonly Found[] {
   }
 }
 
-function bodyOf({ at, raw, ...letter }: DeadLetter): DeadLetterBody {
+function toDeadLetterBody({ at, raw, ...letter }: DeadLetter): DeadLetterBody {
   return { ...letter, at: at.toISOString(), raw: raw.toString("utf8") };
 }

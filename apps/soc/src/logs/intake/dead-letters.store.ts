@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { DeadLetter } from "./dead-letter.ts";
 
@@ -20,15 +20,15 @@ export interface DeadLettersStore extends ReadableDeadLetters {
 }
 
 const ORDER = "at";
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 const EPOCH = new Date(0);
 
 export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
   const letters = sql<DeadLetter>`SELECT id, at, format, sender, site, source, reason, raw, is_cut FROM dead_letters`;
   return {
     async insert(tx, rows) {
-      for (let from = 0; from < rows.length; from += AT_ONCE) {
-        const some = rows.slice(from, from + AT_ONCE);
+      for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+        const some = rows.slice(from, from + BATCH_SIZE);
         const column = <Name extends keyof DeadLetter>(name: Name) => some.map((row) => row[name]);
         await sql`
           INSERT INTO dead_letters (id, at, format, sender, site, source, reason, raw, is_cut)
@@ -40,13 +40,13 @@ export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
     },
 
     async list(query) {
-      const { at, id } = placeOf(query);
+      const { at, id } = decodePlace(query);
       const { rows } = await sql<DeadLetter>`
         ${letters} WHERE ${query.cursor === undefined} OR (at, id) < (${at}, ${id}::uuid)
         ORDER BY at DESC, id DESC OFFSET ${query.skip ?? 0} LIMIT ${(query.limit ?? DEFAULT_LIMIT) + 1}`.execute(db);
-      const total = await totalOf(db, sql`SELECT FROM dead_letters`);
-      const positionOfRow = (row: DeadLetter) => [row.at.toISOString(), row.id];
-      return toPage({ query, order: ORDER, rows, total, positionOf: positionOfRow });
+      const total = await countTotal(db, sql`SELECT FROM dead_letters`);
+      const toRowPosition = (row: DeadLetter) => [row.at.toISOString(), row.id];
+      return toPage({ query, order: ORDER, rows, total, positionOf: toRowPosition });
     },
 
     async find(id) {
@@ -77,8 +77,8 @@ export function createShowcaseDeadLetters(): ReadableDeadLetters {
   };
 }
 
-function placeOf({ cursor }: PageQuery): { at: Date; id: string } {
-  const [at, id] = cursor === undefined ? [] : positionOf(ORDER, cursor);
+function decodePlace({ cursor }: PageQuery): { at: Date; id: string } {
+  const [at, id] = cursor === undefined ? [] : decodeCursor(ORDER, cursor);
   const time = new Date(String(at));
   const isPlace = !Number.isNaN(time.getTime()) && isUuid(String(id));
   return isPlace ? { at: time, id: String(id) } : { at: EPOCH, id: "00000000-0000-0000-0000-000000000000" };

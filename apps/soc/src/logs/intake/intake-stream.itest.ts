@@ -11,11 +11,11 @@ import { signIn } from "../../../testing/worlds/sample-world.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import type { Delivery, EventStream } from "../../foundation/events/event-stream.ts";
-import type { Log } from "../search/log.ts";
+import type { LogEvent } from "../search/log.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { intakeRoutes } from "./intake.routes.ts";
-import { STREAM_LIMITS } from "./pipeline/stream-parcel.ts";
+import { STREAM_LIMITS } from "./pipeline/stream-chunk.ts";
 
 const SOON = { timeout: 20_000 };
 let servers: NatsServers;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-type Gate = (batch: readonly Log[]) => Promise<void>;
+type Gate = (batch: readonly LogEvent[]) => Promise<void>;
 
 interface World {
   gate?: Gate;
@@ -46,11 +46,11 @@ interface World {
   /** How often the stream hands a batch over without a wait in between. */
   tries?: number;
   /** What the stream takes at most of one event. */
-  mostCharacters?: number;
+  maxCharacters?: number;
 }
 
 /** The intake on a stream of its own. Its writer is not started. */
-async function world({ gate = async () => undefined, nats = {}, tries = 1, mostCharacters = 1e7 }: World = {}) {
+async function world({ gate = async () => undefined, nats = {}, tries = 1, maxCharacters = 1e7 }: World = {}) {
   streamCount += 1;
   const name = `intake-${streamCount}`;
   const logStore: Pick<LogStore, "insert" | "count"> = {
@@ -78,8 +78,8 @@ async function world({ gate = async () => undefined, nats = {}, tries = 1, mostC
         return stream.consume({ ...consumer, handle });
       },
       async publish(events) {
-        if (events.some((event) => JSON.stringify(event).length > mostCharacters)) {
-          throw new Problem("invalid", `events: one is larger than the ${mostCharacters} bytes that the stream takes`);
+        if (events.some((event) => JSON.stringify(event).length > maxCharacters)) {
+          throw new Problem("invalid", `events: one is larger than the ${maxCharacters} bytes that the stream takes`);
         }
         await stream.publish(events);
       },
@@ -103,7 +103,7 @@ async function world({ gate = async () => undefined, nats = {}, tries = 1, mostC
   return { name, start };
 }
 
-async function storedOf(source: string): Promise<Log[]> {
+async function listStored(source: string): Promise<LogEvent[]> {
   return logs.store.search({
     where: { sql: "source = {source:String}", parameters: { source } },
     time: "ingested_at",
@@ -113,9 +113,9 @@ async function storedOf(source: string): Promise<Log[]> {
     limit: 1000,
   });
 }
-const messagesOf = async (source: string) => (await storedOf(source)).map(({ message }) => message).sort();
+const listMessages = async (source: string) => (await listStored(source)).map(({ message }) => message).sort();
 
-async function deadLettersOf(source: string) {
+async function listDeadLetters(source: string) {
   const { rows } = await sql<{ id: string; reason: string; raw: Buffer }>`
     SELECT id, reason, raw FROM dead_letters WHERE source = ${source} ORDER BY raw`.execute(platform.db);
   return rows.map(({ id, reason, raw }) => ({ id, reason, raw: raw.toString() }));
@@ -123,19 +123,19 @@ async function deadLettersOf(source: string) {
 
 it("acknowledges before anything is stored, and stores it later with the writer's time", async () => {
   const { start } = await world();
-  const { ingest, streamWriter, worker, stamps, clock } = await start();
+  const { ingest, streamWriter, worker, ingestWatermark, clock } = await start();
   const taken = await ingest("later", `{"message":"one"}\nbroken\n{"message":"two"}`);
   expect(taken.statusCode).toBe(202);
-  const [letter] = await deadLettersOf("later");
+  const [letter] = await listDeadLetters("later");
   expect(taken.json()).toEqual({ accepted: 2, rejected: 1, dead_letter_ids: [letter?.id] });
-  expect(await storedOf("later")).toEqual([]);
+  expect(await listStored("later")).toEqual([]);
   await clock.sleep(20);
-  const told = stamps.watermark();
+  const watermark = ingestWatermark.watermark();
   streamWriter?.start();
-  await expect.poll(() => messagesOf("later"), SOON).toEqual(["one", "two"]);
-  for (const { ingested_at } of await storedOf("later")) {
+  await expect.poll(() => listMessages("later"), SOON).toEqual(["one", "two"]);
+  for (const { ingested_at } of await listStored("later")) {
     // What was told to the detections as complete stays so, however long a log lay in the stream.
-    expect(new Date(ingested_at).getTime()).toBeGreaterThanOrEqual(told.getTime());
+    expect(new Date(ingested_at).getTime()).toBeGreaterThanOrEqual(watermark.getTime());
   }
   worker.start();
   await worker.close();
@@ -154,12 +154,12 @@ it("stores what is repeated once, by the batch's name and by the event's own", a
   // Once while it lies in the stream, once together with it, and once when it is stored.
   answers.push(...(await Promise.all([batch(), batch(), named()])));
   streamWriter?.start();
-  await expect.poll(() => messagesOf("repeated"), SOON).toEqual(["a", "b", "c"]);
+  await expect.poll(() => listMessages("repeated"), SOON).toEqual(["a", "b", "c"]);
   answers.push(await batch(), await named());
   await ingest("repeated", `{"message":"last"}`);
-  await expect.poll(() => messagesOf("repeated"), SOON).toContain("last");
+  await expect.poll(() => listMessages("repeated"), SOON).toContain("last");
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 202));
-  expect(await messagesOf("repeated")).toEqual(["a", "b", "c", "last"]);
+  expect(await listMessages("repeated")).toEqual(["a", "b", "c", "last"]);
 });
 
 it("refuses a batch's name that was used for another, or keeps its events as dead letters when that is seen later", async () => {
@@ -170,8 +170,8 @@ it("refuses a batch's name that was used for another, or keeps its events as dea
   expect((await send("second")).statusCode).toBe(202);
   streamWriter?.start();
   const why = "X-Batch-Id: 'twin' was used for another batch within the last day";
-  await expect.poll(async () => (await deadLettersOf("twins")).map(({ reason }) => reason), SOON).toEqual([why]);
-  expect(await messagesOf("twins")).toEqual(["first"]);
+  await expect.poll(async () => (await listDeadLetters("twins")).map(({ reason }) => reason), SOON).toEqual([why]);
+  expect(await listMessages("twins")).toEqual(["first"]);
   const refused = await send("third");
   expect([refused.statusCode, refused.json().detail]).toEqual([409, why]);
 });
@@ -191,15 +191,15 @@ it("goes on after a writer that ended between the insert and what it notes about
   await ingest("ended", `{"id":"n1","message":"named"}\n{"message":"plain"}`);
   streamWriter?.start();
   await ingest("ended", `{"message":"last"}`);
-  await expect.poll(() => messagesOf("ended"), SOON).toContain("last");
-  expect(await messagesOf("ended")).toEqual(["last", "named", "plain"]);
+  await expect.poll(() => listMessages("ended"), SOON).toContain("last");
+  expect(await listMessages("ended")).toEqual(["last", "named", "plain"]);
 });
 
 it("waits for a log store that is away for as long as it is, and buries nothing", async () => {
-  let isAway = true;
+  let isUnreachable = true;
   const { start } = await world({
     async gate() {
-      if (isAway) throw new Problem("unavailable", "the log store does not answer");
+      if (isUnreachable) throw new Problem("unavailable", "the log store does not answer");
     },
   });
   const { ingest, streamWriter, clock } = await start();
@@ -207,9 +207,9 @@ it("waits for a log store that is away for as long as it is, and buries nothing"
   streamWriter?.start();
   await clock.sleep(1000);
   expect((await ingest("away", `{"message":"second"}`)).statusCode).toBe(202);
-  isAway = false;
-  await expect.poll(() => messagesOf("away"), SOON).toEqual(["patient", "second"]);
-  expect(await deadLettersOf("away")).toEqual([]);
+  isUnreachable = false;
+  await expect.poll(() => listMessages("away"), SOON).toEqual(["patient", "second"]);
+  expect(await listDeadLetters("away")).toEqual([]);
 });
 
 it("puts aside what fails for its own fault, and only that", async () => {
@@ -223,10 +223,10 @@ it("puts aside what fails for its own fault, and only that", async () => {
   const bodies = [`{"message":"good"}`, `{"message":"poison"}`, `{"message":"fine"}`];
   for (const [n, body] of bodies.entries()) await ingest("poisoned", body, { "x-batch-id": `p${n}` });
   streamWriter?.start();
-  await expect.poll(() => deadLettersOf("poisoned"), SOON).toHaveLength(1);
+  await expect.poll(() => listDeadLetters("poisoned"), SOON).toHaveLength(1);
   await ingest("poisoned", `{"message":"next"}`);
-  await expect.poll(() => messagesOf("poisoned"), SOON).toEqual(["fine", "good", "next"]);
-  expect(await deadLettersOf("poisoned")).toMatchObject([
+  await expect.poll(() => listMessages("poisoned"), SOON).toEqual(["fine", "good", "next"]);
+  expect(await listDeadLetters("poisoned")).toMatchObject([
     { reason: "event: cannot be stored", raw: `{"message":"poison"}` },
   ]);
 });
@@ -237,26 +237,26 @@ it("keeps as a dead letter what is not a parcel, and goes on", async () => {
   await stream.publish([{ id: "1", at: "2026-11-15T10:00:00.000Z", type: "foreign", subject_id: "1", data: { x: 1 } }]);
   await ingest("stranger", `{"message":"after"}`);
   streamWriter?.start();
-  await expect.poll(() => messagesOf("stranger"), SOON).toEqual(["after"]);
-  const letters = await deadLettersOf("unknown");
+  await expect.poll(() => listMessages("stranger"), SOON).toEqual(["after"]);
+  const letters = await listDeadLetters("unknown");
   expect(letters.map(({ raw }) => JSON.parse(raw).type)).toContain("foreign");
 });
 
 it("keeps as a dead letter what is too large for the stream, and takes what came with it", async () => {
-  const { start } = await world({ mostCharacters: 20_000 });
+  const { start } = await world({ maxCharacters: 20_000 });
   const { ingest, streamWriter } = await start();
   const large = JSON.stringify({ message: "x".repeat(STREAM_LIMITS.characters) });
   const taken = await ingest("large", `{"message":"before"}\n${large}\n{"message":"after"}`);
   streamWriter?.start();
-  await expect.poll(() => messagesOf("large"), SOON).toEqual(["after", "before"]);
-  const [letter, ...others] = await deadLettersOf("large");
+  await expect.poll(() => listMessages("large"), SOON).toEqual(["after", "before"]);
+  const [letter, ...others] = await listDeadLetters("large");
   expect(others).toEqual([]);
   expect(letter).toMatchObject({ reason: "event: is larger than the 20000 bytes that the stream takes", raw: large });
   expect([taken.statusCode, taken.json()]).toEqual([202, { accepted: 2, rejected: 1, dead_letter_ids: [letter?.id] }]);
 });
 
 it("answers 503 with Retry-After when the stream is full, and takes more once the writer has stored some", async () => {
-  const { start } = await world({ nats: { mostBytes: 200_000 } });
+  const { start } = await world({ nats: { maxBytes: 200_000 } });
   const { ingest, streamWriter } = await start();
   const body = JSON.stringify({ message: "x".repeat(20_000) });
   let accepted = 0;
@@ -266,7 +266,7 @@ it("answers 503 with Retry-After when the stream is full, and takes more once th
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   streamWriter?.start();
   await expect.poll(async () => (await ingest("full", body)).statusCode, SOON).toBe(202);
-  await expect.poll(async () => (await storedOf("full")).length, SOON).toBe(accepted + 1);
+  await expect.poll(async () => (await listStored("full")).length, SOON).toBe(accepted + 1);
 });
 
 it("answers 503 within half a minute while the stream is away, and never 202", { timeout: 60_000 }, async () => {
@@ -284,7 +284,7 @@ it("answers 503 within half a minute while the stream is away, and never 202", {
   proxy.heal();
   await expect.poll(async () => (await ingest("gone", `{"id":"g1","message":"during"}`)).statusCode, SOON).toBe(202);
   streamWriter?.start();
-  await expect.poll(() => messagesOf("gone"), SOON).toEqual(["before", "during"]);
+  await expect.poll(() => listMessages("gone"), SOON).toEqual(["before", "during"]);
 });
 
 it("is how the whole platform works when SOC_STREAM names NATS", { timeout: 60_000 }, async () => {
@@ -306,7 +306,7 @@ it("is how the whole platform works when SOC_STREAM names NATS", { timeout: 60_0
   };
   await expect.poll(found, SOON).toEqual([200, true]);
   // What happened in the database, too, lies where other machines read it.
-  const events = streamOn(natsSource({ url: servers.url, name: "soc-events", mostBytes: 256 * 1024 ** 2 }), platform);
+  const events = streamOn(natsSource({ url: servers.url, name: "soc-events", maxBytes: 256 * 1024 ** 2 }), platform);
   closers.push(() => events.close());
   const types: string[] = [];
   events.consume({

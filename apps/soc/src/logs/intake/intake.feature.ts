@@ -12,10 +12,10 @@ import { createIntakeService } from "./intake.service.ts";
 import { createIntakeWorker } from "./intake.worker.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 import { createClaimsStore } from "./pipeline/claims.store.ts";
+import { createIngestWatermark } from "./pipeline/ingest-watermark.ts";
 import { createPublisher } from "./pipeline/publisher.service.ts";
 import { createQueue, type QueueLimits } from "./pipeline/queue.service.ts";
-import { createStamps } from "./pipeline/stamps.ts";
-import { STREAM_LIMITS } from "./pipeline/stream-parcel.ts";
+import { STREAM_LIMITS } from "./pipeline/stream-chunk.ts";
 import { createStreamWriter } from "./pipeline/stream-writer.worker.ts";
 import { createWriterService } from "./pipeline/writer.service.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";
@@ -30,7 +30,7 @@ export interface IntakePartsNeeds {
   /** The writer's name: the same after a restart, and no other process has it. */
   name: string;
   /** How long an insert without an answer may still take effect. */
-  unsettledMs: number;
+  uncertainMs: number;
   /** With it, batches go through the stream, and a writer of one of the processes stores them; without, this process does. */
   stream?: Pick<EventStream, "publish" | "consume"> | undefined;
   limits?: Partial<QueueLimits>;
@@ -41,9 +41,9 @@ export interface IntakeNeeds extends Pick<IntakePartsNeeds, "logStore" | "alerts
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
 }
 
-const UNSETTLED_MS = 70_000;
+const UNCERTAIN_MS = 70_000;
 // The writer makes large groups of small ones; while the stream's servers choose a leader, somebody may wait for that long.
-const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupsAtOnce: 1, waitMs: 15_000 };
+const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 1, waitMs: 15_000 };
 
 /** Every way in for logs, and the writer that stores them. */
 export function createIntake(base: Base, { logStore, alerts, machine, stream, syslog }: IntakeNeeds) {
@@ -54,7 +54,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     stream,
     name: machine.hostname,
     // On one box the engine ends with the process that asked, and with it every insert; elsewhere it outlives it.
-    unsettledMs: machine.deployment_mode === "one_box" ? 0 : UNSETTLED_MS,
+    uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
   });
   const { intake, bodies, deadLetters, sources, writers, worker, streamWriter, delivery } = parts;
   return {
@@ -83,21 +83,21 @@ export function createIntakeParts(
   }: Pick<Base, "db" | "clock" | "ids" | "log"> & {
     runtime: Pick<Base["runtime"], "choose">;
   },
-  { logStore, alerts, name, unsettledMs, stream, limits = {} }: IntakePartsNeeds,
+  { logStore, alerts, name, uncertainMs, stream, limits = {} }: IntakePartsNeeds,
 ) {
   const claims = createClaimsStore(db);
   const letters = createDeadLettersStore(db);
   const writers = createWritersStore(db);
-  const stamps = createStamps(clock);
+  const ingestWatermark = createIngestWatermark(clock);
   const writer = createWriterService({
     writer: name,
     db,
     claims,
     deadLetters: letters,
     logStore,
-    stamps,
+    ingestWatermark,
     writers,
-    unsettledMs,
+    uncertainMs,
     clock,
     ids,
     log,
@@ -119,7 +119,7 @@ export function createIntakeParts(
     name,
     writer,
     writers,
-    stamps,
+    ingestWatermark,
     sources,
     claims,
     deadLetters: letters,
@@ -132,7 +132,7 @@ export function createIntakeParts(
     streamWriter,
     worker,
     sources,
-    stamps,
+    ingestWatermark,
     writers,
     claims,
     bodies: createBodies({ clock }),

@@ -8,7 +8,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import type { Log } from "../search/log.ts";
+import type { LogEvent } from "../search/log.ts";
 import type { LogStore } from "../search/log-store.ts";
 import { deadLettersRoutes } from "./dead-letters.routes.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
@@ -21,7 +21,7 @@ let logs: Awaited<ReturnType<typeof startLogStore>>;
 let key: string;
 let url: string;
 /** What stands between the intake and the log store in a test. */
-let gate: (batch: readonly Log[]) => Promise<void> = async () => undefined;
+let gate: (batch: readonly LogEvent[]) => Promise<void> = async () => undefined;
 let store: Pick<LogStore, "insert" | "count">;
 let made: ReturnType<typeof createIntake>;
 
@@ -64,7 +64,7 @@ const post = (path: string, payload: string | Buffer, headers: Record<string, st
 const ingest = (payload: string | Buffer, headers: Record<string, string> = {}, query = "") =>
   post(`/api/v1/siem/ingest${query}`, payload, { "x-api-key": key, ...headers });
 
-async function storedOf(source: string): Promise<Log[]> {
+async function listStored(source: string): Promise<LogEvent[]> {
   const found = await logs.store.search({
     where: { sql: "source = {source:String}", parameters: { source } },
     time: "ingested_at",
@@ -75,7 +75,7 @@ async function storedOf(source: string): Promise<Log[]> {
   });
   return found.toSorted((a, b) => (a.message < b.message ? -1 : 1));
 }
-const messagesOf = async (source: string) => (await storedOf(source)).map(({ message }) => message);
+const listMessages = async (source: string) => (await listStored(source)).map(({ message }) => message);
 
 describe("POST /siem/ingest", () => {
   it("answers when the logs are there, with the original and the defaults", async () => {
@@ -87,16 +87,16 @@ describe("POST /siem/ingest", () => {
     );
     expect(answer.statusCode).toBe(202);
     expect(answer.json()).toEqual({ accepted: 2, rejected: 0, dead_letter_ids: [] });
-    const [one] = await storedOf("s-plain");
+    const [one] = await listStored("s-plain");
     expect(one).toMatchObject({ message: "one", user: "noor", site: "hq", raw: '{"message":"one","user":"noor"}' });
     expect([before, one?.timestamp, one?.ingested_at].toSorted()).toEqual([before, one?.timestamp, one?.ingested_at]);
-    expect(await messagesOf("own")).toEqual(["two"]);
+    expect(await listMessages("own")).toEqual(["two"]);
   });
 
   it("takes gzip, and refuses a bomb, another packing and a body that is too large", async () => {
     const packed = gzipSync('{"message":"packed","source":"s-gzip"}');
     expect((await ingest(packed, { "content-encoding": "gzip" })).statusCode).toBe(202);
-    expect(await messagesOf("s-gzip")).toEqual(["packed"]);
+    expect(await listMessages("s-gzip")).toEqual(["packed"]);
     const bomb = gzipSync(Buffer.alloc(33 * 1024 * 1024, " "));
     expect(bomb.length).toBeLessThan(100_000);
     const refusals = [
@@ -122,7 +122,7 @@ describe("POST /siem/ingest", () => {
     const origin = { format: "json", sender: "key:edge", batchId: "b-1" } as const;
     expect((await other.intake.accept(readJsonEvents(batch), origin)).accepted).toBe(50);
     await other.intake.close();
-    expect(await storedOf("s-batch")).toHaveLength(50);
+    expect(await listStored("s-batch")).toHaveLength(50);
   });
 
   it("stores a batch once when two processes are given it at the same moment", async () => {
@@ -140,7 +140,7 @@ describe("POST /siem/ingest", () => {
       expect(answers.map(({ accepted }) => accepted)).toEqual(Array(6).fill(2));
     }
     await Promise.all(others.map(({ intake }) => intake.close()));
-    expect(await storedOf("s-race")).toHaveLength(10);
+    expect(await listStored("s-race")).toHaveLength(10);
   });
 
   it("refuses another batch under the same name, and takes the same name from another sender or for another source", async () => {
@@ -152,7 +152,7 @@ describe("POST /siem/ingest", () => {
     const origin = { format: "json", sender: "somebody else", batchId: "b-2" } as const;
     await made.intake.accept(readJsonEvents('{"message":"c","source":"s-name"}'), origin);
     await ingest('{"message":"d"}', headers, "?source=s-name");
-    expect(await messagesOf("s-name")).toEqual(["a", "c", "d"]);
+    expect(await listMessages("s-name")).toEqual(["a", "c", "d"]);
   });
 
   it("stores an event with an id once, in whatever batch it comes again", async () => {
@@ -161,14 +161,14 @@ describe("POST /siem/ingest", () => {
       '[{"id":"e2","message":"b","source":"s-id"},{"id":"e3","message":"c","source":"s-id"},{"id":"e3","message":"c","source":"s-id"}]',
     );
     expect(again.json()).toMatchObject({ accepted: 3, rejected: 0 });
-    const found = await storedOf("s-id");
+    const found = await listStored("s-id");
     expect(found.map(({ message }) => message)).toEqual(["a", "b", "c"]);
     expect(new Set(found.map(({ id }) => id)).size).toBe(3);
   });
 
   it("loses neither of two events that share an id and say different things", async () => {
     await ingest('[{"id":"1","message":"a","source":"s-same"},{"id":"1","message":"b","source":"s-same"}]');
-    expect(await messagesOf("s-same")).toEqual(["a", "b"]);
+    expect(await listMessages("s-same")).toEqual(["a", "b"]);
   });
 
   it("remembers for a day", async () => {
@@ -232,7 +232,7 @@ describe("what cannot be stored", () => {
     const both = await Promise.all([replay({ raw: '{"message":"mended"}' }), replay({ raw: '{"message":"mended"}' })]);
     expect(both.map(({ statusCode }) => statusCode)).toContain(202);
     expect((await identity.app.inject({ url: path, headers })).statusCode).toBe(404);
-    expect(await messagesOf("s-dead")).toEqual(["good", "mended"]);
+    expect(await listMessages("s-dead")).toEqual(["good", "mended"]);
   });
 
   it.each([
@@ -242,11 +242,11 @@ describe("what cannot be stored", () => {
       "src_port: must be an integer from 0 to 65535",
     ],
     ["does not name it", () => "batch: cannot be stored", "batch: cannot be stored"],
-  ])("is found when the log store %s", async (what, wordsOf, reason) => {
+  ])("is found when the log store %s", async (what, formatReason, reason) => {
     const source = `s-bad-${what.length}`;
     gate = async (batch) => {
       const place = batch.findIndex(({ message }) => message === "poison");
-      if (place >= 0) throw new Problem("invalid", wordsOf(place));
+      if (place >= 0) throw new Problem("invalid", formatReason(place));
     };
     const events = Array.from({ length: 100 }, (_, n) => ({
       id: `${n}`,
@@ -256,11 +256,11 @@ describe("what cannot be stored", () => {
     const answer = (await ingest(JSON.stringify(events))).json();
     gate = async () => undefined;
     expect(answer).toMatchObject({ accepted: 98, rejected: 2 });
-    expect(await storedOf(source)).toHaveLength(98);
+    expect(await listStored(source)).toHaveLength(98);
     const letter = await made.deadLetters.get(answer.dead_letter_ids[0]);
     expect(letter).toMatchObject({ reason, raw: JSON.stringify(events[37]) });
     await made.deadLetters.replay(letter.id);
-    expect(await storedOf(source)).toHaveLength(99);
+    expect(await listStored(source)).toHaveLength(99);
   });
 });
 
@@ -279,7 +279,7 @@ describe("a log store that is away", () => {
     expect((await ingest(body, { "x-batch-id": "lost" })).statusCode).toBe(500);
     expect((await ingest(body, { "x-batch-id": "lost" })).json()).toMatchObject({ accepted: 1 });
     gate = async () => undefined;
-    expect(await messagesOf("s-lost")).toEqual(["once"]);
+    expect(await listMessages("s-lost")).toEqual(["once"]);
   });
 
   it("leaves nothing behind of a batch that was not stored, which is stored when it comes again", async () => {
@@ -290,7 +290,7 @@ describe("a log store that is away", () => {
     expect((await ingest(body, { "x-batch-id": "later" })).statusCode).toBe(500);
     gate = async () => undefined;
     expect((await ingest(body, { "x-batch-id": "later" })).statusCode).toBe(202);
-    expect(await messagesOf("s-later")).toEqual(["later"]);
+    expect(await listMessages("s-later")).toEqual(["later"]);
   });
 
   it("fills a bounded queue, which then refuses", async () => {
@@ -324,7 +324,7 @@ describe("other ways in", () => {
       '{"event":"hello","source":"s-hec","host":"web-1","time":1763200000.5}{"event":{"message":"two"},"source":"s-hec"}';
     const answer = await post("/services/collector/event", body, { authorization: `Splunk ${key}` });
     expect([answer.statusCode, answer.json()]).toEqual([200, { text: "Success", code: 0 }]);
-    expect(await storedOf("s-hec")).toMatchObject([
+    expect(await listStored("s-hec")).toMatchObject([
       { message: "hello", host: "web-1", timestamp: "2025-11-15T09:46:40.500Z" },
       { message: "two" },
     ]);
@@ -346,7 +346,7 @@ describe("other ways in", () => {
       errors: true,
       items: [{ create: { status: 201, _id: "1" } }, { index: { status: 400 } }],
     });
-    expect(await messagesOf("s-bulk")).toEqual(["bulk"]);
+    expect(await listMessages("s-bulk")).toEqual(["bulk"]);
   });
 
   it("takes OTLP as JSON", async () => {
@@ -359,7 +359,7 @@ describe("other ways in", () => {
       "content-encoding": "gzip",
     });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
-    expect(await storedOf("s-otlp")).toMatchObject([
+    expect(await listStored("s-otlp")).toMatchObject([
       { message: "otlp", severity: "high", timestamp: "2025-11-15T09:46:40.500Z" },
     ]);
     const refused = await post("/v1/logs", "{", { "x-api-key": key, "content-type": "application/x-protobuf" });
@@ -403,6 +403,6 @@ describe("who may", () => {
     });
     await elsewhere.close();
     expect(answer.statusCode).toBe(status);
-    expect((await messagesOf("s-mode")).includes(mode)).toBe(status === 202);
+    expect((await listMessages("s-mode")).includes(mode)).toBe(status === 202);
   });
 });

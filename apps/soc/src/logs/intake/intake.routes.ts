@@ -5,8 +5,8 @@ import type { Bodies } from "./formats/body.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
 import { IngestAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
 import type { IntakeService } from "./intake.service.ts";
+import type { Origin } from "./pipeline/chunk.ts";
 import type { Format } from "./pipeline/event.ts";
-import type { Origin } from "./pipeline/parcel.ts";
 
 /** What every route of the intake has in common. */
 export const INTAKE_CONFIG = {
@@ -20,7 +20,7 @@ export const INTAKE_CONFIG = {
 
 type Asked = FastifyRequest & { query: IngestQuery; headers: IngestHeaders };
 
-export function originOf(request: Asked, format: Format): Origin {
+export function readOrigin(request: Asked, format: Format): Origin {
   const { source, site } = request.query;
   const batchId = request.headers["x-batch-id"];
   return {
@@ -43,7 +43,7 @@ export function intakeRoutes(intake: IntakeService, bodies: Bodies): FastifyPlug
       },
       async (request, reply) => {
         const taken = await bodies.use(request.raw, (body) =>
-          intake.accept(readJsonEvents(body.toString("utf8")), originOf(request, "json")),
+          intake.accept(readJsonEvents(body.toString("utf8")), readOrigin(request, "json")),
         );
         return reply.code(202).send(taken);
       },

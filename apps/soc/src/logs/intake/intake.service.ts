@@ -1,27 +1,27 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { Problem } from "@kit/problem";
-import type { Found } from "./pipeline/event.ts";
 import {
-  batchOf,
+  buildBatch,
+  buildEntry,
+  type Chunk,
+  type ChunkLimits,
   type Entry,
-  entryOf,
+  findChunkRanges,
   type Origin,
-  type Parcel,
-  type ParcelLimits,
-  partsOf,
   type Refusal,
-} from "./pipeline/parcel.ts";
+} from "./pipeline/chunk.ts";
+import type { Found } from "./pipeline/event.ts";
 import type { Queue } from "./pipeline/queue.service.ts";
 import type { Stored, WriterService } from "./pipeline/writer.service.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 export interface IntakeServiceDeps {
   queue: Pick<Queue, "reserve" | "store" | "close">;
-  writer: Pick<WriterService, "lookForPending">;
-  sources: Pick<SourcesService, "count" | "hear">;
+  writer: Pick<WriterService, "settlePending">;
+  sources: Pick<SourcesService, "count" | "countReceived">;
   /** How large the parcels are that it makes. */
-  limits?: ParcelLimits;
+  limits?: ChunkLimits;
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
 }
@@ -38,10 +38,10 @@ export interface Taken extends Accepted {
   refused: readonly Refusal[];
 }
 
-const EVENTS_AT_MOST = 200_000;
-const NAME_AT_MOST = 200;
+const MAX_EVENTS = 200_000;
+const MAX_NAME_LENGTH = 200;
 // A turn of the event loop after so many: others are served in between.
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
@@ -49,56 +49,56 @@ const BUSY_MS = 100;
 export function createIntakeService({ queue, writer, sources, limits, clock, ids }: IntakeServiceDeps) {
   const deps = () => ({ nextId: () => ids.next(), arrivedAt: clock.now().toISOString() });
 
-  async function parcelOf(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Parcel> {
-    const batch = batchOf(origin, part, found);
+  async function buildChunk(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Chunk> {
+    const batch = buildBatch(origin, part, found);
     const entries: Entry[] = [];
     const made = deps();
     for (const [place, each] of found.entries()) {
-      if (place % AT_ONCE === AT_ONCE - 1) await clock.sleep(0);
-      entries.push(entryOf(each, from + place, batch?.key, origin, made));
+      if (place % BATCH_SIZE === BATCH_SIZE - 1) await clock.sleep(0);
+      entries.push(buildEntry(each, from + place, batch?.key, origin, made));
     }
     return { entries, characters: found.reduce((sum, { raw }) => sum + raw.length, 0), batch, origin };
   }
 
   /** The same batch may be on its way to the log store through another process. */
-  async function storeWhenFree(parcel: Parcel): Promise<Stored> {
+  async function storeWhenFree(chunk: Chunk): Promise<Stored> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await queue.store(parcel);
+        return await queue.store(chunk);
       } catch (error) {
         const isBusy = error instanceof Problem && error.kind === "unavailable" && error.retryAfterSeconds === 1;
         if (!isBusy || tries >= BUSY_TRIES) throw error;
-        writer.lookForPending();
+        writer.settlePending();
         await clock.sleep(BUSY_MS);
       }
     }
   }
 
   async function storePart(found: readonly Found[], from: number, part: number, origin: Origin): Promise<Stored> {
-    const parcel = await parcelOf(found, from, part, origin);
-    sources.hear(parcel);
-    const stored = await storeWhenFree(parcel);
-    sources.count(parcel, stored);
+    const chunk = await buildChunk(found, from, part, origin);
+    sources.countReceived(chunk);
+    const stored = await storeWhenFree(chunk);
+    sources.count(chunk, stored);
     return stored;
   }
 
   return {
     async accept(found: readonly Found[], origin: Origin): Promise<Taken> {
       requireNames(origin);
-      if (found.length > EVENTS_AT_MOST) {
-        throw new Problem("invalid", `body: must have at most ${EVENTS_AT_MOST} events`);
+      if (found.length > MAX_EVENTS) {
+        throw new Problem("invalid", `body: must have at most ${MAX_EVENTS} events`);
       }
       const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
       const giveBack = queue.reserve(found.length, characters);
       try {
-        const parts = partsOf(found, limits);
+        const parts = findChunkRanges(found, limits);
         const storing = parts.map(({ from, to }, part) => storePart(found.slice(from, to), from, part, origin));
         const ended = await Promise.allSettled(storing);
         const stored = ended.map((each) => {
           if (each.status === "rejected") throw each.reason;
           return each.value;
         });
-        return takenOf(found.length, stored);
+        return sumTaken(found.length, stored);
       } finally {
         giveBack();
       }
@@ -108,7 +108,7 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
   };
 }
 
-function takenOf(count: number, stored: readonly Stored[]): Taken {
+function sumTaken(count: number, stored: readonly Stored[]): Taken {
   const refused = stored.flatMap((each) => each.refused);
   return {
     accepted: count - refused.length,
@@ -121,8 +121,8 @@ function takenOf(count: number, stored: readonly Stored[]): Taken {
 function requireNames(origin: Origin): void {
   const named = { source: origin.source, site: origin.site, "X-Batch-Id": origin.batchId };
   for (const [name, value] of Object.entries(named)) {
-    if (value !== undefined && (value === "" || value.length > NAME_AT_MOST || /\p{Cc}/u.test(value))) {
-      throw new Problem("invalid", `${name}: must be a text of 1 to ${NAME_AT_MOST} characters`);
+    if (value !== undefined && (value === "" || value.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(value))) {
+      throw new Problem("invalid", `${name}: must be a text of 1 to ${MAX_NAME_LENGTH} characters`);
     }
   }
 }

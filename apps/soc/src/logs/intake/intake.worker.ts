@@ -1,8 +1,8 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import type { DeadLettersStore } from "./dead-letters.store.ts";
 import type { ClaimsStore } from "./pipeline/claims.store.ts";
-import type { Stamps } from "./pipeline/stamps.ts";
+import type { IngestWatermark } from "./pipeline/ingest-watermark.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
 import type { WritersStore } from "./pipeline/writers.store.ts";
 import type { SourcesService } from "./sources.service.ts";
@@ -12,31 +12,31 @@ export interface IntakeWorkerDeps {
   name: string;
   writer: Pick<WriterService, "follow">;
   writers: WritersStore;
-  stamps: Pick<Stamps, "watermark">;
+  ingestWatermark: Pick<IngestWatermark, "watermark">;
   sources: Pick<SourcesService, "flush" | "listen">;
   claims: Pick<ClaimsStore, "sweep">;
   deadLetters: Pick<DeadLettersStore, "sweep">;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
 }
 
 const WATERMARK_MS = 250;
 const COUNTERS_MS = 1000;
 const SWEEP_MS = 30_000;
 const REMEMBERED_SECONDS = 24 * 60 * 60;
-const INSERTS_SWEPT_AT_ONCE = 50;
-const DEAD_LETTERS_AT_MOST = 100_000;
-const DEAD_LETTERS_SWEPT_AT_ONCE = 1000;
+const INSERTS_SWEEP_BATCH_SIZE = 50;
+const MAX_DEAD_LETTERS = 100_000;
+const DEAD_LETTERS_SWEEP_BATCH_SIZE = 1000;
 
 /** What the intake does without a request: tells how far it is, writes its counters down, and forgets what is old. */
 export function createIntakeWorker(deps: IntakeWorkerDeps) {
-  const { name, writer, writers, stamps, sources, claims, deadLetters, clock, log } = deps;
+  const { name, writer, writers, ingestWatermark, sources, claims, deadLetters, clock, log } = deps;
   const closing = new AbortController();
   let running: Promise<unknown> | undefined;
 
   async function publish(): Promise<void> {
     await writer.follow();
-    await writers.publish(name, stamps.watermark());
+    await writers.publish(name, ingestWatermark.watermark());
   }
 
   async function count(): Promise<void> {
@@ -45,11 +45,11 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   }
 
   async function sweep(): Promise<void> {
-    while (!closing.signal.aborted && (await claims.sweep(REMEMBERED_SECONDS, INSERTS_SWEPT_AT_ONCE)) > 0) {
+    while (!closing.signal.aborted && (await claims.sweep(REMEMBERED_SECONDS, INSERTS_SWEEP_BATCH_SIZE)) > 0) {
       await clock.sleep(WATERMARK_MS);
     }
-    const dropped = await deadLetters.sweep(DEAD_LETTERS_AT_MOST, DEAD_LETTERS_SWEPT_AT_ONCE);
-    if (dropped > 0) log.warn({ dropped, most: DEAD_LETTERS_AT_MOST }, "oldest dead letters dropped");
+    const dropped = await deadLetters.sweep(MAX_DEAD_LETTERS, DEAD_LETTERS_SWEEP_BATCH_SIZE);
+    if (dropped > 0) log.warn({ dropped, most: MAX_DEAD_LETTERS }, "oldest dead letters dropped");
   }
 
   async function repeat(work: () => Promise<void>, everyMs: number): Promise<void> {

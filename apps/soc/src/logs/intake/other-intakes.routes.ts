@@ -3,13 +3,13 @@ import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
 import Type from "typebox";
 import type { Bodies } from "./formats/body.ts";
-import { bulkAnswerOf, readBulkItems } from "./formats/bulk-events.ts";
+import { buildBulkAnswer, readBulkItems } from "./formats/bulk-events.ts";
 import { readHecEvents } from "./formats/hec-events.ts";
 import { isDeeperThan, parsed } from "./formats/json-values.ts";
-import { partialSuccessOf } from "./formats/otlp-answer.ts";
+import { buildPartialSuccess } from "./formats/otlp-answer.ts";
 import { readOtlpEvents } from "./formats/otlp-events.ts";
 import { exportRequestIn } from "./formats/otlp-protobuf.ts";
-import { INTAKE_CONFIG, originOf } from "./intake.routes.ts";
+import { INTAKE_CONFIG, readOrigin } from "./intake.routes.ts";
 import { HecAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
 import type { IntakeService } from "./intake.service.ts";
 
@@ -30,7 +30,7 @@ export function otherIntakesRoutes(
       { config: { ...INTAKE_CONFIG, keySchemes: ["splunk"] }, schema: { ...schema, response: { 200: HecAnswer } } },
       async (request) => {
         await bodies.use(request.raw, (body) =>
-          intake.accept(readHecEvents(body.toString("utf8")), originOf(request, "hec")),
+          intake.accept(readHecEvents(body.toString("utf8")), readOrigin(request, "hec")),
         );
         return { text: "Success", code: 0 };
       },
@@ -54,9 +54,9 @@ export function otherIntakesRoutes(
           const items = readBulkItems(body.toString("utf8"));
           const { refused } = await intake.accept(
             items.map(({ found }) => found),
-            originOf(request, "bulk"),
+            readOrigin(request, "bulk"),
           );
-          return bulkAnswerOf(items, refused, clock.monotonicMs() - startMs);
+          return buildBulkAnswer(items, refused, clock.monotonicMs() - startMs);
         });
       },
     );
@@ -76,8 +76,8 @@ export function otherIntakesRoutes(
       return bodies.use(request.raw, async (body) => {
         const found = readOtlpEvents(isProtobuf ? exportRequestIn(body) : jsonIn(body));
         if (!found) throw new Problem("invalid", "body: must be an ExportLogsServiceRequest");
-        const { refused } = await intake.accept(found, originOf(request, "otlp"));
-        const { json, protobuf } = partialSuccessOf(refused);
+        const { refused } = await intake.accept(found, readOrigin(request, "otlp"));
+        const { json, protobuf } = buildPartialSuccess(refused);
         return isProtobuf ? reply.type(PROTOBUF).send(protobuf) : reply.type("application/json").send(json);
       });
     });

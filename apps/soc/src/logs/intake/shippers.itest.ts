@@ -18,7 +18,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type Identity, startIdentity } from "../../../testing/worlds/identity.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import type { Log } from "../search/log.ts";
+import type { LogEvent } from "../search/log.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 import { createSyslogWorker, type SyslogPorts } from "./syslog/syslog.worker.ts";
 
@@ -67,8 +67,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function storedOf(source: string): Promise<Log[]> {
-  const found: Log[] = [];
+async function listStored(source: string): Promise<LogEvent[]> {
+  const found: LogEvent[] = [];
   const where = { sql: "source = {source:String}", parameters: { source } };
   const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
   for await (const page of logs.store.stream({ ...all, order: "oldest", limit: 100_000 })) found.push(...page);
@@ -77,24 +77,25 @@ async function storedOf(source: string): Promise<Log[]> {
 
 /** Lines with what makes parsers stumble, each with its number. */
 const HARD = ['"quoted"', "back\\slash", "tab\there", "ümläut ✓", "[brackets] <13>", "100% $ #", "{json: 1}"];
-const linesOf = (name: string) => Array.from({ length: LINES }, (_, n) => `${name} line ${n} ${HARD[n % HARD.length]}`);
+const buildLines = (name: string) =>
+  Array.from({ length: LINES }, (_, n) => `${name} line ${n} ${HARD[n % HARD.length]}`);
 
-function fileOf(name: string): string {
+function writeLogFile(name: string): string {
   const file = join(folder, `${name}.log`);
-  writeFileSync(file, `${linesOf(name).join("\n")}\n`);
+  writeFileSync(file, `${buildLines(name).join("\n")}\n`);
   return file;
 }
 
-async function expectAll(name: string, source: string, shipper: { output(): string }): Promise<Log[]> {
-  const numbered = async () => (await storedOf(source)).length;
+async function expectAll(name: string, source: string, shipper: { output(): string }): Promise<LogEvent[]> {
+  const numbered = async () => (await listStored(source)).length;
   await expect
     .poll(numbered, { timeout: 40_000, interval: 250 })
     .toBeGreaterThanOrEqual(LINES)
     .catch((error: unknown) => {
       throw new Error(`${String(error)}\n${shipper.output()}`);
     });
-  const found = await storedOf(source);
-  expect(found.map(({ message }) => message).toSorted()).toEqual(linesOf(name).toSorted());
+  const found = await listStored(source);
+  expect(found.map(({ message }) => message).toSorted()).toEqual(buildLines(name).toSorted());
   return found;
 }
 
@@ -108,7 +109,7 @@ describe.skipIf(!hasRsyslog)("rsyslog (Debian: rsyslog, rsyslog-gnutls, rsyslog-
       folder,
       `global(defaultNetstreamDriverCAFile="${certificates.ca}" parser.escapeControlCharactersOnReceive="off")
       module(load="imfile")
-      input(type="imfile" file="${fileOf(name)}" tag="${name}:")
+      input(type="imfile" file="${writeLogFile(name)}" tag="${name}:")
       action(type="omfwd" target="127.0.0.1" port="${ports.tlsPort}" protocol="tcp" tcp_framing="${framing}"
         streamDriver="gtls" streamDriverMode="1" streamDriverAuthMode="x509/name" streamDriverPermittedPeers="localhost"
         template="${template}")`,
@@ -133,7 +134,7 @@ describe.skipIf(!hasRsyslog)("rsyslog (Debian: rsyslog, rsyslog-gnutls, rsyslog-
         property(outname="source" name="programname" format="jsonf")
       }
       template(name="id" type="list") { property(name="msg" position.from="1" position.to="24" format="json") }
-      input(type="imfile" file="${fileOf(name)}" tag="${name}:")
+      input(type="imfile" file="${writeLogFile(name)}" tag="${name}:")
       action(type="omelasticsearch" server="127.0.0.1" serverport="${httpPort}" uid="edge" pwd="${key}"
         bulkmode="on" template="document" searchIndex="logs" searchType="" bulkid="id" dynbulkid="on"
         writeoperation="create" errorFile="${join(folder, "bulk-errors")}")`;
@@ -166,7 +167,7 @@ describe.skipIf(!hasSyslogNg)("syslog-ng (Debian: syslog-ng-core)", () => {
   ])("brings each line once: %s", { timeout: 60_000 }, async (name, destination) => {
     const shipper = startSyslogNg(
       folder,
-      `source lines { file("${fileOf(name)}" follow-freq(0.1) flags(no-parse) program-override("${name}")); };
+      `source lines { file("${writeLogFile(name)}" follow-freq(0.1) flags(no-parse) program-override("${name}")); };
       destination intake { ${destination()}; };
       log { source(lines); destination(intake); };`,
     );
@@ -187,7 +188,7 @@ describe("the syslog servers", () => {
       );
       if (n % 50 === 49) await clock.sleep(5);
     }
-    await expect.poll(async () => (await storedOf("udp-test")).length, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await listStored("udp-test")).length, { timeout: 10_000 }).toBe(200);
     socket.close();
   });
 
@@ -196,8 +197,8 @@ describe("the syslog servers", () => {
     socket.end(
       `<13>1 - - long-line - - - ${"x".repeat(5000)}\n<13>1 - - long-line - - - after\n<13>1 - - long-line - - - last`,
     );
-    await expect.poll(async () => (await storedOf("long-line")).length, { timeout: 10_000 }).toBe(3);
-    const found = await storedOf("long-line");
+    await expect.poll(async () => (await listStored("long-line")).length, { timeout: 10_000 }).toBe(3);
+    const found = await listStored("long-line");
     const kept = 2000 - "<13>1 - - long-line - - - ".length;
     expect(
       found.map(({ message, attributes }) => `${message.length} ${String(attributes.is_cut === true)}`).toSorted(),

@@ -55,17 +55,17 @@ const alerts = () => {
   });
 };
 
-const toldOf = async (source: string) =>
+const listAlerts = async (source: string) =>
   platform.db.selectFrom("alerts").selectAll().where("title", "like", `%'${source}'%`).orderBy("id").execute();
 
 function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1)}`) {
   const clock = createFakeClock();
-  const told: { title: string; at: number }[] = [];
+  const reported: { title: string; at: number }[] = [];
   const store = createSourcesStore(platform.db);
   const real = alerts();
   const telling: SourcesServiceDeps["alerts"] = {
     async create(tx, caller, report) {
-      told.push({ title: report.title, at: clock.now().getTime() });
+      reported.push({ title: report.title, at: clock.now().getTime() });
       return real.create(tx, caller, report);
     },
   };
@@ -89,7 +89,7 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
     }
     await arrive();
   }
-  const mine = () => told.filter(({ title }) => title.includes(`'${name}'`));
+  const mine = () => reported.filter(({ title }) => title.includes(`'${name}'`));
   return { clock, arrive, pass, learn, mine, service, start, name, store };
 }
 
@@ -117,10 +117,10 @@ it.each([
     const [silence, ...more] = mine().slice(firstHalf);
     expect(more).toEqual([]);
     expect((silence?.at ?? Number.POSITIVE_INFINITY) - lastMs).toBeLessThanOrEqual(withinMs);
-    const stateOf = async () => (await service.states()).find(({ source }) => source === name);
-    expect((await stateOf())?.silent_since).toEqual(new Date(lastMs));
+    const findState = async () => (await service.states()).find(({ source }) => source === name);
+    expect((await findState())?.silent_since).toEqual(new Date(lastMs));
     await arrive();
-    expect((await stateOf())?.silent_since).toBeNull();
+    expect((await findState())?.silent_since).toBeNull();
   },
 );
 
@@ -131,7 +131,7 @@ it("raises one alert that names the source and since when, of two processes that
   const other = start();
   await clock.advance(2 * MINUTE);
   await Promise.all([service.listen(), other.listen()]);
-  expect(await toldOf(name)).toMatchObject([
+  expect(await listAlerts(name)).toMatchObject([
     {
       title: `Log source 'edge-fw' is silent since ${since}`,
       source: "intake",
@@ -141,10 +141,10 @@ it("raises one alert that names the source and since when, of two processes that
     },
   ]);
   await pass(MINUTE);
-  expect(await toldOf(name)).toHaveLength(1);
+  expect(await listAlerts(name)).toHaveLength(1);
   await arrive();
   await pass(20 * MINUTE);
-  expect(await toldOf(name)).toHaveLength(2);
+  expect(await listAlerts(name)).toHaveLength(2);
 });
 
 it("finds a silence again that could not be told", async () => {
@@ -156,7 +156,7 @@ it("finds a silence again that could not be told", async () => {
   };
   await expect(store.markSilent(clock.now(), new Date(0), fail)).rejects.toThrow("cannot be stored");
   await service.listen();
-  expect(await toldOf(name)).toHaveLength(1);
+  expect(await listAlerts(name)).toHaveLength(1);
 });
 
 it("neither tells nor learns a silence in which it was not there to hear", async () => {
@@ -166,21 +166,21 @@ it("neither tells nor learns a silence in which it was not there to hear", async
   const restarted = start();
   const restartedAt = clock.now();
   await restarted.listen();
-  expect(await toldOf(name)).toEqual([]);
+  expect(await listAlerts(name)).toEqual([]);
   await clock.advance(MINUTE);
   await arrive(restartedAt);
   await clock.advance(2 * MINUTE);
   await restarted.listen();
-  expect(await toldOf(name)).toHaveLength(1);
+  expect(await listAlerts(name)).toHaveLength(1);
 });
 
 it("hears a source whose events cannot be stored now", async () => {
-  const away = async () => {
+  const failToAnswer = async () => {
     throw new Problem("unavailable", "the log store does not answer");
   };
   const { intake, sources } = createIntake({
     db: platform.db,
-    logStore: { insert: away, count: async () => 0 },
+    logStore: { insert: failToAnswer, count: async () => 0 },
     name: "deaf",
     limits: { groupMs: 1 },
   });
@@ -213,9 +213,9 @@ it("tells the lowest watermark of the writers that live, which never falls", asy
 });
 
 it("publishes how far it is while it lives, and no log is stamped below that", async () => {
-  const stamps: string[] = [];
+  const stamped: string[] = [];
   const logStore = {
-    insert: async (batch: readonly { ingested_at: string }[]) => void stamps.push(batch[0]?.ingested_at ?? ""),
+    insert: async (batch: readonly { ingested_at: string }[]) => void stamped.push(batch[0]?.ingested_at ?? ""),
     count: async () => 0,
   };
   const { intake, worker, writers, clock } = createIntake({
@@ -228,8 +228,8 @@ it("publishes how far it is while it lives, and no log is stamped below that", a
   await writers.publish("alive", ahead);
   worker.start();
   await intake.accept(readJsonEvents("{}"), origin);
-  expect(stamps[0] && stamps[0] >= ahead.toISOString()).toBe(true);
+  expect(stamped[0] && stamped[0] >= ahead.toISOString()).toBe(true);
   await intake.close();
   await worker.close();
-  expect(((await writers.find("alive")) ?? new Date(0)).toISOString() > (stamps[0] ?? "")).toBe(true);
+  expect(((await writers.find("alive")) ?? new Date(0)).toISOString() > (stamped[0] ?? "")).toBe(true);
 });

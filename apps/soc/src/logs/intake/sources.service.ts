@@ -1,16 +1,16 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import { storable } from "./dead-letter.ts";
-import type { Parcel } from "./pipeline/parcel.ts";
-import { INTAKE, silenceReportsOf } from "./pipeline/silence.ts";
+import type { Chunk } from "./pipeline/chunk.ts";
+import { buildSilenceReports, INTAKE } from "./pipeline/silence.ts";
 import type { Stored } from "./pipeline/writer.service.ts";
 import type { SourceCounts, SourceState, SourcesStore } from "./sources.store.ts";
 
 export interface SourcesServiceDeps {
   store: SourcesStore;
   clock: Pick<Clock, "now">;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
   /** Where it is told that a source fell silent. */
   alerts: Pick<AlertsService, "create">;
 }
@@ -18,7 +18,7 @@ export type SourcesService = ReturnType<typeof createSourcesService>;
 
 /** An event that is so much older than its arrival is late. */
 const LATE_MS = 5 * 60_000;
-const SOURCES_AT_ONCE = 10_000;
+const MAX_SOURCES = 10_000;
 const OTHERS = "(others)";
 
 /** What came from each source. Counted in memory and written down together, a few times a minute at most a second late. */
@@ -26,43 +26,44 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
   const listeningSince = clock.now();
   let counts = new Map<string, SourceCounts>();
 
-  function countsOf(name: string, at = clock.now()): SourceCounts {
+  function findOrAddCounts(name: string, at = clock.now()): SourceCounts {
     const source = storable(name);
     const known = counts.get(source);
     if (known) return known;
-    if (counts.size >= SOURCES_AT_ONCE && source !== OTHERS) return countsOf(OTHERS, at);
+    if (counts.size >= MAX_SOURCES && source !== OTHERS) return findOrAddCounts(OTHERS, at);
     const made = { source, received: 0, stored: 0, rejected: 0, late: 0, last_seen: at };
     counts.set(source, made);
     return made;
   }
 
   /** What became of a parcel that arrived then. */
-  function countStored({ entries }: Parcel, stored: Stored, arrivedAt: Date): void {
+  function countStored({ entries }: Chunk, stored: Stored, arrivedAt: Date): void {
     const lateBefore = new Date(arrivedAt.getTime() - LATE_MS).toISOString();
     const places = new Map(entries.map((entry) => [entry.index, entry]));
     for (const { source, log: kept } of stored.entries) {
-      const each = countsOf(source, arrivedAt);
+      const each = findOrAddCounts(source, arrivedAt);
       each.stored += 1;
       if (kept && kept.timestamp < lateBefore) each.late += 1;
     }
-    for (const { index } of stored.refused) countsOf(places.get(index)?.source ?? OTHERS, arrivedAt).rejected += 1;
+    for (const { index } of stored.refused)
+      findOrAddCounts(places.get(index)?.source ?? OTHERS, arrivedAt).rejected += 1;
   }
 
   return {
     /** It spoke, whatever becomes of it: one whose events we cannot store now is not silent. */
-    hear({ entries }: Parcel): void {
+    countReceived({ entries }: Chunk): void {
       const now = clock.now();
-      for (const { source } of entries) countsOf(source).last_seen = now;
+      for (const { source } of entries) findOrAddCounts(source).last_seen = now;
     },
 
-    count(parcel: Parcel, stored: Stored): void {
+    count(chunk: Chunk, stored: Stored): void {
       const now = clock.now();
-      for (const { source } of parcel.entries) {
-        const each = countsOf(source);
+      for (const { source } of chunk.entries) {
+        const each = findOrAddCounts(source);
         each.received += 1;
         each.last_seen = now;
       }
-      countStored(parcel, stored, now);
+      countStored(chunk, stored, now);
     },
 
     countStored,
@@ -76,7 +77,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
         await store.add([...taken.values()], listeningSince);
       } catch (error) {
         for (const [source, before] of taken) {
-          const each = countsOf(source);
+          const each = findOrAddCounts(source);
           for (const name of ["received", "stored", "rejected", "late"] as const) each[name] += before[name];
         }
         throw error;
@@ -86,7 +87,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
     /** Raises an alert for each source that has fallen silent since. Of several processes the first one does. */
     async listen(): Promise<void> {
       const silences = await store.markSilent(clock.now(), listeningSince, async (tx, found) => {
-        for (const report of silenceReportsOf(found)) await alerts.create(tx, INTAKE, report);
+        for (const report of buildSilenceReports(found)) await alerts.create(tx, INTAKE, report);
       });
       for (const { source, silent_since } of silences) log.warn({ source, silent_since }, "source has fallen silent");
     },

@@ -22,21 +22,21 @@ export interface SourcesStore {
    * Marks those that have been quiet for longer than is usual for them, each once, and answers them. They are told in the
    * transaction that marks them: what could not be told is found again.
    */
-  markSilent(now: Date, listeningSince: Date, tell: TellSilences): Promise<Silence[]>;
+  markSilent(now: Date, listeningSince: Date, tell: ReportSilences): Promise<Silence[]>;
   /** The latest thousand. */
   all(): Promise<SourceState[]>;
 }
 
-export type TellSilences = (tx: Transaction<Tables>, silences: readonly Silence[]) => Promise<void>;
+export type ReportSilences = (tx: Transaction<Tables>, silences: readonly Silence[]) => Promise<void>;
 
-const SOURCES_AT_MOST = 10_000;
-const STATES_AT_MOST = 1000;
+const MAX_SOURCES = 10_000;
+const MAX_STATES = 1000;
 // Arrivals closer together than this are one: a source that is never quiet for long is not watched to the second.
 const SHORTEST_INTERVAL_MS = 10_000;
 // A long gap is forgotten while so many of its length pass without another one.
 const FORGETS_AFTER = sql.lit(10);
 // What ends a silence may have been one, or the source comes more seldom than was known: it is learned in steps.
-const MOST_GROWTH = sql.lit(4);
+const MAX_GROWTH = sql.lit(4);
 const GAPS_TO_LEARN = 3;
 // Told within two of its usual intervals: after one and a half, which leaves half of one to look.
 const PATIENCE = 1.5;
@@ -47,8 +47,8 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
       const ordered = counts.toSorted((a, b) => (a.source < b.source ? -1 : 1));
       const column = <Name extends keyof SourceCounts>(name: Name) => ordered.map((each) => each[name]);
       // The longest of the gaps of late: of a source that comes in bursts a mean would say little.
-      const heard = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
-      const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${heard})::float8 * 1000, 0)`;
+      const lastSeen = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
+      const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${lastSeen})::float8 * 1000, 0)`;
       await sql`
         INSERT INTO log_sources AS known (source, received, stored, rejected, late, last_seen)
         SELECT source, received, stored, rejected, late, seen FROM unnest(${column("source")}::text[],
@@ -56,14 +56,14 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
           ${column("late")}::bigint[], ${column("last_seen")}::timestamptz[])
           AS given (source, received, stored, rejected, late, seen)
         WHERE EXISTS (SELECT FROM log_sources AS old WHERE old.source = given.source)
-          OR (SELECT count(*) FROM log_sources) < ${SOURCES_AT_MOST}
+          OR (SELECT count(*) FROM log_sources) < ${MAX_SOURCES}
         ON CONFLICT (source) DO UPDATE SET
           received = known.received + excluded.received,
           stored = known.stored + excluded.stored,
           rejected = known.rejected + excluded.rejected,
           late = known.late + excluded.late,
           interval_ms = greatest(
-            least(${gap}, CASE WHEN known.silent_since IS NULL THEN 'infinity' ELSE ${MOST_GROWTH} * known.interval_ms END),
+            least(${gap}, CASE WHEN known.silent_since IS NULL THEN 'infinity' ELSE ${MAX_GROWTH} * known.interval_ms END),
             known.interval_ms * exp(-least(${gap} / greatest(${FORGETS_AFTER} * known.interval_ms, 1), 50)),
             ${SHORTEST_INTERVAL_MS}::float8),
           gaps = least(known.gaps + (excluded.last_seen > known.last_seen)::int, 1000),
@@ -90,7 +90,7 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
     async all() {
       const { rows } = await sql<SourceState>`
         SELECT source, received::float8, stored::float8, rejected::float8, late::float8, last_seen, silent_since
-        FROM log_sources ORDER BY last_seen DESC LIMIT ${STATES_AT_MOST}`.execute(db);
+        FROM log_sources ORDER BY last_seen DESC LIMIT ${MAX_STATES}`.execute(db);
       return rows;
     },
   };

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import type { Log, LogField, LogSeverity } from "../search/log.ts";
+import type { LogEvent, LogField, LogSeverity } from "../search/log.ts";
 import { NAMES_OF, SIGMA_NAMES, SLOTS } from "./event-names.ts";
-import { isFields, windowsAttributesOf, windowsFieldsOf } from "./windows-event.ts";
+import { collectWindowsAttributes, flattenWindowsEvent, isFields } from "./windows-event.ts";
 
 /** What is known about an event besides its content. */
 export interface Arrival {
@@ -18,39 +18,39 @@ type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly [string, ...string[]];
 
 const DEEPEST = 20;
-const ALIASES = SIGMA_NAMES.map(([ecs, sigma]) => ({ path: pathOf(ecs), sigma }));
+const ALIASES = SIGMA_NAMES.map(([ecs, sigma]) => ({ path: parsePath(ecs), sigma }));
 const LOGONS = new Set(["4624", "4625", "4634", "4647", "4648", "4768", "4769", "4771", "4776"]);
 
 /** An event of any shape as a log. What it said stays: in a field, or in the attributes under the name it came with. */
-export function toLog(event: Fields, arrival: Arrival): Log {
-  const nested = isNested(event) ? event : nestedOf(event);
-  const windows = windowsFieldsOf(nested);
+export function toLog(event: Fields, arrival: Arrival): LogEvent {
+  const nested = isNested(event) ? event : nestFields(event);
+  const windows = flattenWindowsEvent(nested);
   const fields = windows ?? nested;
-  const [host = "", event_code = "", action = "", outcome = "", user = "", ...others] = textsOf(fields);
+  const [host = "", event_code = "", action = "", outcome = "", user = "", ...others] = pickTexts(fields);
   const [src_ip = "", dst_ip = "", src_port = "", dst_port = "", process = "", ...more] = others;
   const [message = "", source = "", severity = ""] = more;
-  const log: Log = {
+  const log: LogEvent = {
     id: arrival.id,
-    timestamp: timestampOf(fields) ?? arrival.ingested_at,
+    timestamp: readTimestamp(fields) ?? arrival.ingested_at,
     ingested_at: arrival.ingested_at,
     site: arrival.site,
     source: arrival.source ?? (source || "unknown"),
     host,
-    severity: severityOf(fields, severity),
+    severity: parseSeverity(fields, severity),
     event_code,
     action,
-    outcome: outcomeOf(fields, outcome),
-    user: userOf(fields, event_code, user),
-    src_ip: addressOf(src_ip),
-    dst_ip: addressOf(dst_ip),
-    src_port: portOf(src_port),
-    dst_port: portOf(dst_port),
+    outcome: toOutcome(fields, outcome),
+    user: pickUser(fields, event_code, user),
+    src_ip: toAddress(src_ip),
+    dst_ip: toAddress(dst_ip),
+    src_port: toPort(src_port),
+    dst_port: toPort(dst_port),
     process,
     message,
     raw: arrival.raw,
     attributes: {},
   };
-  log.attributes = windows ? windowsAttributesOf(windows) : attributesOf(nested, log);
+  log.attributes = windows ? collectWindowsAttributes(windows) : collectAttributes(nested, log);
   return log;
 }
 
@@ -62,13 +62,13 @@ interface Source {
   path: Path;
 }
 
-const SOURCES: ReadonlyMap<string, readonly Source[]> = sourcesOf();
+const SOURCES: ReadonlyMap<string, readonly Source[]> = listSources();
 
-function sourcesOf(): Map<string, Source[]> {
+function listSources(): Map<string, Source[]> {
   const sources = new Map<string, Source[]>();
   for (const [slot, field] of SLOTS.entries()) {
     for (const [rank, name] of NAMES_OF[field].entries()) {
-      const path = pathOf(name);
+      const path = parsePath(name);
       sources.set(path[0], [...(sources.get(path[0]) ?? []), { slot, rank, path }]);
     }
   }
@@ -79,7 +79,7 @@ const NO_TEXTS: readonly string[] = SLOTS.map(() => "");
 const NO_RANKS: readonly number[] = SLOTS.map(() => Number.MAX_SAFE_INTEGER);
 
 /** The best text for each of SLOTS, in one pass over the names: there are many more that an event could have. */
-function textsOf(fields: Fields): string[] {
+function pickTexts(fields: Fields): string[] {
   const texts = [...NO_TEXTS];
   const ranks = [...NO_RANKS];
   for (const name of Object.keys(fields)) {
@@ -87,7 +87,7 @@ function textsOf(fields: Fields): string[] {
     if (sources === undefined) continue;
     for (const { slot, rank, path } of sources) {
       if (rank >= (ranks[slot] ?? 0)) continue;
-      const text = textOf(path.length === 1 ? fields[name] : valueAt(fields, path));
+      const text = toText(path.length === 1 ? fields[name] : valueAt(fields, path));
       if (text === "") continue;
       texts[slot] = text;
       ranks[slot] = rank;
@@ -97,7 +97,7 @@ function textsOf(fields: Fields): string[] {
 }
 
 /** Windows writes "-" for nothing. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (typeof value === "string") return value === "-" ? "" : value;
   return typeof value === "number" ? String(value) : "";
 }
@@ -113,12 +113,12 @@ function isNested(fields: Fields, depth = 0): boolean {
 }
 
 /** "a.b" and a "b" within "a" are one path in the store, so they are one here; and null is nothing. */
-function nestedOf(fields: Fields, depth = 0): Record<string, unknown> {
+function nestFields(fields: Fields, depth = 0): Record<string, unknown> {
   const nested: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (value === null) continue;
-    const held = isFields(value) && depth < DEEPEST ? nestedOf(value, depth + 1) : value;
+    const held = isFields(value) && depth < DEEPEST ? nestFields(value, depth + 1) : value;
     if (name.includes(".")) putAt(nested, name.split("."), held);
     else if (isFields(held) && isFields(nested[name])) nested[name] = { ...nested[name], ...held };
     else if (name !== "__proto__") nested[name] = held;
@@ -166,13 +166,13 @@ const FIELD_OF: ReadonlyMap<string, LogField> = new Map<string, LogField>([
   ["message", "message"],
 ]);
 
-function attributesOf(fields: Fields, log: Log): Record<string, unknown> {
+function collectAttributes(fields: Fields, log: LogEvent): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     const own = FIELD_OF.get(name);
     if (value === null || value === undefined) continue;
-    if (own === undefined || (value !== log[own] && textOf(value) !== log[own])) attributes[name] = value;
+    if (own === undefined || (value !== log[own] && toText(value) !== log[own])) attributes[name] = value;
   }
   addSigmaNames(attributes);
   return attributes;
@@ -184,22 +184,22 @@ function valueAt(fields: Fields, [first, ...rest]: Path): unknown {
   return value;
 }
 
-function addressOf(text: string): string {
+function toAddress(text: string): string {
   const address = text.startsWith("::") ? text.replace(/^::ffff:(?=\d+\.)/i, "") : text;
   return isIP(address) === 0 ? "" : address;
 }
 
-function portOf(text: string): number {
+function toPort(text: string): number {
   const port = Number(text);
   return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : 0;
 }
 
 /** Who logs on is the target of a logon event; who acts is the subject of any other. */
-function userOf(fields: Fields, event_code: string, user: string): string {
-  return (LOGONS.has(event_code) && textOf(fields.TargetUserName)) || user;
+function pickUser(fields: Fields, event_code: string, user: string): string {
+  return (LOGONS.has(event_code) && toText(fields.TargetUserName)) || user;
 }
 
-function outcomeOf(fields: Fields, text: string): string {
+function toOutcome(fields: Fields, text: string): string {
   const keywords = fields.EventType ?? fields.Keywords;
   if (keywords === "AUDIT_SUCCESS" || keywords === "0x8020000000000000") return "success";
   if (keywords === "AUDIT_FAILURE" || keywords === "0x8010000000000000") return "failure";
@@ -214,9 +214,9 @@ const SEVERITY_OF: Readonly<Record<string, LogSeverity>> = {
   ...{ "1": "critical", "2": "high", "3": "medium" },
 };
 
-function severityOf(fields: Fields, text: string): LogSeverity {
+function parseSeverity(fields: Fields, text: string): LogSeverity {
   // NXLog writes the level as a word and a number of its own, in which 2 is information.
-  const word = fields.SeverityValue === undefined ? text : textOf(fields.Severity);
+  const word = fields.SeverityValue === undefined ? text : toText(fields.Severity);
   return SEVERITY_OF[word.toLowerCase()] ?? "info";
 }
 
@@ -224,19 +224,19 @@ const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/;
 const SYSMON_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)$/;
 
-const TIME_PATHS = NAMES_OF.timestamp.map(pathOf);
+const TIME_PATHS = NAMES_OF.timestamp.map(parsePath);
 
-function timestampOf(fields: Fields): string | undefined {
+function readTimestamp(fields: Fields): string | undefined {
   for (const path of TIME_PATHS) {
     const value = valueAt(fields, path);
-    const instant = typeof value === "number" ? epochOf(value) : instantOf(value, path[0]);
+    const instant = typeof value === "number" ? parseEpoch(value) : parseInstant(value, path[0]);
     if (instant !== undefined) return instant;
   }
   return undefined;
 }
 
 /** A time without a zone could be any; only Sysmon's says by its name that it is UTC. */
-function instantOf(value: unknown, name: string): string | undefined {
+function parseInstant(value: unknown, name: string): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = name === "UtcTime" ? value.replace(SYSMON_TIME, "$1T$2Z") : value;
   if (!HAS_ZONE.test(text)) return undefined;
@@ -245,20 +245,20 @@ function instantOf(value: unknown, name: string): string | undefined {
   return CANONICAL.test(text) ? text : new Date(epochMs).toISOString();
 }
 
-const MOST_SECONDS = 1e11;
-const MOST_MILLISECONDS = 1e14;
-const MOST_MICROSECONDS = 1e17;
+const MAX_SECONDS = 1e11;
+const MAX_MILLISECONDS = 1e14;
+const MAX_MICROSECONDS = 1e17;
 
 /** Seconds, milliseconds, microseconds or nanoseconds: their ranges are apart by more than any clock is wrong. */
-function epochOf(value: number): string | undefined {
+function parseEpoch(value: number): string | undefined {
   const epochMs = Math.round(value * scaleOf(value));
   return isStorable(epochMs) ? new Date(epochMs).toISOString() : undefined;
 }
 
 function scaleOf(value: number): number {
-  if (value < MOST_SECONDS) return 1000;
-  if (value < MOST_MILLISECONDS) return 1;
-  return value < MOST_MICROSECONDS ? 1e-3 : 1e-6;
+  if (value < MAX_SECONDS) return 1000;
+  if (value < MAX_MILLISECONDS) return 1;
+  return value < MAX_MICROSECONDS ? 1e-3 : 1e-6;
 }
 
 const EARLIEST = Date.UTC(1970, 0, 1);
@@ -268,7 +268,7 @@ function isStorable(epochMs: number): boolean {
   return epochMs >= EARLIEST && epochMs < LATEST;
 }
 
-function pathOf(name: string): Path {
+function parsePath(name: string): Path {
   const [first = "", ...rest] = name.split(".");
   return [first, ...rest];
 }

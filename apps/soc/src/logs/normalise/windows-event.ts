@@ -6,44 +6,44 @@ type Fields = Readonly<Record<string, unknown>>;
  * One shape for the ways in which Windows events are shipped: the names of the event's own data at the top, with
  * Channel, EventID and Computer whatever the shipper calls them. Undefined for any other event.
  */
-export function windowsFieldsOf(event: Fields): Fields | undefined {
+export function flattenWindowsEvent(event: Fields): Fields | undefined {
   if (event.Channel !== undefined) return event;
-  if (isFields(event.Event)) return rawOf(event.Event);
-  if (event.log_name !== undefined) return oldBeatOf(event);
-  return isFields(event.winlog) ? beatOf(event, event.winlog) : undefined;
+  if (isFields(event.Event)) return flattenRawEvent(event.Event);
+  if (event.log_name !== undefined) return flattenOldWinlogbeat(event);
+  return isFields(event.winlog) ? flattenWinlogbeat(event, event.winlog) : undefined;
 }
 
 /** The XML of the event as JSON; attributes stand under "#attributes" or with an "@" before their names. */
-function rawOf(event: Fields): Fields | undefined {
+function flattenRawEvent(event: Fields): Fields | undefined {
   if (!isFields(event.System)) return undefined;
   const { Provider, EventID, TimeCreated, Execution, Security, Correlation, ...system } = event.System;
   return {
     ...system,
     EventID: isFields(EventID) ? EventID["#text"] : EventID,
-    Provider_Name: attributeOf(Provider, "Name"),
-    TimeCreated: attributeOf(TimeCreated, "SystemTime"),
-    ExecutionProcessID: attributeOf(Execution, "ProcessID"),
-    UserID: attributeOf(Security, "UserID"),
-    ActivityID: attributeOf(Correlation, "ActivityID"),
-    ...(isFields(event.EventData) && eventDataOf(event.EventData)),
-    ...(isFields(event.UserData) && userDataOf(event.UserData)),
+    Provider_Name: readAttribute(Provider, "Name"),
+    TimeCreated: readAttribute(TimeCreated, "SystemTime"),
+    ExecutionProcessID: readAttribute(Execution, "ProcessID"),
+    UserID: readAttribute(Security, "UserID"),
+    ActivityID: readAttribute(Correlation, "ActivityID"),
+    ...(isFields(event.EventData) && readEventData(event.EventData)),
+    ...(isFields(event.UserData) && readUserData(event.UserData)),
   };
 }
 
-function attributeOf(element: unknown, name: string): unknown {
+function readAttribute(element: unknown, name: string): unknown {
   if (!isFields(element)) return undefined;
   const attributes = element["#attributes"];
   return isFields(attributes) ? attributes[name] : (element[`@${name}`] ?? element[name]);
 }
 
-function eventDataOf(eventData: Fields): Record<string, unknown> {
+function readEventData(eventData: Fields): Record<string, unknown> {
   const { "#attributes": _, Data, ...others } = eventData;
   if (Data === undefined) return others;
   const fields: Record<string, unknown> = others;
   const elements: readonly unknown[] = Array.isArray(Data) ? Data : [Data];
   const unnamed: unknown[] = [];
   for (const element of elements) {
-    const name = attributeOf(element, "Name");
+    const name = readAttribute(element, "Name");
     const text = isFields(element) ? element["#text"] : element;
     if (typeof name === "string" && name !== "__proto__") fields[name] = text;
     else unnamed.push(text);
@@ -52,13 +52,13 @@ function eventDataOf(eventData: Fields): Record<string, unknown> {
 }
 
 /** The data stands one element deeper, under a name that the provider chose. */
-function userDataOf(userData: Fields): Record<string, unknown> {
+function readUserData(userData: Fields): Record<string, unknown> {
   const inner = Object.values(userData).find(isFields) ?? userData;
   const { "#attributes": _, ...fields } = inner;
   return fields;
 }
 
-function oldBeatOf(event: Fields): Fields {
+function flattenOldWinlogbeat(event: Fields): Fields {
   const { log_name, event_id, computer_name, source_name, event_data, user_data, ...fields } = event;
   return {
     ...fields,
@@ -71,7 +71,7 @@ function oldBeatOf(event: Fields): Fields {
   };
 }
 
-function beatOf(event: Fields, winlog: Fields): Fields {
+function flattenWinlogbeat(event: Fields, winlog: Fields): Fields {
   const { winlog: _, ...fields } = event;
   const { channel, event_id, computer_name, provider_name, event_data, user_data, ...others } = winlog;
   return {
@@ -96,7 +96,7 @@ const PROCESS_NAMES: readonly (readonly [string, string])[] = [
 ];
 
 /** What has no field of its own, and the names that rules are written in for what Windows calls otherwise. */
-export function windowsAttributesOf(fields: Fields): Record<string, unknown> {
+export function collectWindowsAttributes(fields: Fields): Record<string, unknown> {
   const { EventID: _, Computer: __, Hostname, Message: ___, "@timestamp": ____, ...rest } = fields;
   const attributes: Record<string, unknown> = rest;
   if (fields.Computer !== undefined && Hostname !== undefined) attributes.Hostname = Hostname;

@@ -2,7 +2,7 @@ import { Problem } from "@kit/problem";
 import type { FastifyReply } from "fastify";
 
 /** Aborts when nobody waits for the answer any more. (The request's own signal also does so when its body was read.) */
-export function abandonmentOf({ raw }: FastifyReply): AbortSignal {
+export function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
   const abandoning = new AbortController();
   const abandon = () => abandoning.abort(new Problem("unavailable", "the caller has left"));
   if (raw.destroyed) abandon();

@@ -5,15 +5,15 @@ export const LEADING_ZERO = "(^|[.:])0[0-9]+[.]|[.]0[0-9]+$";
 const MAPPED_IPV4 = 0xffffn << 32n;
 
 /** An address as a number of 128 bits; an IPv4 address stands at ::ffff:0:0/96, as in the log store. */
-export function addressOf(text: string): bigint | undefined {
+export function parseAddress(text: string): bigint | undefined {
   if (!text.includes(":")) {
-    const value = ipv4Of(text);
+    const value = parseIpv4(text);
     return value === undefined ? undefined : MAPPED_IPV4 | value;
   }
-  return text.length > 45 ? undefined : ipv6Of(text);
+  return text.length > 45 ? undefined : parseIpv6(text);
 }
 
-function ipv4Of(text: string): bigint | undefined {
+function parseIpv4(text: string): bigint | undefined {
   const parts = text.split(".");
   if (parts.length !== 4) return undefined;
   let value = 0n;
@@ -24,12 +24,12 @@ function ipv4Of(text: string): bigint | undefined {
   return value;
 }
 
-function ipv6Of(text: string): bigint | undefined {
+function parseIpv6(text: string): bigint | undefined {
   const halves = text.split("::");
   if (halves.length > 2) return undefined;
   const [head = "", tail] = halves;
-  const before = groupsOf(head, tail === undefined);
-  const after = tail === undefined ? [] : groupsOf(tail, true);
+  const before = parseIpv6Groups(head, tail === undefined);
+  const after = tail === undefined ? [] : parseIpv6Groups(tail, true);
   if (!(before && after)) return undefined;
   const missing = 8 - before.length - after.length;
   // The log store takes a :: that stands for no group at all.
@@ -38,13 +38,13 @@ function ipv6Of(text: string): bigint | undefined {
   return groups.reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-function groupsOf(text: string, isLast: boolean): bigint[] | undefined {
+function parseIpv6Groups(text: string, isLast: boolean): bigint[] | undefined {
   if (text === "") return [];
   const parts = text.split(":");
   const groups: bigint[] = [];
   for (const [at, part] of parts.entries()) {
     if (isLast && at === parts.length - 1 && part.includes(".")) {
-      const value = ipv4Of(part);
+      const value = parseIpv4(part);
       if (value === undefined) return undefined;
       groups.push(value >> 16n, value & 0xffffn);
     } else {
@@ -61,16 +61,16 @@ export interface Network {
 }
 
 /** The network that `10.0.0.0/8` or `fe80::/10` names; bits of the address beyond the prefix do not matter. */
-export function networkOf(text: string): Network | undefined {
+export function parseNetwork(text: string): Network | undefined {
   const [address = "", bits = "", ...rest] = text.split("/");
-  if (rest.length > 0 || addressOf(address) === undefined || !/^\d{1,3}$/.test(bits)) return undefined;
+  if (rest.length > 0 || parseAddress(address) === undefined || !/^\d{1,3}$/.test(bits)) return undefined;
   const prefixBits = Number(bits);
   return prefixBits <= widthOf(address) ? { address, prefixBits } : undefined;
 }
 
 /** The first and the last address of a network. */
 export function boundsOf({ address, prefixBits }: Network): readonly [bigint, bigint] | undefined {
-  const value = addressOf(address);
+  const value = parseAddress(address);
   const hostBits = widthOf(address) - prefixBits;
   if (value === undefined || !Number.isInteger(hostBits) || hostBits < 0 || prefixBits < 0) return undefined;
   const hosts = (1n << BigInt(hostBits)) - 1n;

@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
 import { boxTables } from "../../adapters/clickhouse-tables.ts";
-import type { Log } from "../search/log.ts";
+import type { LogEvent } from "../search/log.ts";
 import type { Condition, Pattern } from "./condition.ts";
 import { toSql } from "./condition-sql.ts";
 import { toPredicate } from "./predicate.ts";
@@ -50,7 +50,7 @@ async function ask(sql: string, parameters?: Readonly<Record<string, unknown>>):
   return rows;
 }
 
-const logs: Log[] = fc
+const logs: LogEvent[] = fc
   .sample(arbitraryLog, { numRuns: 1200, seed: 20_260_501 })
   .map((each, at) => ({ id: String(at).padStart(4, "0"), ...each }));
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await insert("logs", logs);
 });
 
-async function insert(table: string, batch: readonly Log[]): Promise<void> {
+async function insert(table: string, batch: readonly LogEvent[]): Promise<void> {
   const settings = `SETTINGS input_format_try_infer_dates = 0, input_format_try_infer_datetimes = 0,
     date_time_input_format = 'best_effort'`;
   const rows = batch.map((each) => JSON.stringify(each)).join("\n");
@@ -77,7 +77,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function idsOf(asked: Condition, from = logs, table = "logs"): Promise<{ sql: unknown[]; predicate: string[] }> {
+async function findIds(
+  asked: Condition,
+  from = logs,
+  table = "logs",
+): Promise<{ sql: unknown[]; predicate: string[] }> {
   const { sql, parameters } = toSql(asked);
   const rows = await ask(`SELECT id FROM ${table} WHERE ${sql} ORDER BY id`, parameters);
   return { sql: rows.flat(), predicate: from.filter(toPredicate(asked)).map(({ id }) => id) };
@@ -99,7 +103,7 @@ function namesIn(holder: object, before: readonly string[] = []): string[] {
 
 describe("SQL and predicate", () => {
   it("have the same logs before them", async () => {
-    expect((await idsOf({ kind: "all" })).sql).toHaveLength(logs.length);
+    expect((await findIds({ kind: "all" })).sql).toHaveLength(logs.length);
   });
 
   it.each<[string, (text: string) => Condition]>([
@@ -116,7 +120,7 @@ describe("SQL and predicate", () => {
     ],
   ])("agree on every hostile text %s", { timeout: 120_000 }, async (_, toCondition) => {
     for (const text of TEXTS) {
-      const { sql, predicate } = await idsOf(toCondition(text));
+      const { sql, predicate } = await findIds(toCondition(text));
       expect(sql, text).toEqual(predicate);
     }
   });
@@ -126,7 +130,7 @@ describe("SQL and predicate", () => {
     let telling = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryCondition, async (asked) => {
-        const { sql, predicate } = await idsOf(asked);
+        const { sql, predicate } = await findIds(asked);
         expect(sql).toEqual(predicate);
         hits += predicate.length;
         if (predicate.length > 0 && predicate.length < logs.length) telling += 1;
@@ -147,7 +151,7 @@ describe("SQL and predicate", () => {
     if (!sample) throw new Error("there must be a log to begin with");
     const events = lines
       .filter((_, at) => at % everyEvent === 0)
-      .map((line, at): Log => ({ ...sample, id: String(at).padStart(6, "0"), attributes: attributesOf(line) }));
+      .map((line, at): LogEvent => ({ ...sample, id: String(at).padStart(6, "0"), attributes: parseAttributes(line) }));
     for (let at = 0; at < events.length; at += 1000) await insert("public_logs", events.slice(at, at + 1000));
     const names = [...new Set(events.flatMap(({ attributes }) => namesIn(attributes)))];
     expect(names.length).toBeGreaterThan(128);
@@ -159,7 +163,7 @@ describe("SQL and predicate", () => {
         { kind: "text", field, pattern: around("E"), isCased: false },
         { kind: "number", field, comparison: "ge", value: 4 },
       ];
-      const { sql, predicate } = await idsOf(asked[at % 3] ?? { kind: "none" }, events, "public_logs");
+      const { sql, predicate } = await findIds(asked[at % 3] ?? { kind: "none" }, events, "public_logs");
       expect(sql, name).toEqual(predicate);
       hits += predicate.length;
     }
@@ -168,7 +172,7 @@ describe("SQL and predicate", () => {
 });
 
 // The store keeps integers beyond 64 bits as texts.
-function attributesOf(line: string): Record<string, unknown> {
+function parseAttributes(line: string): Record<string, unknown> {
   return JSON.parse(line, (_, value: unknown) =>
     Number.isInteger(value) && Math.abs(Number(value)) >= 2 ** 63 ? String(value) : value,
   );

@@ -36,7 +36,7 @@ const MAX_NAME = 512;
  * The one name of an attribute. The log store does not tell `{"a.b": 1}` from `{"a": {"b": 1}}`, so neither does a
  * condition. A few names mean a type or a part of an object to the store, and are refused rather than misread.
  */
-export function attributeNameOf(path: readonly string[]): string {
+export function toAttributeName(path: readonly string[]): string {
   const name = path.join(".");
   if (name === "") throw new Problem("invalid", "attributes: a name must not be empty");
   if (name.length > MAX_NAME) {

@@ -1,7 +1,7 @@
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number that a text spells in decimals; nothing else is a number, not even with a space beside it. */
-export function numberOf(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   if (!NUMBER.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;

@@ -45,11 +45,11 @@ export const NAMED_RANGES: ReadonlyMap<string, readonly Range[]> = new Map([
 /** The same characters in both cases: all single ones, and of longer ranges the letters of ASCII. */
 export function bothCases(ranges: readonly Range[]): Range[] {
   return normalRanges(
-    ranges.flatMap((range) => [range, ...(range[0] === range[1] ? casesOf(range[0]) : asciiCasesOf(range))]),
+    ranges.flatMap((range) => [range, ...(range[0] === range[1] ? toOtherCases(range[0]) : toAsciiCases(range))]),
   );
 }
 
-function casesOf(code: number): Range[] {
+function toOtherCases(code: number): Range[] {
   const character = String.fromCodePoint(code);
   return [character.toLowerCase(), character.toUpperCase()].flatMap((other): Range[] => {
     const otherCode = other.codePointAt(0) ?? code;
@@ -57,7 +57,7 @@ function casesOf(code: number): Range[] {
   });
 }
 
-function asciiCasesOf(range: Range): Range[] {
+function toAsciiCases(range: Range): Range[] {
   return [...shifted(range, [0x41, 0x5a], 0x20), ...shifted(range, [0x61, 0x7a], -0x20)];
 }
 

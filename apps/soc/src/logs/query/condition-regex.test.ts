@@ -5,7 +5,7 @@ import { toRe2 } from "./condition-regex-print.ts";
 import { toRegexMatcher } from "./predicate-regex.ts";
 
 const PLAIN: RegexFlags = { isCased: true, isMultiline: false, dotAll: false };
-const matcherOf = (source: string, flags: Partial<RegexFlags> = {}) =>
+const createTestMatcher = (source: string, flags: Partial<RegexFlags> = {}) =>
   toRegexMatcher(parseRegex(source, { ...PLAIN, ...flags }));
 
 describe("a regular expression", () => {
@@ -44,7 +44,7 @@ describe("a regular expression", () => {
     ["(?i)[^a]", "A", false],
   ])("%j on %j is %s", (source, text, isFound) => {
     expect(checkRegex(source)).toBeUndefined();
-    expect(matcherOf(source)(text)).toBe(isFound);
+    expect(createTestMatcher(source)(text)).toBe(isFound);
   });
 
   const source = fc.letrec<{ regex: string }>((tie) => ({
@@ -71,7 +71,7 @@ describe("a regular expression", () => {
         fc.boolean(),
         (each, texts, dotAll) => {
           const expected = new RegExp(each, dotAll ? "su" : "u");
-          const matches = matcherOf(each, { dotAll });
+          const matches = createTestMatcher(each, { dotAll });
           for (const text of texts) {
             expect(matches(text)).toBe(expected.test(text));
             if (matches(text)) found += 1;
@@ -86,7 +86,7 @@ describe("a regular expression", () => {
   it.each(["(a+)+$", "^(a|a)*$", "(a|aa)+$", "(.*a){12}$", "([a-z]+)*[0-9]", ".*.*.*.*=.*"])(
     "%s takes time in proportion to the text",
     (explosive) => {
-      const matches = matcherOf(explosive);
+      const matches = createTestMatcher(explosive);
       const started = performance.now();
       expect(matches(`${"a".repeat(100_000)}!`)).toBe(false);
       expect(performance.now() - started).toBeLessThan(2000);
@@ -94,7 +94,7 @@ describe("a regular expression", () => {
   );
 
   it("keeps few states, however many a text could ask for", () => {
-    const matches = matcherOf("(?:a|b)*a(?:a|b){14}$");
+    const matches = createTestMatcher("(?:a|b)*a(?:a|b){14}$");
     const text = Array.from({ length: 20_000 }, (_, at) => (((at * at) % 7) % 2 === 0 ? "a" : "b")).join("");
     expect(matches(text)).toBe(/a[ab]{14}$/.test(text));
   });

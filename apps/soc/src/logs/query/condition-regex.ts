@@ -139,7 +139,7 @@ function readPart(reader: Reader): Regex | undefined {
     case "?":
       throw refusalAt(reader, start, `there is nothing that '${character}' could repeat`);
     default:
-      return setOf(reader, single(character));
+      return buildSet(reader, single(character));
   }
 }
 
@@ -207,7 +207,7 @@ function readEscape(reader: Reader): Regex {
     reader.place += 1;
     return { kind: "set", ranges: named };
   }
-  return setOf(reader, single(String.fromCodePoint(readEscapedCode(reader, start))));
+  return buildSet(reader, single(String.fromCodePoint(readEscapedCode(reader, start))));
 }
 
 function readEscapedCode(reader: Reader, start: number): number {
@@ -266,7 +266,7 @@ function readClassCharacter(reader: Reader): number | readonly Range[] {
   return named ?? readEscapedCode(reader, start);
 }
 
-function setOf(reader: Reader, ranges: readonly Range[]): Regex {
+function buildSet(reader: Reader, ranges: readonly Range[]): Regex {
   return { kind: "set", ranges: reader.flags.isCased ? ranges : bothCases(ranges) };
 }
 
@@ -275,9 +275,9 @@ function next(reader: Reader): string | undefined {
 }
 
 function take(reader: Reader, character: string): boolean {
-  const isThere = next(reader) === character;
-  if (isThere) reader.place += 1;
-  return isThere;
+  const isNext = next(reader) === character;
+  if (isNext) reader.place += 1;
+  return isNext;
 }
 
 function takeCharacter(reader: Reader): string {

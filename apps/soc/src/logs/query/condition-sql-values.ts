@@ -1,6 +1,6 @@
 import type { LogField } from "../search/log.ts";
 import type { Field } from "./condition.ts";
-import { attributeNameOf, FIELD_KINDS } from "./condition-field.ts";
+import { FIELD_KINDS, toAttributeName } from "./condition-field.ts";
 import { spellNumber } from "./condition-number.ts";
 
 export type ParameterType = "String" | "Float64" | "Int64" | "Identifier";
@@ -29,13 +29,13 @@ export function createParameters(prefix: string): Parameters {
   };
 }
 
-export function columnOf(name: LogField): string {
+export function quoteColumn(name: LogField): string {
   return `\`${name}\``;
 }
 
 /** A column as the text that the log has in this field. */
-export function textOf(name: LogField): string {
-  const column = columnOf(name);
+export function buildTextSql(name: LogField): string {
+  const column = quoteColumn(name);
   switch (FIELD_KINDS[name]) {
     case "instant":
       return `concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
@@ -75,15 +75,15 @@ export function attributeSql(
   { attribute }: Extract<Field, { attribute: unknown }>,
   parameters: Parameters,
 ): AttributeSql {
-  const name = attributeNameOf(attribute);
+  const name = toAttributeName(attribute);
   const value = ESCAPED.test(name)
     ? `getSubcolumn(attributes, ${parameters.add(name, "String")})`
     : `attributes.${parameters.add(name, "Identifier")}`;
-  const listOf = (type: string) => `dynamicElement(${value}, '${type}')`;
+  const castTo = (type: string) => `dynamicElement(${value}, '${type}')`;
   const lists = [
-    `arrayMap(x -> assumeNotNull(x), arrayFilter(x -> isNotNull(x), ${listOf("Array(Nullable(String))")}))`,
-    `arrayMap(x -> toString(assumeNotNull(x)), arrayFilter(x -> isNotNull(x), ${listOf("Array(Nullable(Int64))")}))`,
-    `arrayMap(x -> toString(x), arrayFilter(x -> dynamicType(x) IN ${SCALARS}, ${listOf("Array(Dynamic)")}))`,
+    `arrayMap(x -> assumeNotNull(x), arrayFilter(x -> isNotNull(x), ${castTo("Array(Nullable(String))")}))`,
+    `arrayMap(x -> toString(assumeNotNull(x)), arrayFilter(x -> isNotNull(x), ${castTo("Array(Nullable(Int64))")}))`,
+    `arrayMap(x -> toString(x), arrayFilter(x -> dynamicType(x) IN ${SCALARS}, ${castTo("Array(Dynamic)")}))`,
   ];
   return {
     isScalar: `dynamicType(${value}) IN ${SCALARS}`,
@@ -94,8 +94,8 @@ export function attributeSql(
 }
 
 /** The values of a field as a list of texts. */
-export function textsOf(field: Field, parameters: Parameters): string {
-  if ("name" in field) return `[${textOf(field.name)}]`;
+export function buildTextsSql(field: Field, parameters: Parameters): string {
+  if ("name" in field) return `[${buildTextSql(field.name)}]`;
   const { isScalar, text, texts } = attributeSql(field, parameters);
   return `if(${isScalar}, [${text}], ${texts})`;
 }

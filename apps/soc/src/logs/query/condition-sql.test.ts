@@ -63,7 +63,7 @@ const ALLOWED = [...FUNCTIONS.map((name) => `${name}(`), ...LITERALS, ...COLUMNS
 );
 
 /** What a statement consists of; anything that is not on a list is a failure. */
-function partsOf(sql: string): string[] {
+function splitSql(sql: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < sql.length; ) {
     PLACE.lastIndex = at;
@@ -82,7 +82,7 @@ function partsOf(sql: string): string[] {
 
 function checkShape(condition: Condition): void {
   const { sql, parameters } = toSql(condition);
-  const parts = partsOf(sql);
+  const parts = splitSql(sql);
   const depth = (open: RegExp) => parts.filter((part) => open.test(part)).length;
   expect(depth(/\($/)).toBe(depth(/^\)$/));
   const places = new Set(parts.filter((part) => part.startsWith("{")).map((part) => part.slice(1, part.indexOf(":"))));

@@ -5,9 +5,16 @@ import { FIELD_KINDS } from "./condition-field.ts";
 import { anywhereIn, hasCase, lowerPattern, plainTextOf, toLike } from "./condition-pattern.ts";
 import { parseRegex } from "./condition-regex.ts";
 import { toRe2 } from "./condition-regex-print.ts";
-import { attributeSql, columnOf, createParameters, type Parameters, textOf, textsOf } from "./condition-sql-values.ts";
+import {
+  attributeSql,
+  buildTextSql,
+  buildTextsSql,
+  createParameters,
+  type Parameters,
+  quoteColumn,
+} from "./condition-sql-values.ts";
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
-import { wordsOf } from "./condition-words.ts";
+import { splitWords } from "./condition-words.ts";
 
 export interface ConditionSql {
   /** An expression for WHERE that is 0 or 1, never NULL. */
@@ -25,10 +32,10 @@ const LAST_INSTANT = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 /** The condition in ClickHouse's words, all of which are from this file; whatever comes from outside is a parameter. */
 export function toSql(condition: Condition, prefix = "p"): ConditionSql {
   const parameters = createParameters(prefix);
-  return { sql: sqlOf(condition, parameters), parameters: parameters.values };
+  return { sql: compileSql(condition, parameters), parameters: parameters.values };
 }
 
-function sqlOf(condition: Condition, parameters: Parameters): string {
+function compileSql(condition: Condition, parameters: Parameters): string {
   switch (condition.kind) {
     case "all":
       return "true";
@@ -36,13 +43,13 @@ function sqlOf(condition: Condition, parameters: Parameters): string {
       return "false";
     case "and":
       return joined(
-        condition.of.map((each) => sqlOf(each, parameters)),
+        condition.of.map((each) => compileSql(each, parameters)),
         "AND",
       );
     case "or":
       return orSql(condition.of, parameters);
     case "not":
-      return `NOT (${sqlOf(condition.of, parameters)})`;
+      return `NOT (${compileSql(condition.of, parameters)})`;
     case "words":
       return wordsSql(condition.words, parameters);
     case "anywhere":
@@ -70,14 +77,17 @@ function joined(parts: readonly string[], operator: "AND" | "OR"): string {
 
 function orSql(alternatives: readonly Condition[], parameters: Parameters): string {
   const { groups, rest } = groupAlternatives(alternatives);
-  const parts = [...groups.map((group) => valueSql(group, parameters)), ...rest.map((each) => sqlOf(each, parameters))];
+  const parts = [
+    ...groups.map((group) => valueSql(group, parameters)),
+    ...rest.map((each) => compileSql(each, parameters)),
+  ];
   return joined(parts, "OR");
 }
 
 // The text index is on lower(message), and so is the question: were the lower case left to a preprocessor of the index,
 // the answer would depend on whether the engine chooses to use the index.
 function wordsSql(words: readonly string[], parameters: Parameters): string {
-  const wanted = wordsOf(words.join(" "));
+  const wanted = splitWords(words.join(" "));
   return wanted.length === 0 ? "false" : `hasAllTokens(lower(message), ${parameters.add(wanted.join(" "), "String")})`;
 }
 
@@ -93,7 +103,7 @@ function instantSql(condition: Extract<Condition, { kind: "instant" }>, paramete
     throw new Problem("invalid", "instant: only timestamp and ingested_at hold one");
   }
   const instant = Math.min(Math.max(Math.trunc(value), FIRST_INSTANT), LAST_INSTANT);
-  return `${columnOf(field.name)} ${OPERATORS[comparison]} fromUnixTimestamp64Milli(${parameters.add(instant, "Int64")})`;
+  return `${quoteColumn(field.name)} ${OPERATORS[comparison]} fromUnixTimestamp64Milli(${parameters.add(instant, "Int64")})`;
 }
 
 /** That a value of the field fits one of the conditions, which all are on that field. */
@@ -106,18 +116,18 @@ function valueSql(conditions: readonly ValueCondition[], parameters: Parameters)
       conditions.map((each) => columnSql(field.name, each, parameters)),
       "OR",
     );
-  const testsOf = (text: string) =>
+  const buildTests = (text: string) =>
     joined(
       conditions.map((each) => testSql(text, each, parameters)),
       "OR",
     );
   const { isScalar, text, isList, texts } = attributeSql(field, parameters);
   // Lists are rare: a lambda over every value would take many times as long as a look at the one value.
-  return `((${isScalar} AND ${testsOf(text)}) OR (${isList} AND arrayExists(v -> ${testsOf("v")}, ${texts})))`;
+  return `((${isScalar} AND ${buildTests(text)}) OR (${isList} AND arrayExists(v -> ${buildTests("v")}, ${texts})))`;
 }
 
 function columnSql(name: keyof typeof FIELD_KINDS, condition: ValueCondition, parameters: Parameters): string {
-  const column = columnOf(name);
+  const column = quoteColumn(name);
   const kind = FIELD_KINDS[name];
   if (condition.kind === "number" && kind === "port") {
     return `${column} ${OPERATORS[condition.comparison]} ${parameters.add(condition.value, "Float64")}`;
@@ -126,7 +136,7 @@ function columnSql(name: keyof typeof FIELD_KINDS, condition: ValueCondition, pa
     if (kind === "port") return `${column} != 0`;
     return kind === "instant" || kind === "severity" ? "true" : `${column} != ''`;
   }
-  return testSql(textOf(name), condition, parameters);
+  return testSql(buildTextSql(name), condition, parameters);
 }
 
 /** That one text fits. */
@@ -179,5 +189,5 @@ function sameSql(condition: Extract<Condition, { kind: "same" }>, parameters: Pa
   const { field, other, how, isCased } = condition;
   const folded = (name: string) => (isCased ? name : `lowerUTF8(${name})`);
   const test = `(w != '' AND ${SAME[how](folded("v"), folded("w"))})`;
-  return `arrayExists(v -> arrayExists(w -> ${test}, ${textsOf(other, parameters)}), ${textsOf(field, parameters)})`;
+  return `arrayExists(v -> arrayExists(w -> ${test}, ${buildTextsSql(other, parameters)}), ${buildTextsSql(field, parameters)})`;
 }

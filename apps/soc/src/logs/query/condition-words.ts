@@ -2,7 +2,7 @@
 const SEPARATORS = /[^0-9A-Za-z\u0080-\uffff]+/;
 
 /** The words of a text as the text index has them, without regard to the case of ASCII letters. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const words = text.split(SEPARATORS).filter((word) => word !== "");
   return [...new Set(words.map(lowerAscii))];
 }

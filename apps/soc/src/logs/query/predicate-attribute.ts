@@ -1,13 +1,13 @@
-import type { Log } from "../search/log.ts";
-import { attributeNameOf } from "./condition-field.ts";
+import type { LogEvent } from "../search/log.ts";
+import { toAttributeName } from "./condition-field.ts";
 import { spellNumber } from "./condition-number.ts";
 
 /** A function that tells whether an attribute has a value that passes a test: itself, or one of a list. */
-export function someValueOf(
+export function createAttributeTest(
   path: readonly string[],
   test: (text: string) => boolean,
-): (log: Pick<Log, "attributes">) => boolean {
-  const find = finderOf(attributeNameOf(path).split("."));
+): (log: Pick<LogEvent, "attributes">) => boolean {
+  const find = createAttributeFinder(toAttributeName(path).split("."));
   return ({ attributes }) => {
     const value = find(attributes, 0);
     if (!Array.isArray(value)) return passes(value, test);
@@ -22,7 +22,7 @@ function passes(value: unknown, test: (text: string) => boolean): boolean {
 }
 
 /** Finds `a.b` under the name "a.b" as well as under "b" within "a"; a log has it once. */
-function finderOf(parts: readonly string[]): (holder: object, from: number) => unknown {
+function createAttributeFinder(parts: readonly string[]): (holder: object, from: number) => unknown {
   const keys = parts.map((_, from) =>
     parts.slice(from).map((__, more) => parts.slice(from, from + more + 1).join(".")),
   );
@@ -31,7 +31,7 @@ function finderOf(parts: readonly string[]): (holder: object, from: number) => u
     for (const [more, key] of (keys[from] ?? []).entries()) {
       const value: unknown = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
       const next = from + more + 1;
-      const found = next < parts.length ? find(value, next) : leafOf(value);
+      const found = next < parts.length ? find(value, next) : toLeaf(value);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -39,7 +39,7 @@ function finderOf(parts: readonly string[]): (holder: object, from: number) => u
   return find;
 }
 
-function leafOf(value: unknown): unknown {
+function toLeaf(value: unknown): unknown {
   return value === null || isHolder(value) ? undefined : value;
 }
 

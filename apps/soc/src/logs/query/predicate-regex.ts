@@ -18,8 +18,8 @@ const FOUND = -2;
  * RE2, so that the time is linear in the text whatever the expression; states are made when they are first met.
  */
 export function toRegexMatcher(regex: Regex): (text: string) => boolean {
-  const steps = stepsOf(regex);
-  const alphabet = alphabetOf(steps);
+  const steps = compileSteps(regex);
+  const alphabet = buildAlphabet(steps);
   const machine = createMachine(steps, alphabet);
   return (text) => {
     let state = machine.start();
@@ -37,7 +37,7 @@ export function toRegexMatcher(regex: Regex): (text: string) => boolean {
 }
 
 /** The steps of an expression, the last of which is the end; step 0 is the first. */
-function stepsOf(regex: Regex): Step[] {
+function compileSteps(regex: Regex): Step[] {
   const steps: Step[] = [{ kind: "either", next: 0, other: 0 }];
   const found = steps.push({ kind: "found" }) - 1;
   const first = addSteps(steps, regex, found);
@@ -90,7 +90,7 @@ interface Alphabet {
   samples: readonly number[];
 }
 
-function alphabetOf(steps: readonly Step[]): Alphabet {
+function buildAlphabet(steps: readonly Step[]): Alphabet {
   const edges = steps.some(({ kind }) => kind === "edge") ? [LINE_FEED, ...WORD_CHARACTERS] : [];
   const ranges = steps.flatMap((step) => (step.kind === "set" ? step.ranges : []));
   const cuts = new Set([0, ...[...ranges, ...edges].flatMap(([first, last]) => [first, last + 1])]);
@@ -129,7 +129,7 @@ function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet)
   let states: State[] = [];
   let places = new Map<string, number>();
 
-  function placeOf(active: readonly number[], before: Kind): number {
+  function findOrAddState(active: readonly number[], before: Kind): number {
     const key = `${before} ${active.join(" ")}`;
     const known = places.get(key);
     if (known !== undefined) return known;
@@ -157,14 +157,14 @@ function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet)
       states = [];
       places = new Map();
     }
-    return placeOf(
+    return findOrAddState(
       [...active].toSorted((a, b) => a - b),
       after,
     );
   }
 
   return {
-    start: () => placeOf([0], "none"),
+    start: () => findOrAddState([0], "none"),
     next(place: number, letter: number): number {
       const state = states[place];
       if (!state) throw new Error("a state must be one that was made");

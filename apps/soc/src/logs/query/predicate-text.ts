@@ -8,7 +8,7 @@ type Segment = readonly ({ text: string } | { wildcard: "one" })[];
 export function toMatcher(pattern: Pattern): (text: string) => boolean {
   const plain = plainTextOf(pattern);
   if (plain !== undefined) return (text) => text === plain;
-  return simpleMatcher(simplify(pattern)) ?? generalMatcher(segmentsOf(pattern));
+  return simpleMatcher(simplify(pattern)) ?? generalMatcher(splitSegments(pattern));
 }
 
 /** The three shapes that nearly all patterns have. */
@@ -29,7 +29,7 @@ function simpleMatcher(pattern: Pattern): ((text: string) => boolean) | undefine
   }
 }
 
-function segmentsOf(pattern: Pattern): Segment[] {
+function splitSegments(pattern: Pattern): Segment[] {
   const segments: ({ text: string } | { wildcard: "one" })[][] = [[]];
   for (const part of simplify(pattern)) {
     if ("text" in part) segments.at(-1)?.push(part);
@@ -43,20 +43,20 @@ function generalMatcher(segments: readonly Segment[]): (text: string) => boolean
   const first = segments[0] ?? [];
   const last = segments.at(-1) ?? [];
   const between = segments.slice(1, -1);
-  if (segments.length === 1) return (text) => endOf(first, text, 0) === text.length;
+  if (segments.length === 1) return (text) => findSegmentEnd(first, text, 0) === text.length;
   return (text) => {
-    let place = endOf(first, text, 0);
+    let place = findSegmentEnd(first, text, 0);
     for (const segment of between) {
       if (place < 0) return false;
       place = findEnd(segment, text, place);
     }
     // The segments before were met as early as they can be, which leaves the most room for the last one.
-    return place >= 0 && startOf(last, text, text.length) >= place;
+    return place >= 0 && findSegmentStart(last, text, text.length) >= place;
   };
 }
 
 /** Where a segment ends that starts here, or -1. */
-function endOf(segment: Segment, text: string, start: number): number {
+function findSegmentEnd(segment: Segment, text: string, start: number): number {
   let place = start;
   for (const part of segment) {
     if ("text" in part) {
@@ -71,7 +71,7 @@ function endOf(segment: Segment, text: string, start: number): number {
 }
 
 /** Where a segment starts that ends here, or -1. */
-function startOf(segment: Segment, text: string, end: number): number {
+function findSegmentStart(segment: Segment, text: string, end: number): number {
   let place = end;
   for (const part of segment.toReversed()) {
     if ("text" in part) {
@@ -92,7 +92,7 @@ function findEnd(segment: Segment, text: string, from: number): number {
   for (let place = from; place <= text.length; ) {
     const start = first && "text" in first ? text.indexOf(first.text, place) : place;
     if (start < 0) return -1;
-    const end = endOf(segment, text, start);
+    const end = findSegmentEnd(segment, text, start);
     if (end >= 0) return end;
     if (start >= text.length) return -1;
     place = start + widthAt(text, start);

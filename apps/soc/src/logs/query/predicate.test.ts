@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Log } from "../search/log.ts";
+import type { LogEvent } from "../search/log.ts";
 import type { Condition } from "./condition.ts";
 import { toPredicate } from "./predicate.ts";
 import { parseQuery } from "./query.ts";
 
-const LOG: Log = {
+const LOG: LogEvent = {
   id: "019680aa-0000-7000-8000-000000000001",
   timestamp: "2026-05-31T08:30:00.250Z",
   ingested_at: "2026-05-31T08:30:01.000Z",

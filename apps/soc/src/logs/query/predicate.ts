@@ -1,18 +1,18 @@
 import { Problem } from "@kit/problem";
-import type { Log } from "../search/log.ts";
+import type { LogEvent } from "../search/log.ts";
 import type { Comparison, Condition, Field, Pattern } from "./condition.ts";
-import { addressOf, boundsOf } from "./condition-address.ts";
+import { boundsOf, parseAddress } from "./condition-address.ts";
 import { FIELD_KINDS } from "./condition-field.ts";
-import { numberOf } from "./condition-number.ts";
+import { parseNumber } from "./condition-number.ts";
 import { anywhereIn, hasCase, lowerPattern, plainTextOf } from "./condition-pattern.ts";
 import { parseRegex } from "./condition-regex.ts";
 import { groupAlternatives, type ValueCondition } from "./condition-value.ts";
-import { wordsOf } from "./condition-words.ts";
-import { someValueOf } from "./predicate-attribute.ts";
+import { splitWords } from "./condition-words.ts";
+import { createAttributeTest } from "./predicate-attribute.ts";
 import { toRegexMatcher } from "./predicate-regex.ts";
 import { toMatcher } from "./predicate-text.ts";
 
-export type Predicate = (log: Log) => boolean;
+export type Predicate = (log: LogEvent) => boolean;
 type Test = (text: string) => boolean;
 
 /** The condition as a function, built once and called for each event. It says of every event what the SQL says of it. */
@@ -71,7 +71,7 @@ function orPredicate(alternatives: readonly Condition[]): Predicate {
 }
 
 function wordsPredicate(words: readonly string[]): Predicate {
-  const wanted = wordsOf(words.join(" ")).map(wordPattern);
+  const wanted = splitWords(words.join(" ")).map(wordPattern);
   if (wanted.length === 0) return () => false;
   return ({ message }) => wanted.every((pattern) => pattern.test(message));
 }
@@ -107,14 +107,14 @@ function valuePredicate(conditions: readonly ValueCondition[]): Predicate {
   if ("name" in field && FIELD_KINDS[field.name] === "port") {
     return someValue(
       field,
-      someTest(conditions.map((each) => (each.kind === "exists" ? (port) => port !== "0" : testOf(each)))),
+      someTest(conditions.map((each) => (each.kind === "exists" ? (port) => port !== "0" : createTest(each)))),
     );
   }
   return someValue(field, anyTest(conditions));
 }
 
 function someValue(field: Field, test: Test): Predicate {
-  if ("attribute" in field) return someValueOf(field.attribute, test);
+  if ("attribute" in field) return createAttributeTest(field.attribute, test);
   const { name } = field;
   return (log) => test(String(log[name]));
 }
@@ -127,13 +127,13 @@ function someTest(tests: readonly Test[]): Test {
 
 /** As one test: plain texts are looked up rather than tried, and a text is put into lower case once for all of them. */
 function anyTest(conditions: readonly ValueCondition[]): Test {
-  if (conditions.length === 1) return someTest(conditions.map(testOf));
+  if (conditions.length === 1) return someTest(conditions.map(createTest));
   const plain = new Set<string>();
   const lower: Test[] = [];
   const tests: Test[] = [];
   for (const condition of conditions) {
     if (condition.kind !== "text" || condition.isCased) {
-      tests.push(testOf(condition));
+      tests.push(createTest(condition));
       continue;
     }
     const pattern = lowerPattern(condition.pattern);
@@ -152,7 +152,7 @@ function anyTest(conditions: readonly ValueCondition[]): Test {
 }
 
 /** The test of one value. */
-function testOf(condition: ValueCondition): Test {
+function createTest(condition: ValueCondition): Test {
   switch (condition.kind) {
     case "text":
       return textTest(condition.pattern, condition.isCased);
@@ -178,7 +178,7 @@ function textTest(pattern: Pattern, isCased: boolean): Test {
 function numberTest({ comparison, value }: Extract<Condition, { kind: "number" }>): Test {
   const compare = COMPARISONS[comparison];
   return (text) => {
-    const number = numberOf(text);
+    const number = parseNumber(text);
     return number !== undefined && compare(number, value);
   };
 }
@@ -188,7 +188,7 @@ function networkTest(network: Extract<Condition, { kind: "network" }>): Test {
   if (!bounds) throw new Problem("invalid", `network: '${network.address}/${network.prefixBits}' is none`);
   const [first, last] = bounds;
   return (text) => {
-    const address = addressOf(text);
+    const address = parseAddress(text);
     return address !== undefined && first <= address && address <= last;
   };
 }
@@ -202,16 +202,16 @@ const SAME: Readonly<Record<Extract<Condition, { kind: "same" }>["how"], (a: str
 
 function samePredicate({ field, other, how, isCased }: Extract<Condition, { kind: "same" }>): Predicate {
   const compare = SAME[how];
-  const textOf = (text: string) => (isCased ? text : text.toLowerCase());
-  const values = valuesOf(field);
-  const others = valuesOf(other);
+  const foldCase = (text: string) => (isCased ? text : text.toLowerCase());
+  const values = createValueReader(field);
+  const others = createValueReader(other);
   return (log) => {
-    const texts = values(log).map(textOf);
-    return others(log).some((text) => text !== "" && texts.some((each) => compare(each, textOf(text))));
+    const texts = values(log).map(foldCase);
+    return others(log).some((text) => text !== "" && texts.some((each) => compare(each, foldCase(text))));
   };
 }
 
-function valuesOf(field: Field): (log: Log) => string[] {
+function createValueReader(field: Field): (log: LogEvent) => string[] {
   const values: string[] = [];
   const collect = someValue(field, (text) => {
     values.push(text);

@@ -25,7 +25,7 @@ export function isRelative(text: string): boolean {
 }
 
 /** The instant that a text names, as long as it is precise. Without an offset it is UTC. */
-export function spanOf(text: string, now: number | undefined): Span | undefined {
+export function parseSpan(text: string, now: number | undefined): Span | undefined {
   const relative = RELATIVE.exec(text)?.groups;
   if (relative) return now === undefined ? undefined : relativeSpan(now, relative);
   const match = INSTANT.exec(text);

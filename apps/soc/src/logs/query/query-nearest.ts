@@ -1,5 +1,5 @@
 /** The known word that takes the fewest changes of a letter, when there are few enough to be a slip. */
-export function nearestOf(word: string, known: readonly string[]): string | undefined {
+export function findNearest(word: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
   const [nearest] = known
     .map((each) => ({ each, changes: changesBetween(word.toLowerCase(), each, allowed) }))

@@ -31,7 +31,7 @@ export function refusal(text: string, place: number, reason: string): Problem {
 }
 
 /** The parts of a query; the last one is its end. */
-export function tokensOf(query: string): Token[] {
+export function tokenize(query: string): Token[] {
   // Half a character cannot be stored, and is found as what is stored in its place.
   const text = query.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   if (text.length > MAX_CHARACTERS) {
@@ -116,12 +116,12 @@ function readWord(reader: Reader): Token {
     if (character === '"') throw refusal(text, reader.place, "a space is missing before the quotes");
     if (character === ":" && !isValue && reader.place > place && text.charAt(place) !== ":") {
       reader.place += 1;
-      return { kind: "field", name: nameOf(text, place, pattern), place, end: reader.place };
+      return { kind: "field", name: toFieldName(text, place, pattern), place, end: reader.place };
     }
     pattern.push(readCharacter(reader));
   }
   const end = reader.place;
-  const operator = operatorOf(text.slice(place, end), isRange);
+  const operator = findOperator(text.slice(place, end), isRange);
   if (operator && (isRange || !isValue)) return { kind: operator, place, end };
   return { kind: "value", pattern, isQuoted: false, place, end };
 }
@@ -141,7 +141,7 @@ function readCharacter(reader: Reader): Pattern[number] {
   return { text: escaped ?? character };
 }
 
-function nameOf(text: string, place: number, pattern: Pattern): string {
+function toFieldName(text: string, place: number, pattern: Pattern): string {
   return pattern
     .map((part) => {
       if ("text" in part) return part.text;
@@ -150,7 +150,7 @@ function nameOf(text: string, place: number, pattern: Pattern): string {
     .join("");
 }
 
-function operatorOf(word: string, isRange: boolean): Operator | undefined {
+function findOperator(word: string, isRange: boolean): Operator | undefined {
   const operators: readonly Operator[] = isRange ? ["TO"] : ["AND", "OR", "NOT"];
   return operators.find((each) => each === word);
 }

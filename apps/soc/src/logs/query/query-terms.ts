@@ -1,12 +1,12 @@
 import type { Problem } from "@kit/problem";
 import { LOG_SEVERITIES } from "../search/log.ts";
 import type { Condition, Field, Pattern } from "./condition.ts";
-import { addressOf, networkOf } from "./condition-address.ts";
+import { parseAddress, parseNetwork } from "./condition-address.ts";
 import { FIELD_KINDS, type FieldKind } from "./condition-field.ts";
-import { numberOf } from "./condition-number.ts";
+import { parseNumber } from "./condition-number.ts";
 import { anywhereIn, plainTextOf, simplify } from "./condition-pattern.ts";
-import { wordsOf } from "./condition-words.ts";
-import { isRelative, type Span, spanOf } from "./query-instant.ts";
+import { splitWords } from "./condition-words.ts";
+import { isRelative, parseSpan, type Span } from "./query-instant.ts";
 import type { Sign, Value } from "./query-syntax.ts";
 
 export interface TermContext {
@@ -45,7 +45,7 @@ export function freeTerm({ pattern }: Value, { refuse }: TermContext): Condition
  * stand there as it is written; only that is asked of other letters, which the index keeps in the case they came in.
  */
 function insideMessage(text: string): Condition {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const indexed = words.filter((word) => /^[0-9a-z]+$/.test(word));
   const [first] = indexed;
   if (words.length === 1 && first === text.toLowerCase()) return { kind: "words", words: [first] };
@@ -94,9 +94,9 @@ function longTextTerm(field: Field, pattern: Pattern, context: TermContext): Con
 }
 
 function addressTerm(field: Field, text: string, { refuse }: TermContext): Condition {
-  const network = networkOf(text);
+  const network = parseNetwork(text);
   if (network) return { kind: "network", field, ...network };
-  if (addressOf(text) === undefined) {
+  if (parseAddress(text) === undefined) {
     throw refuse(`${labelOf(field)} must be an address, a network such as 10.0.0.0/8 or a pattern, not '${text}'`);
   }
   // An IPv6 address has several spellings.
@@ -105,13 +105,13 @@ function addressTerm(field: Field, text: string, { refuse }: TermContext): Condi
 }
 
 function attributeTerm(field: Field, text: string): Condition {
-  const network = text.includes("/") ? networkOf(text) : undefined;
+  const network = text.includes("/") ? parseNetwork(text) : undefined;
   return network ? { kind: "network", field, ...network } : textCondition(field, [{ text }]);
 }
 
 /** `field:>=value` */
 export function comparisonTerm(field: Field, sign: Sign, value: Value, context: TermContext): Condition {
-  const text = boundOf(value, context);
+  const text = toBoundText(value, context);
   const kind = kindOf(field);
   switch (kind) {
     case "instant":
@@ -149,14 +149,14 @@ export function rangeTerm(field: Field, from: Bound, to: Bound): Condition {
 
 const COMPARISONS = { ">=": "ge", ">": "gt", "<=": "le", "<": "lt" } as const;
 
-function boundOf({ pattern }: Value, { refuse }: TermContext): string {
+function toBoundText({ pattern }: Value, { refuse }: TermContext): string {
   const text = plainTextOf(pattern);
   if (text === undefined) throw refuse("a bound cannot have wildcards");
   return text;
 }
 
 function spanOrRefuse(text: string | undefined, { now, refuse }: TermContext): Span {
-  const span = text === undefined ? undefined : spanOf(text, now);
+  const span = text === undefined ? undefined : parseSpan(text, now);
   if (span) return span;
   if (text !== undefined && isRelative(text)) throw refuse("a time relative to now has no meaning here");
   throw refuse("a time must be a day such as 2026-05-31, an instant such as 2026-05-31T08:00:00Z, or now-1h");
@@ -180,7 +180,7 @@ function instantComparison(field: Field, sign: Sign, { from, to }: Span): Condit
 }
 
 function numberOrRefuse(field: Field, text: string, { refuse }: TermContext): number {
-  const value = numberOf(text);
+  const value = parseNumber(text);
   const isPort = kindOf(field) === "port";
   if (value === undefined || (isPort && !(Number.isInteger(value) && value >= 0 && value <= MAX_PORT))) {
     throw refuse(

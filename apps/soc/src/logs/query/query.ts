@@ -1,7 +1,7 @@
 import type { Condition, Field } from "./condition.ts";
-import { attributeNameOf, FIELD_KINDS, isLogField } from "./condition-field.ts";
-import { nearestOf } from "./query-nearest.ts";
-import { refusal, type Token, tokensOf, type Value } from "./query-syntax.ts";
+import { FIELD_KINDS, isLogField, toAttributeName } from "./condition-field.ts";
+import { findNearest } from "./query-nearest.ts";
+import { refusal, type Token, tokenize, type Value } from "./query-syntax.ts";
 import { type Bound, comparisonTerm, fieldTerm, freeTerm, rangeTerm, type TermContext } from "./query-terms.ts";
 
 export interface QueryOptions {
@@ -17,7 +17,7 @@ const ATTRIBUTES = "attributes.";
 
 /** The condition that a query asks for. An empty query asks for everything. */
 export function parseQuery(text: string, { now, fields }: QueryOptions = {}): Condition {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const parser: Parser = { text, tokens, at: 0, depth: 0, terms: 0, now: now?.getTime(), fields };
   if (peek(parser).kind === "end") return { kind: "all" };
   const condition = parseOr(parser, undefined);
@@ -116,7 +116,7 @@ function contextAt(parser: Parser, place: number): TermContext {
 }
 
 function parseField(parser: Parser, token: Extract<Token, { kind: "field" }>): Condition {
-  const field = fieldOf(parser, token);
+  const field = resolveField(parser, token);
   const next = takeBeside(parser, token);
   if (next.kind === "(") return parseGroup(parser, next.place, field);
   countTerm(parser, next.place);
@@ -148,33 +148,33 @@ function parseRange(parser: Parser, field: Field, opening: Token): Condition {
   const toValue = valueIn(parser, to);
   const closing = take(parser);
   if (closing.kind !== "]" && closing.kind !== "}") throw refuseAt(parser, opening.place, "the range is not closed");
-  const boundOf = (value: Value, place: number, isIncluded: boolean): Bound => ({
+  const buildBound = (value: Value, place: number, isIncluded: boolean): Bound => ({
     value,
     context: contextAt(parser, place),
     isIncluded,
   });
   return rangeTerm(
     field,
-    boundOf(fromValue, from.place, opening.kind === "["),
-    boundOf(toValue, to.place, closing.kind === "]"),
+    buildBound(fromValue, from.place, opening.kind === "["),
+    buildBound(toValue, to.place, closing.kind === "]"),
   );
 }
 
-function fieldOf(parser: Parser, { name, place }: Extract<Token, { kind: "field" }>): Field {
+function resolveField(parser: Parser, { name, place }: Extract<Token, { kind: "field" }>): Field {
   const { fields } = parser;
   const given = fields?.get(name);
   if (given) return given;
   if (!fields && isLogField(name)) return { name };
-  if (!fields && name.startsWith(ATTRIBUTES)) return attributeOf(parser, name.slice(ATTRIBUTES.length), place);
-  const nearest = nearestOf(name, fields ? [...fields.keys()] : [...Object.keys(FIELD_KINDS), "attributes."]);
+  if (!fields && name.startsWith(ATTRIBUTES)) return parseAttribute(parser, name.slice(ATTRIBUTES.length), place);
+  const nearest = findNearest(name, fields ? [...fields.keys()] : [...Object.keys(FIELD_KINDS), "attributes."]);
   const hint = nearest === undefined ? "a text with a colon needs quotes" : `the closest is '${nearest}'`;
   throw refuseAt(parser, place, `there is no field '${name}' (${hint})`);
 }
 
-function attributeOf(parser: Parser, path: string, place: number): Field {
+function parseAttribute(parser: Parser, path: string, place: number): Field {
   const attribute = path.split(".");
   try {
-    attributeNameOf(attribute);
+    toAttributeName(attribute);
   } catch (error) {
     throw refuseAt(parser, place, error instanceof Error ? error.message : "attributes: the name is not known");
   }

@@ -4,7 +4,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { CreateHuntRequest, HuntBody, UpdateHuntRequest } from "./hunts.schema.ts";
-import { conditionOf } from "./log-selection.ts";
+import { buildLogCondition } from "./log-selection.ts";
 
 /** A search that an analyst keeps. It runs when somebody asks for it, never by itself. */
 export type Hunt = Static<typeof HuntBody>;
@@ -18,7 +18,7 @@ export const NEWEST_FIRST: Order<Hunt> = {
   ],
 };
 
-export function huntOf(request: CreateHuntRequest, id: string, created_by: string, now: Date): Hunt {
+export function buildHunt(request: CreateHuntRequest, id: string, created_by: string, now: Date): Hunt {
   return checked(
     {
       id,
@@ -56,7 +56,7 @@ function checked(hunt: Hunt, now: Date): Hunt {
     throw new Problem("invalid", `shared_with_roles: must be empty when sharing_mode is ${sharing_mode}`);
   }
   // Refused now, with the place of the mistake, and not when it is run in a hurry.
-  conditionOf(hunt, now);
+  buildLogCondition(hunt, now);
   return { ...hunt, shared_with_roles: [...new Set(shared_with_roles)], tags: [...new Set(hunt.tags)] };
 }
 

@@ -4,7 +4,7 @@ import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const NOBODYS = "0197f000-0000-7000-8000-00000000dead";
+const UNKNOWN_ID = "0197f000-0000-7000-8000-00000000dead";
 const HUNT = {
   title: "Wrong passwords of root",
   description: "Who tries?",
@@ -136,7 +136,7 @@ describe("hunts", () => {
         expect(await remove(role, id)).toMatchObject({ status: 404, body: unknown });
       }
     }
-    for (const id of [NOBODYS, "nope"]) expect((await run("admin", id)).status).toBe(404);
+    for (const id of [UNKNOWN_ID, "nope"]) expect((await run("admin", id)).status).toBe(404);
     expect((await ask("auditor")).body.items.map(({ id }: { id: string }) => id)).toContain(hunts.team);
   });
 

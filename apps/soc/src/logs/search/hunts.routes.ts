@@ -7,7 +7,7 @@ import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
-import { abandonmentOf } from "../query/abandonment.ts";
+import { abortOnDisconnect } from "../query/abandonment.ts";
 import type { Hunt } from "./hunt.ts";
 import {
   CreateHuntRequest,
@@ -85,7 +85,7 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
       },
       async (request, reply) => {
         const { params, query } = request;
-        return hunts.run(callerOf(request), params.hunt_id, query, abandonmentOf(reply));
+        return hunts.run(callerOf(request), params.hunt_id, query, abortOnDisconnect(reply));
       },
     );
   };

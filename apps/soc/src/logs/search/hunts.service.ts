@@ -8,7 +8,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type Hunt, huntOf, isKeeper, patchHunt } from "./hunt.ts";
+import { buildHunt, type Hunt, isKeeper, patchHunt } from "./hunt.ts";
 import type { CreateHuntRequest, RunHuntQuery, UpdateHuntRequest } from "./hunts.schema.ts";
 import { deleteHunt, type HuntsStore, insertHunt, lockHunt, updateHunt } from "./hunts.store.ts";
 import type { FoundLogs, LogsService } from "./logs.service.ts";
@@ -56,7 +56,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
     },
 
     async create(tx: Tx, caller: Caller, request: CreateHuntRequest): Promise<Hunt> {
-      const hunt = huntOf(request, ids.next(), caller.username, clock.now());
+      const hunt = buildHunt(request, ids.next(), caller.username, clock.now());
       await insertHunt(tx, hunt);
       await record(tx, caller, "hunt.created", hunt);
       return hunt;

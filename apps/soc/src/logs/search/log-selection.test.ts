@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { cursorAt, placeAt, selectionOf } from "./log-selection.ts";
+import { buildLogSelection, cursorAt, placeAt } from "./log-selection.ts";
 
 const NOW = new Date("2026-11-15T12:00:00.000Z");
-const windowOf = (asked: { from?: string; to?: string }) => {
-  const { from, to } = selectionOf(asked, NOW);
+const selectWindow = (asked: { from?: string; to?: string }) => {
+  const { from, to } = buildLogSelection(asked, NOW);
   return [from.toISOString(), to.toISOString()];
 };
 
@@ -17,20 +17,23 @@ describe("the time that is searched", () => {
       ["1900-01-01T00:00:00.000Z", "2299-12-31T23:59:59.999Z"],
     ],
   ])("of %j is %j", (asked, expected) => {
-    expect(windowOf(asked)).toEqual(expected);
+    expect(selectWindow(asked)).toEqual(expected);
   });
 
   it.each([
     [{ from: "2026-11-15T12:00:00Z" }, "from: must be earlier than to"],
     [{ to: "2016-12-31T23:59:60Z" }, "to: '2016-12-31T23:59:60Z' is no time"],
   ])("is refused for %j", (asked, message) => {
-    expect(() => windowOf(asked)).toThrow(message);
+    expect(() => selectWindow(asked)).toThrow(message);
   });
 });
 
 describe("the condition of a search", () => {
   it("is the query and each filter, without regard to case", () => {
-    const { condition } = selectionOf({ query: "user:root", source: "sshd", host: "SRV-7", severity: "high" }, NOW);
+    const { condition } = buildLogSelection(
+      { query: "user:root", source: "sshd", host: "SRV-7", severity: "high" },
+      NOW,
+    );
     const text = (name: string, value: string, isCased: boolean) => ({
       kind: "text",
       field: { name },
@@ -49,9 +52,9 @@ describe("the condition of a search", () => {
   });
 
   it("takes a filter by its characters: a star stands for itself", () => {
-    const { condition } = selectionOf({ source: "a*" }, NOW);
+    const { condition } = buildLogSelection({ source: "a*" }, NOW);
     expect(JSON.stringify(condition)).toContain('[{"text":"a*"}]');
-    expect(selectionOf({ source: null, query: null }, NOW).condition).toEqual({ kind: "all" });
+    expect(buildLogSelection({ source: null, query: null }, NOW).condition).toEqual({ kind: "all" });
   });
 });
 

@@ -1,8 +1,8 @@
 import { Problem } from "@kit/problem";
-import { cursorOf, positionOf } from "../../foundation/lists/page.ts";
+import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
 import type { Condition } from "../query/condition.ts";
 import { parseQuery } from "../query/query.ts";
-import type { Log, LogSeverity } from "./log.ts";
+import type { LogEvent, LogSeverity } from "./log.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
 
 /** What a search and a hunt ask for. Each filter means what `field:"value"` means in the query. */
@@ -37,11 +37,11 @@ const LAST_MS = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 const NEWEST_FIRST = "-timestamp";
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-export function selectionOf(asked: LogFilter & LogWindowQuery, now: Date): LogsSelection {
-  return { condition: conditionOf(asked, now), ...windowOf(asked, now) };
+export function buildLogSelection(asked: LogFilter & LogWindowQuery, now: Date): LogsSelection {
+  return { condition: buildLogCondition(asked, now), ...parseWindow(asked, now) };
 }
 
-export function conditionOf({ query, source, host, severity }: LogFilter, now: Date): Condition {
+export function buildLogCondition({ query, source, host, severity }: LogFilter, now: Date): Condition {
   const filters = [
     { name: "source", text: source },
     { name: "host", text: host },
@@ -58,15 +58,15 @@ export function conditionOf({ query, source, host, severity }: LogFilter, now: D
 }
 
 /** The last 24 hours, unless one end is given. */
-function windowOf({ from, to }: LogWindowQuery, now: Date): LogWindow {
-  const end = to === undefined ? now : instantOf("to", to);
-  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : instantOf("from", from);
+function parseWindow({ from, to }: LogWindowQuery, now: Date): LogWindow {
+  const end = to === undefined ? now : parseInstant("to", to);
+  const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
   if (start >= end) throw new Problem("invalid", "from: must be earlier than to");
   return { from: start, to: end };
 }
 
 /** A schema lets leap seconds pass, which no clock here has. */
-function instantOf(field: string, text: string): Date {
+function parseInstant(field: string, text: string): Date {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new Problem("invalid", `${field}: '${text}' is no time`);
   return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS));
@@ -78,12 +78,12 @@ export function isLog(log_id: string): Condition {
 }
 
 /** "Now" goes with the cursor: were it told anew by each page, the last of 24 hours would move on while they are read. */
-export function cursorAt({ timestamp, id }: Pick<Log, "timestamp" | "id">, now: Date): string {
-  return cursorOf(NEWEST_FIRST, [timestamp, id, now.toISOString()]);
+export function cursorAt({ timestamp, id }: Pick<LogEvent, "timestamp" | "id">, now: Date): string {
+  return encodeCursor(NEWEST_FIRST, [timestamp, id, now.toISOString()]);
 }
 
 export function placeAt(cursor: string): LogsPlace {
-  const [timestamp, id, now] = positionOf(NEWEST_FIRST, cursor);
+  const [timestamp, id, now] = decodeCursor(NEWEST_FIRST, cursor);
   if (!isInstant(timestamp) || typeof id !== "string" || !isInstant(now)) {
     throw new Problem("invalid", "cursor: must be one of this list and order");
   }

@@ -1,4 +1,4 @@
-import type { Log, LogSeverity } from "./log.ts";
+import type { LogEvent, LogSeverity } from "./log.ts";
 
 /** A condition on the columns of the log, which have the names of its fields. Values are bound, never written into it. */
 export interface SqlCondition {
@@ -19,7 +19,7 @@ export interface LogSelection extends LogWindow {
 }
 
 /** Where a page ends: the log after which the next page begins. */
-export type LogPlace = Pick<Log, "id" | "timestamp" | "ingested_at">;
+export type LogPlace = Pick<LogEvent, "id" | "timestamp" | "ingested_at">;
 
 export interface LogSearch extends LogSelection {
   order: "newest" | "oldest";
@@ -59,14 +59,14 @@ export interface LogStore {
    * Stores all of the batch or none, durably. A batch with the token of an earlier one is not stored again, so a retry
    * with the same token is safe while at most 1,000 other batches came between.
    */
-  insert(batch: readonly Log[], options: { token: string }): Promise<void>;
-  search(search: LogSearch, signal?: AbortSignal): Promise<Log[]>;
-  /** How many there are, counted no further than `atMost`. */
-  count(selection: LogSelection, atMost: number, signal?: AbortSignal): Promise<number>;
+  insert(batch: readonly LogEvent[], options: { token: string }): Promise<void>;
+  search(search: LogSearch, signal?: AbortSignal): Promise<LogEvent[]>;
+  /** How many there are, counted no further than `maxCount`. */
+  count(selection: LogSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
   /** The logs in order, in blocks, each read when it is taken. */
-  stream(asked: LogExport, signal?: AbortSignal): AsyncIterable<Log[]>;
+  stream(asked: LogExport, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
   /** All logs that were taken in within the window, the oldest first, in blocks: for those who look at every log once. */
-  read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly Log[]>;
+  read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly LogEvent[]>;
   stats(now: Date): Promise<LogStats>;
   /** The most frequent thousand. */
   sources(): Promise<LogSource[]>;

@@ -2,7 +2,7 @@ export const LOG_SEVERITIES = ["critical", "high", "medium", "low", "info"] as c
 export type LogSeverity = (typeof LOG_SEVERITIES)[number];
 
 /** One event as it is kept and answered. Instants are ISO 8601 with milliseconds, in UTC; what is unknown is `""`, 0 or {}. */
-export interface Log {
+export interface LogEvent {
   id: string;
   timestamp: string;
   ingested_at: string;
@@ -25,7 +25,7 @@ export interface Log {
   attributes: Readonly<Record<string, unknown>>;
 }
 
-export type LogField = Exclude<keyof Log, "attributes">;
+export type LogField = Exclude<keyof LogEvent, "attributes">;
 
 /** A log's fields in the order in which they are declared: the columns of its table, and of an export. */
 export const LOG_COLUMNS = [
@@ -48,4 +48,4 @@ export const LOG_COLUMNS = [
   "message",
   "raw",
   "attributes",
-] as const satisfies readonly (keyof Log)[];
+] as const satisfies readonly (keyof LogEvent)[];

@@ -8,7 +8,7 @@ import { absentLogStore } from "../../../testing/servers/absent-log-store.ts";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 import type { LogStore } from "./log-store.ts";
 
 let platform: TestPlatform;
@@ -37,7 +37,7 @@ async function start(behaviour: Partial<LogStore>) {
 function endless() {
   const events = new EventEmitter<{ asked: [AbortSignal] }>();
   const asked = once(events, "asked");
-  const search = async (_search: unknown, signal?: AbortSignal): Promise<Log[]> => {
+  const search = async (_search: unknown, signal?: AbortSignal): Promise<LogEvent[]> => {
     if (!signal) throw new Error("a search without a signal cannot be ended");
     events.emit("asked", signal);
     await once(signal, "abort");

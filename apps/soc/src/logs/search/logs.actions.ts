@@ -28,7 +28,7 @@ type Params = Static<typeof Params>;
 
 const LAST_HOURS = 24;
 const LIMIT = 20;
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 /** Looks for logs. It changes nothing, so that it may come again. */
 export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
@@ -39,16 +39,16 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
     async describe(params) {
       const asked = Value.Parse(Params, params);
       const { last_hours = LAST_HOURS } = asked;
-      return { summary: `Searches the logs of the last ${last_hours} hours for: ${queryOf(asked)}`, sends: [] };
+      return { summary: `Searches the logs of the last ${last_hours} hours for: ${buildQuery(asked)}`, sends: [] };
     },
     async run(params, { signal }) {
       const asked = Value.Parse(Params, params);
       const { last_hours = LAST_HOURS, limit = LIMIT } = asked;
-      const query = queryOf(asked);
+      const query = buildQuery(asked);
       const to = clock.now();
       const from = new Date(to.getTime() - last_hours * 3_600_000);
       const found = await logs.newest({ query, from: from.toISOString(), to: to.toISOString() }, limit, signal);
-      const distinct = (values: readonly string[]) => [...new Set(values.filter(Boolean))].slice(0, MOST_VALUES);
+      const distinct = (values: readonly string[]) => [...new Set(values.filter(Boolean))].slice(0, MAX_VALUES);
       return {
         total: found.total,
         log_ids: found.logs.map(({ id }) => id),
@@ -60,7 +60,7 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
 }
 
 /** In quotes nothing has a meaning of its own but a quote and a backslash. */
-function queryOf({ query, match = {} }: Params): string {
+function buildQuery({ query, match = {} }: Params): string {
   const terms = Object.entries(match).map(([field, value]) => `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"`);
   const parts = query === undefined ? terms : [...terms, `(${query})`];
   if (parts.length === 0) throw new Problem("invalid", "query: is required, or match");

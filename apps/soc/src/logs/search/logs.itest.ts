@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,13 +20,13 @@ const ago = (ms: number) => new Date(start - ms).toISOString();
 const encode = (query: string) => `query=${encodeURIComponent(query)}`;
 const ask = (query: string, role = "admin") =>
   app.inject({ url: `/api/v1/siem/logs?${query}`, headers: { "x-role": role } });
-const messagesOf = async (query: string) => {
+const listMessages = async (query: string) => {
   const answered = await ask(query);
   if (answered.statusCode !== 200) throw new Error(answered.body);
-  return answered.json().items.map(({ message }: Log) => message);
+  return answered.json().items.map(({ message }: LogEvent) => message);
 };
 
-const WHOLE: Log = {
+const WHOLE: LogEvent = {
   id: "01980000-0000-7000-8000-000000000001",
   timestamp: "",
   ingested_at: "",
@@ -73,7 +73,7 @@ describe("GET /siem/logs", () => {
     const answered = (await ask("")).json();
     expect(Object.keys(answered)).toEqual(["items", "total", "skip", "limit", "next_cursor"]);
     expect(answered).toMatchObject({ total: 3, skip: 0, limit: 50, next_cursor: null });
-    expect(answered.items.map(({ id }: Log) => id)).toEqual([WHOLE.id, "b", "c"]);
+    expect(answered.items.map(({ id }: LogEvent) => id)).toEqual([WHOLE.id, "b", "c"]);
     expect(Object.keys(answered.items[0])).toEqual(FIELDS);
     expect(answered.items[0]).toEqual({
       ...WHOLE,
@@ -96,15 +96,15 @@ describe("GET /siem/logs", () => {
     [encode("timestamp:>=now-10m"), ["Failed password for root", "GET /admin 403"]],
     ["query=", ["Failed password for root", "GET /admin 403", "ok"]],
   ])("finds by %s", async (query, messages) => {
-    expect(await messagesOf(query)).toEqual(messages);
+    expect(await listMessages(query)).toEqual(messages);
   });
 
   it("looks where from and to say: the first instant counts, the last does not", async () => {
-    expect(await messagesOf(`from=${ago(40 * HOUR)}&to=${ago(20 * HOUR)}`)).toEqual(["older than a day"]);
-    expect(await messagesOf(`from=${ago(30 * HOUR)}&to=${ago(3 * HOUR)}`)).toEqual(["older than a day"]);
-    expect(await messagesOf(`to=${ago(20 * HOUR)}`)).toEqual(["older than a day"]);
-    expect(await messagesOf(`from=${ago(3 * HOUR)}`)).toHaveLength(3);
-    expect(await messagesOf("from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z")).toHaveLength(5);
+    expect(await listMessages(`from=${ago(40 * HOUR)}&to=${ago(20 * HOUR)}`)).toEqual(["older than a day"]);
+    expect(await listMessages(`from=${ago(30 * HOUR)}&to=${ago(3 * HOUR)}`)).toEqual(["older than a day"]);
+    expect(await listMessages(`to=${ago(20 * HOUR)}`)).toEqual(["older than a day"]);
+    expect(await listMessages(`from=${ago(3 * HOUR)}`)).toHaveLength(3);
+    expect(await listMessages("from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z")).toHaveLength(5);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe("GET /siem/logs", () => {
     let late = 0;
     do {
       const page = (await ask(`source=paged&limit=199${cursor}`)).json();
-      seen.push(...page.items.map(({ id }: Log) => id));
+      seen.push(...page.items.map(({ id }: LogEvent) => id));
       late += 1;
       // Newer than all, as old as the first page, and between two that were read.
       const coming = [-1, 2 * HOUR, 2 * HOUR + 3].map((ms, place) =>
@@ -247,7 +247,7 @@ describe("GET /siem/logs/export", () => {
     const lines = answered.body
       .trimEnd()
       .split("\n")
-      .map((line): Log => JSON.parse(line));
+      .map((line): LogEvent => JSON.parse(line));
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 10_000 }, (_, number) => `exact-${number}`));
   });
 
@@ -295,8 +295,8 @@ describe("GET /siem/sources", () => {
     const names = answered.items.map(({ source }: { source: string }) => source);
     expect(names).toEqual(names.toSorted());
     expect(answered).toMatchObject({ total: names.length, skip: 0, limit: 50, next_cursor: null });
-    const sourceOf = (name: string) => answered.items.find(({ source }: { source: string }) => source === name);
-    expect(sourceOf("sshd")).toEqual({
+    const findSource = (name: string) => answered.items.find(({ source }: { source: string }) => source === name);
+    expect(findSource("sshd")).toEqual({
       source: "sshd",
       events: 3,
       first_seen: ago(30 * HOUR),
@@ -307,7 +307,7 @@ describe("GET /siem/sources", () => {
       late: 1,
       silent_since: null,
     });
-    expect(sourceOf("quiet")).toEqual({
+    expect(findSource("quiet")).toEqual({
       source: "quiet",
       events: 0,
       first_seen: null,
@@ -318,7 +318,7 @@ describe("GET /siem/sources", () => {
       late: 0,
       silent_since: silent_since.toISOString(),
     });
-    expect(sourceOf("nginx")).toMatchObject({ events: 2, received: 0, silent_since: null });
+    expect(findSource("nginx")).toMatchObject({ events: 2, received: 0, silent_since: null });
     const first = (await counting.inject("/api/v1/siem/sources?limit=2")).json();
     const rest = (await counting.inject(`/api/v1/siem/sources?cursor=${first.next_cursor}`)).json();
     expect([...first.items, ...rest.items]).toEqual(answered.items);

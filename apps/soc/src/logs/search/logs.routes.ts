@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
-import { abandonmentOf } from "../query/abandonment.ts";
+import { abortOnDisconnect } from "../query/abandonment.ts";
 import { queryCompletion } from "../query/query-completion.ts";
 import {
   ExportLogsQuery,
@@ -21,7 +21,7 @@ export function logsRoutes(logs: LogsService): FastifyPluginAsyncTypebox {
     app.get(
       "/siem/logs",
       { config: reading, schema: { querystring: SearchLogsQuery, response: { 200: PageOf(LogBody) } } },
-      async ({ query }, reply) => logs.list(query, abandonmentOf(reply)),
+      async ({ query }, reply) => logs.list(query, abortOnDisconnect(reply)),
     );
 
     app.get(

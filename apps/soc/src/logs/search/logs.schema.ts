@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** How far a page may lie from the newest log; beyond, a cursor reads on. */
-const MOST_SKIPPED = 100_000;
+const MAX_SKIPPED = 100_000;
 
 /** Longer ones are refused by the language itself, which says where. */
 export const QueryText = Type.String({ maxLength: 16_000 });
@@ -32,7 +32,7 @@ const LogFilter = Type.Object({
 export const SearchLogsQuery = Type.Object({
   ...LogFilter.properties,
   ...PageQuery.properties,
-  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_SKIPPED })),
+  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_SKIPPED })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })),
 });
 export type SearchLogsQuery = Static<typeof SearchLogsQuery>;

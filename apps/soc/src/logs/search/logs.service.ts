@@ -3,9 +3,9 @@ import { notFound } from "@kit/problem";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import type { Log } from "./log.ts";
-import { CSV_HEAD, csvLineOf } from "./log-csv.ts";
-import { cursorAt, type LogFilter, type LogsSelection, placeAt, selectionOf } from "./log-selection.ts";
+import type { LogEvent } from "./log.ts";
+import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
+import { buildLogSelection, cursorAt, type LogFilter, type LogsSelection, placeAt } from "./log-selection.ts";
 import type { LogStats } from "./log-store.ts";
 import {
   EXPORT_LIMITS,
@@ -26,7 +26,7 @@ export type LogsService = ReturnType<typeof createLogsService>;
 export interface FoundLogs {
   total: number;
   total_is_estimate?: boolean;
-  logs: Log[];
+  logs: LogEvent[];
 }
 
 export interface LogsExport {
@@ -48,11 +48,11 @@ const EXPORT_MS = 10 * 60_000;
 
 export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
   return {
-    async list(query: SearchLogsQuery, signal?: AbortSignal): Promise<Page<Log>> {
+    async list(query: SearchLogsQuery, signal?: AbortSignal): Promise<Page<LogEvent>> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const after = cursor === undefined ? undefined : placeAt(cursor);
       const now = after?.now ?? clock.now();
-      const selection = selectionOf(query, now);
+      const selection = buildLogSelection(query, now);
       const store = await runtime.choose(stores);
       const { logs, isMore, ...total } = await read(store, selection, { limit, skip, ...(after && { after }) }, signal);
       const last = logs.at(-1);
@@ -61,12 +61,12 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
 
     /** The newest that a filter finds. */
     async newest(asked: LogFilter & LogWindowQuery, limit: number, signal?: AbortSignal): Promise<FoundLogs> {
-      const selection = selectionOf(asked, clock.now());
+      const selection = buildLogSelection(asked, clock.now());
       const { isMore: _, ...found } = await read(await runtime.choose(stores), selection, { limit }, signal);
       return found;
     },
 
-    async get(log_id: string): Promise<Log> {
+    async get(log_id: string): Promise<LogEvent> {
       const store = await runtime.choose(stores);
       const log = await store.find(isUuid(log_id) ? log_id.toLowerCase() : log_id);
       if (!log) throw notFound("log", log_id);
@@ -76,11 +76,11 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
     /** Read as fast as it is taken, the newest first. Refuses before the first line, or ends the stream with an error. */
     async export(query: ExportLogsQuery): Promise<LogsExport> {
       const { format = "ndjson", limit = EXPORT_LIMITS.default } = query;
-      const selection = selectionOf(query, clock.now());
+      const selection = buildLogSelection(query, clock.now());
       const store = await runtime.choose(stores);
       const signal = clock.deadline(EXPORT_MS);
       const isComplete = (await store.count(selection, limit + 1, signal)) <= limit;
-      return { format, limit, isComplete, lines: linesOf(store.stream(selection, limit, signal), format), signal };
+      return { format, limit, isComplete, lines: streamLines(store.stream(selection, limit, signal), format), signal };
     },
 
     async stats(): Promise<LogStats> {
@@ -96,15 +96,15 @@ async function read(store: LogsStore, selection: LogsSelection, page: LogsPage, 
   // When all of them are here they need not be counted.
   const isAll = !isMore && skip === 0 && after === undefined;
   const counted = isAll ? found.length : await store.count(selection, COUNTED_UP_TO, signal);
-  return { ...totalOf(counted), logs: found.slice(0, limit), isMore };
+  return { ...toTotal(counted), logs: found.slice(0, limit), isMore };
 }
 
-function totalOf(counted: number): { total: number; total_is_estimate?: boolean } {
+function toTotal(counted: number): { total: number; total_is_estimate?: boolean } {
   return counted <= EXACT_UP_TO ? { total: counted } : { total: counted, total_is_estimate: true };
 }
 
-async function* linesOf(blocks: AsyncIterable<Log[]>, format: ExportFormat): AsyncIterable<string> {
+async function* streamLines(blocks: AsyncIterable<LogEvent[]>, format: ExportFormat): AsyncIterable<string> {
   if (format === "csv") yield CSV_HEAD;
-  const lineOf = format === "csv" ? csvLineOf : (log: Log) => `${JSON.stringify(log)}\n`;
-  for await (const block of blocks) yield block.map(lineOf).join("");
+  const formatLine = format === "csv" ? formatCsvLine : (log: LogEvent) => `${JSON.stringify(log)}\n`;
+  for await (const block of blocks) yield block.map(formatLine).join("");
 }

@@ -1,13 +1,13 @@
 import { toSql } from "../query/condition-sql.ts";
 import { toPredicate } from "../query/predicate.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 import { isLog, type LogsPlace, type LogsSelection } from "./log-selection.ts";
 import type { LogSelection, LogSource, LogStats, LogStore } from "./log-store.ts";
 import type { SourceCounts } from "./sources.schema.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {
-    logs: Log[];
+    logs: LogEvent[];
     log_counters: ReadonlyMap<string, SourceCounts>;
   }
 }
@@ -20,11 +20,11 @@ export interface LogsPage {
 
 /** What is read of the logs: by the log store where there is one, else by a predicate in memory. The newest come first. */
 export interface LogsStore {
-  search(selection: LogsSelection, page: LogsPage, signal?: AbortSignal): Promise<Log[]>;
-  /** How many there are, counted no further than `atMost`. */
-  count(selection: LogsSelection, atMost: number, signal?: AbortSignal): Promise<number>;
-  stream(selection: LogsSelection, limit: number, signal: AbortSignal): AsyncIterable<Log[]>;
-  find(log_id: string): Promise<Log | undefined>;
+  search(selection: LogsSelection, page: LogsPage, signal?: AbortSignal): Promise<LogEvent[]>;
+  /** How many there are, counted no further than `maxCount`. */
+  count(selection: LogsSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
+  stream(selection: LogsSelection, limit: number, signal: AbortSignal): AsyncIterable<LogEvent[]>;
+  find(log_id: string): Promise<LogEvent | undefined>;
   sources(): Promise<LogSource[]>;
   stats(now: Date): Promise<LogStats>;
 }
@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000;
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function createLogsStore(logs: LogStore): LogsStore {
-  async function findWithin(log_id: string, from: Date, to: Date): Promise<Log | undefined> {
+  async function findWithin(log_id: string, from: Date, to: Date): Promise<LogEvent | undefined> {
     const where = toSql(isLog(log_id));
     const [log] = await logs.search({ where, time: "ingested_at", from, to, order: "newest", limit: 1 });
     return log;
@@ -56,7 +56,7 @@ export function createLogsStore(logs: LogStore): LogsStore {
         signal,
       ),
 
-    count: async (selection, atMost, signal) => logs.count(selectedBy(selection), atMost, signal),
+    count: async (selection, maxCount, signal) => logs.count(selectedBy(selection), maxCount, signal),
 
     stream: (selection, limit, signal) => logs.stream({ ...selectedBy(selection), order: "newest", limit }, signal),
 
@@ -82,10 +82,10 @@ function nearby(log_id: string): [from: Date, to: Date] | undefined {
 }
 
 /** The logs of the showcase, which nobody adds to. */
-export function createShowcaseLogsStore(logs: readonly Log[]): LogsStore {
+export function createShowcaseLogsStore(logs: readonly LogEvent[]): LogsStore {
   const newestFirst = logs.toSorted((a, b) => compare(b, a));
 
-  function selected({ condition, from, to }: LogsSelection): Log[] {
+  function selected({ condition, from, to }: LogsSelection): LogEvent[] {
     const isWanted = toPredicate(condition);
     const [first, end] = [from.toISOString(), to.toISOString()];
     return newestFirst.filter((log) => log.timestamp >= first && log.timestamp < end && isWanted(log));
@@ -98,7 +98,7 @@ export function createShowcaseLogsStore(logs: readonly Log[]): LogsStore {
       return rest.slice(skip, skip + limit);
     },
 
-    count: async (selection, atMost) => Math.min(selected(selection).length, atMost),
+    count: async (selection, maxCount) => Math.min(selected(selection).length, maxCount),
 
     async *stream(selection, limit) {
       yield selected(selection).slice(0, limit);
@@ -119,16 +119,16 @@ export function createShowcaseLogsStore(logs: readonly Log[]): LogsStore {
       });
     },
 
-    stats: async (now) => statsOf(newestFirst, now),
+    stats: async (now) => computeStats(newestFirst, now),
   };
 }
 
-function compare(a: Pick<Log, "timestamp" | "id">, b: Pick<Log, "timestamp" | "id">): number {
+function compare(a: Pick<LogEvent, "timestamp" | "id">, b: Pick<LogEvent, "timestamp" | "id">): number {
   if (a.timestamp !== b.timestamp) return a.timestamp < b.timestamp ? -1 : 1;
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
-function statsOf(logs: readonly Log[], now: Date): LogStats {
+function computeStats(logs: readonly LogEvent[], now: Date): LogStats {
   const since = (ms: number) => new Date(now.getTime() - ms).toISOString();
   const ingestedSince = (instant: string) => logs.filter(({ ingested_at }) => ingested_at >= instant).length;
   const by_severity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
@@ -145,12 +145,12 @@ function statsOf(logs: readonly Log[], now: Date): LogStats {
     events_per_second: ingestedSince(since(MINUTE_MS)) / (MINUTE_MS / 1000),
     by_severity,
     by_source,
-    ingest_lag_s: lagOf(logs),
+    ingest_lag_s: computeMedianLag(logs),
     storage_bytes,
   };
 }
 
-function lagOf(logs: readonly Log[]): number {
+function computeMedianLag(logs: readonly LogEvent[]): number {
   const lags = logs.map(({ timestamp, ingested_at }) => Date.parse(ingested_at) - Date.parse(timestamp));
   return (lags.toSorted((a, b) => a - b)[Math.floor(lags.length / 2)] ?? 0) / 1000;
 }

@@ -6,7 +6,7 @@ import { detectionsPlatform } from "../../../testing/worlds/detections-platform.
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Detections } from "../../detection/rules/detections.feature.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 import { promoteRoutes } from "./promote.routes.ts";
 import { createPromoteService } from "./promote.service.ts";
 
@@ -15,7 +15,7 @@ let app: Frame;
 let promoting: Frame;
 let laterMs = 0;
 let detections: Detections;
-const logs = new Map<string, Log>();
+const logs = new Map<string, LogEvent>();
 
 beforeAll(async () => {
   platform = await testPlatform("real");
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-function newLog(fields: Partial<Log> = {}): Log {
+function newLog(fields: Partial<LogEvent> = {}): LogEvent {
   const log = sampleLog({ id: platform.ids.next(), ingested_at: platform.clock.now().toISOString(), ...fields });
   logs.set(log.id, log);
   return log;
@@ -50,13 +50,13 @@ async function ask(path: string, payload: object) {
 const addRule = () =>
   ask("/detections/rules", { name: `Rule ${platform.ids.next()}`, query: "x", alert_title_template: "{rule_name}" });
 
-async function promote(log: Log, rule_id: string) {
+async function promote(log: LogEvent, rule_id: string) {
   const url = `/api/v1/siem/logs/${log.id}/promote`;
   const answer = await promoting.inject({ method: "POST", url, payload: { rule_id } });
   return { status: answer.statusCode, body: answer.json() };
 }
 
-const matchesOf = (rule_id: string) =>
+const listMatches = (rule_id: string) =>
   platform.db.selectFrom("detection_matches").selectAll().where("rule_id", "=", rule_id).execute();
 
 it("is a match of the rule, told of and counted once however often it is promoted", async () => {
@@ -69,7 +69,7 @@ it("is a match of the rule, told of and counted once however often it is promote
     status: 200,
     body: { alert: { id: first.body.alert.id, log_ids: [log.id], occurrence_count: 1 } },
   });
-  expect(await matchesOf(rule.id)).toMatchObject([
+  expect(await listMatches(rule.id)).toMatchObject([
     { log_id: log.id, rule_version: 1, run_id: null, alert_id: first.body.alert.id, suppression_id: null },
   ]);
   const other = newLog();
@@ -88,7 +88,7 @@ it("is not told of again when the rule finds it later, nor the other way round",
   const answer = await promote(found, rule.id);
   expect(answer).toMatchObject({ status: 200, body: { alert: { id: body.alert.id, occurrence_count: 2 } } });
   expect(answer.body.alert.log_ids.toSorted()).toEqual([promoted.id, found.id].toSorted());
-  expect(await matchesOf(rule.id)).toHaveLength(2);
+  expect(await listMatches(rule.id)).toHaveLength(2);
 });
 
 it("tells of a match that was suppressed once the suppression has ended", async () => {
@@ -102,12 +102,12 @@ it("tells of a match that was suppressed once the suppression has ended", async 
   });
   const workerRule = { id: rule.id, version: 1, source: "", condition: undefined };
   await detections.workerRules.raise(workerRule, [log]);
-  expect(await matchesOf(rule.id)).toMatchObject([{ alert_id: null, suppression_id: quiet.id }]);
+  expect(await listMatches(rule.id)).toMatchObject([{ alert_id: null, suppression_id: quiet.id }]);
   expect((await promote(log, rule.id)).status).toBe(409);
   laterMs = 2 * 3_600_000;
-  const told = await promote(log, rule.id);
-  expect(told).toMatchObject({ status: 201, body: { alert: { log_ids: [log.id] } } });
-  expect(await matchesOf(rule.id)).toMatchObject([{ alert_id: told.body.alert.id, suppression_id: null }]);
+  const promotion = await promote(log, rule.id);
+  expect(promotion).toMatchObject({ status: 201, body: { alert: { log_ids: [log.id] } } });
+  expect(await listMatches(rule.id)).toMatchObject([{ alert_id: promotion.body.alert.id, suppression_id: null }]);
 });
 
 it("makes one alert and one match when twenty promote the same log at once", async () => {
@@ -117,5 +117,5 @@ it("makes one alert and one match when twenty promote the same log at once", asy
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
   expect(answers.at(-1)?.body.alert.occurrence_count).toBe(1);
-  expect(await matchesOf(rule.id)).toHaveLength(1);
+  expect(await listMatches(rule.id)).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 
 const RULE = "0197f000-0000-7000-8000-000000000042";
 
@@ -13,13 +13,13 @@ let made = 0;
 
 // What detections will do: one rule, and a suppression of it for one host.
 const rules = {
-  findReport: async (_caller: unknown, rule_id: string, { host, message }: Log) =>
+  findReport: async (_caller: unknown, rule_id: string, { host, message }: LogEvent) =>
     rule_id === RULE
       ? { title: `Brute force on ${host}`, description: message, source: "detection", severity: "critical" as const }
       : undefined,
 };
 const suppressions = {
-  findActive: async (rule_id: string, { host }: Log) =>
+  findActive: async (rule_id: string, { host }: LogEvent) =>
     rule_id === RULE && host === "srv-quiet" ? { id: "s1", name: "Pen test" } : undefined,
 };
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-async function storeLog(fields: Partial<Log> = {}): Promise<Log> {
+async function storeLog(fields: Partial<LogEvent> = {}): Promise<LogEvent> {
   made += 1;
   const log = sampleLog({
     id: platform.ids.next(),
@@ -213,7 +213,7 @@ describe("a case with the alert", () => {
       logs: { get: async () => log },
       rules,
       suppressions,
-      matches: { whenFree: unused, findAlert: unused, keep: unused },
+      matches: { retryWhileBusy: unused, findAlert: unused, keep: unused },
       alerts: { create: unused, promote: unused },
       stored: { lockOne: unused },
       audit: { record: unused },

@@ -26,7 +26,7 @@ export function promoteRoutes(promotions: PromoteService, changes: ChangesServic
         const caller = callerOf(request);
         const { params, body } = request;
         const promotion = await promotions.prepare(caller, params.log_id, body ?? {});
-        const { dry_run, result } = await promotions.whenFree(() =>
+        const { dry_run, result } = await promotions.retryWhileBusy(() =>
           changes.run(caller, "change", (tx) => promotions.promote(tx, caller, promotion)),
         );
         const { isNew, ...promoted } = result;

@@ -6,29 +6,29 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { isCallerAllowed } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 import type { LogsService } from "./logs.service.ts";
 import type { PromoteLogRequest } from "./promote.schema.ts";
-import { reportOf } from "./promotion.ts";
+import { buildReport } from "./promotion.ts";
 
 /** What keeps a rule quiet about some events. */
 export interface ActiveSuppressions {
   /** The suppression of this rule that is active now and matches the log. */
-  findActive(rule_id: string, log: Log): Promise<{ id: string; name: string } | undefined>;
+  findActive(rule_id: string, log: LogEvent): Promise<{ id: string; name: string } | undefined>;
 }
 
 export interface RulesOfPromotions {
   /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
-  findReport(caller: Caller, rule_id: string, log: Log): Promise<NewAlert | undefined>;
+  findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined>;
 }
 
 /** The door through which everything goes that a rule finds: a log is told of once by a rule, whoever found it. */
 export interface MatchesOfPromotions {
   /** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
-  whenFree<Result>(work: () => Promise<Result>): Promise<Result>;
+  retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result>;
   /** The alert that tells of the log by this rule already. */
   findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined>;
-  keep(tx: Tx, rule_id: string, log: Log, alert_id: string): Promise<void>;
+  keep(tx: Tx, rule_id: string, log: LogEvent, alert_id: string): Promise<void>;
 }
 
 export interface PromoteServiceDeps {
@@ -43,7 +43,7 @@ export interface PromoteServiceDeps {
 export type PromoteService = ReturnType<typeof createPromoteService>;
 
 export interface Promotion {
-  log: Log;
+  log: LogEvent;
   report: NewAlert;
   isCaseWanted: boolean;
 }
@@ -57,7 +57,7 @@ export interface Promoted {
 export function createPromoteService(deps: PromoteServiceDeps) {
   const { logs, rules, suppressions, matches, alerts, stored, audit } = deps;
 
-  async function raise(tx: Tx, caller: Caller, log: Log, report: NewAlert): Promise<Omit<Promoted, "case">> {
+  async function raise(tx: Tx, caller: Caller, log: LogEvent, report: NewAlert): Promise<Omit<Promoted, "case">> {
     const { rule_id } = report;
     if (rule_id === undefined) return alerts.create(tx, caller, report);
     const known = await matches.findAlert(tx, rule_id, log.id);
@@ -68,7 +68,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
   }
 
   return {
-    whenFree: <Result>(work: () => Promise<Result>): Promise<Result> => matches.whenFree(work),
+    retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => matches.retryWhileBusy(work),
 
     /** Finds out what is to be stored. No transaction waits for the log store. */
     async prepare(caller: Caller, log_id: string, request: PromoteLogRequest): Promise<Promotion> {
@@ -78,7 +78,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
       }
       const log = await logs.get(log_id);
       if (rule_id === undefined || rule_id === null) {
-        return { log, report: reportOf(log), isCaseWanted: create_case };
+        return { log, report: buildReport(log), isCaseWanted: create_case };
       }
       const report = await rules.findReport(caller, rule_id, log);
       if (!report) throw notFound("rule", rule_id);

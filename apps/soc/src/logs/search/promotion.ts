@@ -1,5 +1,5 @@
 import type { NewAlert } from "../../casework/alerts/alert.ts";
-import type { Log } from "./log.ts";
+import type { LogEvent } from "./log.ts";
 
 // The longest that an alert takes.
 const TITLE = 500;
@@ -8,7 +8,7 @@ const SOURCE = 100;
 const NAME = 255;
 
 /** What a log by itself is reported as: its message, or else what is known of it. */
-export function reportOf(log: Log): NewAlert {
+export function buildReport(log: LogEvent): NewAlert {
   const { id, source, host, user, site, severity, message, event_code, action } = log;
   const named = [event_code === "" ? "" : `event ${event_code}`, action, host === "" ? "" : `on ${host}`];
   const title = shown(message, TITLE) ?? shown(named.join(" "), TITLE) ?? `log ${id}`;

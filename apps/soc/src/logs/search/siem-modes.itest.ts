@@ -5,7 +5,7 @@ import { STORED_LOG_ID } from "../../../testing/servers/shared-log-store.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { siemApp } from "../../../testing/worlds/siem-app.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { showcaseOf } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
 import type { LogStore } from "./log-store.ts";
 
 let platform: TestPlatform;
@@ -49,7 +49,7 @@ const CHANGES = [
   ["POST", `logs/${STORED_LOG_ID}/promote`, { create_case: true }],
 ] as const;
 
-async function rowsOf() {
+async function readRows() {
   const tables = ["hunts", "alerts", "cases", "audit_log", "outbox"] as const;
   return Promise.all(tables.map((table) => platform.db.selectFrom(table).selectAll().execute()));
 }
@@ -58,7 +58,7 @@ describe("in dry_run", () => {
   it("shows what would become of each change, and keeps nothing", async () => {
     const app = await start("dry_run");
     await platform.db.insertInto("hunts").values(HUNT_ROW).execute();
-    const before = await rowsOf();
+    const before = await readRows();
     const previews = [];
     for (const [method, path, payload] of CHANGES) {
       const answered = await app.inject({ method, url: `/api/v1/siem/${path}`, ...(payload && { payload }) });
@@ -71,7 +71,7 @@ describe("in dry_run", () => {
       { dry_run: true, preview: { deleted: true, id: HUNT_ROW.id } },
       { dry_run: true, preview: { alert: { title: "stored", status: "investigating" }, case: { status: "open" } } },
     ]);
-    expect(await rowsOf()).toEqual(before);
+    expect(await readRows()).toEqual(before);
   });
 
   it("searches and runs hunts, which change nothing", async () => {
@@ -98,7 +98,7 @@ describe("in dummy", () => {
 });
 
 describe("without a database in dummy", () => {
-  const showcase = showcaseOf(new Date());
+  const showcase = buildShowcase(new Date());
 
   it.each([
     ["query=src_ip:203.0.113.24 outcome:success severity:>=high", 3],

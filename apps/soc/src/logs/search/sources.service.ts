@@ -1,4 +1,4 @@
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogSource } from "./log-store.ts";
 import type { LogsStore } from "./logs.store.ts";
@@ -29,7 +29,7 @@ export function createSourcesService({ runtime, stores }: SourcesServiceDeps) {
     /** By name; those that were stored and those that were only received. */
     async list(query: ListSourcesQuery): Promise<Page<SourceBody>> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
-      const after = cursor === undefined ? undefined : String(positionOf(ORDER, cursor)[0]);
+      const after = cursor === undefined ? undefined : String(decodeCursor(ORDER, cursor)[0]);
       const { logs, intake } = await runtime.choose(stores);
       const [known, counters] = await Promise.all([logs.sources(), intake.counters()]);
       const stored = new Map(known.map((each) => [each.source, each]));
@@ -37,13 +37,13 @@ export function createSourcesService({ runtime, stores }: SourcesServiceDeps) {
       const rows = names
         .filter((source) => after === undefined || source > after)
         .slice(skip, skip + limit + 1)
-        .map((source) => sourceOf(source, stored.get(source), counters.get(source)));
+        .map((source) => toSourceBody(source, stored.get(source), counters.get(source)));
       return toPage({ query, order: ORDER, rows, total: { total: names.length }, positionOf: (row) => [row.source] });
     },
   };
 }
 
-function sourceOf(source: string, known: LogSource | undefined, counts = NOT_COUNTED): SourceBody {
+function toSourceBody(source: string, known: LogSource | undefined, counts = NOT_COUNTED): SourceBody {
   const { events = 0, first_seen = null, last_seen = null } = known ?? {};
   const { received, stored, rejected, late, silent_since } = counts;
   return { source, events, first_seen, last_seen, received, stored, rejected, late, silent_since };

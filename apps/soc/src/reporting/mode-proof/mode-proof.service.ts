@@ -3,7 +3,7 @@ import type { OutboundStore } from "../../foundation/outbound/outbound.store.ts"
 import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
-import { rangeOf, signProof, totalsOf } from "./proof.ts";
+import { countTotals, parseRange, signProof } from "./proof.ts";
 
 export interface ProofServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
@@ -18,7 +18,7 @@ const MAX_ENTRIES = 10_000;
 export function createProofService({ runtime, stores, key, clock }: ProofServiceDeps) {
   return {
     async prove(query: ProofQuery): Promise<ModeProofBody> {
-      const range = rangeOf(query);
+      const range = parseRange(query);
       const { mode } = await runtime.truth();
       const store = await runtime.choose(stores);
       const generated_at = clock.now().toISOString();
@@ -33,7 +33,7 @@ export function createProofService({ runtime, stores, key, clock }: ProofService
         is_complete: isComplete && aside.length === 0,
         starts: starts.map(inWords),
         entries: entries.map(inWords),
-        totals: totalsOf(entries),
+        totals: countTotals(entries),
       });
     },
   };

@@ -6,8 +6,8 @@ import { createMemoryOutboundStore } from "../../foundation/outbound/memory-outb
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 import { createProofService } from "./mode-proof.service.ts";
-import { rangeOf, totalsOf } from "./proof.ts";
-import { isModeProof, proofWordsOf, verifyProof } from "./verify-proof.ts";
+import { countTotals, parseRange } from "./proof.ts";
+import { formatProofVerdict, isModeProof, verifyProof } from "./verify-proof.ts";
 
 const FACTS: Facts = {
   mode: "dummy",
@@ -45,7 +45,7 @@ const DAY = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
 describe("the range of a proof", () => {
   it("is read with its offset", () => {
-    expect(rangeOf({ from: "2026-01-01T03:00:00+03:00", to: "2026-02-01T00:00:00Z" })).toEqual({
+    expect(parseRange({ from: "2026-01-01T03:00:00+03:00", to: "2026-02-01T00:00:00Z" })).toEqual({
       from: new Date("2026-01-01T00:00:00Z"),
       to: new Date("2026-02-01T00:00:00Z"),
     });
@@ -57,7 +57,7 @@ describe("the range of a proof", () => {
     ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00.001Z", "to: must be at most 31 days after from"],
     ["2026-06-30T23:59:60Z", "2026-07-02T00:00:00Z", "from: '2026-06-30T23:59:60Z' is no time"],
   ])("is not %s to %s", (from, to, why) => {
-    expect(() => rangeOf({ from, to })).toThrow(why);
+    expect(() => parseRange({ from, to })).toThrow(why);
   });
 });
 
@@ -73,7 +73,7 @@ it("counts as sent whatever was intended, once", () => {
     "failed",
     "intended",
   ] as const;
-  expect(totalsOf(outcomes.map((outcome) => entryAt(at, outcome)))).toEqual({ refused: 1, recorded: 2, sent: 3 });
+  expect(countTotals(outcomes.map((outcome) => entryAt(at, outcome)))).toEqual({ refused: 1, recorded: 2, sent: 3 });
 });
 
 describe("a proof without a database", () => {
@@ -135,7 +135,7 @@ describe("the verifier", () => {
   it("finds an untouched proof genuine, whatever the order of its fields, and says so in words", async () => {
     const proof = await createProof();
     const verdict = verifyProof(Object.fromEntries(Object.entries(proof).toReversed()), key.key_id);
-    expect(proofWordsOf(verdict)).toBe(
+    expect(formatProofVerdict(verdict)).toBe(
       "GENUINE: from 2026-01-01T00:00:00.000Z to 2026-01-02T00:00:00.000Z, as known at 2026-01-01T12:00:00.000Z " +
         `in mode dummy: 0 sent, 0 only recorded, 3 refused. Signed by key ${key.key_id}`,
     );
@@ -164,7 +164,7 @@ describe("the verifier", () => {
   it("knows another key, also one that signs for itself", async () => {
     const proof = await createProof();
     const other = createSampleKey();
-    expect(proofWordsOf(verifyProof(proof, other.key_id))).toBe(
+    expect(formatProofVerdict(verifyProof(proof, other.key_id))).toBe(
       `NOT GENUINE: the proof is signed by key ${key.key_id}, not by the trusted one`,
     );
     expect(verifyProof({ ...proof, public_key: other.public_key })).toMatchObject({

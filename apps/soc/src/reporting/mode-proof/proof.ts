@@ -7,8 +7,8 @@ import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 const LONGEST_DAYS = 31;
 
 /** What a schema lets pass and a clock does not: a leap second, a range that ends before it starts, or too late. */
-export function rangeOf(query: ProofQuery): { from: Date; to: Date } {
-  const [from, to] = [instantOf("from", query.from), instantOf("to", query.to)];
+export function parseRange(query: ProofQuery): { from: Date; to: Date } {
+  const [from, to] = [parseInstant("from", query.from), parseInstant("to", query.to)];
   if (to <= from) throw new Problem("invalid", "from: must be earlier than to");
   if (to.getTime() - from.getTime() > LONGEST_DAYS * 86_400_000) {
     throw new Problem("invalid", `to: must be at most ${LONGEST_DAYS} days after from`);
@@ -16,20 +16,20 @@ export function rangeOf(query: ProofQuery): { from: Date; to: Date } {
   return { from, to };
 }
 
-function instantOf(field: string, text: string): Date {
+function parseInstant(field: string, text: string): Date {
   const instant = new Date(text);
   if (Number.isNaN(instant.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
   return instant;
 }
 
 /** What was intended counts as sent, however it ended: it may have arrived. */
-export function totalsOf(entries: readonly OutboundEntry[]): ModeProofBody["totals"] {
+export function countTotals(entries: readonly OutboundEntry[]): ModeProofBody["totals"] {
   const count = (wanted: OutboundEntry["outcome"]) => entries.filter(({ outcome }) => outcome === wanted).length;
   return { refused: count("refused"), recorded: count("recorded"), sent: count("intended") };
 }
 
 /** What the signature is over. */
-export function proofTextOf(statement: Omit<ModeProofBody, "signature">): string {
+export function formatProof(statement: Omit<ModeProofBody, "signature">): string {
   return canonicalJson(statement);
 }
 
@@ -39,5 +39,5 @@ export function signProof(
 ): ModeProofBody {
   const { key_id, public_key } = key;
   const statement = { format: "manara-soc-mode-proof-1", ...made, key_id, public_key } as const;
-  return { ...statement, signature: key.sign(proofTextOf(statement)) };
+  return { ...statement, signature: key.sign(formatProof(statement)) };
 }

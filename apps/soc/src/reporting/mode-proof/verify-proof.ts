@@ -1,7 +1,7 @@
 import Value from "typebox/value";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { ModeProofBody } from "./mode-proof.schema.ts";
-import { proofTextOf } from "./proof.ts";
+import { formatProof } from "./proof.ts";
 
 export type ProofVerdict = { isGenuine: true; proof: ModeProofBody } | { isGenuine: false; message: string };
 
@@ -27,13 +27,13 @@ export function verifyProof(proof: unknown, trustedKeyId?: string): ProofVerdict
   if (Buffer.from(sha256(key)).toString("hex") !== key_id) {
     return { isGenuine: false, message: "public_key is not the key that the proof names in key_id" };
   }
-  return verifyEd25519(key, Buffer.from(proofTextOf(statement)), Buffer.from(signature, "hex"))
+  return verifyEd25519(key, Buffer.from(formatProof(statement)), Buffer.from(signature, "hex"))
     ? { isGenuine: true, proof }
     : { isGenuine: false, message: "the proof was changed: its signature does not fit" };
 }
 
 /** For people. */
-export function proofWordsOf(verdict: ProofVerdict): string {
+export function formatProofVerdict(verdict: ProofVerdict): string {
   if (!verdict.isGenuine) return `NOT GENUINE: ${verdict.message}`;
   const { from, to, generated_at, mode, is_complete, totals, key_id } = verdict.proof;
   const { refused, recorded, sent } = totals;

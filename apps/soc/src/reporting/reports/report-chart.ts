@@ -17,14 +17,14 @@ const FONT = `font-family="DejaVu, 'Segoe UI', sans-serif" font-size="9"`;
 /** A picture of vectors, the same for a page and for a PDF, which sets labels in its own way. */
 export function draw(chart: Chart, setLabel = (label: string) => label): Drawing {
   const points = chart.points.map((point) => ({ ...point, label: setLabel(shorten(point.label, LONGEST_LABEL)) }));
-  const { height, shapes } = shapesOf({ ...chart, points });
+  const { height, shapes } = drawShapes({ ...chart, points });
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
     `role="img">${shapes.join("")}</svg>`;
   return { svg, width: WIDTH, height };
 }
 
-function shapesOf({ form, points }: Chart): { height: number; shapes: string[] } {
+function drawShapes({ form, points }: Chart): { height: number; shapes: string[] } {
   switch (form) {
     case "bar":
       return bars(points);
@@ -44,7 +44,7 @@ function bars(points: readonly Point[]) {
     const length = (point.value / largest) * 260;
     return [
       words(160, y + 13, "end", point.label),
-      `<rect x="168" y="${y + 3}" width="${round(length)}" height="14" rx="2" fill="${colorOf(point, 0)}"/>`,
+      `<rect x="168" y="${y + 3}" width="${round(length)}" height="14" rx="2" fill="${pickColor(point, 0)}"/>`,
       words(174 + round(length), y + 13, "start", String(point.value)),
     ];
   });
@@ -83,12 +83,12 @@ function donut(points: readonly Point[]) {
   const total = shown.reduce((sum, { value }) => sum + value, 0);
   const height = Math.max(112, points.length * 18 + 8);
   const ends = shown.map((_, index) => shown.slice(0, index + 1).reduce((sum, { value }) => sum + value, 0) / total);
-  const slices = shown.map((point, index) => slice(ends[index - 1] ?? 0, ends[index] ?? 1, colorOf(point, index)));
+  const slices = shown.map((point, index) => slice(ends[index - 1] ?? 0, ends[index] ?? 1, pickColor(point, index)));
   const legend = points.flatMap((point, index) => {
     const y = 14 + index * 18;
     const share = total === 0 ? 0 : Math.round((100 * point.value) / total);
     return [
-      `<rect x="150" y="${y - 8}" width="10" height="10" rx="2" fill="${colorOf(point, index)}"/>`,
+      `<rect x="150" y="${y - 8}" width="10" height="10" rx="2" fill="${pickColor(point, index)}"/>`,
       words(168, y + 1, "start", `${point.value} (${share} %)`),
       words(240, y + 1, "start", point.label),
     ];
@@ -115,7 +115,7 @@ function words(x: number, y: number, anchor: "start" | "middle" | "end", text: s
   return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${INK}" ${FONT}>${escapeMarkup(text)}</text>`;
 }
 
-function colorOf({ color }: Point, index: number): string {
+function pickColor({ color }: Point, index: number): string {
   return color ?? COLORS[index % COLORS.length] ?? COLORS[0];
 }
 

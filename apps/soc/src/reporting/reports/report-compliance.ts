@@ -47,7 +47,7 @@ type Made = Pick<ReportDocument, "made_at" | "made_by">;
 
 const LONGEST_DETAILS = 300;
 
-export function complianceOf(all: ComplianceFacts, made: Made): ReportDocument {
+export function buildComplianceReport(all: ComplianceFacts, made: Made): ReportDocument {
   const { period, sections, auditTotal } = all;
   return {
     ...made,
@@ -61,10 +61,10 @@ export function complianceOf(all: ComplianceFacts, made: Made): ReportDocument {
           "of it are whole. Every change is written to the audit log in the transaction that makes it; nobody can edit " +
           "the log or the ledger through the platform.",
       ),
-      facts(["Changes in the audit log", String(auditTotal)], ...sections.map(countOf)),
-      ...chartOf(sections),
-      ...ledgerOf(all),
-      ...sections.flatMap(sectionOf),
+      facts(["Changes in the audit log", String(auditTotal)], ...sections.map(formatCount)),
+      ...buildChart(sections),
+      ...buildLedgerBlocks(all),
+      ...sections.flatMap(buildSectionBlocks),
     ],
     ledger_bundle: null,
   };
@@ -72,17 +72,17 @@ export function complianceOf(all: ComplianceFacts, made: Made): ReportDocument {
 
 type Section = ComplianceFacts["sections"][number];
 
-function countOf({ section, total, isEstimate }: Section): readonly [string, string] {
+function formatCount({ section, total, isEstimate }: Section): readonly [string, string] {
   return [section.heading, isEstimate ? `about ${total}` : String(total)];
 }
 
-function chartOf(sections: readonly Section[]): Block[] {
+function buildChart(sections: readonly Section[]): Block[] {
   if (sections.every(({ total }) => total === 0)) return [];
   const points: Point[] = sections.map(({ section, total }) => ({ label: section.heading, value: total }));
   return [{ kind: "chart", form: "bar", title: "Entries by subject", points }];
 }
 
-function ledgerOf({ ledger, checkpoints }: ComplianceFacts): Block[] {
+function buildLedgerBlocks({ ledger, checkpoints }: ComplianceFacts): Block[] {
   const { alarm, checked_at, tree_size, waiting, last_checkpoint_at } = ledger;
   const rows = checkpoints.map(({ tree_size: size, at, root_hash }) => [String(size), timeText(at), root_hash]);
   const columns = [
@@ -103,7 +103,7 @@ function ledgerOf({ ledger, checkpoints }: ComplianceFacts): Block[] {
   ];
 }
 
-function sectionOf({ section, items, total }: Section): Block[] {
+function buildSectionBlocks({ section, items, total }: Section): Block[] {
   const rows = items.map(({ at, actor, action, subject_id, details }) => [
     timeText(at),
     actor,

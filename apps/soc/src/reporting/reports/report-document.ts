@@ -79,11 +79,11 @@ const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\
 export function visible(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
-    .replaceAll(UNSEEN, (unseen) => (unseen === "\n" ? unseen : unseen === "\t" ? " " : nameOf(unseen)))
+    .replaceAll(UNSEEN, (unseen) => (unseen === "\n" ? unseen : unseen === "\t" ? " " : formatCodePoint(unseen)))
     .replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
-function nameOf(character: string): string {
+function formatCodePoint(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
 }

@@ -22,7 +22,7 @@ export interface ExecutiveFacts {
 
 type Made = Pick<ReportDocument, "made_at" | "made_by">;
 
-export function executiveOf({ period, now, before }: ExecutiveFacts, made: Made): ReportDocument {
+export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, made: Made): ReportDocument {
   return {
     ...made,
     title: "Security operations: executive report",
@@ -33,20 +33,20 @@ export function executiveOf({ period, now, before }: ExecutiveFacts, made: Made)
       paragraph(shortText(now, before)),
       facts(
         ["Alerts", changeText(now.alerts.total, before.alerts.total)],
-        ["Of them critical or high", changeText(worstOf(now), worstOf(before))],
+        ["Of them critical or high", changeText(countSevere(now), countSevere(before))],
         ["Cases opened", changeText(now.cases.opened, before.cases.opened)],
         ["Cases closed", changeText(now.cases.closed, before.cases.closed)],
         ["Mean time to acknowledge", `${minutesText(now.mtta_minutes)}; before: ${minutesText(before.mtta_minutes)}`],
         ["Mean time to resolve", `${minutesText(now.mttr_minutes)}; before: ${minutesText(before.mttr_minutes)}`],
       ),
       heading("Alerts"),
-      ...trendOf(now),
+      ...buildTrendBlocks(now),
       { kind: "chart", form: "donut", title: "By severity", points: severityPoints(now) },
-      { kind: "chart", form: "bar", title: "By status", points: pointsOf(now.alerts.by_status) },
+      { kind: "chart", form: "bar", title: "By status", points: toPoints(now.alerts.by_status) },
       heading("Where alerts come from"),
-      ...sourcesOf(now),
+      ...buildSourceBlocks(now),
       heading("Open risks"),
-      ...risksOf(now),
+      ...buildRiskBlocks(now),
       heading("How it is counted"),
       paragraph(
         "Alerts count by the time they were created. The mean times are over the alerts of the period that were " +
@@ -71,7 +71,7 @@ function shortText(now: PeriodFacts, before: PeriodFacts): string {
         : "fewer than";
   const risks = now.open_risks.total;
   return (
-    `${now.alerts.total} alerts came in, ${trend} in the time before. ${worstOf(now)} of them were critical or high. ` +
+    `${now.alerts.total} alerts came in, ${trend} in the time before. ${countSevere(now)} of them were critical or high. ` +
     `${now.cases.opened} cases were opened and ${now.cases.closed} closed. ` +
     (risks === 0
       ? "No case of high or critical severity is open."
@@ -85,11 +85,11 @@ function changeText(now: number, before: number): string {
   return `${now}; before: ${before} (${change > 0 ? "+" : ""}${change} %)`;
 }
 
-function worstOf({ alerts: { by_severity } }: PeriodFacts): number {
+function countSevere({ alerts: { by_severity } }: PeriodFacts): number {
   return by_severity.critical + by_severity.high;
 }
 
-function trendOf({ days }: PeriodFacts): Block[] {
+function buildTrendBlocks({ days }: PeriodFacts): Block[] {
   const points = days.map(({ day, count }) => ({ label: day.toISOString().slice(5, 10), value: count }));
   return points.length < 2 ? [] : [{ kind: "chart", form: "line", title: "Per day", points }];
 }
@@ -102,17 +102,17 @@ function severityPoints({ alerts: { by_severity } }: PeriodFacts): Point[] {
   }));
 }
 
-function pointsOf(counts: Readonly<Record<string, number>>): Point[] {
+function toPoints(counts: Readonly<Record<string, number>>): Point[] {
   return Object.entries(counts).map(([label, value]) => ({ label, value }));
 }
 
-function sourcesOf({ top_sources }: PeriodFacts): Block[] {
+function buildSourceBlocks({ top_sources }: PeriodFacts): Block[] {
   if (top_sources.length === 0) return [paragraph("No alert came in.")];
   const points = top_sources.map(({ source, count }) => ({ label: source, value: count }));
   return [{ kind: "chart", form: "bar", title: "Sources with the most alerts", points }];
 }
 
-function risksOf({ open_risks }: PeriodFacts): Block[] {
+function buildRiskBlocks({ open_risks }: PeriodFacts): Block[] {
   const rows = open_risks.cases.map(({ title, severity, status, assignee, created_at, due_at }) => [
     title,
     severity,

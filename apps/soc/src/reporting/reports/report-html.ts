@@ -43,12 +43,12 @@ export function toHtml(document: ReportDocument): string {
 <title>${escapeMarkup(title)}</title><style>${STYLE}</style></head>
 <body><h1 dir="auto">${escapeMarkup(title)}</h1><p dir="auto">${escapeMarkup(subject)}</p>
 <p class="made" dir="auto">${escapeMarkup(madeText(document))}</p>
-${blocks.map(blockOf).join("\n")}
+${blocks.map(renderBlock).join("\n")}
 ${proof}</body></html>
 `;
 }
 
-function blockOf(block: Block): string {
+function renderBlock(block: Block): string {
   switch (block.kind) {
     case "heading":
       return `<h2 dir="auto">${escapeMarkup(block.text)}</h2>`;
@@ -59,7 +59,7 @@ function blockOf(block: Block): string {
         .map(({ name, value }) => `<dt>${escapeMarkup(name)}</dt><dd dir="auto">${escapeMarkup(value)}</dd>`)
         .join("")}</dl>`;
     case "table":
-      return tableOf(block);
+      return renderTable(block);
     case "chart":
       return `<h3>${escapeMarkup(block.title)}</h3>${draw(block).svg}`;
     case "timeline":
@@ -68,13 +68,13 @@ function blockOf(block: Block): string {
           ({ at, actor, text }) =>
             `<li dir="auto"><time>${escapeMarkup(at)}</time> <b><bdi>${escapeMarkup(actor)}</bdi></b> ${escapeMarkup(text)}</li>`,
         )
-        .join("")}</ol>${moreOf(block.more, "entries")}`;
+        .join("")}</ol>${renderMore(block.more, "entries")}`;
     default:
       return block satisfies never;
   }
 }
 
-function tableOf({ columns, rows, more, empty }: Table): string {
+function renderTable({ columns, rows, more, empty }: Table): string {
   if (rows.length === 0) return `<p>${escapeMarkup(empty)}</p>`;
   const weights = columns.reduce((sum, { weight }) => sum + weight, 0);
   const widths = columns.map(({ weight }) => `<col style="width:${((100 * weight) / weights).toFixed(1)}%">`).join("");
@@ -82,9 +82,9 @@ function tableOf({ columns, rows, more, empty }: Table): string {
   const cell = (text: string, at: number) =>
     `<td dir="auto"${columns[at]?.isCode ? ' class="code"' : ""}>${escapeMarkup(text)}</td>`;
   const body = rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("");
-  return `<table><colgroup>${widths}</colgroup><thead><tr>${names}</tr></thead><tbody>${body}</tbody></table>${moreOf(more, "rows")}`;
+  return `<table><colgroup>${widths}</colgroup><thead><tr>${names}</tr></thead><tbody>${body}</tbody></table>${renderMore(more, "rows")}`;
 }
 
-function moreOf(more: number, what: string): string {
+function renderMore(more: number, what: string): string {
   return more > 0 ? `<p class="more">${more} more ${what} are in the platform.</p>` : "";
 }

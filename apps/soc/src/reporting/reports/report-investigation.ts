@@ -35,11 +35,11 @@ export interface InvestigationFacts {
 
 type Made = Pick<ReportDocument, "made_at" | "made_by">;
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 const LONGEST_TEXT = 2000;
 const LARGEST_BUNDLE = 1024 * 1024;
 
-export function investigationOf(all: InvestigationFacts, made: Made): ReportDocument {
+export function buildInvestigationReport(all: InvestigationFacts, made: Made): ReportDocument {
   const { found, bundle } = all;
   const isCarried = bundle !== undefined && JSON.stringify(bundle).length <= LARGEST_BUNDLE;
   return {
@@ -48,22 +48,22 @@ export function investigationOf(all: InvestigationFacts, made: Made): ReportDocu
     report_type: "investigation",
     subject: `Investigation of case ${found.id}`,
     blocks: [
-      ...summaryOf(all),
-      ...timelineOf(found),
-      ...alertsOf(all),
-      ...observablesOf(found),
-      ...evidenceOf(found, bundle),
-      ...tasksOf(found),
-      ...commentsOf(found),
-      ...responsesOf(all.responses),
-      ...ledgerOf(all, isCarried),
+      ...buildSummaryBlocks(all),
+      ...buildTimelineBlocks(found),
+      ...buildAlertBlocks(all),
+      ...buildObservableBlocks(found),
+      ...buildEvidenceBlocks(found, bundle),
+      ...buildTaskBlocks(found),
+      ...buildCommentBlocks(found),
+      ...buildResponseBlocks(all.responses),
+      ...buildLedgerBlocks(all, isCarried),
     ],
     ledger_bundle: isCarried ? bundle : null,
   };
 }
 
-function summaryOf({ found, alerts, responses }: InvestigationFacts): Block[] {
-  const techniques = techniquesOf(alerts.items);
+function buildSummaryBlocks({ found, alerts, responses }: InvestigationFacts): Block[] {
+  const techniques = listTechniques(alerts.items);
   const times = alerts.items.flatMap(({ first_seen, last_seen }) => [first_seen.getTime(), last_seen.getTime()]);
   return [
     heading("Summary"),
@@ -99,7 +99,7 @@ function contentsText({ totals }: CaseDetail, alerts: number, responses: number)
   ].join(", ");
 }
 
-function techniquesOf(alerts: readonly Alert[]): string[] {
+function listTechniques(alerts: readonly Alert[]): string[] {
   return [...new Set(alerts.flatMap(({ mitre_techniques }) => mitre_techniques))].toSorted();
 }
 
@@ -113,8 +113,8 @@ function severityChart(alerts: readonly Alert[]): Block[] {
   return [{ kind: "chart", form: "donut", title: "Alerts by severity", points }];
 }
 
-function timelineOf({ timeline, totals }: CaseDetail): Block[] {
-  const shown = timeline.slice(0, MOST_ROWS).toReversed();
+function buildTimelineBlocks({ timeline, totals }: CaseDetail): Block[] {
+  const shown = timeline.slice(0, MAX_ROWS).toReversed();
   const entries = shown.map(({ timestamp, agent, action }) => ({
     at: timeText(timestamp),
     actor: agent,
@@ -123,9 +123,9 @@ function timelineOf({ timeline, totals }: CaseDetail): Block[] {
   return [heading("Timeline"), { kind: "timeline", entries, more: totals.timeline - entries.length }];
 }
 
-function alertsOf({ alerts }: InvestigationFacts): Block[] {
+function buildAlertBlocks({ alerts }: InvestigationFacts): Block[] {
   const rows = alerts.items
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .toReversed()
     .map(({ first_seen, title, description, severity, status, source, host, user, mitre_techniques }) => [
       timeText(first_seen),
@@ -144,9 +144,9 @@ function alertsOf({ alerts }: InvestigationFacts): Block[] {
   return [heading("Alerts"), table(columns, rows, { total: alerts.total, empty: "No alert is linked." })];
 }
 
-function observablesOf({ observables, totals }: CaseDetail): Block[] {
+function buildObservableBlocks({ observables, totals }: CaseDetail): Block[] {
   const rows = observables
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ type, value, source, tags }) => [type, long(value), source ?? "–", tags.join(", ")]);
   const columns = [
     { name: "Type", weight: 12 },
@@ -157,13 +157,13 @@ function observablesOf({ observables, totals }: CaseDetail): Block[] {
   return [heading("Observables"), table(columns, rows, { total: totals.observables })];
 }
 
-function evidenceOf({ evidence, totals }: CaseDetail, bundle: BundleBody | undefined): Block[] {
-  const shown = evidence.slice(0, MOST_ROWS).toReversed();
+function buildEvidenceBlocks({ evidence, totals }: CaseDetail, bundle: BundleBody | undefined): Block[] {
+  const shown = evidence.slice(0, MAX_ROWS).toReversed();
   const rows = shown.map((each) => [
     `${each.name}\n${each.evidence_type}`,
     [each.location, each.storage_url].filter((place) => place !== null).join("\n") || "–",
     each.sha256 ?? "no hash was given",
-    sequencesOf(each, bundle),
+    formatSequences(each, bundle),
   ]);
   const columns = [
     { name: "Evidence", weight: 30 },
@@ -174,11 +174,11 @@ function evidenceOf({ evidence, totals }: CaseDetail, bundle: BundleBody | undef
   return [
     heading("Evidence"),
     table(columns, rows, { total: totals.evidence }),
-    ...(shown.length === 0 ? [] : [heading("Chain of custody"), custodyOf(shown)]),
+    ...(shown.length === 0 ? [] : [heading("Chain of custody"), buildCustodyBlock(shown)]),
   ];
 }
 
-function custodyOf(evidence: readonly Evidence[]): Block {
+function buildCustodyBlock(evidence: readonly Evidence[]): Block {
   const rows = evidence.flatMap(({ name, custody_entries }) =>
     custody_entries.map(({ timestamp, actor, action, location, notes }) => [
       timeText(timestamp),
@@ -194,22 +194,22 @@ function custodyOf(evidence: readonly Evidence[]): Block {
     { name: "What happened, where, notes", weight: 38 },
   ];
   const total = evidence.reduce((sum, { custody_total }) => sum + custody_total, 0);
-  return table(columns, rows.slice(-MOST_ROWS), { total, empty: "No custody was recorded." });
+  return table(columns, rows.slice(-MAX_ROWS), { total, empty: "No custody was recorded." });
 }
 
 /** Which entries of the ledger tell of a piece of evidence. */
-function sequencesOf({ id }: Evidence, bundle: BundleBody | undefined): string {
-  const told = bundle?.entries.filter(({ entry }) => evidenceIdOf(entry.body) === id) ?? [];
-  return told.map(({ entry }) => `#${entry.sequence}`).join(", ") || "–";
+function formatSequences({ id }: Evidence, bundle: BundleBody | undefined): string {
+  const related = bundle?.entries.filter(({ entry }) => evidenceIdOf(entry.body) === id) ?? [];
+  return related.map(({ entry }) => `#${entry.sequence}`).join(", ") || "–";
 }
 
 function evidenceIdOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "evidence_id" in body ? body.evidence_id : undefined;
 }
 
-function tasksOf({ tasks, totals }: CaseDetail): Block[] {
+function buildTaskBlocks({ tasks, totals }: CaseDetail): Block[] {
   const rows = tasks
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .toReversed()
     .map(({ title, status, assignee, updated_at }) => [title, status, assignee ?? "nobody", timeText(updated_at)]);
   const columns = [
@@ -221,18 +221,18 @@ function tasksOf({ tasks, totals }: CaseDetail): Block[] {
   return [heading("Tasks"), table(columns, rows, { total: totals.tasks })];
 }
 
-function commentsOf({ comments, totals }: CaseDetail): Block[] {
+function buildCommentBlocks({ comments, totals }: CaseDetail): Block[] {
   const entries = comments
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .toReversed()
     .map(({ created_at, author, body }) => ({ at: timeText(created_at), actor: author, text: long(body) }));
   if (entries.length === 0) return [heading("Comments"), paragraph("None.")];
   return [heading("Comments"), { kind: "timeline", entries, more: totals.comments - entries.length }];
 }
 
-function responsesOf(responses: readonly ResponseFact[]): Block[] {
+function buildResponseBlocks(responses: readonly ResponseFact[]): Block[] {
   const rows = responses
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ at, kind, what, status, by }) => [timeText(at), kind, long(what), status, by]);
   const columns = [
     { name: "When", weight: 18 },
@@ -245,7 +245,7 @@ function responsesOf(responses: readonly ResponseFact[]): Block[] {
   return [heading("Actions taken"), table(columns, rows, { total: responses.length, empty })];
 }
 
-function ledgerOf({ bundle, ledgerAlarm }: InvestigationFacts, isCarried: boolean): Block[] {
+function buildLedgerBlocks({ bundle, ledgerAlarm }: InvestigationFacts, isCarried: boolean): Block[] {
   if (ledgerAlarm !== undefined) return [heading("Ledger"), paragraph(ledgerAlarm)];
   if (!bundle) return [heading("Ledger"), paragraph("The case has no entry in the ledger.")];
   const { chain, checkpoint, public_key, entries } = bundle;
@@ -266,7 +266,7 @@ function ledgerOf({ bundle, ledgerAlarm }: InvestigationFacts, isCarried: boolea
       ["Public key", public_key],
       ["Key id, to compare", chain.key_id],
     ),
-    table(ENTRY_COLUMNS, entries.slice(-MOST_ROWS).map(entryRow), { total: entries.length }),
+    table(ENTRY_COLUMNS, entries.slice(-MAX_ROWS).map(entryRow), { total: entries.length }),
   ];
 }
 

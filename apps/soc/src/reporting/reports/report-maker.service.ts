@@ -4,13 +4,13 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
 import type { AuditService } from "../../foundation/audit/audit.service.ts";
-import { periodOf } from "../stats/period.ts";
+import { parsePeriod } from "../stats/period.ts";
 import type { StatsService } from "../stats/stats.service.ts";
 import type { ReportSummary } from "./report.ts";
-import { AUDIT_SECTIONS, complianceOf } from "./report-compliance.ts";
+import { AUDIT_SECTIONS, buildComplianceReport } from "./report-compliance.ts";
 import type { ReportDocument } from "./report-document.ts";
-import { executiveOf } from "./report-executive.ts";
-import { investigationOf, type ResponseFact } from "./report-investigation.ts";
+import { buildExecutiveReport } from "./report-executive.ts";
+import { buildInvestigationReport, type ResponseFact } from "./report-investigation.ts";
 import { render } from "./report-render.ts";
 import type { CreateReportRequest, ReportFormat } from "./reports.schema.ts";
 
@@ -38,7 +38,7 @@ const NEWEST = { limit: 200 };
 const LISTED = 100;
 const CHECKPOINTS = 20;
 const READ_MS = 10_000;
-const MOST_WAITING = 10;
+const MAX_WAITING = 10;
 
 /** Reads what a report tells, and writes it. Keeps nothing. */
 export function createReportMaker({ cases, alerts, ledger, stats, audit, responses, clock }: ReportMakerDeps) {
@@ -50,7 +50,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
 
   /** One at a time, and after each as long a rest: whoever wants something else of this process gets half of it. */
   async function renderInTurn(document: ReportDocument, format: ReportFormat): Promise<string> {
-    if (waiting >= MOST_WAITING) throw new Problem("unavailable", "too many reports are being made; try again soon");
+    if (waiting >= MAX_WAITING) throw new Problem("unavailable", "too many reports are being made; try again soon");
     waiting += 1;
     const rendered = turn.then(async () => {
       const startMs = clock.monotonicMs();
@@ -70,7 +70,10 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     const found = await cases.get(case_id);
     const listed = await alerts.list({ case_id: found.id, ...NEWEST });
     const { bundle, ledgerAlarm } = await readLedger(found.id);
-    return investigationOf({ found, alerts: listed, responses: await responses(found.id), bundle, ledgerAlarm }, made);
+    return buildInvestigationReport(
+      { found, alerts: listed, responses: await responses(found.id), bundle, ledgerAlarm },
+      made,
+    );
   }
 
   async function readLedger(case_id: string) {
@@ -86,14 +89,14 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   }
 
   async function sumUp({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
-    const period = periodOf(from, to, made.made_at);
+    const period = parsePeriod(from, to, made.made_at);
     const lengthMs = period.to.getTime() - period.from.getTime();
     const before = { from: new Date(period.from.getTime() - lengthMs), to: period.from };
-    return executiveOf({ period, now: await stats.period(period), before: await stats.period(before) }, made);
+    return buildExecutiveReport({ period, now: await stats.period(period), before: await stats.period(before) }, made);
   }
 
   async function account({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
-    const period = periodOf(from, to, made.made_at);
+    const period = parsePeriod(from, to, made.made_at);
     const within = { from: period.from.toISOString(), to: period.to.toISOString() };
     const sections = [];
     for (const section of AUDIT_SECTIONS) {
@@ -107,7 +110,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     }
     const { total: auditTotal } = await audit.list({ ...within, limit: 1 });
     const { items: checkpoints } = await ledger.listCheckpoints({ limit: CHECKPOINTS });
-    return complianceOf({ period, sections, auditTotal, ledger: await ledger.status(), checkpoints }, made);
+    return buildComplianceReport({ period, sections, auditTotal, ledger: await ledger.status(), checkpoints }, made);
   }
 
   async function write(request: CreateReportRequest, made: Made): Promise<ReportDocument> {
@@ -142,7 +145,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     make,
 
     /** What a report of the showcase says, in the story as it is told now. */
-    async retell({ created_by, report_type, format, case_id }: ReportSummary): Promise<string> {
+    async fromShowcase({ created_by, report_type, format, case_id }: ReportSummary): Promise<string> {
       const request = { report_type, format, ...(case_id !== null && { case_id }) };
       return (await make(created_by, request)).content;
     },

@@ -4,7 +4,7 @@ import { madeText } from "./report-document.ts";
 /** GitHub's Markdown, which every other reader shows well enough. */
 export function toMarkdown(document: ReportDocument): string {
   const { title, subject, blocks, ledger_bundle } = document;
-  const parts = [`# ${inline(title)}`, inline(subject), inline(madeText(document)), ...blocks.map(blockOf)];
+  const parts = [`# ${inline(title)}`, inline(subject), inline(madeText(document)), ...blocks.map(renderBlock)];
   if (ledger_bundle) parts.push("## Ledger bundle", BUNDLE_WORDS, fenced(JSON.stringify(ledger_bundle)));
   return `${parts.join("\n\n")}\n`;
 }
@@ -12,49 +12,49 @@ export function toMarkdown(document: ReportDocument): string {
 const BUNDLE_WORDS =
   "Save the text below as bundle.json and check it with `manara-soc verify bundle.json`, or on the verifier's page. No server is needed.";
 
-function blockOf(block: Block): string {
+function renderBlock(block: Block): string {
   switch (block.kind) {
     case "heading":
       return `## ${inline(block.text)}`;
     case "paragraph":
       return lines(block.text);
     case "facts":
-      return rowsOf(
+      return renderRows(
         ["", ""],
         block.facts.map(({ name, value }) => [name, value]),
       );
     case "table":
-      return tableOf(block);
+      return renderTable(block);
     case "chart":
-      return chartOf(block);
+      return renderChart(block);
     case "timeline":
       return [
         ...block.entries.map(({ at, actor, text }) => `- ${inline(at)}, ${inline(actor)}: ${inline(text)}`),
-        ...moreOf(block.more, "entries"),
+        ...renderMore(block.more, "entries"),
       ].join("\n");
     default:
       return block satisfies never;
   }
 }
 
-function tableOf({ columns, rows, more, empty }: Table): string {
+function renderTable({ columns, rows, more, empty }: Table): string {
   if (rows.length === 0) return inline(empty);
   const names = columns.map(({ name }) => name);
-  return [rowsOf(names, rows), ...moreOf(more, "rows")].join("\n\n");
+  return [renderRows(names, rows), ...renderMore(more, "rows")].join("\n\n");
 }
 
-function chartOf({ title, points }: Chart): string {
+function renderChart({ title, points }: Chart): string {
   const rows = points.map(({ label, value }) => [label, String(value)]);
-  return `**${inline(title)}**\n\n${rowsOf(["", "Count"], rows)}`;
+  return `**${inline(title)}**\n\n${renderRows(["", "Count"], rows)}`;
 }
 
-function rowsOf(names: readonly string[], rows: readonly (readonly string[])[]): string {
+function renderRows(names: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => text.split("\n").map(inline).join("<br>");
   const row = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
   return [row(names), `|${names.map(() => "---|").join("")}`, ...rows.map(row)].join("\n");
 }
 
-function moreOf(more: number, what: string): string[] {
+function renderMore(more: number, what: string): string[] {
   return more > 0 ? [`_${more} more ${what} are in the platform._`] : [];
 }
 

@@ -48,20 +48,20 @@ export function undrawable(text: string): number {
  * here, word by word: the page is laid out from the left only.
  */
 export function setText(text: string, width: number, fontSize: number): SetText {
-  const drawn = drawnOf(text);
+  const drawn = replaceUndrawable(text);
   const perLine = Math.max(4, Math.floor(width / (fontSize * 0.58)));
-  if (!RIGHT_TO_LEFT.test(drawn)) return { text: runsOf(drawn, perLine) };
+  if (!RIGHT_TO_LEFT.test(drawn)) return { text: splitRuns(drawn, perLine) };
   const lines = drawn.split("\n").flatMap((line) => wrap(line, perLine).map((part) => turn(part, isFromRight(line))));
-  return { text: runsOf(lines.join("\n"), perLine), ...(isFromRight(drawn) && { alignment: "right" }) };
+  return { text: splitRuns(lines.join("\n"), perLine), ...(isFromRight(drawn) && { alignment: "right" }) };
 }
 
 /** A label of a chart: one line, in one font. */
 export function setLabel(text: string): string {
-  const drawn = drawnOf(text);
+  const drawn = replaceUndrawable(text);
   return RIGHT_TO_LEFT.test(drawn) ? turn(drawn, isFromRight(drawn)) : drawn;
 }
 
-function drawnOf(text: string): string {
+function replaceUndrawable(text: string): string {
   return Array.from(text.replaceAll(JOINERS, ""), (each) => (isDrawn(each) ? each : NO_PICTURE)).join("");
 }
 
@@ -107,7 +107,7 @@ function turn(line: string, fromRight: boolean): string {
   return (fromRight ? ordered.toReversed() : ordered).join(" ");
 }
 
-function runsOf(text: string, perLine: number): Run[] {
+function splitRuns(text: string, perLine: number): Run[] {
   const runs: Run[] = [];
   for (const word of text.split(/(?<=\s)/)) {
     const isBroken = word.length > perLine && word.length <= LONGEST_HASH;

@@ -23,13 +23,13 @@ const SIZE = 9.5;
 const SMALL = 8;
 const [INK, QUIET, RULE, HEAD, ACCENT] = ["#1d2733", "#5a6775", "#d5dce4", "#eef3f8", "#1f4e79"];
 // Pages are laid out while nothing else runs: some 50 of them are half a second.
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 // A row that is kept on one page must fit on one.
 const LONGEST_UNBROKEN = 1200;
 
 /** The document on A4, with charts as vectors and the ledger's bundle as an attached file. */
 export async function toPdf(document: ReportDocument): Promise<Buffer> {
-  const fonts = fontsOf();
+  const fonts = listFonts();
   const files = new Set(
     Object.values(fonts).flatMap(({ normal, bold, italics, bolditalics }) => [normal, bold, italics, bolditalics]),
   );
@@ -37,18 +37,18 @@ export async function toPdf(document: ReportDocument): Promise<Buffer> {
   // Nothing that a report says makes the server read a file or ask a host.
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy((path) => files.has(path));
-  return pdfmake.createPdf(definitionOf(withinBudget(document, MOST_CHARACTERS))).getBuffer();
+  return pdfmake.createPdf(buildPdfDefinition(withinBudget(document, MAX_CHARACTERS))).getBuffer();
 }
 
-function fontsOf() {
+function listFonts() {
   const family = (start: string, normal: string, bold: string, italics: string, bolditalics: string) => ({
     normal: `${start}${normal}.ttf`,
     bold: `${start}${bold}.ttf`,
     italics: `${start}${italics}.ttf`,
     bolditalics: `${start}${bolditalics}.ttf`,
   });
-  const roboto = folderOf(import.meta.resolve("pdfmake/package.json"), "fonts/Roboto/Roboto-");
-  const dejavu = folderOf(import.meta.resolve("dejavu-fonts-ttf/package.json"), "ttf/DejaVuSans");
+  const roboto = resolveFolder(import.meta.resolve("pdfmake/package.json"), "fonts/Roboto/Roboto-");
+  const dejavu = resolveFolder(import.meta.resolve("dejavu-fonts-ttf/package.json"), "ttf/DejaVuSans");
   return {
     Roboto: family(roboto, "Regular", "Medium", "Italic", "MediumItalic"),
     DejaVu: family(dejavu, "", "-Bold", "-Oblique", "-BoldOblique"),
@@ -56,11 +56,11 @@ function fontsOf() {
   };
 }
 
-function folderOf(manifest: string, below: string): string {
+function resolveFolder(manifest: string, below: string): string {
   return fileURLToPath(new URL(below, manifest));
 }
 
-function definitionOf(document: ReportDocument): Definition {
+function buildPdfDefinition(document: ReportDocument): Definition {
   const { title, report_type, made_by, made_at, subject, blocks, ledger_bundle } = document;
   const made = madeText(document);
   return {
@@ -78,15 +78,15 @@ function definitionOf(document: ReportDocument): Definition {
       { ...styled(title, WIDTH, 20), bold: true, color: ACCENT, lineHeight: 1.1, margin: [0, 0, 0, 4] },
       { ...styled(subject, WIDTH, 11), color: QUIET },
       { ...styled(made, WIDTH, SMALL), color: QUIET, margin: [0, 2, 0, 8] },
-      ...blocks.map(contentOf),
+      ...blocks.map(renderBlock),
       ...(ledger_bundle ? attachedNote() : []),
       ...lostNote(document),
     ],
-    ...(ledger_bundle && { files: { bundle: attachmentOf(ledger_bundle, made_at) } }),
+    ...(ledger_bundle && { files: { bundle: buildAttachment(ledger_bundle, made_at) } }),
   };
 }
 
-function attachmentOf(bundle: object, made_at: Date) {
+function buildAttachment(bundle: object, made_at: Date) {
   return {
     src: `data:application/json;base64,${Buffer.from(JSON.stringify(bundle)).toString("base64")}`,
     name: "ledger-bundle.json",
@@ -97,10 +97,10 @@ function attachmentOf(bundle: object, made_at: Date) {
   };
 }
 
-function contentOf(block: Block): Content {
+function renderBlock(block: Block): Content {
   switch (block.kind) {
     case "heading":
-      return headingOf(block.text);
+      return renderHeading(block.text);
     case "paragraph":
       return { ...styled(block.text, WIDTH, SIZE), margin: [0, 2, 0, 6] };
     case "facts":
@@ -113,9 +113,9 @@ function contentOf(block: Block): Content {
         "plain",
       );
     case "table":
-      return tableOf(block);
+      return renderTable(block);
     case "chart":
-      return chartOf(block);
+      return renderChart(block);
     case "timeline":
       return [
         grid(
@@ -127,14 +127,14 @@ function contentOf(block: Block): Content {
           ]),
           "lines",
         ),
-        ...moreOf(block.more, "entries"),
+        ...renderMore(block.more, "entries"),
       ];
     default:
       return block satisfies never;
   }
 }
 
-function headingOf(text: string): Content {
+function renderHeading(text: string): Content {
   return {
     ...styled(text, WIDTH, 13),
     bold: true,
@@ -146,7 +146,7 @@ function headingOf(text: string): Content {
   };
 }
 
-function chartOf(chart: Chart): Content {
+function renderChart(chart: Chart): Content {
   const { svg, width } = draw(chart, setLabel);
   return {
     unbreakable: true,
@@ -158,17 +158,17 @@ function chartOf(chart: Chart): Content {
   };
 }
 
-function tableOf({ columns, rows, more, empty }: Table): Content {
-  if (rows.length === 0 && more > 0) return moreOf(more, "rows");
+function renderTable({ columns, rows, more, empty }: Table): Content {
+  if (rows.length === 0 && more > 0) return renderMore(more, "rows");
   if (rows.length === 0) return { text: empty, color: QUIET, margin: [0, 2, 0, 6] };
   const weights = columns.reduce((sum, { weight }) => sum + weight, 0);
   const widths = columns.map(({ weight }) => Math.floor((weight / weights) * WIDTH));
   const head = columns.map(({ name }) => ({ text: name, bold: true, fontSize: SMALL, fillColor: HEAD }));
-  const body = rows.map((row) => row.map((text, at) => cellOf(text, columns[at], (widths[at] ?? WIDTH) - 12)));
-  return [grid(widths, body, "lines", head), ...moreOf(more, "rows")];
+  const body = rows.map((row) => row.map((text, at) => renderCell(text, columns[at], (widths[at] ?? WIDTH) - 12)));
+  return [grid(widths, body, "lines", head), ...renderMore(more, "rows")];
 }
 
-function cellOf(text: string, column: Column | undefined, width: number): TableCell {
+function renderCell(text: string, column: Column | undefined, width: number): TableCell {
   // Hashes break anywhere and are of one width, so that two of them can be compared by eye.
   if (column?.isCode && /^[\x20-\x7e]*$/.test(text))
     return { ...styled(text, width, 6.8), font: "Mono", wordBreak: "break-all", lineHeight: 1.3 };
@@ -216,13 +216,13 @@ function styled(text: string, width: number, fontSize: number) {
   return { ...setText(text, width, fontSize), fontSize };
 }
 
-function moreOf(more: number, what: string): Content[] {
+function renderMore(more: number, what: string): Content[] {
   return more > 0 ? [{ text: `${more} more ${what} are in the platform.`, color: QUIET, fontSize: SMALL }] : [];
 }
 
 function attachedNote(): Content[] {
   return [
-    headingOf("Ledger bundle"),
+    renderHeading("Ledger bundle"),
     {
       text:
         "The file ledger-bundle.json is attached to this document. It holds every entry of the case's ledger with its " +

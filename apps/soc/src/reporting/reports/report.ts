@@ -26,11 +26,11 @@ export const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
 const EXTENSIONS: Readonly<Record<ReportFormat, string>> = { markdown: "md", html: "html", pdf: "pdf", json: "json" };
 
 /** Nothing of what people typed is in it: it stands in a header and becomes a name on somebody's disk. */
-export function fileNameOf({ id, report_type, format, created_at }: ReportSummary): string {
+export function buildFileName({ id, report_type, format, created_at }: ReportSummary): string {
   return `${report_type}-${created_at.toISOString().slice(0, 10)}-${id.slice(-12)}.${EXTENSIONS[format]}`;
 }
 
-export function bytesOf({ format, content }: Report): Buffer {
+export function decodeContent({ format, content }: Report): Buffer {
   return Buffer.from(content, format === "pdf" ? "base64" : "utf8");
 }
 

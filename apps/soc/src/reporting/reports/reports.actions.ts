@@ -30,13 +30,13 @@ export function createReportActions({ reports }: ReportActionsDeps): Action[] {
       params: Params,
 
       async describe(params, context) {
-        const { report_type, format = "markdown", case_id } = requestOf(params, context);
+        const { report_type, format = "markdown", case_id } = buildRequest(params, context);
         const about = case_id === undefined ? "" : ` about case ${case_id}`;
         return { summary: `Makes a report of type ${report_type}${about} as ${format}`, sends: [] };
       },
 
       async apply(tx, params, context) {
-        const draft = await reports.draft(context.actor, requestOf(params, context));
+        const draft = await reports.draft(context.actor, buildRequest(params, context));
         const { id, title, format } = await reports.keep(tx, context.actor, draft);
         return { report_id: id, title, format };
       },
@@ -45,7 +45,7 @@ export function createReportActions({ reports }: ReportActionsDeps): Action[] {
 }
 
 /** An investigation of the execution's own case, unless the step says otherwise. */
-function requestOf(params: unknown, { case_id: own }: ActionContext): CreateReportRequest {
+function buildRequest(params: unknown, { case_id: own }: ActionContext): CreateReportRequest {
   if (!isParams(params)) throw new Problem("invalid", "params: must fit what report.generate takes");
   const { report_type = "investigation", case_id = own ?? undefined, ...rest } = params;
   if (report_type === "investigation" && case_id === undefined) {

@@ -12,7 +12,7 @@ export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">)
   const reports = createReportsService({
     runtime,
     stores: base.sources(createReportsStore, (showcase) =>
-      createShowcaseReportsStore(showcase.reports, (report) => maker.retell(report)),
+      createShowcaseReportsStore(showcase.reports, (report) => maker.fromShowcase(report)),
     ),
     maker,
     audit,

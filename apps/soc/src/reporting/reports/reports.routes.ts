@@ -4,7 +4,7 @@ import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
-import { bytesOf, fileNameOf } from "./report.ts";
+import { buildFileName, decodeContent } from "./report.ts";
 import { CreateReportRequest, ListReportsQuery, ReportBody, ReportPath, ReportSummaryBody } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
@@ -35,10 +35,10 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
         const report = await reports.get(params.id);
         return reply
           .type(report.content_type)
-          .header("content-disposition", `attachment; filename="${fileNameOf(report)}"`)
+          .header("content-disposition", `attachment; filename="${buildFileName(report)}"`)
           .header("x-content-type-options", "nosniff")
           .header("content-security-policy", HARMLESS)
-          .send(bytesOf(report));
+          .send(decodeContent(report));
       },
     );
 

@@ -72,7 +72,7 @@ export async function deleteReport(tx: Db, id: string): Promise<ReportSummary | 
 /** The reports of the showcase. What one says is written when somebody reads it, from the same story. */
 export function createShowcaseReportsStore(
   reports: readonly ReportSummary[],
-  contentOf: (report: ReportSummary) => Promise<string>,
+  buildContent: (report: ReportSummary) => Promise<string>,
 ): ReportsStore {
   return {
     list: async (query) =>
@@ -84,7 +84,7 @@ export function createShowcaseReportsStore(
 
     async find(id) {
       const report = reports.find((each) => each.id === id);
-      return report && { ...report, content: await contentOf(report) };
+      return report && { ...report, content: await buildContent(report) };
     },
   };
 }

@@ -15,7 +15,7 @@ const NOW = new Date("2026-11-15T12:00:00Z");
 const investigation = (format: "markdown" | "html" | "json") =>
   createShowcaseMaker(NOW).make("amina", { report_type: "investigation", case_id: CASE_IDS.movement, format });
 const judge = async (bundle: string) => verifyBundle(JSON.parse(bundle), { sha256, verifyEd25519 });
-const plainOf = (html: string) =>
+const unescapeHtml = (html: string) =>
   html
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
@@ -24,7 +24,7 @@ const plainOf = (html: string) =>
     .replaceAll("&amp;", "&");
 
 /** What a PDF holds compressed: pages, fonts and attached files. */
-function streamsOf(pdf: Buffer): string[] {
+function inflateStreams(pdf: Buffer): string[] {
   const text = pdf.toString("latin1");
   return [...text.matchAll(/\/FlateDecode.*?stream\n(.*?)\nendstream/gs)].map(([, packed = ""]) =>
     inflateSync(Buffer.from(packed, "latin1")).toString("utf8"),
@@ -83,7 +83,7 @@ describe("a report of a case", () => {
     const json = (await investigation("json")).content;
     const bundles = [
       /```json\n(.*)\n```/.exec(markdown)?.[1] ?? "",
-      plainOf(/<pre id="ledger-bundle" dir="ltr">(.*)<\/pre>/.exec(html)?.[1] ?? ""),
+      unescapeHtml(/<pre id="ledger-bundle" dir="ltr">(.*)<\/pre>/.exec(html)?.[1] ?? ""),
       JSON.stringify(JSON.parse(json).ledger_bundle),
     ];
     for (const bundle of bundles) {
@@ -98,7 +98,7 @@ describe("a report of a case", () => {
       case_id: CASE_IDS.movement,
       format: "pdf",
     });
-    const [bundle = ""] = streamsOf(Buffer.from(made.content, "base64")).filter((text) =>
+    const [bundle = ""] = inflateStreams(Buffer.from(made.content, "base64")).filter((text) =>
       text.startsWith('{"format":"manara-soc-ledger-1"'),
     );
     expect(await judge(bundle)).toMatchObject({ isGenuine: true, chain: { case_id: CASE_IDS.movement, length: 4 } });
@@ -107,7 +107,7 @@ describe("a report of a case", () => {
   it("tells all that the case holds", async () => {
     const { title, content } = await investigation("markdown");
     expect(title).toBe("From a finance laptop to the file server");
-    for (const told of [
+    for (const expected of [
       "## Summary",
       "| Severity | critical |",
       "8 alerts, 5 observables, 2 pieces of evidence, 4 tasks, 3 comments, 0 responses",
@@ -121,7 +121,7 @@ describe("a report of a case", () => {
       "No playbook, approval or endpoint action is recorded",
       "#1, #2, #4",
     ])
-      expect(content).toContain(told);
+      expect(content).toContain(expected);
   });
 
   it("tells what was done about it, when there is somebody who knows", async () => {

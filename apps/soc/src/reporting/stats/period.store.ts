@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AlertStatus, Severity } from "../../casework/alerts/alerts.schema.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import { addUp, MOST_RISKS, type OpenRisk, type Part, type Period, type PeriodFacts, partsOf } from "./period.ts";
+import { addUp, MAX_RISKS, type OpenRisk, type Part, type Period, type PeriodFacts, splitPeriod } from "./period.ts";
 import { DAY_MS, roundMinutes } from "./stats.ts";
 
 const IS_RISK = sql<boolean>`severity IN ('high', 'critical') AND status NOT IN ('resolved', 'closed')`;
@@ -12,7 +12,7 @@ const IS_RISK = sql<boolean>`severity IN ('high', 'critical') AND status NOT IN 
  */
 export async function readPeriod(tx: Db, period: Period): Promise<PeriodFacts> {
   const parts: Part[] = [];
-  for (const part of partsOf(period)) parts.push(await readPart(tx, period.from, part));
+  for (const part of splitPeriod(period)) parts.push(await readPart(tx, period.from, part));
   return { ...addUp(period, parts), cases: await readCases(tx, period), open_risks: await readRisks(tx) };
 }
 
@@ -39,10 +39,10 @@ async function readPart(tx: Db, start: Date, { from, to }: Period): Promise<Part
         resolved_at - created_at AS to_resolve, date_bin('24 hours', created_at, ${start}::timestamptz) AS day
       FROM alerts WHERE created_at >= ${from} AND created_at < ${to}
     ) AS created GROUP BY GROUPING SETS ((status, severity), (day), (source))`.execute(tx);
-  const dayOf = (day: Date) => Math.round((day.getTime() - start.getTime()) / DAY_MS);
+  const toDayIndex = (day: Date) => Math.round((day.getTime() - start.getTime()) / DAY_MS);
   return {
     alerts: rows.flatMap(({ status, severity, count }) => (status && severity ? [{ status, severity, count }] : [])),
-    days: rows.flatMap(({ day, count }) => (day === null ? [] : [{ day: dayOf(day), count }])),
+    days: rows.flatMap(({ day, count }) => (day === null ? [] : [{ day: toDayIndex(day), count }])),
     sources: rows.flatMap(({ source, count }) => (source === null ? [] : [{ source, count }])),
     // Each day's alerts are all of its alerts: their sums are those of the part.
     times: rows.flatMap(({ day, acknowledged, acknowledge_s, resolved, resolve_s }) =>
@@ -77,6 +77,6 @@ async function readRisks(tx: Db): Promise<PeriodFacts["open_risks"]> {
   const counted = await sql<{ total: number }>`SELECT count(*)::int AS total FROM cases WHERE ${IS_RISK}`.execute(tx);
   const { rows: cases } = await sql<OpenRisk>`
     SELECT id, title, severity, status, assignee, created_at, due_at FROM cases WHERE ${IS_RISK}
-    ORDER BY severity DESC, created_at, id LIMIT ${MOST_RISKS}`.execute(tx);
+    ORDER BY severity DESC, created_at, id LIMIT ${MAX_RISKS}`.execute(tx);
   return { total: counted.rows[0]?.total ?? 0, cases };
 }

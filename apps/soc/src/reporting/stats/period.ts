@@ -4,14 +4,14 @@ import { type AlertStatus, SEVERITIES, type Severity } from "../../casework/aler
 import type { Case } from "../../casework/cases/case.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
-  alertCountsOf,
   type Counted,
+  computeMeanTimes,
+  countTopSources,
   DAY_MS,
-  meanTimesOf,
+  groupAlertCounts,
+  mergeTopSources,
   roundMinutes,
   type StatusCount,
-  topOf,
-  topSourcesOf,
 } from "./stats.ts";
 
 /** From the first instant that counts to the first that does not. */
@@ -32,29 +32,29 @@ export interface PeriodFacts extends Pick<Counted, "mtta_minutes" | "mttr_minute
 }
 export type OpenRisk = Pick<Case, "id" | "title" | "severity" | "status" | "assignee" | "created_at" | "due_at">;
 
-const MOST_DAYS = 366;
-export const MOST_RISKS = 20;
+const MAX_DAYS = 366;
+export const MAX_RISKS = 20;
 const PART_MS = 10 * DAY_MS;
 const WORST = SEVERITIES.slice(0, 2);
 
 /** The last 30 days, unless something else was asked for. */
-export function periodOf(from: string | undefined, to: string | undefined, now: Date): Period {
-  const end = to === undefined ? now : timeOf("to", to);
-  const start = from === undefined ? new Date(end.getTime() - 30 * DAY_MS) : timeOf("from", from);
+export function parsePeriod(from: string | undefined, to: string | undefined, now: Date): Period {
+  const end = to === undefined ? now : parseTime("to", to);
+  const start = from === undefined ? new Date(end.getTime() - 30 * DAY_MS) : parseTime("from", from);
   if (start >= end) throw new Problem("invalid", "from: must be before to");
-  if (end.getTime() - start.getTime() > MOST_DAYS * DAY_MS) {
-    throw new Problem("invalid", `from: must be at most ${MOST_DAYS} days before to`);
+  if (end.getTime() - start.getTime() > MAX_DAYS * DAY_MS) {
+    throw new Problem("invalid", `from: must be at most ${MAX_DAYS} days before to`);
   }
   return { from: start, to: end };
 }
 
-function timeOf(field: string, text: string): Date {
+function parseTime(field: string, text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
   return time;
 }
 
-function daysOf({ from, to }: Period, rows: readonly { day: number; count: number }[]): PeriodFacts["days"] {
+function fillDays({ from, to }: Period, rows: readonly { day: number; count: number }[]): PeriodFacts["days"] {
   const length = Math.ceil((to.getTime() - from.getTime()) / DAY_MS);
   const counts = new Map(rows.map(({ day, count }) => [day, count]));
   return Array.from({ length }, (_, day) => ({
@@ -72,7 +72,7 @@ export interface Part {
 }
 
 /** The period in parts of at most 10 days. */
-export function partsOf({ from, to }: Period): Period[] {
+export function splitPeriod({ from, to }: Period): Period[] {
   const parts = Math.ceil((to.getTime() - from.getTime()) / PART_MS);
   return Array.from({ length: parts }, (_, index) => ({
     from: new Date(from.getTime() + index * PART_MS),
@@ -82,17 +82,17 @@ export function partsOf({ from, to }: Period): Period[] {
 
 export function addUp(period: Period, parts: readonly Part[]): Omit<PeriodFacts, "cases" | "open_risks"> {
   const times = parts.flatMap((part) => part.times);
-  const sumOf = (field: keyof Part["times"][number]) => times.reduce((sum, each) => sum + each[field], 0);
-  const meanOf = (seconds: number, count: number) => roundMinutes(count === 0 ? null : seconds / count / 60);
+  const sumField = (field: keyof Part["times"][number]) => times.reduce((sum, each) => sum + each[field], 0);
+  const computeMean = (seconds: number, count: number) => roundMinutes(count === 0 ? null : seconds / count / 60);
   return {
-    alerts: alertCountsOf(parts.flatMap(({ alerts }) => alerts)),
-    days: daysOf(
+    alerts: groupAlertCounts(parts.flatMap(({ alerts }) => alerts)),
+    days: fillDays(
       period,
       parts.flatMap(({ days }) => days),
     ),
-    mtta_minutes: meanOf(sumOf("acknowledgeSeconds"), sumOf("acknowledged")),
-    mttr_minutes: meanOf(sumOf("resolveSeconds"), sumOf("resolved")),
-    top_sources: topOf(parts.flatMap(({ sources }) => sources)),
+    mtta_minutes: computeMean(sumField("acknowledgeSeconds"), sumField("acknowledged")),
+    mttr_minutes: computeMean(sumField("resolveSeconds"), sumField("resolved")),
+    top_sources: mergeTopSources(parts.flatMap(({ sources }) => sources)),
   };
 }
 
@@ -100,22 +100,22 @@ export function addUp(period: Period, parts: readonly Part[]): Omit<PeriodFacts,
 export function periodInMemory(alerts: readonly Alert[], cases: readonly Case[], period: Period): PeriodFacts {
   const isWithin = (at: Date | null) => at !== null && at >= period.from && at < period.to;
   const created = alerts.filter(({ created_at }) => isWithin(created_at));
-  const dayOf = ({ created_at }: Alert) => Math.floor((created_at.getTime() - period.from.getTime()) / DAY_MS);
+  const toDayIndex = ({ created_at }: Alert) => Math.floor((created_at.getTime() - period.from.getTime()) / DAY_MS);
   const risks = cases.filter(
     ({ severity, status }) => isWorst(severity) && status !== "resolved" && status !== "closed",
   );
   return {
-    alerts: alertCountsOf(created.map(({ status, severity }) => ({ status, severity, count: 1 }))),
-    days: daysOf(period, countDays(created.map(dayOf))),
-    ...meanTimesOf(created),
-    top_sources: topSourcesOf(created.map(({ source }) => source)),
+    alerts: groupAlertCounts(created.map(({ status, severity }) => ({ status, severity, count: 1 }))),
+    days: fillDays(period, countDays(created.map(toDayIndex))),
+    ...computeMeanTimes(created),
+    top_sources: countTopSources(created.map(({ source }) => source)),
     cases: {
       opened: cases.filter(({ created_at }) => isWithin(created_at)).length,
       closed: cases.filter(({ closed_at }) => isWithin(closed_at)).length,
     },
     open_risks: {
       total: risks.length,
-      cases: risks.toSorted(byRisk).slice(0, MOST_RISKS).map(riskOf),
+      cases: risks.toSorted(byRisk).slice(0, MAX_RISKS).map(toRisk),
     },
   };
 }
@@ -124,7 +124,7 @@ function countDays(days: readonly number[]): { day: number; count: number }[] {
   return [...new Set(days)].map((day) => ({ day, count: days.filter((each) => each === day).length }));
 }
 
-function riskOf({ id, title, severity, status, assignee, created_at, due_at }: Case): OpenRisk {
+function toRisk({ id, title, severity, status, assignee, created_at, due_at }: Case): OpenRisk {
   return { id, title, severity, status, assignee, created_at, due_at };
 }
 

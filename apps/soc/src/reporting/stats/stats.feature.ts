@@ -5,29 +5,29 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService, type StatsServiceDeps } from "./stats.service.ts";
 import { createShowcaseStatsStore, createStatsStore } from "./stats.store.ts";
-import { NOTHING_ELSE, type OtherCounts } from "./stats.ts";
+import { type FeatureCounts, NO_FEATURE_COUNTS } from "./stats.ts";
 
 export interface StatsNeeds {
   topRules: StatsServiceDeps["topRules"];
   /** What other features count of their own records. Agents and devices come with their features. */
   counts: {
-    approvals_pending: Count<OtherCounts["approvals_pending"]>;
-    endpoints: Count<OtherCounts["endpoints"]>;
-    detections: Count<OtherCounts["detections"]>;
+    approvals_pending: Count<FeatureCounts["approvals_pending"]>;
+    endpoints: Count<FeatureCounts["endpoints"]>;
+    detections: Count<FeatureCounts["detections"]>;
   };
 }
 
 export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
   const { approvals_pending, endpoints, detections } = counts;
   // One after the other: a transaction has one connection.
-  const countStored = async (tx: Db, now: Date): Promise<OtherCounts> => ({
-    ...NOTHING_ELSE,
+  const countStored = async (tx: Db, now: Date): Promise<FeatureCounts> => ({
+    ...NO_FEATURE_COUNTS,
     approvals_pending: await approvals_pending.stored(tx, now),
     endpoints: await endpoints.stored(tx, now),
     detections: await detections.stored(tx, now),
   });
-  const countShown = (showcase: Showcase, now: Date): OtherCounts => ({
-    ...NOTHING_ELSE,
+  const countShown = (showcase: Showcase, now: Date): FeatureCounts => ({
+    ...NO_FEATURE_COUNTS,
     approvals_pending: approvals_pending.shown(showcase, now),
     endpoints: endpoints.shown(showcase, now),
     detections: detections.shown(showcase, now),

@@ -2,11 +2,11 @@ import { createFakeClock } from "@kit/clock/fake";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ReportsApp, startReports } from "../../../testing/worlds/reports-app.ts";
 import { fingerprintOf } from "../../casework/alerts/alert.ts";
-import { showcaseOf } from "../../showcase/showcase.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
 import { periodInMemory } from "./period.ts";
 import { createStatsService } from "./stats.service.ts";
 import { createStatsStore } from "./stats.store.ts";
-import { countInMemory, NOTHING_ELSE } from "./stats.ts";
+import { countInMemory, NO_FEATURE_COUNTS } from "./stats.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = new Date("2026-11-15T12:34:56.789Z");
@@ -17,7 +17,7 @@ afterEach(() => started.platform.close());
 /** The story in a database, as if it had happened there. */
 async function storeShowcase() {
   const { db } = started.platform;
-  const { alerts, cases } = showcaseOf(NOW);
+  const { alerts, cases } = buildShowcase(NOW);
   const rows = cases.map(({ timeline, observables, evidence, comments, tasks, ...row }) => row);
   await db.insertInto("cases").values(rows).execute();
   await db
@@ -31,8 +31,8 @@ describe("statistics of the database", () => {
   it("count what the same story in memory counts", async () => {
     started = await startReports("real");
     const { alerts, cases } = await storeShowcase();
-    const store = createStatsStore(started.platform.db, async () => NOTHING_ELSE);
-    expect(await store.look(NOW)).toEqual({ ...countInMemory(alerts, cases, NOW), ...NOTHING_ELSE });
+    const store = createStatsStore(started.platform.db, async () => NO_FEATURE_COUNTS);
+    expect(await store.look(NOW)).toEqual({ ...countInMemory(alerts, cases, NOW), ...NO_FEATURE_COUNTS });
     for (const days of [1, 3, 30, 100]) {
       const period = { from: new Date(NOW.getTime() - days * DAY_MS), to: new Date(NOW.getTime() - 3_600_000) };
       expect(await store.period(period)).toEqual(periodInMemory(alerts, cases, period));
@@ -51,7 +51,7 @@ describe("statistics of the database", () => {
         .select(({ fn }) => fn.countAll<string>().as("count"))
         .where("status", "=", "new")
         .executeTakeFirstOrThrow();
-      return { ...NOTHING_ELSE, approvals_pending: Number(count) };
+      return { ...NO_FEATURE_COUNTS, approvals_pending: Number(count) };
     });
     const looked = await store.look(NOW);
     expect(looked.alerts.total).toBe(alerts.length);
@@ -101,7 +101,7 @@ describe("statistics of the database", () => {
     let looks = 0;
     const store = createStatsStore(started.platform.db, async () => {
       looks += 1;
-      return NOTHING_ELSE;
+      return NO_FEATURE_COUNTS;
     });
     const { runtime } = started.platform;
     const stats = createStatsService({
@@ -122,7 +122,7 @@ describe("statistics of the database", () => {
   it("end after 1.5 s when the database does not answer, and a failure is not kept", async () => {
     started = await startReports("real");
     const clock = createFakeClock(NOW);
-    const healthy = createStatsStore(started.platform.db, async () => NOTHING_ELSE);
+    const healthy = createStatsStore(started.platform.db, async () => NO_FEATURE_COUNTS);
     const { promise: never, reject } = deferred();
     const looks = [() => never, () => healthy.look(NOW)];
     const store = { ...healthy, look: async () => (looks.shift() ?? (() => healthy.look(NOW)))() };

@@ -7,20 +7,20 @@ const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 /** Null when nothing happened that could be measured. */
 const Minutes = Type.Union([Type.Number(), Type.Null()]);
 
-function countsOf<Word extends string>(words: readonly Word[]) {
+function buildCountsSchema<Word extends string>(words: readonly Word[]) {
   return Type.Unsafe<Record<Word, number>>(Type.Object(Object.fromEntries(words.map((word) => [word, Count]))));
 }
 
 export const OverviewBody = Type.Object({
   alerts: Type.Object({
     total: Count,
-    by_status: countsOf(ALERT_STATUSES),
-    by_severity: countsOf(SEVERITIES),
+    by_status: buildCountsSchema(ALERT_STATUSES),
+    by_severity: buildCountsSchema(SEVERITIES),
     new_24h: Type.Integer({ description: "created in the 24 hours before generated_at" }),
   }),
   cases: Type.Object({
     total: Count,
-    by_status: countsOf(CASE_STATUSES),
+    by_status: buildCountsSchema(CASE_STATUSES),
     open: Type.Integer({ description: "neither resolved nor closed" }),
   }),
   approvals_pending: Count,

@@ -8,40 +8,40 @@ import { readMeanTimes, readPeriod } from "./period.store.ts";
 import { type Period, type PeriodFacts, periodInMemory } from "./period.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
-  alertCountsOf,
   type Counted,
-  caseCountsOf,
   countInMemory,
   DAY_MS,
+  type FeatureCounts,
+  fillTrend,
+  groupAlertCounts,
+  groupCaseCounts,
   HOUR_MS,
   LISTED,
   MEAN_TIMES_MS,
-  type OtherCounts,
   type StatusCount,
-  trendOf,
 } from "./stats.ts";
 
 export interface StatsStore {
   /** One consistent look, as everything was at one instant. */
-  look(now: Date): Promise<Counted & OtherCounts>;
+  look(now: Date): Promise<Counted & FeatureCounts>;
   period(period: Period): Promise<PeriodFacts>;
 }
 
 /** What other features count of their own, in the transaction that is given: then all numbers are of one instant. */
-export type CountOthers = (tx: Db, now: Date) => Promise<OtherCounts>;
+export type CountFeatures = (tx: Db, now: Date) => Promise<FeatureCounts>;
 
-export function createStatsStore(db: Db, countOthers: CountOthers): StatsStore {
+export function createStatsStore(db: Db, countFeatures: CountFeatures): StatsStore {
   const consistently = <Result>(read: (tx: Db) => Promise<Result>) =>
     db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
   return {
-    look: (now) => consistently(async (tx) => ({ ...(await count(tx, now)), ...(await countOthers(tx, now)) })),
+    look: (now) => consistently(async (tx) => ({ ...(await count(tx, now)), ...(await countFeatures(tx, now)) })),
     period: (period) => consistently((tx) => readPeriod(tx, period)),
   };
 }
 
 export function createShowcaseStatsStore(
   { alerts, cases }: { alerts: readonly Alert[]; cases: readonly Case[] },
-  others: OtherCounts,
+  others: FeatureCounts,
 ): StatsStore {
   return {
     look: async (now) => ({ ...countInMemory(alerts, cases, now), ...others }),
@@ -64,10 +64,10 @@ async function count(tx: Db, now: Date): Promise<Counted> {
     SELECT source, count(*)::int AS count FROM ${recent}
     GROUP BY source ORDER BY count DESC, source COLLATE "C" LIMIT ${LISTED}`.execute(tx);
   return {
-    alerts: { ...alertCountsOf(alerts.rows), new_24h: hours.rows.reduce((sum, hour) => sum + hour.count, 0) },
-    cases: caseCountsOf(cases.rows),
+    alerts: { ...groupAlertCounts(alerts.rows), new_24h: hours.rows.reduce((sum, hour) => sum + hour.count, 0) },
+    cases: groupCaseCounts(cases.rows),
     ...(await readMeanTimes(tx, { from: new Date(now.getTime() - MEAN_TIMES_MS), to: now })),
-    alert_trend: trendOf(now, hours.rows),
+    alert_trend: fillTrend(now, hours.rows),
     top_sources: sources.rows,
     recent_alerts: await tx
       .selectFrom("alerts")

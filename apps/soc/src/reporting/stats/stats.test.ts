@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { partsOf, periodOf } from "./period.ts";
-import { caseCountsOf, meanTimesOf, topOf, trendOf } from "./stats.ts";
+import { parsePeriod, splitPeriod } from "./period.ts";
+import { computeMeanTimes, fillTrend, groupCaseCounts, mergeTopSources } from "./stats.ts";
 
 const NOW = new Date("2026-11-15T12:30:00Z");
 const minutesLater = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -12,16 +12,16 @@ describe("mean times", () => {
       { created_at: NOW, acknowledged_at: minutesLater(15), resolved_at: null },
       { created_at: NOW, acknowledged_at: null, resolved_at: null },
     ];
-    expect(meanTimesOf(alerts)).toEqual({ mtta_minutes: 12.5, mttr_minutes: 100 });
+    expect(computeMeanTimes(alerts)).toEqual({ mtta_minutes: 12.5, mttr_minutes: 100 });
   });
 
   it("are null while there is nothing to measure", () => {
-    expect(meanTimesOf([])).toEqual({ mtta_minutes: null, mttr_minutes: null });
+    expect(computeMeanTimes([])).toEqual({ mtta_minutes: null, mttr_minutes: null });
   });
 });
 
 it("counts a case as open until it is resolved or closed", () => {
-  const counts = caseCountsOf([
+  const counts = groupCaseCounts([
     { status: "open", count: 1 },
     { status: "contained", count: 2 },
     { status: "resolved", count: 4 },
@@ -31,7 +31,7 @@ it("counts a case as open until it is resolved or closed", () => {
 });
 
 it("shows 24 hours, the oldest first, also those in which nothing happened", () => {
-  const trend = trendOf(NOW, [
+  const trend = fillTrend(NOW, [
     { hour: 0, count: 2 },
     { hour: 23, count: 5 },
   ]);
@@ -43,19 +43,19 @@ it("shows 24 hours, the oldest first, also those in which nothing happened", () 
 
 it("adds up a source that was counted in two parts, and keeps the ten with the most", () => {
   const many = Array.from({ length: 12 }, (_, index) => ({ source: `s${index}`, count: index }));
-  const top = topOf([...many, { source: "s3", count: 20 }]);
+  const top = mergeTopSources([...many, { source: "s3", count: 20 }]);
   expect(top).toHaveLength(10);
   expect(top[0]).toEqual({ source: "s3", count: 23 });
 });
 
 describe("a period", () => {
   it("is the last 30 days unless something else is asked for", () => {
-    expect(periodOf(undefined, undefined, NOW)).toEqual({ from: new Date("2026-10-16T12:30:00Z"), to: NOW });
+    expect(parsePeriod(undefined, undefined, NOW)).toEqual({ from: new Date("2026-10-16T12:30:00Z"), to: NOW });
   });
 
   it("is read in parts without a gap", () => {
-    const period = periodOf("2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z", NOW);
-    const parts = partsOf(period);
+    const period = parsePeriod("2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z", NOW);
+    const parts = splitPeriod(period);
     expect(parts).toHaveLength(9);
     expect(parts[0]?.from).toEqual(period.from);
     expect(parts[1]?.from).toEqual(parts[0]?.to);

@@ -8,10 +8,10 @@ import type { DashboardBody, OverviewBody, TopSource } from "./stats.schema.ts";
 export type Snapshot = Omit<DashboardBody, "top_rules">;
 
 /** What alerts and cases tell; the other features count themselves. */
-export type Counted = Omit<Snapshot, keyof OtherCounts | "generated_at">;
-export type OtherCounts = Pick<OverviewBody, "approvals_pending" | "agents" | "endpoints" | "devices" | "detections">;
+export type Counted = Omit<Snapshot, keyof FeatureCounts | "generated_at">;
+export type FeatureCounts = Pick<OverviewBody, "approvals_pending" | "agents" | "endpoints" | "devices" | "detections">;
 
-export const NOTHING_ELSE: OtherCounts = {
+export const NO_FEATURE_COUNTS: FeatureCounts = {
   approvals_pending: 0,
   agents: { active: 0, disabled: 0, error: 0 },
   endpoints: { total: 0, isolated: 0 },
@@ -31,26 +31,26 @@ export interface StatusCount<Status extends string> {
   count: number;
 }
 
-export function alertCountsOf(rows: readonly (StatusCount<AlertStatus> & { severity: Severity })[]) {
+export function groupAlertCounts(rows: readonly (StatusCount<AlertStatus> & { severity: Severity })[]) {
   return {
-    total: sumOf(rows),
-    by_status: byWord(ALERT_STATUSES, (status) => sumOf(rows.filter((row) => row.status === status))),
-    by_severity: byWord(SEVERITIES, (severity) => sumOf(rows.filter((row) => row.severity === severity))),
+    total: sumCounts(rows),
+    by_status: byWord(ALERT_STATUSES, (status) => sumCounts(rows.filter((row) => row.status === status))),
+    by_severity: byWord(SEVERITIES, (severity) => sumCounts(rows.filter((row) => row.severity === severity))),
   };
 }
 
-export function caseCountsOf(rows: readonly StatusCount<CaseStatus>[]): Counted["cases"] {
-  const by_status = byWord(CASE_STATUSES, (status) => sumOf(rows.filter((row) => row.status === status)));
-  const total = sumOf(rows);
+export function groupCaseCounts(rows: readonly StatusCount<CaseStatus>[]): Counted["cases"] {
+  const by_status = byWord(CASE_STATUSES, (status) => sumCounts(rows.filter((row) => row.status === status)));
+  const total = sumCounts(rows);
   return { total, by_status, open: total - by_status.resolved - by_status.closed };
 }
 
 /** The hours before now, the oldest first; each hour is numbered from the oldest on. */
-export function trendOf(now: Date, rows: readonly { hour: number; count: number }[]): Counted["alert_trend"] {
+export function fillTrend(now: Date, rows: readonly { hour: number; count: number }[]): Counted["alert_trend"] {
   const start = now.getTime() - TREND_HOURS * HOUR_MS;
   return Array.from({ length: TREND_HOURS }, (_, hour) => ({
     hour: new Date(start + hour * HOUR_MS),
-    count: sumOf(rows.filter((row) => row.hour === hour)),
+    count: sumCounts(rows.filter((row) => row.hour === hour)),
   }));
 }
 
@@ -65,24 +65,24 @@ export function countInMemory(alerts: readonly Alert[], cases: readonly Case[], 
   const measured = alerts.filter(({ created_at }) => isWithin(created_at, now.getTime() - MEAN_TIMES_MS, now));
   return {
     alerts: {
-      ...alertCountsOf(alerts.map(({ status, severity }) => ({ status, severity, count: 1 }))),
+      ...groupAlertCounts(alerts.map(({ status, severity }) => ({ status, severity, count: 1 }))),
       new_24h: recent.length,
     },
-    cases: caseCountsOf(cases.map(({ status }) => ({ status, count: 1 }))),
-    ...meanTimesOf(measured),
-    alert_trend: trendOf(now, hours),
-    top_sources: topSourcesOf(recent.map(({ source }) => source)),
-    recent_alerts: newestOf(alerts),
-    recent_cases: newestOf(cases),
+    cases: groupCaseCounts(cases.map(({ status }) => ({ status, count: 1 }))),
+    ...computeMeanTimes(measured),
+    alert_trend: fillTrend(now, hours),
+    top_sources: countTopSources(recent.map(({ source }) => source)),
+    recent_alerts: takeNewest(alerts),
+    recent_cases: takeNewest(cases),
   };
 }
 
-export function topSourcesOf(sources: readonly string[]): TopSource[] {
-  return topOf(sources.map((source) => ({ source, count: 1 })));
+export function countTopSources(sources: readonly string[]): TopSource[] {
+  return mergeTopSources(sources.map((source) => ({ source, count: 1 })));
 }
 
 /** The sources with the most alerts; one that is there twice counts together. */
-export function topOf(counted: readonly TopSource[]): TopSource[] {
+export function mergeTopSources(counted: readonly TopSource[]): TopSource[] {
   const counts = new Map<string, number>();
   for (const { source, count } of counted) counts.set(source, (counts.get(source) ?? 0) + count);
   return [...counts]
@@ -91,10 +91,13 @@ export function topOf(counted: readonly TopSource[]): TopSource[] {
     .slice(0, LISTED);
 }
 
-export function meanTimesOf(alerts: readonly Pick<Alert, "created_at" | "acknowledged_at" | "resolved_at">[]) {
+export function computeMeanTimes(alerts: readonly Pick<Alert, "created_at" | "acknowledged_at" | "resolved_at">[]) {
   const minutesTo = (end: "acknowledged_at" | "resolved_at") =>
     alerts.flatMap(({ created_at, [end]: at }) => (at ? [(at.getTime() - created_at.getTime()) / 60_000] : []));
-  return { mtta_minutes: meanOf(minutesTo("acknowledged_at")), mttr_minutes: meanOf(minutesTo("resolved_at")) };
+  return {
+    mtta_minutes: computeMean(minutesTo("acknowledged_at")),
+    mttr_minutes: computeMean(minutesTo("resolved_at")),
+  };
 }
 
 /** To a tenth, so that an answer does not pretend to know more. */
@@ -102,12 +105,12 @@ export function roundMinutes(minutes: number | null): number | null {
   return minutes === null ? null : Math.round(minutes * 10) / 10;
 }
 
-function meanOf(minutes: readonly number[]): number | null {
+function computeMean(minutes: readonly number[]): number | null {
   if (minutes.length === 0) return null;
   return roundMinutes(minutes.reduce((sum, each) => sum + each, 0) / minutes.length);
 }
 
-function newestOf<Item extends { created_at: Date; id: string }>(items: readonly Item[]): Item[] {
+function takeNewest<Item extends { created_at: Date; id: string }>(items: readonly Item[]): Item[] {
   return items
     .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1))
     .slice(0, LISTED);
@@ -117,11 +120,11 @@ function isWithin(at: Date, since: number, now: Date): boolean {
   return at.getTime() >= since && at.getTime() < now.getTime();
 }
 
-function byWord<Word extends string>(words: readonly Word[], countOf: (word: Word) => number): Record<Word, number>;
-function byWord(words: readonly string[], countOf: (word: string) => number) {
-  return Object.fromEntries(words.map((word) => [word, countOf(word)]));
+function byWord<Word extends string>(words: readonly Word[], countWord: (word: Word) => number): Record<Word, number>;
+function byWord(words: readonly string[], countWord: (word: string) => number) {
+  return Object.fromEntries(words.map((word) => [word, countWord(word)]));
 }
 
-function sumOf(rows: readonly { count: number }[]): number {
+function sumCounts(rows: readonly { count: number }[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }

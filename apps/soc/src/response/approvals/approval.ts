@@ -64,7 +64,7 @@ export type ApprovalOutcome = Exclude<ApprovalStatus, "pending">;
 export const KEPT_APPROVALS = 100_000;
 
 export const TTL_HOURS = 4;
-export const MOST_TTL_HOURS = 7 * 24;
+export const MAX_TTL_HOURS = 7 * 24;
 
 export const NEWEST_FIRST: Order<Approval> = {
   name: "-requested_at",
@@ -76,7 +76,7 @@ export const NEWEST_FIRST: Order<Approval> = {
 };
 
 /** What a playbook asks for, else what the platform does. */
-export function policyOf(asked: Partial<ApprovalPolicy> | undefined, fourEyes: boolean): ApprovalPolicy {
+export function resolvePolicy(asked: Partial<ApprovalPolicy> | undefined, fourEyes: boolean): ApprovalPolicy {
   return { four_eyes: asked?.four_eyes ?? fourEyes, quorum: asked?.quorum ?? 1 };
 }
 

@@ -1,21 +1,21 @@
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
-import { MOST_TTL_HOURS, TTL_HOURS } from "./approval.ts";
+import { MAX_TTL_HOURS, TTL_HOURS } from "./approval.ts";
 import type { Gate } from "./gate.service.ts";
 
 const Params = Type.Object(
   {
     action: Type.String({ minLength: 1, maxLength: 500, description: "what a person is asked to agree to" }),
     justification: Type.Optional(Type.String({ maxLength: 5000 })),
-    ttl_hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_TTL_HOURS })),
+    ttl_hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_TTL_HOURS })),
     four_eyes: Type.Optional(Type.Boolean()),
     quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
   },
   { additionalProperties: false },
 );
 
-function effectOf({ action, ttl_hours = TTL_HOURS }: Static<typeof Params>): Effect {
+function buildEffect({ action, ttl_hours = TTL_HOURS }: Static<typeof Params>): Effect {
   return { summary: `Waits up to ${ttl_hours} hours until somebody agrees to: ${action}`, sends: [] };
 }
 
@@ -26,12 +26,12 @@ export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[]
       name: "approval.request",
       kind: "wait",
       params: Params,
-      describe: async (params) => effectOf(Value.Parse(Params, params)),
+      describe: async (params) => buildEffect(Value.Parse(Params, params)),
 
       async park(tx, params, context) {
         const { action, justification = "", ttl_hours, four_eyes, quorum } = Value.Parse(Params, params);
         const { id: approval_id, expires_at } = await gate.requestStep(tx, {
-          ...aboutOf(context),
+          ...toApprovalContext(context),
           action,
           justification,
           ttl_hours,
@@ -45,6 +45,6 @@ export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[]
   ];
 }
 
-function aboutOf({ actor, playbook_id, alert_id, case_id, execution_id }: ActionContext) {
+function toApprovalContext({ actor, playbook_id, alert_id, case_id, execution_id }: ActionContext) {
   return { requested_by: actor, playbook_id, alert_id, case_id, execution_id };
 }

@@ -7,7 +7,7 @@ import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { approvalsOf } from "../../showcase/showcase-approvals.ts";
+import { buildShowcaseApprovals } from "../../showcase/showcase-approvals.ts";
 import type { ApprovalUse, PlaybookApprovalRequest } from "../executions/gate.service.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
@@ -64,7 +64,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
   const executions = {
     resume: async (_tx: unknown, execution_id: string, outcome: string) => void resumed.push([execution_id, outcome]),
   };
-  const showcase = createShowcaseApprovalsStore(approvalsOf(clock.now()));
+  const showcase = createShowcaseApprovalsStore(buildShowcaseApprovals(clock.now()));
   const stores = { database: createApprovalsStore(db), showcase };
   const approvals = createApprovalsService({ runtime, stores, executions, audit });
   const gate = createGate({ db, audit, ids, fourEyes });
@@ -83,7 +83,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
     request: (changed: Partial<PlaybookApprovalRequest> = {}) =>
       inTx.execute((tx) => gate.request(tx, { ...REQUEST, ...changed })),
     use: (approval_id: string, changed: Partial<ApprovalUse> = {}) =>
-      db.transaction().execute((tx) => gate.use(tx, { ...useOf(approval_id, ids.next()), ...changed })),
+      db.transaction().execute((tx) => gate.use(tx, { ...buildUse(approval_id, ids.next()), ...changed })),
     see: async (id: string, role = "manager") =>
       app.inject({ url: `/api/v1/approvals/${id}`, headers: { "x-role": role } }),
     /** Moves the whole life of an approval into the past, so that this share of it is over. */
@@ -98,7 +98,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
   };
 }
 
-function useOf(approval_id: string, execution_id: string): ApprovalUse {
+function buildUse(approval_id: string, execution_id: string): ApprovalUse {
   const { playbook_id, playbook_version } = REQUEST;
   const nothing = { parameters: undefined, alert_id: undefined, case_id: undefined };
   return { approval_id, playbook_id, playbook_version, ...nothing, effect: EFFECT, caller: "tier3", execution_id };
@@ -319,7 +319,7 @@ describe("the use of an approval", () => {
     const { id } = await request();
     await decide(id, { approved: true });
     const lost = db.transaction().execute(async (tx) => {
-      await gate.use(tx, useOf(id, ids.next()));
+      await gate.use(tx, buildUse(id, ids.next()));
       throw new Error("the disk is full");
     });
     await expect(lost).rejects.toThrow("the disk is full");
@@ -487,7 +487,7 @@ describe("whoever does not decide", () => {
     const { request, age, deadlines, db } = await start();
     const { id } = await request();
     const remind = () => db.transaction().execute((tx) => deadlines.remind(tx));
-    const told = async () =>
+    const listReminders = async () =>
       (await db.selectFrom("outbox").select(["type", "data"]).orderBy("id").execute())
         .filter(({ type }) => type !== "approval.requested")
         .map(({ type, data }) => [type, "stage" in data && data.stage]);
@@ -496,10 +496,10 @@ describe("whoever does not decide", () => {
     await age(id, 0.26);
     await Promise.all(Array.from({ length: 8 }, remind));
     await remind();
-    expect(await told()).toEqual([["approval.reminded", "first"]]);
+    expect(await listReminders()).toEqual([["approval.reminded", "first"]]);
     await age(id, 0.76);
     await Promise.all(Array.from({ length: 8 }, remind));
-    expect(await told()).toEqual([
+    expect(await listReminders()).toEqual([
       ["approval.reminded", "first"],
       ["approval.escalated", "escalation"],
       ["approval.reminded", "second"],

@@ -275,12 +275,12 @@ export function createShowcaseApprovalsStore(
 
     async find(id) {
       const approval = approvals.find((each) => each.id === id);
-      return approval && { ...approval, policy, votes: votesOf(approval) };
+      return approval && { ...approval, policy, votes: toVotes(approval) };
     },
   };
 }
 
-function votesOf({ status, decided_by, decided_at, reason }: Approval): Vote[] {
+function toVotes({ status, decided_by, decided_at, reason }: Approval): Vote[] {
   if (decided_by === null || decided_at === null) return [];
   return [{ decided_by, approved: status === "approved", reason, decided_at }];
 }

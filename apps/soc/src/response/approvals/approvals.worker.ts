@@ -18,12 +18,12 @@ const EXPIRE_MS = 1000;
 const REMIND_TURNS = 10;
 const FORGET_TURNS = 600;
 /** A turn ends even when there is always more. */
-const MOST_BATCHES = 20;
+const MAX_BATCHES = 20;
 
 /** Ends approvals whose time is over, reminds people of the others and forgets old ones. Several may run at once. */
 export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: ApprovalsWorkerDeps) {
   async function repeat(closing: AbortSignal, work: (tx: Tx) => Promise<{ isFull: boolean }>): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES && !closing.aborted; batch += 1) {
+    for (let batch = 0; batch < MAX_BATCHES && !closing.aborted; batch += 1) {
       const { isFull } = await db.transaction().execute(work);
       if (!isFull) return;
     }

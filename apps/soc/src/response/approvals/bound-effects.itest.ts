@@ -102,7 +102,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     actions,
     gate: createGate({ db, audit, ids, fourEyes: false }),
     shown: { alert: readAlert, case: async () => ({}) },
-    spokenOf: { alert: readAlert, case: async () => undefined },
+    subjects: { alert: readAlert, case: async () => undefined },
   });
   const stores = { database: createApprovalsStore(db), showcase: createShowcaseApprovalsStore([]) };
   const approvals = createApprovalsService({ runtime, stores, executions, audit });
@@ -235,7 +235,9 @@ describe("an approval holds for the places that were shown", () => {
     const [place, other] = [await startPlace(), await startPlace()];
     const settings = { edrUrl: place.url, ticketingUrl: place.url };
     const soc = await start(settings);
-    await platform.db.transaction().execute((tx) => soc.endpoints.hear(tx, ADMIN, LAPTOP, { hostname: "WS-1" }));
+    await platform.db
+      .transaction()
+      .execute((tx) => soc.endpoints.recordHeartbeat(tx, ADMIN, LAPTOP, { hostname: "WS-1" }));
     await soc.keep([{ id: "isolate", action: "edr.isolate", params: { endpoint: "{parameters.host}" } }]);
     const approval_id = await soc.approve({ parameters: { host: "WS-1" } });
     await expectRefused(await start({ ...settings, edrUrl: other.url }), approval_id);
@@ -249,7 +251,7 @@ it("holds while people go on with its alert, and not for another host of it", as
   const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
   for (const [at, hostname] of ["WS-1", "DC-01"].entries()) {
     const id = `019a1111-0000-7000-8000-00000000000${at}`;
-    await platform.db.transaction().execute((tx) => soc.endpoints.hear(tx, ADMIN, id, { hostname }));
+    await platform.db.transaction().execute((tx) => soc.endpoints.recordHeartbeat(tx, ADMIN, id, { hostname }));
   }
   await soc.keep([{ id: "isolate", action: "edr.isolate", params: { endpoint: "{alert.host}" } }]);
   alert = { host: "WS-1", status: "new", case_id: null };

@@ -12,8 +12,8 @@ export interface DeadlinesServiceDeps {
 export type DeadlinesService = ReturnType<typeof createDeadlinesService>;
 
 /** Few enough for one transaction; what is left comes with the next. */
-const AT_ONCE = 100;
-const FORGOTTEN_AT_ONCE = 500;
+const BATCH_SIZE = 100;
+const FORGET_BATCH_SIZE = 500;
 const ACTOR = "approvals";
 const ACTION_OF: Readonly<Record<ReminderStage, string>> = {
   first: "approval.reminded",
@@ -31,26 +31,26 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
   return {
     /** Answers how many there were; a full batch means that there may be more. */
     async expire(tx: Tx): Promise<{ count: number; isFull: boolean }> {
-      const expired = await endExpired(tx, AT_ONCE);
+      const expired = await endExpired(tx, BATCH_SIZE);
       for (const approval of expired) {
         await record(tx, "approval.expired", approval);
         if (approval.kind === "step" && approval.execution_id !== null) {
           await executions.resume(tx, approval.execution_id, "timeout");
         }
       }
-      return { count: expired.length, isFull: expired.length === AT_ONCE };
+      return { count: expired.length, isFull: expired.length === BATCH_SIZE };
     },
 
     async remind(tx: Tx): Promise<{ count: number; isFull: boolean }> {
-      const reminders = await noteReminders(tx, AT_ONCE);
+      const reminders = await noteReminders(tx, BATCH_SIZE);
       for (const reminder of reminders) await record(tx, ACTION_OF[reminder.stage], reminder);
-      return { count: reminders.length, isFull: reminders.length === AT_ONCE };
+      return { count: reminders.length, isFull: reminders.length === BATCH_SIZE };
     },
 
     /** Forgets the oldest of those that are over. */
     async forget(tx: Tx, keep = KEPT_APPROVALS): Promise<{ count: number; isFull: boolean }> {
-      const count = await deleteOver(tx, keep, FORGOTTEN_AT_ONCE);
-      return { count, isFull: count === FORGOTTEN_AT_ONCE };
+      const count = await deleteOver(tx, keep, FORGET_BATCH_SIZE);
+      return { count, isFull: count === FORGET_BATCH_SIZE };
     },
   };
 }

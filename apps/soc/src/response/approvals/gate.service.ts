@@ -10,9 +10,9 @@ import {
   type Approval,
   type ApprovalPolicy,
   effectHashOf,
-  MOST_TTL_HOURS,
-  policyOf,
+  MAX_TTL_HOURS,
   requestHashOf,
+  resolvePolicy,
   stepHashOf,
   TTL_HOURS,
 } from "./approval.ts";
@@ -110,7 +110,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
         tx,
         {
           ...asked,
-          ...policyOf(policy, fourEyes),
+          ...resolvePolicy(policy, fourEyes),
           id: ids.next(),
           effect_hash: effectHashOf(asked),
           execution_id: null,
@@ -132,12 +132,12 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       const { approval_id, execution_id, caller, effect } = use;
       const approval = await findApproval(tx, approval_id);
       if (!approval || isForeign(approval, use)) throw foreign(approval_id);
-      if (!effect) return outcomeOf(approval, use);
+      if (!effect) return toUseOutcome(approval, use);
       const { playbook_id, playbook_version } = use;
-      const effect_hash = effectHashOf({ ...approval, ...bodyOf(use), effect });
+      const effect_hash = effectHashOf({ ...approval, ...toReplayBody(use), effect });
       const bound = { id: approval.id, playbook_id, playbook_version, effect_hash, requested_by: caller };
       const used = await consumeApproval(tx, { ...bound, execution_id });
-      if (!used) return outcomeOf(await findApproval(tx, approval_id), use);
+      if (!used) return toUseOutcome(await findApproval(tx, approval_id), use);
       await record(tx, caller, "approval.used", used);
       return { outcome: "used", approval: used };
     },
@@ -151,7 +151,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
         {
           ...NOTHING,
           ...words,
-          ...policyOf(undefined, fourEyes),
+          ...resolvePolicy(undefined, fourEyes),
           id: ids.next(),
           kind: "request",
           effect: [{ summary: action, sends: [] }],
@@ -185,7 +185,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
       const approval = await insert(tx, {
         ...NOTHING,
         ...asked,
-        ...policyOf(policy, fourEyes),
+        ...resolvePolicy(policy, fourEyes),
         id: ids.next(),
         kind: "step",
         effect_hash: stepHashOf({ ...asked, key }),
@@ -211,8 +211,8 @@ function checkRequest(request: Pick<AgentRequest, "action" | "justification" | "
     throw new Problem("invalid", "justification: must be a text of at most 5000 characters");
   }
   requireIds({ alert_id: null, case_id });
-  if (!(ttl_hours > 0 && ttl_hours <= MOST_TTL_HOURS)) {
-    throw new Problem("invalid", `ttl_hours: must be more than 0 and at most ${MOST_TTL_HOURS}`);
+  if (!(ttl_hours > 0 && ttl_hours <= MAX_TTL_HOURS)) {
+    throw new Problem("invalid", `ttl_hours: must be more than 0 and at most ${MAX_TTL_HOURS}`);
   }
 }
 
@@ -235,7 +235,7 @@ function foreign(approval_id: string): Problem {
 }
 
 /** What a replay says of its own: nothing when it has no body, and what was approved counts. */
-function bodyOf({ parameters, alert_id, case_id }: ApprovalUse) {
+function toReplayBody({ parameters, alert_id, case_id }: ApprovalUse) {
   return {
     ...(parameters !== undefined && { parameters }),
     ...(alert_id !== undefined && { alert_id }),
@@ -244,10 +244,10 @@ function bodyOf({ parameters, alert_id, case_id }: ApprovalUse) {
 }
 
 /** Why an approval was not used up, or what it was used for before. */
-function outcomeOf(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
+function toUseOutcome(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
   if (!approval || isForeign(approval, use)) throw foreign(use.approval_id);
   const { id, status, execution_id, effect_hash, playbook_version, is_expired } = approval;
-  if (effectHashOf({ ...approval, ...bodyOf(use) }) !== effect_hash) {
+  if (effectHashOf({ ...approval, ...toReplayBody(use) }) !== effect_hash) {
     throw new Problem("conflict", `approval_id: '${id}' was given for another body`);
   }
   if (execution_id !== null) return { outcome: "before", execution_id };

@@ -46,7 +46,7 @@ const forget = (keep: number) => platform.db.transaction().execute((tx) => deadl
 it("keeps the newest approvals that are over, with what was said about them", async () => {
   const ids: string[] = [];
   for (const host of ["WS-1", "WS-2", "WS-3", "WS-4"]) ids.push(await ask(host));
-  const [rejected = "", approved = "", used = "", nobodys = ""] = ids;
+  const [rejected = "", approved = "", used = "", unassigned = ""] = ids;
   await decide(rejected, false);
   await decide(approved, true);
   await decide(used, true);
@@ -55,7 +55,7 @@ it("keeps the newest approvals that are over, with what was said about them", as
   await platform.db.transaction().execute((tx) => deadlines.expire(tx));
   expect(await forget(4)).toEqual({ count: 0, isFull: false });
   expect(await forget(2)).toEqual({ count: 2, isFull: false });
-  expect(await kept()).toEqual([used, nobodys].sort());
+  expect(await kept()).toEqual([used, unassigned].sort());
   const votes = await platform.db.selectFrom("approval_votes").select("approval_id").execute();
   expect(votes).toEqual([{ approval_id: used }]);
   await forget(0);

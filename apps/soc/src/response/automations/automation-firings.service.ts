@@ -51,8 +51,8 @@ type Fired = Pick<Firing, "outcome" | "execution_id" | "approval_id" | "reason">
 
 const NOTHING: Omit<Fired, "outcome"> = { execution_id: null, approval_id: null, reason: null };
 const KEPT_MS = 90 * 24 * 60 * 60_000;
-const SWEPT_AT_ONCE = 1000;
-const MOST_TRIES = 3;
+const SWEEP_BATCH_SIZE = 1000;
+const MAX_TRIES = 3;
 /** The same again would be refused again. Anything else may pass, and is tried again. */
 const FINAL: ReadonlySet<Problem["kind"]> = new Set(["invalid", "not_found", "conflict", "forbidden"]);
 
@@ -113,7 +113,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
     } catch (error) {
       if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
       // Somebody may have changed the playbook at this moment: then it is another one now.
-      if (error.kind === "conflict" && tries < MOST_TRIES) return fireOrRefuse({ id }, alert, tries + 1);
+      if (error.kind === "conflict" && tries < MAX_TRIES) return fireOrRefuse({ id }, alert, tries + 1);
       await db.transaction().execute((tx) => refuse(tx, id, alert, error));
     }
   }
@@ -151,9 +151,9 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       const before = new Date(clock.now().getTime() - KEPT_MS);
       let swept = 0;
       for (;;) {
-        const some = await deleteFirings(db, before, SWEPT_AT_ONCE);
+        const some = await deleteFirings(db, before, SWEEP_BATCH_SIZE);
         swept += some;
-        if (some < SWEPT_AT_ONCE) return swept;
+        if (some < SWEEP_BATCH_SIZE) return swept;
       }
     },
   };

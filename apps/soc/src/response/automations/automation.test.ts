@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { alertOf, type NewAlert } from "../../casework/alerts/alert.ts";
-import { automationOf, isCoolingDown, toAlertPredicate } from "./automation.ts";
+import { buildAlert, type NewAlert } from "../../casework/alerts/alert.ts";
+import { buildAutomation, isCoolingDown, toAlertPredicate } from "./automation.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 const ID = "019a0000-0000-7000-8000-000000000001";
@@ -15,7 +15,7 @@ const REPORT: NewAlert = {
   tags: ["intrusion"],
   risk_score: 97,
 };
-const ALERT = alertOf(REPORT, ID, NOW);
+const ALERT = buildAlert(REPORT, ID, NOW);
 
 describe("a condition", () => {
   it.each([
@@ -43,12 +43,12 @@ describe("a condition", () => {
     ["attributes.title:x", /^condition: there is no field 'attributes.title'/],
     ["   ", /^condition: must say which alerts/],
   ])("%j is refused, with its place", (condition, why) => {
-    expect(() => automationOf({ name: "a", condition, playbook_id: "p" }, ID, "amina", NOW)).toThrow(why);
+    expect(() => buildAutomation({ name: "a", condition, playbook_id: "p" }, ID, "amina", NOW)).toThrow(why);
   });
 });
 
 describe("an automation", () => {
-  const automation = automationOf(
+  const automation = buildAutomation(
     { name: "a", condition: "x", playbook_id: "p", cooldown_minutes: 10 },
     ID,
     "amina",
@@ -69,6 +69,6 @@ describe("an automation", () => {
   it("is refused with parameters that are too large", () => {
     const parameters = { text: "x".repeat(70_000) };
     const request = { name: "a", condition: "x", playbook_id: "p", parameters };
-    expect(() => automationOf(request, ID, "amina", NOW)).toThrow("parameters: must be at most 65536 bytes");
+    expect(() => buildAutomation(request, ID, "amina", NOW)).toThrow("parameters: must be at most 65536 bytes");
   });
 });

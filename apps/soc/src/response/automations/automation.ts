@@ -6,7 +6,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import { parseQuery } from "../../logs/query/query.ts";
-import type { Log } from "../../logs/search/log.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import type {
   AutomationBody,
   CreateAutomationRequest,
@@ -19,7 +19,7 @@ export type Automation = Static<typeof AutomationBody>;
 export type AutomationRow = Omit<Automation, "fired_24h">;
 export type Firing = Static<typeof FiringBody>;
 
-const MOST_PARAMETER_BYTES = 64 * 1024;
+const MAX_PARAMETER_BYTES = 64 * 1024;
 const DEFAULT_COOLDOWN_MINUTES = 0;
 
 export const NEWEST_AUTOMATION_FIRST: Order<Automation> = {
@@ -40,7 +40,7 @@ export const NEWEST_FIRING_FIRST: Order<Firing> = {
   ],
 };
 
-export function automationOf(
+export function buildAutomation(
   request: CreateAutomationRequest,
   id: string,
   created_by: string,
@@ -67,11 +67,11 @@ export function patchAutomation(row: AutomationRow, patch: UpdateAutomationReque
 
 function checked(row: AutomationRow): AutomationRow {
   requireStorable(row);
-  if (Buffer.byteLength(JSON.stringify(row.parameters)) > MOST_PARAMETER_BYTES) {
-    throw new Problem("invalid", `parameters: must be at most ${MOST_PARAMETER_BYTES} bytes`);
+  if (Buffer.byteLength(JSON.stringify(row.parameters)) > MAX_PARAMETER_BYTES) {
+    throw new Problem("invalid", `parameters: must be at most ${MAX_PARAMETER_BYTES} bytes`);
   }
   // Refused now, with the place of the mistake, and not when an alert comes.
-  const condition = conditionOf(row.condition);
+  const condition = parseCondition(row.condition);
   if (condition.kind === "all") throw new Problem("invalid", "condition: must say which alerts; '*' is every title");
   return row;
 }
@@ -102,7 +102,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...ATTRIBUTES.map((name): [string, Field] => [name, { attribute: [name] }]),
 ]);
 
-function conditionOf(text: string): Condition {
+function parseCondition(text: string): Condition {
   try {
     return parseQuery(text, { fields: FIELDS });
   } catch (error) {
@@ -113,11 +113,11 @@ function conditionOf(text: string): Condition {
 
 /** Whether an alert is one of those that a condition tells of. Built once, asked for each alert. */
 export function toAlertPredicate(condition: string): (alert: Alert) => boolean {
-  const predicate = toPredicate(conditionOf(condition));
-  return (alert) => predicate(logOf(alert));
+  const predicate = toPredicate(parseCondition(condition));
+  return (alert) => predicate(alertToLog(alert));
 }
 
-function logOf(alert: Alert): Log {
+function alertToLog(alert: Alert): LogEvent {
   return {
     id: alert.id,
     timestamp: alert.first_seen.toISOString(),

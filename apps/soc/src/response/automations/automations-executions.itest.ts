@@ -6,7 +6,7 @@ import { createPlaybookWorld, PARAMETERS, type PlaybookWorld } from "../../../te
 import { outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Consumption } from "../../foundation/events/event-stream.ts";
-import { automationOf } from "./automation.ts";
+import { buildAutomation } from "./automation.ts";
 import { createAutomationFirings } from "./automation-firings.service.ts";
 import { insertAutomation } from "./automations.store.ts";
 import { consumeAlerts } from "./automations.worker.ts";
@@ -37,7 +37,7 @@ afterEach(async () => {
 async function automate(playbook_id: string): Promise<void> {
   const body = { name: "night", condition: "title:*strange*", playbook_id, parameters: PARAMETERS };
   const { db, ids, clock } = platform;
-  const row = automationOf(body, ids.next(), "admin", clock.now());
+  const row = buildAutomation(body, ids.next(), "admin", clock.now());
   expect(await insertAutomation(db, row)).toBe(true);
 }
 
@@ -94,7 +94,7 @@ it("tells why it does not begin what was changed after it had asked", async () =
   const approval_id = await askedApproval();
   await platform.db.updateTable("playbooks").set({ enabled: false }).where("id", "=", "ransomware-host").execute();
   await decide(approval_id, true);
-  const told = () =>
+  const listAudit = () =>
     platform.db
       .selectFrom("audit_log")
       .select(["actor", "details"])
@@ -102,7 +102,7 @@ it("tells why it does not begin what was changed after it had asked", async () =
       .where("subject_id", "=", approval_id)
       .execute();
   const details = { playbook_id: "ransomware-host", reason: "playbook 'ransomware-host' is disabled" };
-  await expect.poll(told, { timeout: 10_000 }).toEqual([{ actor: "automation:night", details }]);
+  await expect.poll(listAudit, { timeout: 10_000 }).toEqual([{ actor: "automation:night", details }]);
   expect(await executions()).toEqual([]);
 });
 

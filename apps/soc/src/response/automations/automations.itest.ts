@@ -5,14 +5,14 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { killHolders, outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
-import { alertOf } from "../../casework/alerts/alert.ts";
+import { buildAlert } from "../../casework/alerts/alert.ts";
 import { createAlertChanges } from "../../casework/alerts/alert-changes.service.ts";
 import { createAlertsService } from "../../casework/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { automationsOf, SOAR_RULES } from "../../showcase/showcase-automations.ts";
-import { automationOf } from "./automation.ts";
+import { buildShowcaseAutomations, SOAR_RULES } from "../../showcase/showcase-automations.ts";
+import { buildAutomation } from "./automation.ts";
 import { type AutomatedStart, createAutomationFirings } from "./automation-firings.service.ts";
 import { automationsRoutes } from "./automations.routes.ts";
 import { createAutomationsService } from "./automations.service.ts";
@@ -88,7 +88,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
     runtime,
     stores: {
       database: createAutomationsStore(db),
-      showcase: createShowcaseAutomationsStore(automationsOf(clock.now())),
+      showcase: createShowcaseAutomationsStore(buildShowcaseAutomations(clock.now())),
     },
     playbooks,
     audit,
@@ -116,7 +116,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
     const cursors = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
     await expect.poll(async () => (await cursors.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);
   };
-  const firingsOf = async (id: string) => (await call("GET", `/automations/${id}/firings`)).json();
+  const listFirings = async (id: string) => (await call("GET", `/automations/${id}/firings`)).json();
   return {
     ...platform,
     alerts,
@@ -127,7 +127,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
     raise,
     consume,
     consumeFromNow,
-    firingsOf,
+    listFirings,
     answerWith: (next: Answer) => {
       answer = next;
     },
@@ -207,7 +207,7 @@ describe("automations", () => {
 
 describe("a new alert", () => {
   it("starts the playbooks of the automations that it fits, once, on behalf of them", async () => {
-    const { create, raise, consumeFromNow, asked, call, firingsOf } = await start();
+    const { create, raise, consumeFromNow, asked, call, listFirings } = await start();
     const { id } = await create({ parameters: { minutes: 60 } });
     await create({ name: "disabled", enabled: false });
     await create({ name: "others", condition: "source:email-gateway" });
@@ -225,8 +225,8 @@ describe("a new alert", () => {
         parameters: { minutes: 60 },
       },
     ]);
-    await expect.poll(async () => (await firingsOf(id)).total).toBe(1);
-    expect((await firingsOf(id)).items[0]).toMatchObject({ alert_id: alert.id, outcome: "started", reason: null });
+    await expect.poll(async () => (await listFirings(id)).total).toBe(1);
+    expect((await listFirings(id)).items[0]).toMatchObject({ alert_id: alert.id, outcome: "started", reason: null });
     expect((await call("GET", `/automations/${id}`)).json()).toMatchObject({
       fired_24h: 1,
       last_fired_at: expect.any(String),
@@ -250,7 +250,7 @@ describe("a new alert", () => {
   });
 
   it("waits for approval where the playbook is critical, once also when it is looked at again", async () => {
-    const { create, raise, firings, answerWith, asked, firingsOf, ids } = await start();
+    const { create, raise, firings, answerWith, asked, listFirings, ids } = await start();
     const { id } = await create();
     const approval_id = ids.next();
     answerWith(() => ({ approval_id }));
@@ -258,19 +258,19 @@ describe("a new alert", () => {
     await firings.consider(alert.id);
     await firings.consider(alert.id);
     expect(asked).toHaveLength(1);
-    expect((await firingsOf(id)).items).toMatchObject([
+    expect((await listFirings(id)).items).toMatchObject([
       { outcome: "pending_approval", approval_id, execution_id: null },
     ]);
   });
 
   it("is passed over while the automation is cooling down", async () => {
-    const { create, raise, firings, asked, pass, firingsOf } = await start();
+    const { create, raise, firings, asked, pass, listFirings } = await start();
     const { id } = await create({ cooldown_minutes: 10 });
     for (const name of ["first", "second"]) await firings.consider((await raise(`${name} encrypts`)).id);
     pass(10 * 60_000 + 1000);
     await firings.consider((await raise("third encrypts")).id);
     expect(asked).toHaveLength(2);
-    const { items } = await firingsOf(id);
+    const { items } = await listFirings(id);
     expect(items.map(({ outcome }: { outcome: string }) => outcome).toSorted()).toEqual([
       "cooling_down",
       "started",
@@ -279,7 +279,7 @@ describe("a new alert", () => {
   });
 
   it("that is refused is told of, leaves nothing else behind, and keeps nobody from going on", async () => {
-    const { create, raise, firings, answerWith, firingsOf, db } = await start();
+    const { create, raise, firings, answerWith, listFirings, db } = await start();
     const { id } = await create();
     answerWith(() => {
       throw new Problem("conflict", "playbook 'ransomware-host' is disabled");
@@ -287,7 +287,7 @@ describe("a new alert", () => {
     const { id: alert_id } = await raise("It encrypts");
     await firings.consider(alert_id);
     await firings.consider(alert_id);
-    expect((await firingsOf(id)).items).toMatchObject([
+    expect((await listFirings(id)).items).toMatchObject([
       { outcome: "refused", reason: "playbook 'ransomware-host' is disabled" },
     ]);
     expect(await db.selectFrom("audit_log").selectAll().where("action", "=", "execution.created").execute()).toEqual(
@@ -310,11 +310,11 @@ describe("a new alert", () => {
   it("is none of theirs in dummy", async () => {
     const { db, consume, asked, ids, clock } = await start("dummy");
     const now = clock.now();
-    const alert = alertOf({ title: "It encrypts", source: "edr", severity: "critical" }, ids.next(), now);
+    const alert = buildAlert({ title: "It encrypts", source: "edr", severity: "critical" }, ids.next(), now);
     await db.insertInto("alerts").values(alert).execute();
     await db
       .insertInto("automations")
-      .values(automationOf(RANSOM, ids.next(), "admin", now))
+      .values(buildAutomation(RANSOM, ids.next(), "admin", now))
       .execute();
     consume();
     await clock.sleep(700);
@@ -325,13 +325,13 @@ describe("a new alert", () => {
   });
 
   it("is forgotten after ninety days", async () => {
-    const { create, raise, firings, pass, firingsOf } = await start();
+    const { create, raise, firings, pass, listFirings } = await start();
     const { id } = await create();
     await firings.consider((await raise("It encrypts")).id);
     expect(await firings.sweep()).toBe(0);
     pass(91 * 24 * 3_600_000);
     expect(await firings.sweep()).toBe(1);
-    expect((await firingsOf(id)).total).toBe(0);
+    expect((await listFirings(id)).total).toBe(0);
   });
 });
 

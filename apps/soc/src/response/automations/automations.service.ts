@@ -9,7 +9,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
-import { type Automation, type AutomationRow, automationOf, type Firing, patchAutomation } from "./automation.ts";
+import { type Automation, type AutomationRow, buildAutomation, type Firing, patchAutomation } from "./automation.ts";
 import type { CreateAutomationRequest, UpdateAutomationRequest } from "./automations.schema.ts";
 import {
   type AutomationsStore,
@@ -19,7 +19,7 @@ import {
   insertAutomation,
   isNameTaken,
   lockAutomation,
-  MOST_AUTOMATIONS,
+  MAX_AUTOMATIONS,
   updateAutomation,
 } from "./automations.store.ts";
 
@@ -86,9 +86,9 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
     },
 
     async create(tx: Tx, caller: Caller, request: CreateAutomationRequest): Promise<Automation> {
-      const row = automationOf(request, ids.next(), caller.username, clock.now());
-      if ((await countAutomations(tx)) >= MOST_AUTOMATIONS) {
-        throw new Problem("conflict", `there are ${MOST_AUTOMATIONS} automations already`);
+      const row = buildAutomation(request, ids.next(), caller.username, clock.now());
+      if ((await countAutomations(tx)) >= MAX_AUTOMATIONS) {
+        throw new Problem("conflict", `there are ${MAX_AUTOMATIONS} automations already`);
       }
       await requireSound(tx, row);
       if (!(await insertAutomation(tx, row))) {

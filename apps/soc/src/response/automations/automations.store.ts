@@ -70,7 +70,7 @@ export function createAutomationsStore(db: Db): AutomationsStore {
 }
 
 /** More than that are not looked at for one alert. */
-export const MOST_AUTOMATIONS = 1000;
+export const MAX_AUTOMATIONS = 1000;
 
 export async function countAutomations(tx: Db): Promise<number> {
   const { count } = await tx
@@ -86,7 +86,7 @@ export function listEnabled(db: Db): Promise<AutomationRow[]> {
     .select(COLUMNS)
     .where("enabled", "=", true)
     .orderBy("created_at")
-    .limit(MOST_AUTOMATIONS)
+    .limit(MAX_AUTOMATIONS)
     .execute();
 }
 

@@ -11,9 +11,9 @@ export interface AutomationsWorkerDeps {
   log: Pick<Log, "error">;
 }
 
-const MOST_EVENTS = 100;
+const EVENTS_BATCH_SIZE = 100;
 /** Then a bug is more likely than bad luck, and what is behind it has waited long enough. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 /** Of a decision: somebody agreed to what an automation wants to begin. */
 const Agreed = Type.Object({
   kind: Type.Literal("playbook"),
@@ -33,11 +33,11 @@ export function consumeAlerts({ outbox, firings, log }: AutomationsWorkerDeps): 
   return outbox.consume({
     name: "automations",
     from: "next",
-    most: MOST_EVENTS,
+    most: EVENTS_BATCH_SIZE,
     async handle({ events, attempt }) {
       for (const event of events) {
         await look(event).catch((error: unknown) => {
-          if (attempt < MOST_ATTEMPTS) throw error;
+          if (attempt < MAX_ATTEMPTS) throw error;
           const { type, subject_id } = event;
           log.error({ err: error, type, subject_id }, "automations could not look at an event");
         });

@@ -15,7 +15,7 @@ declare module "../../foundation/database/tables.ts" {
 /** What is read outside a change. */
 export interface ActionsStore {
   list(query: ListActionsQuery): Promise<Page<EdrActionRecord>>;
-  listOf(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>>;
+  listByEndpoint(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>>;
 }
 
 export function createActionsStore(db: Db): ActionsStore {
@@ -23,7 +23,7 @@ export function createActionsStore(db: Db): ActionsStore {
     list: ({ in_force, ...query }) =>
       readPage(db, in_force ? selectRecords(db).where(IN_FORCE) : selectRecords(db), NEWEST_ACTION_FIRST, query),
 
-    listOf: (endpoint_id, query) =>
+    listByEndpoint: (endpoint_id, query) =>
       readPage(db, selectRecords(db).where("endpoint_id", "=", endpoint_id), NEWEST_ACTION_FIRST, query),
   };
 }

@@ -1,12 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { closesAt, stateOf } from "./circuit.ts";
-import { actionOf, checkWish, effectOf, type Result, sendingOf, settlementOf, type Wish } from "./edr-action.ts";
-import { endpointOf, heardFrom } from "./endpoint.ts";
+import {
+  buildEdrAction,
+  buildEffect,
+  buildSending,
+  checkEdrCommand,
+  type EdrCommand,
+  type Result,
+  settleAttempt,
+} from "./edr-action.ts";
+import { applyHeartbeat, toEndpointBody } from "./endpoint.ts";
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 const ID = "019a1111-0000-7000-8000-000000000001";
 const HOUR = 3_600_000;
-const wish: Wish = {
+const command: EdrCommand = {
   action: "isolate",
   key: "k",
   requested_by: "amina",
@@ -14,12 +22,12 @@ const wish: Wish = {
   case_id: null,
   release_after_minutes: null,
 };
-const endpoint = heardFrom(ID, undefined, { hostname: "WS-1" }, NOW);
-const row = actionOf(wish, ID, ID, "dispatched", NOW);
+const endpoint = applyHeartbeat(ID, undefined, { hostname: "WS-1" }, NOW);
+const row = buildEdrAction(command, ID, ID, "dispatched", NOW);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 describe("what a try makes of an action", () => {
-  const again = (result: Result, attempts: number, now = NOW) => settlementOf({ ...row, attempts }, result, now);
+  const again = (result: Result, attempts: number, now = NOW) => settleAttempt({ ...row, attempts }, result, now);
 
   it.each([
     [{ outcome: "completed" }, "completed", null],
@@ -51,31 +59,37 @@ describe("what a try makes of an action", () => {
 describe("what is sent", () => {
   it("is the same words at every try, whatever else changes", () => {
     const retried = { ...row, attempts: 5, next_attempt_at: later(HOUR) };
-    const moved = heardFrom(ID, endpoint, { ip: "192.0.2.9" }, later(HOUR));
-    expect(sendingOf("https://edr.example/", retried, moved)).toEqual(sendingOf("https://edr.example", row, endpoint));
-    expect(sendingOf("https://edr.example/", row, endpoint).url).toBe("https://edr.example/actions");
+    const moved = applyHeartbeat(ID, endpoint, { ip: "192.0.2.9" }, later(HOUR));
+    expect(buildSending("https://edr.example/", retried, moved)).toEqual(
+      buildSending("https://edr.example", row, endpoint),
+    );
+    expect(buildSending("https://edr.example/", row, endpoint).url).toBe("https://edr.example/actions");
   });
 
   it("is told before, also that nothing is", () => {
-    expect(effectOf("https://edr.example", { ...wish, release_after_minutes: 5 }, endpoint)).toMatchObject({
+    expect(buildEffect("https://edr.example", { ...command, release_after_minutes: 5 }, endpoint)).toMatchObject({
       summary: "Isolates WS-1 from the network for 5 minutes",
       sends: [{ method: "POST", body: { action: "isolate", endpoint: { id: ID, hostname: "WS-1" } } }],
     });
-    expect(effectOf(undefined, wish, endpoint)).toEqual({
+    expect(buildEffect(undefined, command, endpoint)).toEqual({
       summary: "Isolates WS-1 from the network; no adapter is configured, so it is only written down",
       sends: [],
     });
   });
 
   it("ends by itself only if it is an isolation", () => {
-    expect(() => checkWish({ ...wish, action: "scan", release_after_minutes: 5 })).toThrow(/^release_after_minutes: /);
-    expect(actionOf({ ...wish, release_after_minutes: 5 }, ID, ID, "recorded", NOW).release_at).toEqual(later(300_000));
+    expect(() => checkEdrCommand({ ...command, action: "scan", release_after_minutes: 5 })).toThrow(
+      /^release_after_minutes: /,
+    );
+    expect(buildEdrAction({ ...command, release_after_minutes: 5 }, ID, ID, "recorded", NOW).release_at).toEqual(
+      later(300_000),
+    );
   });
 });
 
 it("an endpoint never says what is wanted of it", () => {
-  const heard = heardFrom(ID, endpoint, { isolation: "isolated" }, NOW);
-  expect(endpointOf(heard, NOW).isolation).toEqual({ desired: "normal", reported: "isolated" });
+  const reported = applyHeartbeat(ID, endpoint, { isolation: "isolated" }, NOW);
+  expect(toEndpointBody(reported, NOW).isolation).toEqual({ desired: "normal", reported: "isolated" });
 });
 
 it("the circuit is open for thirty seconds", () => {

@@ -26,7 +26,7 @@ export interface EdrActionRow {
 }
 
 /** Somebody wants an action. */
-export interface Wish {
+export interface EdrCommand {
   action: EdrActionName;
   /** Two wishes with one key are one action. */
   key: string;
@@ -66,7 +66,7 @@ const LEASE_MS = 30_000;
 const ASK_AGAIN_MS = 30_000;
 const FIRST_WAIT_MS = 15_000;
 const LAST_WAIT_MS = 10 * MINUTE_MS;
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 /** An isolation that comes a day late would surprise more than it helps. */
 const TOO_LATE_MS = 24 * 60 * MINUTE_MS;
 
@@ -74,17 +74,23 @@ export function leaseUntil(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
-export function checkWish({ action, release_after_minutes }: Wish): void {
+export function checkEdrCommand({ action, release_after_minutes }: EdrCommand): void {
   if (release_after_minutes !== null && action !== "isolate") {
     throw new Problem("invalid", "release_after_minutes: only an isolation ends by itself");
   }
 }
 
-export function actionOf(wish: Wish, id: string, endpoint_id: string, beginning: Beginning, now: Date): EdrActionRow {
-  const { release_after_minutes, ...wished } = wish;
+export function buildEdrAction(
+  command: EdrCommand,
+  id: string,
+  endpoint_id: string,
+  beginning: Beginning,
+  now: Date,
+): EdrActionRow {
+  const { release_after_minutes, ...ordered } = command;
   const isSent = beginning === "dispatched";
   return {
-    ...wished,
+    ...ordered,
     id,
     endpoint_id,
     status: isSent ? "dispatched" : "recorded",
@@ -107,7 +113,7 @@ const ADAPTER = "http";
 export type Settlement = Pick<EdrActionRow, "status" | "error" | "attempts" | "next_attempt_at" | "settled_at">;
 
 /** What a try makes of the action. Every way ends: carried out, refused, tried too often, or too late. */
-export function settlementOf({ attempts, requested_at }: EdrActionRow, result: Result, now: Date): Settlement {
+export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: Result, now: Date): Settlement {
   const tried = attempts + 1;
   const isLate = now.getTime() - requested_at.getTime() > TOO_LATE_MS;
   const ended = (status: EdrActionStatus, error: string | null): Settlement => ({
@@ -118,7 +124,7 @@ export function settlementOf({ attempts, requested_at }: EdrActionRow, result: R
     settled_at: now,
   });
   const again = (next_attempt_at: Date, count: number, error: string | null): Settlement =>
-    isLate || count >= MOST_ATTEMPTS
+    isLate || count >= MAX_ATTEMPTS
       ? ended("blocked", error ?? "the EDR adapter did not say within a day that it is done")
       : { status: "dispatched", error, attempts: count, next_attempt_at, settled_at: null };
   switch (result.outcome) {
@@ -158,7 +164,7 @@ export function stateAfter(action: EdrActionName): Desired | undefined {
 type Ordered = Pick<EdrActionRow, "action" | "reason" | "case_id" | "requested_by">;
 
 /** What the adapter is told. Nothing in it differs from one try to the next: approvals are given for exactly these words. */
-export function sendingOf(
+export function buildSending(
   url: string,
   { action, reason, case_id, requested_by }: Ordered,
   endpoint: EndpointRow,
@@ -174,18 +180,18 @@ const SENTENCES: Readonly<Record<EdrActionName, (hostname: string) => string>> =
   scan: (hostname) => `Scans ${hostname}`,
 };
 
-export function effectOf(url: string | undefined, wish: Wish, endpoint: EndpointRow): Effect {
-  const { action, release_after_minutes } = wish;
+export function buildEffect(url: string | undefined, command: EdrCommand, endpoint: EndpointRow): Effect {
+  const { action, release_after_minutes } = command;
   const end = release_after_minutes === null ? "" : ` for ${release_after_minutes} minutes`;
   const byHand = url === undefined ? "; no adapter is configured, so it is only written down" : "";
   return {
     summary: `${SENTENCES[action](endpoint.hostname)}${end}${byHand}`,
-    sends: url === undefined ? [] : [sendingOf(url, wish, endpoint)],
+    sends: url === undefined ? [] : [buildSending(url, command, endpoint)],
   };
 }
 
 /** What whoever asked for it is answered with. */
-export function answerOf({ id, endpoint_id, action, status, adapter }: EdrActionRow) {
+export function toEdrActionAnswer({ id, endpoint_id, action, status, adapter }: EdrActionRow) {
   return { action_id: id, endpoint_id, action, status, adapter };
 }
 

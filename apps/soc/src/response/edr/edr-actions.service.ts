@@ -28,16 +28,16 @@ import {
 } from "./actions.store.ts";
 import type { EdrActionName, EdrActionRecord, EdrActionRequest, ListActionsQuery } from "./edr.schema.ts";
 import {
-  actionOf,
-  answerOf,
   type Beginning,
-  checkWish,
+  buildEdrAction,
+  buildEffect,
+  checkEdrCommand,
   type EdrActionRow,
-  effectOf,
+  type EdrCommand,
   type Result,
-  settlementOf,
+  settleAttempt,
   stateAfter,
-  type Wish,
+  toEdrActionAnswer,
 } from "./edr-action.ts";
 import type { EdrAdapter } from "./edr-adapter.service.ts";
 import type { EndpointRow } from "./endpoint.ts";
@@ -57,7 +57,7 @@ export interface EdrActionsServiceDeps {
 }
 export type EdrActionsService = ReturnType<typeof createEdrActionsService>;
 
-export type EdrActionAnswer = ReturnType<typeof answerOf>;
+export type EdrActionAnswer = ReturnType<typeof toEdrActionAnswer>;
 
 interface Begun {
   row: EdrActionRow;
@@ -65,11 +65,11 @@ interface Begun {
   isNew: boolean;
 }
 
-const MOST_AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** The newest of those that are settled and not in force; older ones are forgotten. */
 const KEPT = 100_000;
-const FORGOTTEN_AT_ONCE = 500;
-const MOST_BATCHES = 20;
+const FORGET_BATCH_SIZE = 500;
+const MAX_BATCHES = 20;
 const RELEASER = "automatic release";
 
 export function createEdrActionsService(deps: EdrActionsServiceDeps) {
@@ -88,12 +88,12 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   }
 
   /** Writes it down before anything is sent: what is not here was never sent, and what is here comes to an end. */
-  async function begin(tx: Tx, wish: Wish, endpoint_id: string, as: Beginning): Promise<Begun> {
-    requireStorable(wish);
-    checkWish(wish);
+  async function begin(tx: Tx, command: EdrCommand, endpoint_id: string, as: Beginning): Promise<Begun> {
+    requireStorable(command);
+    checkEdrCommand(command);
     const endpoint = await lockEndpoint(tx, endpoint_id);
     if (!endpoint) throw notFound("endpoint", endpoint_id);
-    const proposed = actionOf(wish, ids.next(), endpoint.id, as, clock.now());
+    const proposed = buildEdrAction(command, ids.next(), endpoint.id, as, clock.now());
     const row = await insertOrFind(tx, proposed);
     if (row.id !== proposed.id) return { row, endpoint, isNew: false };
     const desired = row.simulated ? undefined : stateAfter(row.action);
@@ -118,7 +118,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     return db.transaction().execute(async (tx) => {
       // The endpoint first, as everywhere: nobody waits in a circle.
       await lockEndpoint(tx, row.endpoint_id);
-      const settled = { ...row, ...settlementOf(row, result, clock.now()) };
+      const settled = { ...row, ...settleAttempt(row, result, clock.now()) };
       const { status, error, attempts, next_attempt_at, settled_at } = settled;
       const isOurs = await settle(tx, row.id, { status, error, attempts, next_attempt_at, settled_at });
       if (!isOurs) return (await findAction(tx, row.id)) ?? row;
@@ -151,7 +151,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   }
 
   async function release(row: EdrActionRow): Promise<void> {
-    const wish: Wish = {
+    const command: EdrCommand = {
       action: "unisolate",
       key: `release:${row.id}`,
       requested_by: RELEASER,
@@ -163,7 +163,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       await lockEndpoint(tx, row.endpoint_id);
       const current = await findAction(tx, row.id);
       // Somebody was quicker.
-      return current?.ended_at === null ? begin(tx, wish, row.endpoint_id, beginning) : undefined;
+      return current?.ended_at === null ? begin(tx, command, row.endpoint_id, beginning) : undefined;
     });
     if (!begun) return;
     log.info({ endpoint_id: row.endpoint_id, action_id: row.id }, "isolation is over");
@@ -175,10 +175,10 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       return (await runtime.choose(stores)).list(query);
     },
 
-    async listOf(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>> {
+    async listByEndpoint(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>> {
       const endpoint = await (await runtime.choose(endpoints)).find(endpoint_id);
       if (!endpoint) throw notFound("endpoint", endpoint_id);
-      return (await runtime.choose(stores)).listOf(endpoint.id, query);
+      return (await runtime.choose(stores)).listByEndpoint(endpoint.id, query);
     },
 
     /** What a person asks for. In dry_run, what it would have been, and what would have been sent. */
@@ -188,7 +188,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       action: EdrActionName,
       request: EdrActionRequest,
     ): Promise<Outcome<EdrActionAnswer | (EdrActionAnswer & { effect: Effect })>> {
-      const wish: Wish = {
+      const command: EdrCommand = {
         action,
         key: `request:${ids.next()}`,
         requested_by: caller.username,
@@ -196,27 +196,29 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
         case_id: request.case_id ?? null,
         release_after_minutes: request.release_after_minutes ?? null,
       };
-      const { dry_run, result } = await changes.run(caller, "change", (tx) => begin(tx, wish, endpoint_id, beginning));
-      if (!dry_run) return { dry_run, result: answerOf(await deliverNow(result.row)) };
-      const effect = effectOf(adapter.url, wish, result.endpoint);
-      return { dry_run, result: { ...answerOf(result.row), effect } };
+      const { dry_run, result } = await changes.run(caller, "change", (tx) =>
+        begin(tx, command, endpoint_id, beginning),
+      );
+      if (!dry_run) return { dry_run, result: toEdrActionAnswer(await deliverNow(result.row)) };
+      const effect = buildEffect(adapter.url, command, result.endpoint);
+      return { dry_run, result: { ...toEdrActionAnswer(result.row), effect } };
     },
 
     /** What `perform` would do. */
-    async describe(name: string, wish: Wish): Promise<Effect> {
-      checkWish(wish);
-      return effectOf(adapter.url, wish, await getNamed(name));
+    async describe(name: string, command: EdrCommand): Promise<Effect> {
+      checkEdrCommand(command);
+      return buildEffect(adapter.url, command, await getNamed(name));
     },
 
     /** What a playbook asks for. The same key again finds the same action, whatever became of it. */
-    async perform(name: string, wish: Wish): Promise<EdrActionRow> {
+    async perform(name: string, command: EdrCommand): Promise<EdrActionRow> {
       const { mode, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
       if (!is_internal_workflows_allowed) throw new Problem("forbidden", `Runtime mode '${mode}' blocks this change`);
-      const known = await findByKey(db, wish.key);
+      const known = await findByKey(db, command.key);
       if (known) return deliverNow(known);
       const as = is_external_actions_allowed ? beginning : "simulated";
       const { id } = await getNamed(name);
-      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, wish, id, as));
+      const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, command, id, as));
       // Nothing leaves, but that it would have is on record with all else.
       if (row.simulated && isNew) await adapter.order(row, endpoint, async () => false);
       return deliverNow(row);
@@ -224,21 +226,21 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
     /** Carries on what is due: what failed, what is under way, and what a process left behind. Answers how many. */
     async carryOn(): Promise<number> {
-      const due = await takeDue(db, clock.now(), MOST_AT_ONCE);
+      const due = await takeDue(db, clock.now(), BATCH_SIZE);
       await Promise.all(due.map(deliverNow));
       return due.length;
     },
 
     /** Forgets the oldest of those that are over, as many as is quickly done. */
     async forget(keep = KEPT): Promise<void> {
-      for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-        if ((await deleteSettled(db, keep, FORGOTTEN_AT_ONCE)) < FORGOTTEN_AT_ONCE) return;
+      for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+        if ((await deleteSettled(db, keep, FORGET_BATCH_SIZE)) < FORGET_BATCH_SIZE) return;
       }
     },
 
     /** Ends isolations whose time is over, each once. */
     async releaseOver(): Promise<number> {
-      const over = await listOver(db, clock.now(), MOST_AT_ONCE);
+      const over = await listOver(db, clock.now(), BATCH_SIZE);
       for (const row of over) await release(row);
       return over.length;
     },

@@ -38,7 +38,7 @@ async function start(settings: EdrAdapterSettings | undefined, mode: Mode = "rea
   const clock = { ...createClock(), now: () => new Date(platform.clock.now().getTime() + passedMs) };
   const parts = await edrParts({ ...platform, clock }, settings);
   await platform.changes.run(caller, "internal", (tx) =>
-    parts.endpoints.hear(tx, caller, LAPTOP, { hostname: "FIN-LT-014" }),
+    parts.endpoints.recordHeartbeat(tx, caller, LAPTOP, { hostname: "FIN-LT-014" }),
   );
   const command = async (action: "isolate" | "unisolate" | "scan") =>
     (await parts.actions.command(caller, LAPTOP, action, {})).result;
@@ -107,8 +107,8 @@ describe("an action", () => {
     const flaky = await scripted((count) => (count < 3 ? "hang up" : { status: 200, body: { status: "completed" } }));
     const { command } = await start(flaky.settings);
     expect(await command("isolate")).toMatchObject({ status: "completed" });
-    expect(flaky.told).toHaveLength(3);
-    expect(new Set(flaky.told.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
+    expect(flaky.received).toHaveLength(3);
+    expect(new Set(flaky.received.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
   });
 
   it("whose sender is killed before the answer is settled by another process, and happens once", async () => {
@@ -142,17 +142,17 @@ describe("an action", () => {
       await worker.work();
     }
     expect((await rows())[0]).toMatchObject({ status: "blocked", attempts: 12, error: "the EDR adapter answered 503" });
-    expect(broken.told.length).toBeLessThanOrEqual(36);
+    expect(broken.received.length).toBeLessThanOrEqual(36);
   });
 
   it("that is due is tried by one of several workers", async () => {
     const slow = await scripted((count) => (count > 3 ? { status: 202 } : { status: 503 }));
     const { command, worker, pass } = await start(slow.settings);
     await command("scan");
-    expect(slow.told).toHaveLength(3);
+    expect(slow.received).toHaveLength(3);
     pass(MINUTE);
     await Promise.all([worker.work(), worker.work(), worker.work()]);
-    expect(slow.told).toHaveLength(4);
+    expect(slow.received).toHaveLength(4);
   });
 
   it("that waits is not sent any more when a later word overtakes it", async () => {
@@ -168,7 +168,7 @@ describe("an action", () => {
       { action: "isolate", status: "blocked", error: "overtaken by a later action" },
       { action: "unisolate", status: "completed" },
     ]);
-    expect(JSON.parse(late.told.at(-1)?.body ?? "{}")).toMatchObject({ action: "unisolate" });
+    expect(JSON.parse(late.received.at(-1)?.body ?? "{}")).toMatchObject({ action: "unisolate" });
   });
 });
 
@@ -181,14 +181,14 @@ describe("the circuit", () => {
     await command("scan");
     expect(await state()).toBe("closed");
     await command("scan");
-    expect(broken.told).toHaveLength(5);
+    expect(broken.received).toHaveLength(5);
     expect(await state()).toBe("open");
     expect(await command("scan")).toMatchObject({ status: "dispatched" });
-    expect(broken.told).toHaveLength(5);
+    expect(broken.received).toHaveLength(5);
     pass(31_000);
     expect(await state()).toBe("half_open");
     await Promise.all([command("scan"), command("scan"), command("scan")]);
-    expect(broken.told).toHaveLength(6);
+    expect(broken.received).toHaveLength(6);
     expect(await state()).toBe("open");
     isBroken = false;
     pass(31_000);
@@ -197,7 +197,7 @@ describe("the circuit", () => {
     pass(MINUTE);
     await worker.work();
     expect((await rows()).every(({ status }) => status === "completed")).toBe(true);
-    expect(new Set(broken.told.map(({ key }) => key)).size).toBe(7);
+    expect(new Set(broken.received.map(({ key }) => key)).size).toBe(7);
   });
 });
 
@@ -214,22 +214,22 @@ describe("a playbook's step", () => {
   });
 
   it("tells before what it sends, and does it once for one key", async () => {
-    const told = await scripted(() => ({ status: 200, body: { status: "completed" } }));
-    const { actions, rows } = await start(told.settings);
+    const scriptedAdapter = await scripted(() => ({ status: 200, body: { status: "completed" } }));
+    const { actions, rows } = await start(scriptedAdapter.settings);
     const [isolate] = createEdrActions(actions);
     if (!isolate) throw new Error("no action");
     const params = { endpoint: "fin-lt-014", release_after_minutes: 60 };
     const effect = await isolate.describe(params, context("x"));
     expect(effect.summary).toBe("Isolates FIN-LT-014 from the network for 60 minutes");
-    expect(told.connections()).toBe(0);
+    expect(scriptedAdapter.connections()).toBe(0);
     const key = "019a3333:contain:0";
     const results = await Promise.all([isolate.run(params, context(key)), isolate.run(params, context(key))]);
     results.push(await isolate.run(params, context(key)));
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(results[0]).toMatchObject({ status: "completed", simulated: false });
     expect(await rows()).toMatchObject([{ key, requested_by: "amina", reason: "playbook ransomware-host" }]);
-    expect(new Set(told.told.map((each) => each.key))).toEqual(new Set([key]));
-    expect(effect.sends[0]?.body).toEqual(JSON.parse(told.told[0]?.body ?? ""));
+    expect(new Set(scriptedAdapter.received.map((each) => each.key))).toEqual(new Set([key]));
+    expect(effect.sends[0]?.body).toEqual(JSON.parse(scriptedAdapter.received[0]?.body ?? ""));
   });
 
   it("fails when the adapter refuses, or nobody has the name", async () => {
@@ -241,13 +241,13 @@ describe("a playbook's step", () => {
   });
 
   it("is only played in dry_run: a receipt, no packet, and nothing that is wanted changes", async () => {
-    const told = await scripted(() => ({ status: 200 }));
-    const { actions, endpoints, rows, db } = await start(told.settings, "dry_run");
+    const scriptedAdapter = await scripted(() => ({ status: 200 }));
+    const { actions, endpoints, rows, db } = await start(scriptedAdapter.settings, "dry_run");
     const [isolate] = createEdrActions(actions);
     const result = await isolate?.run({ endpoint: "FIN-LT-014" }, context("k"));
     expect(result).toMatchObject({ status: "recorded", simulated: true });
     expect(await isolate?.run({ endpoint: "FIN-LT-014" }, context("k"))).toEqual(result);
-    expect(told.connections()).toBe(0);
+    expect(scriptedAdapter.connections()).toBe(0);
     expect(await rows()).toHaveLength(1);
     expect((await endpoints.get(LAPTOP)).isolation.desired).toBe("normal");
     const outcomes = await db.selectFrom("outbound_log").select(["destination", "outcome"]).execute();

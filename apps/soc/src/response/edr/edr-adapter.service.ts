@@ -5,7 +5,7 @@ import type { OutboundService } from "../../foundation/outbound/outbound.service
 import type { CircuitStore } from "./circuit.store.ts";
 import { stateOf } from "./circuit.ts";
 import type { EdrStatsBody } from "./edr.schema.ts";
-import { type EdrActionRow, type Result, sendingOf } from "./edr-action.ts";
+import { buildSending, type EdrActionRow, type Result } from "./edr-action.ts";
 import type { EndpointRow } from "./endpoint.ts";
 
 export interface EdrAdapterSettings {
@@ -30,8 +30,8 @@ const TRY_LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** What carries actions out. It is told each one by its key, as often as needed, and does it once. */
 export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdapterDeps) {
-  async function tell({ url, key }: EdrAdapterSettings, row: EdrActionRow, endpoint: EndpointRow): Promise<Result> {
-    const sending = sendingOf(url, row, endpoint);
+  async function send({ url, key }: EdrAdapterSettings, row: EdrActionRow, endpoint: EndpointRow): Promise<Result> {
+    const sending = buildSending(url, row, endpoint);
     try {
       const receipt = await outbound.send({
         kind: "effect",
@@ -44,7 +44,7 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
         signingKey: key,
         timeoutMs: TIMEOUT_MS,
       });
-      return receipt.outcome === "recorded" ? { outcome: "recorded" } : resultOf(receipt.answer);
+      return receipt.outcome === "recorded" ? { outcome: "recorded" } : toResult(receipt.answer);
     } catch (error) {
       // Whether it arrived is not known. The same key tells the adapter, when it is asked again.
       if (error instanceof Problem && error.kind !== "forbidden") return { outcome: "failed", error: error.message };
@@ -55,7 +55,7 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
   async function tryOnce(known: EdrAdapterSettings, row: EdrActionRow, endpoint: EndpointRow): Promise<Result> {
     const until = await circuit.findRest(clock.now());
     if (until) return { outcome: "rested", until };
-    const result = await tell(known, row, endpoint);
+    const result = await send(known, row, endpoint);
     if (result.outcome === "failed") await circuit.failed(clock.now());
     else await circuit.succeeded();
     return result;
@@ -87,7 +87,7 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
   };
 }
 
-function resultOf({ status, body }: Answer): Result {
+function toResult({ status, body }: Answer): Result {
   if (status >= 200 && status < 300) return { outcome: isAccepted(status, body) ? "accepted" : "completed" };
   const error = `the EDR adapter answered ${status}`;
   const isRefusal = status >= 400 && status < 500 && !TRY_LATER.has(status);

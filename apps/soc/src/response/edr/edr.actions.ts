@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { ActionContext, OutsideAction } from "../../foundation/actions/action.ts";
 import { EDR_ACTIONS, type EdrActionName } from "./edr.schema.ts";
-import { answerOf, type Wish } from "./edr-action.ts";
+import { type EdrCommand, toEdrActionAnswer } from "./edr-action.ts";
 import type { EdrActionsService } from "./edr-actions.service.ts";
 
 const Params = Type.Object(
@@ -32,27 +32,27 @@ export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perf
 
       async describe(params, context) {
         const read = Value.Parse(schema, params);
-        return edr.describe(read.endpoint, wishOf(action, read, context, "preview"));
+        return edr.describe(read.endpoint, buildEdrCommand(action, read, context, "preview"));
       },
 
       async run(params, context) {
         const read = Value.Parse(schema, params);
-        const row = await edr.perform(read.endpoint, wishOf(action, read, context, context.idempotencyKey));
+        const row = await edr.perform(read.endpoint, buildEdrCommand(action, read, context, context.idempotencyKey));
         if (row.status === "blocked") {
           throw new Problem("unavailable", `endpoint: '${read.endpoint}' was not reached: ${row.error ?? "refused"}`);
         }
-        return { ...answerOf(row), simulated: row.simulated };
+        return { ...toEdrActionAnswer(row), simulated: row.simulated };
       },
     };
   });
 }
 
-function wishOf(
+function buildEdrCommand(
   action: EdrActionName,
   { reason, release_after_minutes }: Static<typeof IsolateParams>,
   { actor, case_id, playbook_id }: ActionContext,
   key: string,
-): Wish {
+): EdrCommand {
   return {
     action,
     key,

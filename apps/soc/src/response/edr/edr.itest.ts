@@ -203,7 +203,7 @@ describe("an action", () => {
     const answered = await call("POST", `/endpoints/${LAPTOP}/isolate`, { reason: "it spreads" }, "responder");
     expect(answered.json()).toMatchObject({ status: "completed", adapter: "http" });
     expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
-    expect(adapter.told.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(adapter.received.map(({ body }) => JSON.parse(body))).toEqual([
       {
         action: "isolate",
         endpoint: { id: LAPTOP, hostname: "FIN-LT-014" },
@@ -231,7 +231,7 @@ describe("an action", () => {
     const { hear, call, get } = await start({ settings: adapter.settings });
     await hear(LAPTOP, NEWS);
     expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().status).toBe("blocked");
-    expect(adapter.told).toHaveLength(1);
+    expect(adapter.received).toHaveLength(1);
     const { items } = await get(`/endpoints/${LAPTOP}/actions`);
     expect(items[0].error).toBe("the EDR adapter answered 422");
     expect((await get("/actions?in_force=true")).total).toBe(0);
@@ -263,7 +263,7 @@ describe("an isolation", () => {
     pass(2000);
     await Promise.all([worker.work(), worker.work(), worker.work()]);
     await worker.work();
-    expect(adapter.told.map(({ body }) => JSON.parse(body).action)).toEqual(["isolate", "unisolate"]);
+    expect(adapter.received.map(({ body }) => JSON.parse(body).action)).toEqual(["isolate", "unisolate"]);
     expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "normal", reported: "normal" });
     const { items } = await get(`/endpoints/${LAPTOP}/actions`);
     expect(items[0]).toMatchObject({ action: "unisolate", requested_by: "automatic release", status: "completed" });

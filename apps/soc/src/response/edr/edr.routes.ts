@@ -79,7 +79,7 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
         const caller = callerOf(request);
         const { params, body } = request;
         const { dry_run, result } = await changes.run(caller, "internal", (tx) =>
-          endpoints.hear(tx, caller, params.id, body),
+          endpoints.recordHeartbeat(tx, caller, params.id, body),
         );
         return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.endpoint });
       },
@@ -88,7 +88,7 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
     app.get(
       "/edr/endpoints/:id/actions",
       { config: reading, schema: { params: EndpointPath, querystring: PageQuery, response: { 200: EdrActionsPage } } },
-      async ({ params, query }) => actions.listOf(params.id, query),
+      async ({ params, query }) => actions.listByEndpoint(params.id, query),
     );
 
     app.get(

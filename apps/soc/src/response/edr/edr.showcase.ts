@@ -3,7 +3,7 @@ import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { ActionsStore } from "./actions.store.ts";
 import type { EdrActionRecord } from "./edr.schema.ts";
 import { isInForce, NEWEST_ACTION_FIRST } from "./edr-action.ts";
-import { type EndpointRow, endpointOf, isListed, NEWEST_ENDPOINT_FIRST } from "./endpoint.ts";
+import { type EndpointRow, isListed, NEWEST_ENDPOINT_FIRST, toEndpointBody } from "./endpoint.ts";
 import type { EndpointsStore } from "./endpoints.store.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
@@ -16,16 +16,16 @@ export interface ShowcaseEdr {
   endpoints: EndpointRow[];
   actions: EdrActionRecord[];
   /** The present of the one who told it. */
-  toldAt: Date;
+  builtAt: Date;
 }
 
 /** The endpoints of the showcase. Nobody falls silent while it is told: time passes for them as well. */
 export function createShowcaseEndpointsStore(
-  { endpoints, actions, toldAt }: ShowcaseEdr,
+  { endpoints, actions, builtAt }: ShowcaseEdr,
   clock: Pick<Clock, "now">,
 ): EndpointsStore {
   const current = (): EndpointRow[] => {
-    const passedMs = Math.max(0, clock.now().getTime() - toldAt.getTime());
+    const passedMs = Math.max(0, clock.now().getTime() - builtAt.getTime());
     return endpoints.map((row) => ({ ...row, last_seen: new Date(row.last_seen.getTime() + passedMs) }));
   };
   const countBy = (column: "os" | "site") => {
@@ -48,7 +48,7 @@ export function createShowcaseEndpointsStore(
       current().filter(({ id, hostname }) => id === name || hostname.toLowerCase() === name.toLowerCase()),
 
     async counts(now) {
-      const online = current().filter((row) => endpointOf(row, now).status === "online").length;
+      const online = current().filter((row) => toEndpointBody(row, now).status === "online").length;
       return {
         total: endpoints.length,
         online,
@@ -67,7 +67,7 @@ export function createShowcaseActionsStore({ actions }: ShowcaseEdr): ActionsSto
     list: async ({ in_force, ...query }) =>
       pageInMemory(in_force ? actions.filter(isInForce) : actions, NEWEST_ACTION_FIRST, query),
 
-    listOf: async (endpoint_id, query) =>
+    listByEndpoint: async (endpoint_id, query) =>
       pageInMemory(
         actions.filter((action) => action.endpoint_id === endpoint_id),
         NEWEST_ACTION_FIRST,

@@ -11,7 +11,7 @@ export interface EdrWorkerDeps {
   log: Pick<Log, "warn">;
 }
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 const FORGET_TURNS = 300;
 
 /** Carries on what is under way at the adapter, ends isolations whose time is over and forgets what is old. Any number of processes may. */
@@ -27,5 +27,5 @@ export function createEdrWorker({ runtime, actions, clock, log }: EdrWorkerDeps)
   }
 
   const failure = "EDR actions are tried again later";
-  return { work, ...createPollingLoop({ round: work, waitMs: LOOK_MS, failure, clock, log }) };
+  return { work, ...createPollingLoop({ round: work, waitMs: POLL_MS, failure, clock, log }) };
 }

@@ -42,14 +42,14 @@ export function onlineSince(now: Date): Date {
   return new Date(now.getTime() - ONLINE_MS);
 }
 
-export function endpointOf(row: EndpointRow, now: Date): EndpointBody {
+export function toEndpointBody(row: EndpointRow, now: Date): EndpointBody {
   const { id, hostname, ip, os, site, agent_version, desired, reported, last_seen, risk } = row;
   const status = last_seen > onlineSince(now) ? "online" : "offline";
   return { id, hostname, ip, os, site, agent_version, status, isolation: { desired, reported }, last_seen, risk };
 }
 
 /** What becomes of an endpoint by what it says of itself; a new one has to say its name. */
-export function heardFrom(
+export function applyHeartbeat(
   id: string,
   known: EndpointRow | undefined,
   { isolation, ...said }: HeartbeatRequest,
@@ -77,7 +77,7 @@ export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date)
   return (
     (site === undefined || row.site === site) &&
     (os === undefined || row.os === os) &&
-    (status === undefined || endpointOf(row, now).status === status) &&
+    (status === undefined || toEndpointBody(row, now).status === status) &&
     (isolation === undefined || (isolation === "pending" ? isPending(row) : row.reported === isolation)) &&
     (q === undefined || row.hostname.toLowerCase().includes(q.toLowerCase()) || row.ip?.startsWith(q) === true)
   );

@@ -10,7 +10,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { confirmReported } from "./actions.store.ts";
 import type { EdrStatsBody, EndpointBody, HeartbeatRequest, ListEndpointsQuery } from "./edr.schema.ts";
 import type { EdrAdapter } from "./edr-adapter.service.ts";
-import { type EndpointRow, endpointOf, heardFrom } from "./endpoint.ts";
+import { applyHeartbeat, type EndpointRow, toEndpointBody } from "./endpoint.ts";
 import { type EndpointsStore, insertEndpoint, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
 
 export interface EndpointsServiceDeps {
@@ -40,13 +40,13 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
       requireStorable(query);
       const now = clock.now();
       const page = await (await runtime.choose(stores)).list(query, now);
-      return { ...page, items: page.items.map((row) => endpointOf(row, now)) };
+      return { ...page, items: page.items.map((row) => toEndpointBody(row, now)) };
     },
 
     async get(id: string): Promise<EndpointBody> {
       const row = await (await runtime.choose(stores)).find(id);
       if (!row) throw notFound("endpoint", id);
-      return endpointOf(row, clock.now());
+      return toEndpointBody(row, clock.now());
     },
 
     async stats(): Promise<EdrStatsBody> {
@@ -55,7 +55,7 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
     },
 
     /** A sign of life; the first one registers. Only what is news is written to the audit log: the others are too many. */
-    async hear(
+    async recordHeartbeat(
       tx: Tx,
       caller: Caller,
       id: string,
@@ -65,17 +65,17 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
       if (!isUuid(id)) throw new Problem("invalid", "id: must be a UUID");
       const now = clock.now();
       const known = await lockEndpoint(tx, id);
-      const row = heardFrom(id, known, said, now);
+      const row = applyHeartbeat(id, known, said, now);
       if (!known && (await insertEndpoint(tx, row))) {
         await record(tx, caller.username, "endpoint.registered", row);
-        return { endpoint: endpointOf(row, now), isNew: true };
+        return { endpoint: toEndpointBody(row, now), isNew: true };
       }
       const before = known ?? (await lockEndpoint(tx, id));
-      const after = heardFrom(id, before, said, now);
+      const after = applyHeartbeat(id, before, said, now);
       const { registered_at: _, desired: __, ...fields } = after;
       await updateEndpoint(tx, id, fields);
       if (said.isolation !== undefined && after.reported !== before?.reported) await confirm(tx, caller, after);
-      return { endpoint: endpointOf(after, now), isNew: false };
+      return { endpoint: toEndpointBody(after, now), isNew: false };
     },
   };
 }

@@ -38,7 +38,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof EndpointRow)[];
 
 /** Of a list of names with their numbers, the longest that is told. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 export function createEndpointsStore(db: Db): EndpointsStore {
   const endpoints = () => db.selectFrom("edr_endpoints").select(COLUMNS);
@@ -50,7 +50,7 @@ export function createEndpointsStore(db: Db): EndpointsStore {
       .groupBy("name")
       .orderBy("count", "desc")
       .orderBy("name")
-      .limit(MOST_NAMES)
+      .limit(MAX_NAMES)
       .execute();
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }

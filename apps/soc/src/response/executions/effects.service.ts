@@ -2,9 +2,9 @@ import { Problem } from "@kit/problem";
 import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Playbook, Step } from "../playbooks/playbook.ts";
-import { misfitsOf } from "../playbooks/schema-check.ts";
+import { findMisfits } from "../playbooks/schema-check.ts";
 import { parseWhen } from "./step-condition.ts";
-import { fieldsOf } from "./step-scope.service.ts";
+import { toJsonFields } from "./step-scope.service.ts";
 import { fill, placeholdersIn, type Scope } from "./step-template.ts";
 
 export interface StepEffect extends Effect {
@@ -34,21 +34,25 @@ export type EffectsService = ReturnType<typeof createEffectsService>;
 
 /** Says what a playbook would do, step by step, before anything of it is done. */
 export function createEffectsService({ actions, subjects }: EffectsServiceDeps) {
-  async function effectOf(
+  async function describeStep(
     step: Step,
     before: readonly Step[],
     scope: Scope,
     context: ActionContext,
   ): Promise<StepEffect> {
     const condition = step.when === null ? "" : `If ${step.when}: `;
-    const told = ({ summary, sends }: Effect) => ({ step_id: step.id, summary: `${condition}${summary}`, sends });
-    const only = (summary: string) => told({ summary, sends: [] });
+    const toStepEffect = ({ summary, sends }: Effect) => ({
+      step_id: step.id,
+      summary: `${condition}${summary}`,
+      sends,
+    });
+    const only = (summary: string) => toStepEffect({ summary, sends: [] });
     const action = actions.get(step.action);
     const params = filledForNow(step.params, scope);
-    const known = knownOf(step, before, scope, action, params);
+    const known = describeWithoutAction(step, before, scope, action, params);
     if (!action || known !== undefined) return only(known ?? "");
     try {
-      return told(await action.describe(params, context));
+      return toStepEffect(await action.describe(params, context));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const isLater = hasLater(params) || isCaseToCome(before, context);
@@ -60,12 +64,12 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     /** What its steps can speak of before the first one. Refuses an alert or a case that does not exist. */
     async scope(playbook_id: string, intent: Intent): Promise<Scope> {
       const { execution_id, actor, alert_id, parameters } = intent;
-      const alert = alert_id === null ? {} : fieldsOf(await subjects.alert(alert_id));
+      const alert = alert_id === null ? {} : toJsonFields(await subjects.alert(alert_id));
       const case_id = intent.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
       const found = case_id === null ? undefined : await subjects.case(case_id);
       return {
         alert,
-        case: fieldsOf(found),
+        case: toJsonFields(found),
         parameters,
         steps: {},
         execution: { id: execution_id, playbook_id, actor },
@@ -78,7 +82,7 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
       const effects: StepEffect[] = [];
       for (const [at, step] of steps.entries()) {
         const context = { execution_id, playbook_id: id, step_id: step.id, actor, alert_id, case_id };
-        effects.push(await effectOf(step, steps.slice(0, at), scope, context));
+        effects.push(await describeStep(step, steps.slice(0, at), scope, context));
       }
       return effects;
     },
@@ -98,7 +102,7 @@ function hasLater(value: unknown): boolean {
 }
 
 /** What can be said of a step without asking its action. */
-function knownOf(
+function describeWithoutAction(
   step: Step,
   before: readonly Step[],
   scope: Scope,
@@ -107,14 +111,14 @@ function knownOf(
 ): string | undefined {
   if (!action) return `${step.name}: action '${step.action}' is not available`;
   if (isOutAlready(step, before, scope)) return `${step.name}: not done, since that is not the case`;
-  const misfit = misfitOf(step, action, params);
+  const misfit = findMisfit(step, action, params);
   // Where it leads is shown, also when not every word is known yet: an approval holds for what was shown.
   if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : laterWords(step);
   return misfit;
 }
 
-function misfitOf({ name }: Step, action: Action, params: Record<string, unknown>): string | undefined {
-  const [misfit] = misfitsOf(action.params, params);
+function findMisfit({ name }: Step, action: Action, params: Record<string, unknown>): string | undefined {
+  const [misfit] = findMisfits(action.params, params);
   return misfit && `${name}: ${["params", ...misfit.path].join(".")}: ${misfit.message}`;
 }
 

@@ -33,7 +33,7 @@ export interface ExecutionWork {
 
 export type OwnedTx = Parameters<Parameters<ReturnType<Kysely<Tables>["transaction"]>["execute"]>[0]>[0];
 
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
   return {
@@ -59,11 +59,11 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
       db.transaction().execute(async (tx) => {
         const { rows } = await sql<ExecutionRow>`
           UPDATE executions SET failures = failures + 1, owner = NULL, updated_at = now(),
-            due_at = CASE WHEN failures < ${MOST_FAILURES}
+            due_at = CASE WHEN failures < ${MAX_FAILURES}
               THEN now() + make_interval(secs => least(60, power(2, failures))) END,
-            status = CASE WHEN failures < ${MOST_FAILURES} THEN status ELSE 'failed' END,
-            finished_at = CASE WHEN failures < ${MOST_FAILURES} THEN NULL ELSE now() END,
-            error = CASE WHEN failures < ${MOST_FAILURES} THEN error ELSE 'the work on it broke off too often' END
+            status = CASE WHEN failures < ${MAX_FAILURES} THEN status ELSE 'failed' END,
+            finished_at = CASE WHEN failures < ${MAX_FAILURES} THEN NULL ELSE now() END,
+            error = CASE WHEN failures < ${MAX_FAILURES} THEN error ELSE 'the work on it broke off too often' END
           WHERE execution_id = ${execution_id} AND continuation = ${continuation}
             AND finished_at IS NULL AND due_at IS NULL
           RETURNING *`.execute(tx);

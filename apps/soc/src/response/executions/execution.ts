@@ -66,14 +66,14 @@ export function keyOf(execution_id: string, step_id: string, part: Part): string
 
 /** What is to be done next, by what is written down of the steps. It never names a step that is over. */
 export function nextMove(steps: readonly Step[], rows: readonly StepRow[]): NextMove {
-  const rowOf = (step: Step, part: Part) => rows.find((row) => row.step_id === step.id && row.part === part);
+  const findRow = (step: Step, part: Part) => rows.find((row) => row.step_id === step.id && row.part === part);
   for (const [position, step] of steps.entries()) {
-    const row = rowOf(step, "step");
+    const row = findRow(step, "step");
     if (!row) return { move: "begin", part: "step", step, position };
     if (isOpen(row.status)) return { move: "resume", part: "step", step, position, row };
     if (row.status === "completed" || row.status === "skipped" || step.on_error === "continue") continue;
-    if (step.on_error === "compensate") return nextCompensation(steps.slice(0, position + 1), row, rowOf);
-    return { move: "finish", status: endOf(row.status), error: sentenceOf(step, row) };
+    if (step.on_error === "compensate") return nextCompensation(steps.slice(0, position + 1), row, findRow);
+    return { move: "finish", status: toEndStatus(row.status), error: formatStepError(step, row) };
   }
   return { move: "finish", status: "completed", error: null };
 }
@@ -82,11 +82,11 @@ function isOpen(status: StepStatus): boolean {
   return status === "running" || status === "waiting" || status === "retrying";
 }
 
-function endOf(status: StepStatus): EndStatus {
+function toEndStatus(status: StepStatus): EndStatus {
   return status === "rejected" || status === "timeout" ? status : "failed";
 }
 
-function sentenceOf({ id }: Step, { error, status }: StepRow): string {
+function formatStepError({ id }: Step, { error, status }: StepRow): string {
   return `step '${id}': ${error ?? status}`;
 }
 
@@ -94,19 +94,19 @@ function sentenceOf({ id }: Step, { error, status }: StepRow): string {
 function nextCompensation(
   steps: readonly Step[],
   failed: StepRow,
-  rowOf: (step: Step, part: Part) => StepRow | undefined,
+  findRow: (step: Step, part: Part) => StepRow | undefined,
 ): NextMove {
   const taken = [...steps.entries()].toReversed();
-  const done = taken.filter(([, step]) => isToTakeBack(step, rowOf(step, "step")));
+  const done = taken.filter(([, step]) => isToTakeBack(step, findRow(step, "step")));
   const errors: string[] = [];
   for (const [position, step] of done) {
-    const row = rowOf(step, "compensation");
+    const row = findRow(step, "compensation");
     if (!row) return { move: "begin", part: "compensation", step, position };
     if (isOpen(row.status)) return { move: "resume", part: "compensation", step, position, row };
     if (row.status !== "completed") errors.push(`step '${step.id}' not taken back: ${row.error ?? row.status}`);
   }
   const [, last] = taken[0] ?? [];
-  const reason = last ? sentenceOf(last, failed) : failed.status;
+  const reason = last ? formatStepError(last, failed) : failed.status;
   return {
     move: "finish",
     status: errors.length > 0 ? "failed" : "compensated",
@@ -133,14 +133,14 @@ export function completedCount(rows: readonly Pick<StepRow, "part" | "status">[]
 }
 
 const FIRST_RETRY_MS = 1000;
-const MOST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 export function retryAfterMs(attempt: number): number {
-  return Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
 }
 
 /** How its end is told, whoever brings it about. */
-export function endingOf(execution: ExecutionRow, status: EndStatus, error: string | null): Change {
+export function buildEndChange(execution: ExecutionRow, status: EndStatus, error: string | null): Change {
   const { execution_id, playbook_id, requested_by, cancelled_by, alert_id, case_id } = execution;
   const { steps_completed, steps_total } = execution;
   return {

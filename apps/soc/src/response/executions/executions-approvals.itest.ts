@@ -45,9 +45,9 @@ async function ask() {
   return { execution_id, approval_id: steps[0]?.approval_id ?? "" };
 }
 
-const endOf = async (execution_id: string) => {
+const readEnd = async (execution_id: string) => {
   const { status, steps } = await world.parts.executions.get(execution_id);
-  return { status, steps: steps.map((step) => step.status), told: world.adapter.calls.size };
+  return { status, steps: steps.map((step) => step.status), calls: world.adapter.calls.size };
 };
 
 it("parks an execution with an approval of its own, which is decided like any other", async () => {
@@ -64,17 +64,17 @@ it("parks an execution with an approval of its own, which is decided like any ot
     },
   ]);
   await work();
-  expect(await endOf(execution_id)).toEqual({ status: "waiting", steps: ["waiting"], told: 0 });
+  expect(await readEnd(execution_id)).toEqual({ status: "waiting", steps: ["waiting"], calls: 0 });
 });
 
 it.each([
-  [true, { status: "completed", steps: ["completed", "completed"], told: 1 }],
-  [false, { status: "rejected", steps: ["rejected"], told: 0 }],
+  [true, { status: "completed", steps: ["completed", "completed"], calls: 1 }],
+  [false, { status: "rejected", steps: ["rejected"], calls: 0 }],
 ])("goes on when somebody has decided: %s", async (approved, end) => {
   const { execution_id, approval_id } = await ask();
   expect((await decide(approval_id, approved)).statusCode).toBe(200);
   await work();
-  expect(await endOf(execution_id)).toEqual(end);
+  expect(await readEnd(execution_id)).toEqual(end);
 });
 
 it("ends when nobody has decided in time", async () => {
@@ -88,7 +88,7 @@ it("ends when nobody has decided in time", async () => {
   const { executions, audit } = world.parts;
   await db.transaction().execute((tx) => createDeadlinesService({ executions, audit }).expire(tx));
   await work();
-  expect(await endOf(execution_id)).toEqual({ status: "timeout", steps: ["timeout"], told: 0 });
+  expect(await readEnd(execution_id)).toEqual({ status: "timeout", steps: ["timeout"], calls: 0 });
 });
 
 it("withdraws the approval of an execution that is cancelled, so that nobody decides what is dead", async () => {
@@ -97,7 +97,7 @@ it("withdraws the approval of an execution that is cancelled, so that nobody dec
   expect(await pending()).toEqual([]);
   expect((await decide(approval_id, true)).statusCode).toBe(409);
   await work();
-  expect(await endOf(execution_id)).toMatchObject({ status: "cancelled", told: 0 });
+  expect(await readEnd(execution_id)).toMatchObject({ status: "cancelled", calls: 0 });
   const told = await platform.db
     .selectFrom("audit_log")
     .select(["actor", "action"])
@@ -126,7 +126,7 @@ it("leaves nothing open and nothing stuck when one cancels while another decides
     expect(cancelled.statusCode).toBe(200);
     expect([200, 409]).toContain(decided.statusCode);
     await work();
-    expect(await endOf(execution_id)).toMatchObject({ status: "cancelled", told: 0 });
+    expect(await readEnd(execution_id)).toMatchObject({ status: "cancelled", calls: 0 });
     expect(await pending()).toEqual([]);
   }
 });

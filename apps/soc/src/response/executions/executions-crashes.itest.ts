@@ -54,11 +54,11 @@ describe("a process that ends", () => {
     for (const { playbook_id, name } of fatal) {
       const where = `${playbook_id}, ${name}`;
       const execution_id = await world.begin(playbook_id);
-      const nameOf = createPlaceNames();
+      const toPlaceName = createPlaceNames();
       let finished: StepRow[] | undefined;
       await driveToEnd(platform, world.parts, {
-        async passing(place, step_id) {
-          if (nameOf(place, step_id) !== name || finished) return;
+        async onCheckpoint(place, step_id) {
+          if (toPlaceName(place, step_id) !== name || finished) return;
           finished = await world.finishedSteps(execution_id);
           throw new Crash("killed");
         },

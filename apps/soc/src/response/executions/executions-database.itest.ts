@@ -8,7 +8,7 @@ import { silentLog } from "@kit/log/silent";
 import { startPostgres } from "@kit/testing/postgres";
 import { freePort, type StartedProcess } from "@kit/testing/process";
 import { expect, it, onTestFinished } from "vitest";
-import { callsOf, createCuts } from "../../../testing/matrices/response-cuts.ts";
+import { countExpectedCalls, createCuts } from "../../../testing/matrices/response-cuts.ts";
 import { createPlaybookWorld } from "../../../testing/matrices/response-places.ts";
 import {
   removeResponseWorker,
@@ -21,7 +21,7 @@ import { createRuntimeService } from "../../foundation/runtime/runtime.service.t
 const isFull = process.env.PROVE === "full";
 /** While a step's change is not committed, while one asks elsewhere, and while one asks for an approval. */
 const FEW = ["brute-force applied case", "ransomware-host ran isolate", "malicious-address applied agree"];
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 /** A playbook that is left waiting for an approval over each restart. */
 const ASKING = "suspicious-admin";
 const clock = createClock();
@@ -85,14 +85,14 @@ it("ends every execution over kills of PostgreSQL, repeats nothing that was fini
   expect(cutAt.length).toBe(isFull ? places.length : FEW.length);
   let worker = await startWorker();
   const takenOverMs: number[] = [];
-  for (let from = 0; from < cutAt.length; from += AT_ONCE) {
+  for (let from = 0; from < cutAt.length; from += CONCURRENCY) {
     const asking = await world.begin(ASKING);
     await expect
       .poll(async () => (await world.parts.executions.get(asking)).status, { timeout: 30_000 })
       .toBe("waiting");
     const parked = { execution_id: asking, finished: await world.finishedSteps(asking) };
-    const cuts = await cutting.holdAt(cutAt.slice(from, from + AT_ONCE));
-    const before = await world.ownersOf(cuts.map(({ execution_id }) => execution_id));
+    const cuts = await cutting.holdAt(cutAt.slice(from, from + CONCURRENCY));
+    const before = await world.readOwners(cuts.map(({ execution_id }) => execution_id));
 
     await server.kill();
     // Whoever was held goes on, as far as that goes without a database.
@@ -110,16 +110,16 @@ it("ends every execution over kills of PostgreSQL, repeats nothing that was fini
       const { playbook_id, name } = cut.place;
       const where = `${playbook_id}, ${name}`;
       const whole = expected.get(playbook_id) ?? { keys: [] };
-      const { left, repeated, calls } = await cutting.outcomeOf(cut);
+      const { left, repeated, calls } = await cutting.readOutcome(cut);
       expect(left, where).toEqual(whole);
       expect(repeated, where).toEqual([]);
       // The one step that was cut off may ask again, with the same key.
       const times = calls[`:${cut.place.step_id}:1`] === 2 ? 2 : 1;
-      expect(calls, where).toEqual(callsOf(whole, { place: cut.place, times }));
+      expect(calls, where).toEqual(countExpectedCalls(whole, { place: cut.place, times }));
     }
-    const { left, repeated, calls } = await cutting.outcomeOf(parked);
+    const { left, repeated, calls } = await cutting.readOutcome(parked);
     const whole = expected.get(ASKING) ?? { keys: [] };
-    expect([left, repeated, calls], "waiting for an approval").toEqual([whole, [], callsOf(whole)]);
+    expect([left, repeated, calls], "waiting for an approval").toEqual([whole, [], countExpectedCalls(whole)]);
   }
   await worker.stop();
   process.stdout.write(

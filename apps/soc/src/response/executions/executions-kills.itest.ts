@@ -3,7 +3,7 @@ import process from "node:process";
 import type { StartedProcess } from "@kit/testing/process";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { callsOf, createCuts } from "../../../testing/matrices/response-cuts.ts";
+import { countExpectedCalls, createCuts } from "../../../testing/matrices/response-cuts.ts";
 import { createPlaybookWorld, type PlaybookWorld } from "../../../testing/matrices/response-places.ts";
 import {
   removeResponseWorker,
@@ -17,7 +17,7 @@ const isFull = process.env.PROVE === "full";
 /** At a boundary, inside a step before its answer, and after it: in a playbook with all kinds of steps. */
 const FEW = ["ransomware-host begun isolate", "ransomware-host ran isolate", "brute-force turn 2 after applied pause"];
 /** So many executions lose their worker by one kill; fewer than a worker has connections. */
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 const TAKEN_OVER_MS = 5000;
 
 let platform: TestPlatform;
@@ -58,10 +58,10 @@ it(
     const cutting = createCuts(world, adapter);
     let worker = await startWorker();
     const takenOverMs: number[] = [];
-    for (let from = 0; from < cutAt.length; from += AT_ONCE) {
-      const cuts = await cutting.holdAt(cutAt.slice(from, from + AT_ONCE));
+    for (let from = 0; from < cutAt.length; from += CONCURRENCY) {
+      const cuts = await cutting.holdAt(cutAt.slice(from, from + CONCURRENCY));
       const executions = cuts.map(({ execution_id }) => execution_id);
-      const before = await world.ownersOf(executions);
+      const before = await world.readOwners(executions);
       const next = await startWorker();
       adapter.stops.clear();
       process.kill(worker.pid, "SIGKILL");
@@ -74,11 +74,11 @@ it(
         const { playbook_id, name, place } = cut.place;
         const where = `${playbook_id}, ${name}`;
         const whole = expected.get(playbook_id) ?? { keys: [] };
-        const { left, repeated, calls } = await cutting.outcomeOf(cut);
+        const { left, repeated, calls } = await cutting.readOutcome(cut);
         expect(left, where).toEqual(whole);
         expect(repeated, where).toEqual([]);
         // Whoever was cut off after it had asked asks again, with the same key; nobody else does.
-        expect(calls, where).toEqual(callsOf(whole, { place: cut.place, times: place === "ran" ? 2 : 1 }));
+        expect(calls, where).toEqual(countExpectedCalls(whole, { place: cut.place, times: place === "ran" ? 2 : 1 }));
       }
     }
     await worker.stop();

@@ -126,11 +126,11 @@ describe("execute", () => {
   it("refuses with the reason", async () => {
     const app = await start();
     await keep("tell", notify());
-    const nobody = "019a0000-0000-7000-8000-000000000000";
+    const unknownId = "019a0000-0000-7000-8000-000000000000";
     const refusals: [string, object | undefined, number, RegExp][] = [
       ["playbooks/nope/execute", undefined, 404, /^playbook 'nope' does not exist$/],
-      ["playbooks/tell/execute", { alert_id: nobody }, 404, /^alert '019a.*' does not exist$/],
-      ["playbooks/tell/execute", { case_id: nobody }, 404, /^case '019a.*' does not exist$/],
+      ["playbooks/tell/execute", { alert_id: unknownId }, 404, /^alert '019a.*' does not exist$/],
+      ["playbooks/tell/execute", { case_id: unknownId }, 404, /^case '019a.*' does not exist$/],
       ["playbooks/tell/execute", { alert_id: "x" }, 400, /^alert_id: /],
       ["playbooks/tell/execute", { parameters: 5 }, 400, /^parameters: must be an object$/],
       ["playbooks/tell/execute", { parameters: { a: "\0" } }, 400, /^parameters: holds a character/],
@@ -427,7 +427,7 @@ describe("workers", () => {
       work: parts.work,
       workflows: {
         enqueue: async () => undefined,
-        statesOf: async (_lane, ids) => new Map(ids.map((id) => [id, "failed"])),
+        readStates: async (_lane, ids) => new Map(ids.map((id) => [id, "failed"])),
       },
       audit: parts.audit,
       isAllowed: async () => true,
@@ -437,14 +437,14 @@ describe("workers", () => {
     worker.start();
     await expect.poll(async () => (await parts.executions.get(execution_id)).status).toBe("failed");
     await worker.close();
-    const told = await platform.db
+    const audited = await platform.db
       .selectFrom("audit_log")
       .select(["actor", "action", "details"])
       .where("subject_id", "=", execution_id)
       .where("action", "<>", "execution.created")
       .execute();
     const details = { playbook_id: "tell", status: "failed", error: "the work on it broke off too often" };
-    expect(told).toMatchObject([{ actor: "admin", action: "execution.finished", details }]);
+    expect(audited).toMatchObject([{ actor: "admin", action: "execution.finished", details }]);
   });
 
   it("do a step again that failed only because the database was away", async () => {

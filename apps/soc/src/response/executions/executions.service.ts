@@ -72,7 +72,7 @@ export interface Executed {
   effects: StepEffect[];
 }
 
-const MOST_PARAMETERS = 65_536;
+const MAX_PARAMETERS = 65_536;
 /** Stays as it is written: told again, the same effect is the same. */
 const NO_ID_YET = "{execution.id}";
 
@@ -124,10 +124,15 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       subject_id: execution_id,
       details: { playbook_id: playbook.id, version: playbook.version, alert_id, case_id, approval_id, simulated },
     });
-    return startedOf(row);
+    return toStarted(row);
   }
 
-  async function ask(tx: Tx, playbook: Playbook, beginning: Beginning, told: readonly StepEffect[]): Promise<Approval> {
+  async function ask(
+    tx: Tx,
+    playbook: Playbook,
+    beginning: Beginning,
+    effectsShown: readonly StepEffect[],
+  ): Promise<Approval> {
     const { alert_id, case_id, parameters, actor } = beginning;
     return gate.request(tx, {
       kind: "playbook",
@@ -138,7 +143,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       alert_id,
       case_id,
       parameters,
-      effect: shownOf(told),
+      effect: toEffects(effectsShown),
       requested_by: actor,
       ...(playbook.approval && { policy: playbook.approval }),
     });
@@ -146,7 +151,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
   /** Uses the approval up and begins, or says what stands in the way. */
   async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
-    const { call, beginning, isApproved, effects: told } = planned;
+    const { call, beginning, isApproved, effects: effectsShown } = planned;
     const { parameters, alert_id, case_id } = call.body;
     const used = await gate.use(tx, {
       approval_id,
@@ -155,17 +160,17 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       parameters,
       alert_id,
       case_id,
-      effect: isApproved ? shownOf(told) : undefined,
+      effect: isApproved ? toEffects(effectsShown) : undefined,
       caller: beginning.actor,
       execution_id: beginning.execution_id,
     });
     switch (used.outcome) {
       case "pending":
-        return pendingOf(playbook, used.approval.id);
+        return toPendingApproval(playbook, used.approval.id);
       case "before": {
         const before = await findExecution(tx, used.execution_id);
         if (!before) throw notFound("execution", used.execution_id);
-        return startedOf(before);
+        return toStarted(before);
       }
       case "used": {
         const { approval } = used;
@@ -182,13 +187,13 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     }
   }
 
-  async function answerOf(tx: Tx, playbook: Playbook, planned: ExecutePlan) {
-    const { call, beginning, effects: told } = planned;
+  async function buildAnswer(tx: Tx, playbook: Playbook, planned: ExecutePlan) {
+    const { call, beginning, effects: effectsShown } = planned;
     const { dry_run = false } = call.body;
-    if (!playbook.critical) return dry_run ? queuedOf(playbook, beginning) : begin(tx, playbook, beginning);
-    if (dry_run) return pendingOf(playbook, null);
+    if (!playbook.critical) return dry_run ? toQueuedAnswer(playbook, beginning) : begin(tx, playbook, beginning);
+    if (dry_run) return toPendingApproval(playbook, null);
     if (call.approvalId !== undefined) return consumeApproval(tx, playbook, planned, call.approvalId);
-    return pendingOf(playbook, (await ask(tx, playbook, beginning, told)).id);
+    return toPendingApproval(playbook, (await ask(tx, playbook, beginning, effectsShown)).id);
   }
 
   async function plan({ username: actor }: Pick<Caller, "username">, call: ExecuteCall): Promise<ExecutePlan> {
@@ -203,9 +208,9 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     const intent = { ...beginning, ...approved, ...call.body, execution_id: NO_ID_YET };
     const scope = await effects.scope(playbook.id, intent);
     const isAsked = playbook.critical && call.approvalId === undefined;
-    const isTold = isAsked || approved !== undefined || dry_run || simulated;
-    const told = isTold ? await effects.describe(playbook, intent, scope) : [];
-    return { call, version: playbook.version, beginning, effects: told, isApproved: approved !== undefined };
+    const needsEffects = isAsked || approved !== undefined || dry_run || simulated;
+    const effectsShown = needsEffects ? await effects.describe(playbook, intent, scope) : [];
+    return { call, version: playbook.version, beginning, effects: effectsShown, isApproved: approved !== undefined };
   }
 
   async function lookAt({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
@@ -217,7 +222,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     if (playbook.version !== planned.version) {
       throw new Problem("conflict", `playbook '${playbook.id}' was changed just now; look at it and repeat the call`);
     }
-    return { answer: await answerOf(tx, playbook, planned), effects: planned.effects };
+    return { answer: await buildAnswer(tx, playbook, planned), effects: planned.effects };
   }
 
   return {
@@ -298,8 +303,8 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 }
 
 /** What somebody sees who decides, and what is compared when it is used. */
-function shownOf(told: readonly StepEffect[]): Effect[] {
-  return told.map(({ summary, sends }) => ({ summary, sends }));
+function toEffects(effectsShown: readonly StepEffect[]): Effect[] {
+  return effectsShown.map(({ summary, sends }) => ({ summary, sends }));
 }
 
 function requireEnabled({ id, enabled }: Playbook): void {
@@ -308,18 +313,18 @@ function requireEnabled({ id, enabled }: Playbook): void {
 
 function requireParameters(parameters: Record<string, unknown>): void {
   requireStorable({ parameters });
-  if (Buffer.byteLength(JSON.stringify(parameters)) > MOST_PARAMETERS) {
-    throw new Problem("invalid", `parameters: must be at most ${MOST_PARAMETERS} bytes`);
+  if (Buffer.byteLength(JSON.stringify(parameters)) > MAX_PARAMETERS) {
+    throw new Problem("invalid", `parameters: must be at most ${MAX_PARAMETERS} bytes`);
   }
 }
 
-function startedOf(execution: Omit<Started, "requires_approval">): Started {
+function toStarted(execution: Omit<Started, "requires_approval">): Started {
   const { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total } = execution;
   return { execution_id, playbook_id, playbook_name, status, steps_completed, steps_total, requires_approval: false };
 }
 
-function queuedOf({ id, name, steps }: Playbook, { execution_id }: Beginning): Started {
-  return startedOf({
+function toQueuedAnswer({ id, name, steps }: Playbook, { execution_id }: Beginning): Started {
+  return toStarted({
     execution_id,
     playbook_id: id,
     playbook_name: name,
@@ -329,7 +334,7 @@ function queuedOf({ id, name, steps }: Playbook, { execution_id }: Beginning): S
   });
 }
 
-function pendingOf({ id, name, steps }: Playbook, approval_id: string | null): PendingApproval {
+function toPendingApproval({ id, name, steps }: Playbook, approval_id: string | null): PendingApproval {
   return {
     playbook_id: id,
     playbook_name: name,

@@ -78,8 +78,8 @@ export function createExecutionsStore(db: Db): ExecutionsStore {
         .executeTakeFirst();
       if (!found) return undefined;
       const rows = await listSteps(db, execution_id);
-      const nameOf = (id: string) => found.steps.find((step) => step.id === id)?.name ?? id;
-      return { ...found, steps: rows.map((row) => ({ ...row, name: nameOf(row.step_id) })) };
+      const findStepName = (id: string) => found.steps.find((step) => step.id === id)?.name ?? id;
+      return { ...found, steps: rows.map((row) => ({ ...row, name: findStepName(row.step_id) })) };
     },
   };
 }

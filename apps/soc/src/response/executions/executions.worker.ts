@@ -4,13 +4,13 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { createPollingLoop } from "../../foundation/polling-loop.ts";
 import type { Lane, WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
-import { type ExecutionRow, endingOf } from "./execution.ts";
+import { buildEndChange, type ExecutionRow } from "./execution.ts";
 import type { Continuation, ExecutionWork } from "./execution-work.store.ts";
 import type { InterpreterService } from "./interpreter.service.ts";
 
 export interface ExecutionsWorkerDeps {
   work: Pick<ExecutionWork, "claimDue" | "listOverdue" | "handOutAgain" | "forget">;
-  workflows: Pick<WorkflowEngine, "enqueue" | "statesOf">;
+  workflows: Pick<WorkflowEngine, "enqueue" | "readStates">;
   audit: Recorder;
   /** Whether internal pipelines run at all. */
   isAllowed: () => Promise<boolean>;
@@ -19,9 +19,9 @@ export interface ExecutionsWorkerDeps {
 }
 
 const PLAYBOOKS_LANE = "playbooks";
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const TICK_MS = 250;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const CLAIM = 100;
 /** The mode is asked for once a second: it changes by a restart, and each time is a question to the database. */
 const ALLOWED_TICKS = 5;
@@ -34,7 +34,12 @@ const FORGET = 500;
 
 /** The work on executions: what is enqueued under an id is that continuation. */
 export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">): Lane {
-  return { name: PLAYBOOKS_LANE, atOnce: AT_ONCE, lookMs: LOOK_MS, run: (id) => interpreter.run(continuationOf(id)) };
+  return {
+    name: PLAYBOOKS_LANE,
+    concurrency: CONCURRENCY,
+    pollMs: POLL_MS,
+    run: (id) => interpreter.run(parseContinuation(id)),
+  };
 }
 
 /** In every worker: which executions are due, and which were lost. */
@@ -45,24 +50,24 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
     for (let isMore = true; isMore && !closing.aborted; ) {
       const due = await work.claimDue(CLAIM);
       // What fails here is found by those who look after what is overdue.
-      await Promise.all(due.map((handed) => workflows.enqueue(PLAYBOOKS_LANE, idOf(handed))));
+      await Promise.all(due.map((handed) => workflows.enqueue(PLAYBOOKS_LANE, formatContinuation(handed))));
       isMore = due.length === CLAIM;
     }
   }
 
   async function giveUp(tx: Tx, execution: ExecutionRow): Promise<void> {
     const { execution_id, error } = execution;
-    await audit.record(tx, endingOf(execution, "failed", error));
+    await audit.record(tx, buildEndChange(execution, "failed", error));
     log.error({ execution_id, error }, "an execution was given up");
   }
 
   /** The row is the truth; the workflow is only who works on it. */
-  async function lookAfterOverdue(): Promise<void> {
+  async function resumeOverdue(): Promise<void> {
     const overdue = await work.listOverdue(OVERDUE_SECONDS, OVERDUE);
-    const states = await workflows.statesOf(PLAYBOOKS_LANE, overdue.map(idOf));
+    const states = await workflows.readStates(PLAYBOOKS_LANE, overdue.map(formatContinuation));
     for (const handed of overdue) {
-      const state = states.get(idOf(handed));
-      if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, idOf(handed));
+      const state = states.get(formatContinuation(handed));
+      if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, formatContinuation(handed));
       // One that is done and left the execution as it was had lost it, or was cut off.
       if (state !== "failed" && state !== "done") continue;
       await work.handOutAgain(handed, giveUp);
@@ -77,7 +82,7 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
     if (turn % ALLOWED_TICKS === 0) allowed = await isAllowed();
     if (!allowed) return;
     await dispatch(closing);
-    if (turn % OVERDUE_TICKS === 0) await lookAfterOverdue();
+    if (turn % OVERDUE_TICKS === 0) await resumeOverdue();
     if (turn % FORGET_TICKS === 0) await forget(closing);
   }
 
@@ -91,11 +96,11 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
   });
 }
 
-function idOf({ execution_id, continuation }: Continuation): string {
+function formatContinuation({ execution_id, continuation }: Continuation): string {
   return `${execution_id}:${continuation}`;
 }
 
-function continuationOf(id: string): Continuation {
+function parseContinuation(id: string): Continuation {
   const at = id.lastIndexOf(":");
   return { execution_id: id.slice(0, at), continuation: Number(id.slice(at + 1)) };
 }

@@ -6,12 +6,12 @@ import type { Action, OutsideAction, RunContext } from "../../foundation/actions
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Step } from "../playbooks/playbook.ts";
-import { misfitsOf } from "../playbooks/schema-check.ts";
+import { findMisfits } from "../playbooks/schema-check.ts";
 import {
+  buildEndChange,
   completedCount,
   type EndStatus,
   type ExecutionRow,
-  endingOf,
   keyOf,
   type NextMove,
   nextMove,
@@ -41,7 +41,7 @@ export interface InterpreterDeps {
   ids: Pick<Ids, "next">;
   log: Pick<Log, "error" | "warn">;
   /** Called at every place where the process could end; tests end it there. */
-  passing?: (place: Passing, step_id: string) => Promise<void>;
+  onCheckpoint?: (place: Checkpoint, step_id: string) => Promise<void>;
 }
 export type InterpreterService = ReturnType<typeof createInterpreterService>;
 
@@ -49,7 +49,7 @@ export type InterpreterService = ReturnType<typeof createInterpreterService>;
  * `turn`: between two steps. `applied`: inside the transaction of a step, before it commits. `begun`: it is written down
  * that the step runs. `ran`: it has run, and nobody knows yet.
  */
-export type Passing = "turn" | "applied" | "begun" | "ran";
+export type Checkpoint = "turn" | "applied" | "begun" | "ran";
 
 type StepMove = Exclude<NextMove, { move: "finish" }>;
 
@@ -78,19 +78,19 @@ class StepBroke extends Error {
 }
 
 // Twice as many as fifty steps with what takes them back could need.
-const MOST_TURNS = 200;
+const MAX_TURNS = 200;
 /** A step that ended its process so often ends the next one as well. */
-const MOST_BEGUN = 20;
-const MOST_RESULT_BYTES = 65_536;
+const MAX_STARTS = 20;
+const MAX_RESULT_BYTES = 65_536;
 
 /** Does the steps of an execution. Whatever is written down of them is the truth; the rest is done, or done again. */
 export function createInterpreterService(deps: InterpreterDeps) {
   const { work, actions, scopes, audit, clock, ids, log } = deps;
-  const passing = deps.passing ?? (async () => undefined);
+  const onCheckpoint = deps.onCheckpoint ?? (async () => undefined);
 
   async function finish(tx: OwnedTx, execution: ExecutionRow, status: EndStatus, error: string | null): Promise<Turn> {
     await finishExecution(tx, execution.execution_id, { status, error, now: clock.now() });
-    await audit.record(tx, endingOf(execution, status, error));
+    await audit.record(tx, buildEndChange(execution, status, error));
     return { goes: "over" };
   }
 
@@ -118,7 +118,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
 
   async function begin(tx: OwnedTx, execution: ExecutionRow, rows: readonly StepRow[], move: StepMove): Promise<Turn> {
     const { step, part } = move;
-    const row = rowOf(execution, move, clock.now());
+    const row = buildStepRow(execution, move, clock.now());
     const scope = await scopes.read(tx, execution, rows);
     const isConditional = move.move === "begin" && part === "step" && step.when !== null;
     if (isConditional && !parseWhen(step.when ?? "").holds(scope)) {
@@ -127,20 +127,20 @@ export function createInterpreterService(deps: InterpreterDeps) {
     const { action: name, params: template } = part === "step" ? step : (step.compensate ?? step);
     const action = actions.get(name);
     if (!action) return settle(tx, execution, { ...row, status: "failed", error: `action '${name}' is not available` });
-    if (row.begun > MOST_BEGUN) {
+    if (row.begun > MAX_STARTS) {
       return settle(tx, execution, {
         ...row,
         status: "failed",
-        error: `begun ${MOST_BEGUN} times, and never finished`,
+        error: `begun ${MAX_STARTS} times, and never finished`,
       });
     }
     const params = fill(template, scope);
-    const [misfit] = misfitsOf(action.params, params);
+    const [misfit] = findMisfits(action.params, params);
     if (misfit) {
       const error = `${["params", ...misfit.path].join(".")}: ${misfit.message}`;
       return settle(tx, execution, { ...row, status: "failed", error });
     }
-    const context = contextOf(execution, step, row, clock.deadline(step.timeout_s * 1000));
+    const context = buildRunContext(execution, step, row, clock.deadline(step.timeout_s * 1000));
     return perform(tx, execution, { row, step, params, context }, action);
   }
 
@@ -159,12 +159,12 @@ export function createInterpreterService(deps: InterpreterDeps) {
         return { goes: "call", call: { row, step, action, params, context } };
       case "change": {
         const result = await action.apply(tx, params, context).catch(broke);
-        await passing("applied", step.id);
+        await onCheckpoint("applied", step.id);
         return settle(tx, execution, { ...row, status: "completed", result: plain(result) });
       }
       case "wait": {
         const { until, approval_id = null } = await action.park(tx, params, context).catch(broke);
-        await passing("applied", step.id);
+        await onCheckpoint("applied", step.id);
         return park(tx, execution, { ...row, status: "waiting", approval_id }, until);
       }
       default:
@@ -199,9 +199,9 @@ export function createInterpreterService(deps: InterpreterDeps) {
 
   async function call({ row, step, action, params, context }: Call, owner: string): Promise<boolean> {
     const { execution_id } = row;
-    await passing("begun", step.id);
-    const outcome = await answerOf(action, params, context, step.timeout_s);
-    await passing("ran", step.id);
+    await onCheckpoint("begun", step.id);
+    const outcome = await callAction(action, params, context, step.timeout_s);
+    await onCheckpoint("ran", step.id);
     const turn = await work.within(execution_id, owner, (tx, execution) =>
       "result" in outcome
         ? settle(tx, execution, { ...row, status: "completed", error: null, result: plain(outcome.result) })
@@ -212,7 +212,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
 
   /** True when there is more to do; false when it is over, waits, or belongs to somebody else now. */
   async function turn(execution_id: string, owner: string): Promise<boolean> {
-    await passing("turn", "");
+    await onCheckpoint("turn", "");
     try {
       const taken = await work.within(execution_id, owner, next);
       if (taken?.goes === "call") return await call(taken.call, owner);
@@ -231,7 +231,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
       const owner = ids.next();
       const { execution_id } = handed;
       if (!(await work.take(handed, owner))) return;
-      for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+      for (let turns = 0; turns < MAX_TURNS; turns += 1) {
         if (!(await turn(execution_id, owner))) return;
       }
       log.warn({ execution_id }, "an execution does not come to an end");
@@ -243,7 +243,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
 }
 
 /** The answer, or why there is none; never later than the time that the step has. */
-async function answerOf(
+async function callAction(
   action: OutsideAction,
   params: unknown,
   context: RunContext,
@@ -266,7 +266,7 @@ function isWorthRetrying(error: unknown): boolean {
   return error instanceof Problem && (error.kind === "unavailable" || error.kind === "rate_limited");
 }
 
-function rowOf({ execution_id }: ExecutionRow, move: StepMove, now: Date): StepRow {
+function buildStepRow({ execution_id }: ExecutionRow, move: StepMove, now: Date): StepRow {
   if (move.move === "resume") return { ...move.row, status: "running", begun: move.row.begun + 1 };
   const { step, part, position } = move;
   return {
@@ -297,7 +297,7 @@ function woken(row: StepRow): StepRow {
   return { ...row, status: "timeout", error: "nobody decided in time" };
 }
 
-function contextOf(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): RunContext {
+function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): RunContext {
   const { execution_id, playbook_id, requested_by, alert_id, case_id } = execution;
   const idempotencyKey = row.key;
   return {
@@ -321,6 +321,6 @@ function plain(result: object): Record<string, unknown> {
 }
 
 function bounded(result: Record<string, unknown>): Record<string, unknown> {
-  const isLarge = Buffer.byteLength(JSON.stringify(result)) > MOST_RESULT_BYTES;
-  return isLarge ? { omitted: `larger than ${MOST_RESULT_BYTES} bytes` } : plain(result);
+  const isLarge = Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES;
+  return isLarge ? { omitted: `larger than ${MAX_RESULT_BYTES} bytes` } : plain(result);
 }

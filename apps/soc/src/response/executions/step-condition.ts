@@ -2,12 +2,12 @@ import { Problem } from "@kit/problem";
 import type { Condition } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import { parseQuery } from "../../logs/query/query.ts";
-import { refusal, tokensOf } from "../../logs/query/query-syntax.ts";
-import type { Log } from "../../logs/search/log.ts";
+import { refusal, tokenize } from "../../logs/query/query-syntax.ts";
+import type { LogEvent } from "../../logs/search/log.ts";
 import { SCOPE_NAMES, type Scope } from "./step-template.ts";
 
 const PREFIX = "attributes.";
-const EMPTY: Log = {
+const EMPTY: LogEvent = {
   id: "",
   timestamp: "",
   ingested_at: "",
@@ -47,7 +47,7 @@ export function parseWhen(text: string): StepCondition {
 }
 
 function parsed(text: string): StepCondition {
-  const named = tokensOf(text).filter((token) => token.kind === "field");
+  const named = tokenize(text).filter((token) => token.kind === "field");
   for (const { name, place } of named) {
     const [root = "", first] = name.split(".");
     if (first === undefined || !SCOPE_NAMES.some((each) => each === root)) {

@@ -12,10 +12,10 @@ export interface Subjects {
 
 export interface StepScopes {
   /** What a step can speak of now. */
-  read(tx: Tx, execution: SpokenOf, rows: readonly StepRow[]): Promise<Scope>;
+  read(tx: Tx, execution: SubjectIds, rows: readonly StepRow[]): Promise<Scope>;
 }
 
-type SpokenOf = Pick<
+type SubjectIds = Pick<
   ExecutionRow,
   "execution_id" | "playbook_id" | "requested_by" | "alert_id" | "case_id" | "parameters"
 >;
@@ -25,9 +25,9 @@ export function createStepScopes(subjects: Subjects): StepScopes {
     async read(tx, execution, rows) {
       const { execution_id, playbook_id, requested_by, alert_id, parameters } = execution;
       // The alert, then its case: in the order in which every change locks them.
-      const alert = alert_id === null ? {} : fieldsOf(await subjects.alert(tx, alert_id).catch(absent));
+      const alert = alert_id === null ? {} : toJsonFields(await subjects.alert(tx, alert_id).catch(absent));
       const case_id = execution.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
-      const found = case_id === null ? {} : fieldsOf(await subjects.case(tx, case_id));
+      const found = case_id === null ? {} : toJsonFields(await subjects.case(tx, case_id));
       return {
         alert,
         case: found,
@@ -45,7 +45,7 @@ function absent(error: unknown): undefined {
 }
 
 /** As they are answered: instants are texts. */
-export function fieldsOf(record: object | undefined): Record<string, unknown> {
+export function toJsonFields(record: object | undefined): Record<string, unknown> {
   const fields: unknown = record === undefined ? {} : JSON.parse(JSON.stringify(record));
   return isRecord(fields) ? fields : {};
 }

@@ -53,12 +53,12 @@ function listed(value: unknown): unknown[] {
 function filledText(text: string, scope: Scope): unknown {
   const only = ONLY.exec(text)?.[1];
   if (only !== undefined) return valueAt(scope, only);
-  return text.replaceAll(PLACEHOLDER, (_, path: string) => textOf(valueAt(scope, path)));
+  return text.replaceAll(PLACEHOLDER, (_, path: string) => formatText(valueAt(scope, path)));
 }
 
-function textOf(value: unknown): string {
+function formatText(value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (Array.isArray(value)) return value.map(formatText).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

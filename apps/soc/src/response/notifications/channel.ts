@@ -35,7 +35,7 @@ export const NEWEST_FIRST: Order<Channel> = {
 };
 
 /** Whom it tells, without what it tells them with. */
-export function bodyOf({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
+export function toChannelBody({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
   const { url, secret, to } = settings;
   return {
     ...channel,
@@ -47,7 +47,7 @@ export function bodyOf({ settings, address_set_at: _, ...channel }: Channel): Ch
   };
 }
 
-export function channelOf(request: CreateChannelRequest, id: string, created_by: string, now: Date): Channel {
+export function buildChannel(request: CreateChannelRequest, id: string, created_by: string, now: Date): Channel {
   const { name, kind, settings, events = [], enabled = true } = request;
   const times = { address_set_at: now, created_at: now, updated_at: now };
   return checked({ id, name, kind, settings, events, enabled, created_by, ...times });
@@ -98,7 +98,7 @@ function checkUrl(text: string): void {
 }
 
 /** Whether the channel is told of such events: named as they are, or all of a noun as `alert.*`. */
-export function hears({ events, enabled }: Pick<Channel, "events" | "enabled">, type: string): boolean {
+export function isSubscribed({ events, enabled }: Pick<Channel, "events" | "enabled">, type: string): boolean {
   const [noun = ""] = type.split(".", 1);
   return enabled && (events.includes(type) || events.includes(`${noun}.*`));
 }

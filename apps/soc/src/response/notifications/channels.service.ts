@@ -8,7 +8,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { bodyOf, type Channel, channelOf, patchChannel } from "./channel.ts";
+import { buildChannel, type Channel, patchChannel, toChannelBody } from "./channel.ts";
 import type { ChannelBody, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
 import {
   type ChannelsStore,
@@ -17,12 +17,12 @@ import {
   insertChannel,
   isNameTaken,
   lockChannel,
-  MOST_CHANNELS,
+  MAX_CHANNELS,
   updateChannel,
 } from "./channels.store.ts";
 import type { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
 import { type DeliveriesStore, insertDeliveries } from "./deliveries.store.ts";
-import { bodyOf as deliveryBodyOf } from "./delivery.ts";
+import { toDeliveryBody } from "./delivery.ts";
 import type { Sealing } from "./sealing.ts";
 
 export interface ChannelsServiceDeps {
@@ -56,23 +56,23 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
   return {
     async list(query: PageQuery): Promise<Page<ChannelBody>> {
       const page = await (await runtime.choose(stores)).list(query);
-      return { ...page, items: page.items.map(bodyOf) };
+      return { ...page, items: page.items.map(toChannelBody) };
     },
 
     async get(id: string): Promise<ChannelBody> {
       const channel = await (await runtime.choose(stores)).find(id);
       if (!channel) throw notFound("channel", id);
-      return bodyOf(channel);
+      return toChannelBody(channel);
     },
 
     async create(tx: Tx, caller: Caller, request: CreateChannelRequest): Promise<ChannelBody> {
-      const channel = channelOf(request, ids.next(), caller.username, clock.now());
-      if ((await countChannels(tx)) >= MOST_CHANNELS) {
-        throw new Problem("conflict", `channels: there are ${MOST_CHANNELS} already`);
+      const channel = buildChannel(request, ids.next(), caller.username, clock.now());
+      if ((await countChannels(tx)) >= MAX_CHANNELS) {
+        throw new Problem("conflict", `channels: there are ${MAX_CHANNELS} already`);
       }
       if (!(await insertChannel(tx, channel, sealing))) throw taken(channel);
       await record(tx, caller, "channel.created", channel);
-      return bodyOf(channel);
+      return toChannelBody(channel);
     },
 
     async update(
@@ -88,7 +88,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       if (await isNameTaken(tx, changed)) throw taken(changed);
       await updateChannel(tx, changed, sealing);
       await record(tx, caller, "channel.updated", changed);
-      return bodyOf(changed);
+      return toChannelBody(changed);
     },
 
     async remove(tx: Tx, caller: Caller, id: string, ifMatch?: string) {
@@ -108,12 +108,12 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       const [delivery] = await insertDeliveries(tx, [given]);
       if (!delivery) throw notFound("channel", id);
       await record(tx, caller, "channel.tested", channel);
-      return deliveryBodyOf(delivery);
+      return toDeliveryBody(delivery);
     },
 
     async listDeliveries(query: DeliveriesQuery): Promise<Page<DeliveryBody>> {
       const page = await (await runtime.choose(deliveries)).list(query);
-      return { ...page, items: page.items.map(deliveryBodyOf) };
+      return { ...page, items: page.items.map(toDeliveryBody) };
     },
   };
 }

@@ -32,7 +32,7 @@ export interface ChannelsStore {
   enabled(): Promise<Channel[]>;
 }
 
-export const MOST_CHANNELS = 200;
+export const MAX_CHANNELS = 200;
 
 const COLUMNS = [
   "id",
@@ -49,7 +49,7 @@ const COLUMNS = [
 
 export function createChannelsStore(db: Db, sealing: Sealing): ChannelsStore {
   const channels = () => db.selectFrom("notification_channels").select(COLUMNS);
-  const opened = (row: ChannelRow) => openedOf(row, sealing);
+  const opened = (row: ChannelRow) => unsealChannel(row, sealing);
   const find = async (id: string) => {
     const row = isUuid(id) ? await channels().where("id", "=", id).executeTakeFirst() : undefined;
     return row && opened(row);
@@ -68,17 +68,17 @@ export function createChannelsStore(db: Db, sealing: Sealing): ChannelsStore {
     },
 
     async enabled() {
-      const rows = await channels().where("enabled", "=", true).orderBy("id").limit(MOST_CHANNELS).execute();
+      const rows = await channels().where("enabled", "=", true).orderBy("id").limit(MAX_CHANNELS).execute();
       return rows.map(opened);
     },
   };
 }
 
-function openedOf(row: ChannelRow, sealing: Sealing): Channel {
+function unsealChannel(row: ChannelRow, sealing: Sealing): Channel {
   return { ...row, settings: sealing.open(row.id, row.settings) };
 }
 
-function sealedOf({ id, settings }: Pick<Channel, "id" | "settings">, sealing: Sealing) {
+function sealSettings({ id, settings }: Pick<Channel, "id" | "settings">, sealing: Sealing) {
   return sql<StoredSettings>`${JSON.stringify(sealing.seal(id, settings))}::jsonb`;
 }
 
@@ -88,12 +88,12 @@ export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<numbe
     .selectFrom("notification_channels")
     .select(["id", "settings"])
     .where(sql<boolean>`settings ?| ARRAY['url', 'secret']`)
-    .limit(MOST_CHANNELS)
+    .limit(MAX_CHANNELS)
     .execute();
   for (const { id, settings } of rows) {
     await db
       .updateTable("notification_channels")
-      .set({ settings: sealedOf({ id, settings }, sealing) })
+      .set({ settings: sealSettings({ id, settings }, sealing) })
       .where("id", "=", id)
       // Whoever changed it since has sealed it.
       .where(sql<boolean>`settings = ${JSON.stringify(settings)}::jsonb`)
@@ -106,7 +106,7 @@ export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<numbe
 export async function insertChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("notification_channels")
-    .values({ ...channel, settings: sealedOf(channel, sealing) })
+    .values({ ...channel, settings: sealSettings(channel, sealing) })
     .onConflict((taken) => taken.column("name").doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -134,14 +134,14 @@ export async function lockChannel(tx: Db, id: string, sealing: Sealing): Promise
   if (!isUuid(id)) return undefined;
   const channels = tx.selectFrom("notification_channels").select(COLUMNS);
   const row = await channels.where("id", "=", id).forUpdate().executeTakeFirst();
-  return row && openedOf(row, sealing);
+  return row && unsealChannel(row, sealing);
 }
 
 export async function updateChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<void> {
   const { id, ...fields } = channel;
   await tx
     .updateTable("notification_channels")
-    .set({ ...fields, settings: sealedOf(channel, sealing) })
+    .set({ ...fields, settings: sealSettings(channel, sealing) })
     .where("id", "=", id)
     .execute();
 }

@@ -7,7 +7,7 @@ import type { StreamEvent } from "../../foundation/events/event-stream.ts";
 import { isMailAddress } from "../../foundation/outbound/mail-address.ts";
 import type { UserBody } from "../../identity/users/users.schema.ts";
 import type { UsersService } from "../../identity/users/users.service.ts";
-import { type Channel, hears } from "./channel.ts";
+import { type Channel, isSubscribed } from "./channel.ts";
 import type { ChannelsStore } from "./channels.store.ts";
 import {
   claimDue,
@@ -18,8 +18,8 @@ import {
   insertDeliveries,
   type NewDelivery,
 } from "./deliveries.store.ts";
-import { type Delivery, MOST_ATTEMPTS, waitSecondsAfter } from "./delivery.ts";
-import { type Message, messageOf } from "./message.ts";
+import { type Delivery, MAX_ATTEMPTS, waitSecondsAfter } from "./delivery.ts";
+import { buildMessage, type Message } from "./message.ts";
 import { SEND_TIMEOUT_MS, type SendingService } from "./sending.service.ts";
 
 export interface DeliveriesServiceDeps {
@@ -32,19 +32,19 @@ export interface DeliveriesServiceDeps {
 }
 export type DeliveriesService = ReturnType<typeof createDeliveriesService>;
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** Longer than any attempt takes. */
 const LEASE_SECONDS = (4 * SEND_TIMEOUT_MS) / 1000;
 /** A channel that takes nothing must not fill the disk; what comes beyond is left out, with a word about it. */
-const MOST_QUEUED = 10_000;
+const MAX_QUEUED = 10_000;
 const KEPT_SECONDS = 30 * 24 * 3600;
-const DELETED_AT_ONCE = 1000;
-const USERS_AT_ONCE = 200;
-const MOST_USER_PAGES = 50;
+const DELETE_BATCH_SIZE = 1000;
+const USERS_PAGE_SIZE = 200;
+const MAX_USER_PAGES = 50;
 
 export function createDeliveriesService({ db, channels, sending, users, ids, log }: DeliveriesServiceDeps) {
   /** One that cannot be used must not keep the others from hearing of it. */
-  function addressOf({ username, role, email, disabled }: UserBody): string[] {
+  function toMailAddresses({ username, role, email, disabled }: UserBody): string[] {
     if (email === null || disabled || !isAllowed(role, ["approvals:manage"])) return [];
     if (isMailAddress(email)) return [email];
     log.warn({ username }, "no mail to this address");
@@ -55,12 +55,12 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
   async function reviewers(): Promise<string[]> {
     const found: string[] = [];
     let cursor: string | null = null;
-    for (let page = 0; page < MOST_USER_PAGES; page += 1) {
+    for (let page = 0; page < MAX_USER_PAGES; page += 1) {
       const { items, next_cursor }: Awaited<ReturnType<typeof users.list>> = await users.list({
-        limit: USERS_AT_ONCE,
+        limit: USERS_PAGE_SIZE,
         ...(cursor !== null && { cursor }),
       });
-      found.push(...items.flatMap(addressOf));
+      found.push(...items.flatMap(toMailAddresses));
       if (next_cursor === null) break;
       cursor = next_cursor;
     }
@@ -68,15 +68,15 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
   }
 
   async function messageFor(event: StreamEvent): Promise<Message> {
-    const message = messageOf(event);
+    const message = buildMessage(event);
     return event.type === "approval.escalated" ? { ...message, to: await reviewers() } : message;
   }
 
-  function endingOf(error: unknown, { id, attempts }: Delivery): Ending {
+  function toEnding(error: unknown, { id, attempts }: Delivery): Ending {
     if (!(error instanceof Problem)) log.error({ err: error, delivery_id: id }, "notification not sent");
     const last_error = error instanceof Problem ? error.message : "internal error";
     // What was refused for what it is, is refused again.
-    const isFinal = attempts >= MOST_ATTEMPTS || (error instanceof Problem && error.kind === "invalid");
+    const isFinal = attempts >= MAX_ATTEMPTS || (error instanceof Problem && error.kind === "invalid");
     if (isFinal) return { status: "dead", last_error };
     return { status: "queued", last_error, waitSeconds: waitSecondsAfter(attempts) };
   }
@@ -89,7 +89,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
     try {
       return { status: await sending.send(channel, delivery.id, delivery.message) };
     } catch (error) {
-      return endingOf(error, delivery);
+      return toEnding(error, delivery);
     }
   }
 
@@ -104,8 +104,8 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
 
   function withRoom(listening: readonly Channel[], queued: ReadonlyMap<string, number>): Channel[] {
     return listening.filter(({ id, name }) => {
-      const isFull = (queued.get(id) ?? 0) >= MOST_QUEUED;
-      if (isFull) log.warn({ channel: name, queued: MOST_QUEUED }, "channel takes nothing; events are left out");
+      const isFull = (queued.get(id) ?? 0) >= MAX_QUEUED;
+      if (isFull) log.warn({ channel: name, queued: MAX_QUEUED }, "channel takes nothing; events are left out");
       return !isFull;
     });
   }
@@ -114,16 +114,16 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
     /** Queues what happened for every channel that is told of it. The same events again change nothing. */
     async queue(events: readonly StreamEvent[]): Promise<number> {
       const enabled = await channels.enabled();
-      const listening = enabled.filter((channel) => events.some(({ type }) => hears(channel, type)));
+      const listening = enabled.filter((channel) => events.some(({ type }) => isSubscribed(channel, type)));
       if (listening.length === 0) return 0;
       const channelIds = listening.map(({ id }) => id);
-      const open = withRoom(listening, await countQueued(db, channelIds, MOST_QUEUED));
+      const open = withRoom(listening, await countQueued(db, channelIds, MAX_QUEUED));
       const deliveries: NewDelivery[] = [];
       for (const event of events) {
-        const told = open.filter((channel) => hears(channel, event.type));
-        if (told.length === 0) continue;
+        const subscribed = open.filter((channel) => isSubscribed(channel, event.type));
+        if (subscribed.length === 0) continue;
         const message = await messageFor(event);
-        for (const { id: channel_id } of told) {
+        for (const { id: channel_id } of subscribed) {
           deliveries.push({ id: ids.next(), channel_id, event_id: event.id, type: event.type, message });
         }
       }
@@ -132,11 +132,11 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
 
     /** Answers how many were due; each is sent, given another try, or given up. */
     async deliverDue(): Promise<{ count: number; isFull: boolean }> {
-      const due = await claimDue(db, AT_ONCE, LEASE_SECONDS);
+      const due = await claimDue(db, BATCH_SIZE, LEASE_SECONDS);
       await Promise.all(due.map(deliver));
-      return { count: due.length, isFull: due.length === AT_ONCE };
+      return { count: due.length, isFull: due.length === BATCH_SIZE };
     },
 
-    forget: () => deleteOld(db, KEPT_SECONDS, DELETED_AT_ONCE),
+    forget: () => deleteOld(db, KEPT_SECONDS, DELETE_BATCH_SIZE),
   };
 }

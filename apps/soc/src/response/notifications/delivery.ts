@@ -26,7 +26,7 @@ export const NEWEST_FIRST: Order<Delivery> = {
   ],
 };
 
-export const MOST_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_SECONDS = 10;
 const LONGEST_WAIT_SECONDS = 3600;
 
@@ -35,6 +35,6 @@ export function waitSecondsAfter(attempts: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS);
 }
 
-export function bodyOf({ event_id: _, message, ...delivery }: Delivery): DeliveryBody {
+export function toDeliveryBody({ event_id: _, message, ...delivery }: Delivery): DeliveryBody {
   return { ...delivery, text: message.text };
 }

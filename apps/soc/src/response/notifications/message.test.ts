@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { hears } from "./channel.ts";
+import { isSubscribed } from "./channel.ts";
 import { waitSecondsAfter } from "./delivery.ts";
-import { chatTextOf, messageOf, signatureOf } from "./message.ts";
+import { buildMessage, computeSignature, escapeChatText } from "./message.ts";
 
 const AT = "2026-11-15T13:00:00.000Z";
 
@@ -18,24 +18,35 @@ describe("a message", () => {
     ["alert.created", {}, "alert.created: 7"],
     ["rule.updated", { name: 5 }, "rule.updated: 7"],
   ])("says of %s with %j: %s", (type, data, text) => {
-    expect(messageOf({ type, subject_id: "7", at: AT, data })).toEqual({ type, subject_id: "7", at: AT, data, text });
+    expect(buildMessage({ type, subject_id: "7", at: AT, data })).toEqual({
+      type,
+      subject_id: "7",
+      at: AT,
+      data,
+      text,
+    });
   });
 
   it("is cut, between characters", () => {
-    const { text } = messageOf({ type: "alert.created", subject_id: "7", at: AT, data: { title: "😀".repeat(5000) } });
+    const { text } = buildMessage({
+      type: "alert.created",
+      subject_id: "7",
+      at: AT,
+      data: { title: "😀".repeat(5000) },
+    });
     expect(Array.from(text)).toHaveLength(4000);
     expect(text.endsWith("😀")).toBe(true);
   });
 
   it("calls nobody into a chat room and hides no link there", () => {
-    expect(chatTextOf("<!channel> <https://evil.example|our wiki> & @all @here a@b")).toBe(
+    expect(escapeChatText("<!channel> <https://evil.example|our wiki> & @all @here a@b")).toBe(
       "&lt;!channel&gt; &lt;https://evil.example|our wiki&gt; &amp; @\u200ball @\u200bhere a@\u200bb",
     );
   });
 
   it("is signed over time and body", () => {
     const expected = createHmac("sha256", "sixteen letters!").update('1794747600.{"a":1}').digest("hex");
-    expect(signatureOf("sixteen letters!", '{"a":1}', new Date("2026-11-15T13:00:00.999Z"))).toBe(
+    expect(computeSignature("sixteen letters!", '{"a":1}', new Date("2026-11-15T13:00:00.999Z"))).toBe(
       `t=1794747600,v1=${expected}`,
     );
   });
@@ -48,8 +59,8 @@ it.each([
   [["approval.requested"], true, "approval.decided", false],
   [["alert.*"], true, "approval.decided", false],
   [[], true, "approval.decided", false],
-])("a channel of %j (enabled: %s) is told of %s: %s", (events, enabled, type, isTold) => {
-  expect(hears({ events, enabled }, type)).toBe(isTold);
+])("a channel of %j (enabled: %s) is told of %s: %s", (events, enabled, type, isNotified) => {
+  expect(isSubscribed({ events, enabled }, type)).toBe(isNotified);
 });
 
 it("waits twice as long after each attempt, and never more than an hour", () => {

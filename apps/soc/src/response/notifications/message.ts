@@ -19,10 +19,10 @@ export interface Happening {
   data: object;
 }
 
-const MOST_TEXT = 4000;
+const MAX_TEXT_LENGTH = 4000;
 
-export function messageOf({ type, subject_id, at, data }: Happening): Message {
-  return { type, subject_id, at, data, text: cut(textOf(type, subject_id, new Map(Object.entries(data)))) };
+export function buildMessage({ type, subject_id, at, data }: Happening): Message {
+  return { type, subject_id, at, data, text: cut(formatText(type, subject_id, new Map(Object.entries(data)))) };
 }
 
 const APPROVAL_TEXTS: ReadonlyMap<string, string> = new Map([
@@ -32,30 +32,30 @@ const APPROVAL_TEXTS: ReadonlyMap<string, string> = new Map([
   ["approval.expired", "Nobody decided in time"],
 ]);
 
-function textOf(type: string, subject_id: string, data: ReadonlyMap<string, unknown>): string {
-  const word = (field: string) => wordOf(data.get(field)) ?? "unknown";
+function formatText(type: string, subject_id: string, data: ReadonlyMap<string, unknown>): string {
+  const word = (field: string) => toWord(data.get(field)) ?? "unknown";
   const opening = APPROVAL_TEXTS.get(type);
   if (opening !== undefined) {
     return `${opening}: ${word("action")} (${subject_id}; requested by ${word("requested_by")}, expires ${word("expires_at")})`;
   }
   if (type === "approval.decided") return `Approval ${word("status")}: ${word("action")} (${subject_id})`;
-  const name = ["title", "name", "hostname", "action"].map((field) => wordOf(data.get(field))).find(Boolean);
+  const name = ["title", "name", "hostname", "action"].map((field) => toWord(data.get(field))).find(Boolean);
   return `${type}: ${name === undefined ? subject_id : `${name} (${subject_id})`}`;
 }
 
-function wordOf(value: unknown): string | undefined {
+function toWord(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
 export function cut(text: string): string {
-  return Array.from(text).slice(0, MOST_TEXT).join("");
+  return Array.from(text).slice(0, MAX_TEXT_LENGTH).join("");
 }
 
 /**
  * What comes from logs must not call everybody into a room, nor hide where a link leads: Slack's three characters are
  * escaped, and a mention is broken by a space that has no width.
  */
-export function chatTextOf(text: string): string {
+export function escapeChatText(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -64,7 +64,7 @@ export function chatTextOf(text: string): string {
 }
 
 /** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the time is signed, too, so that nothing old is sent again as new. */
-export function signatureOf(secret: string, body: string, at: Date): string {
+export function computeSignature(secret: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }

@@ -30,7 +30,7 @@ export function createNotificationActions({ channels, sending, clock }: Notifica
     return channel;
   }
 
-  function messageOf(
+  function buildMessage(
     text: string,
     { execution_id, playbook_id, step_id, alert_id, case_id, actor }: ActionContext,
   ): Message {
@@ -47,13 +47,13 @@ export function createNotificationActions({ channels, sending, clock }: Notifica
 
       async describe(params, context) {
         const { channel, text } = Value.Parse(Params, params);
-        return sending.describe(await get(channel), messageOf(text, context));
+        return sending.describe(await get(channel), buildMessage(text, context));
       },
 
       async run(params, context) {
         const { channel, text } = Value.Parse(Params, params);
         const found = await get(channel);
-        const status = await sending.send(found, context.idempotencyKey, messageOf(text, context));
+        const status = await sending.send(found, context.idempotencyKey, buildMessage(text, context));
         return { status, channel: found.name };
       },
     },

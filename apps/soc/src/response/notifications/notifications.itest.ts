@@ -16,7 +16,7 @@ import { createOutboundService } from "../../foundation/outbound/outbound.servic
 import { createOutboundStore } from "../../foundation/outbound/outbound.store.ts";
 import { createOutsideGuard } from "../../foundation/outbound/outside-guard.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { notificationsOf } from "../../showcase/showcase-notifications.ts";
+import { buildShowcaseNotifications } from "../../showcase/showcase-notifications.ts";
 import { createChannelsService } from "./channels.service.ts";
 import { createChannelsStore, createShowcaseChannelsStore } from "./channels.store.ts";
 import { createDeliveriesService } from "./deliveries.service.ts";
@@ -80,11 +80,11 @@ async function start(mode: Mode = "real", { database = "fresh", smtp }: Options 
   const sending = createSendingService({ outbound, mail, clock });
   const sealing = createSealing(KEY, ids);
   const store = createChannelsStore(db, sealing);
-  const told = notificationsOf(clock.now());
+  const showcase = buildShowcaseNotifications(clock.now());
   const channels = createChannelsService({
     runtime,
-    stores: { database: store, showcase: createShowcaseChannelsStore(told.channels) },
-    deliveries: { database: createDeliveriesStore(db), showcase: createShowcaseDeliveriesStore(told.deliveries) },
+    stores: { database: store, showcase: createShowcaseChannelsStore(showcase.channels) },
+    deliveries: { database: createDeliveriesStore(db), showcase: createShowcaseDeliveriesStore(showcase.deliveries) },
     sealing,
     audit,
     clock,
@@ -434,7 +434,7 @@ describe("modes", () => {
     expect((await call("POST", "channels", webhook(url))).json()).toEqual({
       detail: "Runtime mode 'dummy' blocks this change",
     });
-    const [room, mailing] = notificationsOf(new Date(0)).channels;
+    const [room, mailing] = buildShowcaseNotifications(new Date(0)).channels;
     if (!room || !mailing) throw new Error("no channels");
     const message = { type: "x", subject_id: "1", at: "", text: "hello", data: {} };
     await expect(sending.send({ ...room, settings: { url } }, "1", message)).rejects.toThrow("blocks this change");

@@ -15,8 +15,8 @@ export interface NotificationsWorkerDeps {
 const TICK_MS = 1000;
 const FORGET_TICKS = 600;
 /** A turn ends even when there is always more. */
-const MOST_BATCHES = 20;
-const EVENTS_AT_ONCE = 100;
+const MAX_BATCHES = 20;
+const EVENTS_BATCH_SIZE = 100;
 
 /** Queues what happens and sends what is queued. Of several processes one queues at a time, and all of them send. */
 export function createNotificationsWorker({ events, deliveries, isAllowed, clock, log }: NotificationsWorkerDeps) {
@@ -24,7 +24,7 @@ export function createNotificationsWorker({ events, deliveries, isAllowed, clock
 
   async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
-    for (let batch = 0; batch < MOST_BATCHES && !closing.aborted; batch += 1) {
+    for (let batch = 0; batch < MAX_BATCHES && !closing.aborted; batch += 1) {
       if (!(await deliveries.deliverDue()).isFull) break;
     }
     if (turn % FORGET_TICKS === 0) await deliveries.forget();
@@ -37,7 +37,7 @@ export function createNotificationsWorker({ events, deliveries, isAllowed, clock
       consumption ??= events.consume({
         name: "notifications",
         from: "next",
-        most: EVENTS_AT_ONCE,
+        most: EVENTS_BATCH_SIZE,
         handle: async (handed) => void (await deliveries.queue(handed.events)),
       });
       loop.start();

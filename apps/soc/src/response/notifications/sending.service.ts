@@ -4,7 +4,7 @@ import type { Effect, Sending } from "../../foundation/actions/action.ts";
 import type { Dispatch, Receipt } from "../../foundation/outbound/dispatch.ts";
 import type { Mail, MailReceipt } from "../../foundation/outbound/mail.service.ts";
 import type { Channel } from "./channel.ts";
-import { chatTextOf, type Message, signatureOf } from "./message.ts";
+import { computeSignature, escapeChatText, type Message } from "./message.ts";
 
 export interface SendingDeps {
   outbound: { send(dispatch: Dispatch): Promise<Receipt> };
@@ -52,13 +52,13 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
     /** The id is the same at every attempt, so that the receiver can tell a repetition. */
     async send(channel: Channel, id: string, message: Message): Promise<"sent" | "recorded"> {
       const { kind } = channel;
-      const body = JSON.stringify(contentOf(kind, id, message));
+      const body = JSON.stringify(buildContent(kind, id, message));
       switch (kind) {
         case "webhook":
           return post(channel, kept(channel, "url"), body, message.type, {
             "idempotency-key": id,
             "x-manara-delivery": id,
-            "x-manara-signature": signatureOf(kept(channel, "secret"), body, clock.now()),
+            "x-manara-signature": computeSignature(kept(channel, "secret"), body, clock.now()),
           });
         case "chat":
           return post(channel, kept(channel, "url"), body, message.type, {});
@@ -81,8 +81,8 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
           : {
               destination: kind,
               method: "POST",
-              url: shownUrlOf(channel),
-              body: kind === "chat" ? chatBodyOf(text) : { type, text, data },
+              url: formatShownUrl(channel),
+              body: kind === "chat" ? buildChatBody(text) : { type, text, data },
             };
       return { summary: `Tells the channel '${name}': ${text}`, sends: [sends] };
     },
@@ -96,14 +96,14 @@ function kept({ name, settings }: Channel, field: "url" | "secret"): string {
   throw new Problem("unavailable", `channel: the settings of '${name}' cannot be read here; set them again`);
 }
 
-function shownUrlOf(channel: Channel): string {
+function formatShownUrl(channel: Channel): string {
   return `${new URL(kept(channel, "url")).origin}/… (since ${channel.address_set_at.toISOString()})`;
 }
 
-function contentOf(kind: Channel["kind"], id: string, { to: _, ...message }: Message): object {
-  return kind === "chat" ? chatBodyOf(message.text) : { id, ...message };
+function buildContent(kind: Channel["kind"], id: string, { to: _, ...message }: Message): object {
+  return kind === "chat" ? buildChatBody(message.text) : { id, ...message };
 }
 
-function chatBodyOf(text: string): object {
-  return { text: chatTextOf(text) };
+function buildChatBody(text: string): object {
+  return { text: escapeChatText(text) };
 }

@@ -7,9 +7,9 @@ import { ACTION_NAMES, type ActionName } from "../../foundation/actions/action.t
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { parseWhen } from "../executions/step-condition.ts";
 import { placeholdersIn } from "../executions/step-template.ts";
-import { type Definition, definitionOf } from "./playbook.ts";
+import { buildDefinition, type Definition } from "./playbook.ts";
 import { PlaybookRequest } from "./playbooks.schema.ts";
-import { type Misfit, misfitsOf, partAt, plainNames } from "./schema-check.ts";
+import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts";
 
 /** What a check needs to know of the actions: which there are, and what each takes. */
 export interface KnownAction {
@@ -23,12 +23,12 @@ export type CheckedPlaybook = { definition: Definition; misfits: [] } | { defini
 
 type Written = PlaybookRequest["steps"][number];
 
-const MOST_PARAMS = 16_384;
+const MAX_PARAMS = 16_384;
 const EXECUTION_FIELDS = ["id", "playbook_id", "actor"];
 
 /** Reads a playbook as it was written. Everything that is wrong with it is told at once. */
 export function checkPlaybook(id: string | undefined, written: unknown, actions: KnownActions): CheckedPlaybook {
-  const shape = misfitsOf(PlaybookRequest, written);
+  const shape = findMisfits(PlaybookRequest, written);
   if (shape.length > 0) return { definition: undefined, misfits: shape };
   const request = Value.Parse(PlaybookRequest, written);
   const misfits = [
@@ -37,7 +37,7 @@ export function checkPlaybook(id: string | undefined, written: unknown, actions:
     ...request.steps.flatMap((step, index) => checkStep(step, index, request.steps, actions)),
   ];
   if (misfits.length > 0) return { definition: undefined, misfits };
-  return { definition: definitionOf(id ?? request.id ?? "", request, actionName), misfits: [] };
+  return { definition: buildDefinition(id ?? request.id ?? "", request, actionName), misfits: [] };
 }
 
 function actionName(text: string): ActionName {
@@ -94,10 +94,10 @@ function checkAction(
   if (!known)
     return [{ path: [...path, "action"], message: `must be one of ${[...actions.keys()].toSorted().join(", ")}` }];
   const place = [...path, "params"];
-  if (JSON.stringify(params).length > MOST_PARAMS) {
-    return [{ path: place, message: `must be at most ${MOST_PARAMS} characters of JSON` }];
+  if (JSON.stringify(params).length > MAX_PARAMS) {
+    return [{ path: place, message: `must be at most ${MAX_PARAMS} characters of JSON` }];
   }
-  const refused = misfitsOf(known.params, params).filter((misfit) => !isOpen(params, misfit));
+  const refused = findMisfits(known.params, params).filter((misfit) => !isOpen(params, misfit));
   const unknown = placeholdersIn(params).flatMap((field) => checkField(field, before));
   const templated = plainNames(known.params).filter((name) => placeholdersIn(params[name]).length > 0);
   return [

@@ -11,28 +11,27 @@ export interface Place {
 export interface WrittenYaml {
   value: unknown;
   /** Where something stands in the text, or what it would stand in. */
-  placeOf(path: readonly (string | number)[]): Place;
+  findPlace(path: readonly (string | number)[]): Place;
 }
 
-const MOST_CHARACTERS = 262_144;
-const MOST_DOCUMENTS = 100;
-const MOST_ALIASES = 20;
+const MAX_CHARACTERS = 262_144;
+const MAX_DOCUMENTS = 100;
+const MAX_ALIASES = 20;
 
 /** The documents of a text. Strict: a name that is given twice, or a tag that is not YAML's own, is an error. */
 export function readYaml(text: string): WrittenYaml[] {
-  if (text.length > MOST_CHARACTERS)
-    throw new Problem("invalid", `yaml: must be at most ${MOST_CHARACTERS} characters`);
+  if (text.length > MAX_CHARACTERS) throw new Problem("invalid", `yaml: must be at most ${MAX_CHARACTERS} characters`);
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { strict: true, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
   // For an empty text it answers no list of documents.
   const documents = Array.isArray(parsed) ? parsed.filter(({ contents }) => contents !== null) : [];
   if (documents.length === 0) throw new Problem("invalid", "yaml: must have a playbook");
-  if (documents.length > MOST_DOCUMENTS)
-    throw new Problem("invalid", `yaml: must have at most ${MOST_DOCUMENTS} playbooks`);
-  return documents.map((document) => writtenOf(document, lines));
+  if (documents.length > MAX_DOCUMENTS)
+    throw new Problem("invalid", `yaml: must have at most ${MAX_DOCUMENTS} playbooks`);
+  return documents.map((document) => parseDocument(document, lines));
 }
 
-function writtenOf(document: Document.Parsed, lines: LineCounter): WrittenYaml {
+function parseDocument(document: Document.Parsed, lines: LineCounter): WrittenYaml {
   const [error] = [...document.errors, ...document.warnings];
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
@@ -40,8 +39,8 @@ function writtenOf(document: Document.Parsed, lines: LineCounter): WrittenYaml {
   };
   if (error) throw new Problem("invalid", `yaml: ${error.message}${spelled(at(error.pos[0]))}`);
   return {
-    value: plainOf(document),
-    placeOf(path) {
+    value: toPlainValue(document),
+    findPlace(path) {
       for (let depth = path.length; depth >= 0; depth -= 1) {
         const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
         if (isNode(node) && node.range) return at(node.range[0]);
@@ -51,9 +50,9 @@ function writtenOf(document: Document.Parsed, lines: LineCounter): WrittenYaml {
   };
 }
 
-function plainOf(document: Document.Parsed): unknown {
+function toPlainValue(document: Document.Parsed): unknown {
   try {
-    return document.toJS({ maxAliasCount: MOST_ALIASES });
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     if (error instanceof ReferenceError)
       throw new Problem("invalid", "yaml: has too many or unknown aliases", { cause: error });
@@ -66,14 +65,14 @@ function spelled({ line, column }: Place): string {
 }
 
 /** One sentence for the first thing that is wrong: the field first, and where it stands. */
-export function refusalOf([first, ...others]: readonly Misfit[], written?: Pick<WrittenYaml, "placeOf">): Problem {
+export function buildRefusal([first, ...others]: readonly Misfit[], written?: Pick<WrittenYaml, "findPlace">): Problem {
   if (!first) throw new Error("there is nothing to refuse");
-  const where = written ? spelled(written.placeOf(first.path)) : "";
+  const where = written ? spelled(written.findPlace(first.path)) : "";
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return new Problem("invalid", `${first.path.join(".") || "playbook"}: ${first.message}${where}${more}`);
 }
 
-export function yamlOf(definition: Definition): string {
+export function toYaml(definition: Definition): string {
   const { approval, steps, ...rest } = definitionIn(definition);
   const written = steps.map(({ when, compensate, ...step }) => ({
     ...step,

@@ -5,13 +5,13 @@ import { UpdateAlertRequest } from "../../casework/alerts/alerts.schema.ts";
 import { readBuiltInPlaybooks } from "./built-in-playbooks.store.ts";
 import { isForcedCritical } from "./playbook.ts";
 import { checkPlaybook } from "./playbook-check.ts";
-import { readYaml, refusalOf, yamlOf } from "./playbook-yaml.ts";
+import { buildRefusal, readYaml, toYaml } from "./playbook-yaml.ts";
 
 const actions = responseRegistry();
 
 const step = (fields: object = {}) => ({ id: "one", action: "wait", params: { seconds: 5 }, ...fields });
 const playbook = (...steps: object[]) => ({ id: "mine", name: "Mine", steps });
-const problemsOf = (written: unknown) =>
+const listProblems = (written: unknown) =>
   checkPlaybook(undefined, written, actions).misfits.map(({ path, message }) => `${path.join(".")}: ${message}`);
 
 describe("a playbook", () => {
@@ -108,7 +108,7 @@ describe("a playbook", () => {
       [": holds a character that cannot be stored"],
     ],
   ])("is refused with %s", (_, written, problems) => {
-    expect(problemsOf(written)).toEqual(problems);
+    expect(listProblems(written)).toEqual(problems);
   });
 
   it("leaves open what a template will become, and nothing else", () => {
@@ -116,8 +116,8 @@ describe("a playbook", () => {
       action: "siem.search",
       params: { match: { host: "{alert.host}" }, last_hours: "{parameters.hours}" },
     };
-    expect(problemsOf(playbook(step(search)))).toEqual([]);
-    expect(problemsOf(playbook(step({ ...search, params: { ...search.params, limit: 0 } })))).toEqual([
+    expect(listProblems(playbook(step(search)))).toEqual([]);
+    expect(listProblems(playbook(step({ ...search, params: { ...search.params, limit: 0 } })))).toEqual([
       "steps.0.params.limit: must be an integer from 1 to 100",
     ]);
   });
@@ -137,7 +137,7 @@ describe("a playbook", () => {
 
   it("knows every parameter of an alert's update", () => {
     for (const name of Object.keys(UpdateAlertRequest.properties)) {
-      const misfits = problemsOf(playbook(step({ action: "alert.update", params: { [name]: "{parameters.x}" } })));
+      const misfits = listProblems(playbook(step({ action: "alert.update", params: { [name]: "{parameters.x}" } })));
       expect(misfits).toEqual([]);
     }
   });
@@ -149,7 +149,7 @@ describe("YAML", () => {
       "id: mine\nname: Mine\nsteps:\n  - id: one\n    action: wait\n    params:\n      seconds: none\n",
     );
     const { misfits } = checkPlaybook(undefined, written?.value, actions);
-    expect(refusalOf(misfits, written).message).toBe(
+    expect(buildRefusal(misfits, written).message).toBe(
       "steps.0.params.seconds: must be an integer from 1 to 2592000, at line 7, column 16",
     );
   });
@@ -169,7 +169,7 @@ describe("YAML", () => {
 
   it("is read back as it was written", async () => {
     for (const { definition } of await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions)) {
-      const [written] = readYaml(yamlOf(definition));
+      const [written] = readYaml(toYaml(definition));
       expect(checkPlaybook(undefined, written?.value, actions).definition).toEqual(definition);
     }
   });

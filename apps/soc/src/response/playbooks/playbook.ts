@@ -53,8 +53,12 @@ function isCritical(action: ActionName | undefined): boolean {
   return action !== undefined && CRITICAL_ACTIONS.includes(action);
 }
 
-export function definitionOf(id: string, written: PlaybookRequest, nameOfAction: NameOfAction): Definition {
-  const steps = written.steps.map((step) => stepOf(step, nameOfAction));
+export function buildDefinition(
+  id: string,
+  written: PlaybookRequest,
+  resolveActionName: ResolveActionName,
+): Definition {
+  const steps = written.steps.map((step) => buildStep(step, resolveActionName));
   return {
     id,
     name: written.name,
@@ -66,20 +70,20 @@ export function definitionOf(id: string, written: PlaybookRequest, nameOfAction:
   };
 }
 
-export type NameOfAction = (text: string) => ActionName;
+export type ResolveActionName = (text: string) => ActionName;
 
-function stepOf(step: StepRequest, nameOfAction: NameOfAction): Step {
+function buildStep(step: StepRequest, resolveActionName: ResolveActionName): Step {
   const { compensate } = step;
   return {
     id: step.id,
     name: step.name ?? step.id,
-    action: nameOfAction(step.action),
+    action: resolveActionName(step.action),
     params: step.params ?? {},
     when: step.when ?? null,
     timeout_s: step.timeout_s ?? TIMEOUT_S,
     retries: step.retries ?? RETRIES,
     on_error: step.on_error ?? "stop",
-    compensate: compensate ? { action: nameOfAction(compensate.action), params: compensate.params ?? {} } : null,
+    compensate: compensate ? { action: resolveActionName(compensate.action), params: compensate.params ?? {} } : null,
   };
 }
 

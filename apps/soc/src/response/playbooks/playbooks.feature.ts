@@ -1,6 +1,6 @@
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
-import { playbooksOf, type ReleasedPlaybook } from "./built-in-playbooks.store.ts";
+import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.store.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
 import { createPlaybooksStore, createShowcasePlaybooksStore } from "./playbooks.store.ts";
@@ -18,7 +18,7 @@ export function createPlaybooks(base: Base, { actions, builtIns }: PlaybooksNeed
     runtime,
     stores: {
       database: createPlaybooksStore(db),
-      showcase: createShowcasePlaybooksStore(playbooksOf(builtIns, clock.now())),
+      showcase: createShowcasePlaybooksStore(toPlaybooks(builtIns, clock.now())),
     },
     actions,
     audit,

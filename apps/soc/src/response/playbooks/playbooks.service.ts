@@ -16,7 +16,7 @@ import {
   type PlaybookVersion,
 } from "./playbook.ts";
 import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
-import { readYaml, refusalOf, type WrittenYaml, yamlOf } from "./playbook-yaml.ts";
+import { buildRefusal, readYaml, toYaml, type WrittenYaml } from "./playbook-yaml.ts";
 import type { ListPlaybooksQuery, WrittenPlaybook } from "./playbooks.schema.ts";
 import {
   findPlaybook,
@@ -123,7 +123,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
 
   function checked(id: string | undefined, value: unknown, written?: WrittenYaml): Definition {
     const { definition, misfits } = checkPlaybook(id, value, actions);
-    if (!definition) throw refusalOf(misfits, written);
+    if (!definition) throw buildRefusal(misfits, written);
     return definition;
   }
 
@@ -140,7 +140,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
     },
 
     async yaml(id: string): Promise<string> {
-      return yamlOf(await get(id));
+      return toYaml(await get(id));
     },
 
     /** A new version, or the first one. */
@@ -167,7 +167,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
         critical: definition?.critical ?? false,
         steps_total: definition?.steps.length ?? 0,
         problems: misfits.map(({ path, message }) => {
-          const place = written?.placeOf(path);
+          const place = written?.findPlace(path);
           return { field: path.join("."), message, line: place?.line ?? null, column: place?.column ?? null };
         }),
       };

@@ -3,8 +3,8 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { type Order, pageInMemory } from "../../foundation/lists/order.ts";
-import { DEFAULT_LIMIT, type Page, positionOf, toPage } from "../../foundation/lists/page.ts";
-import { totalOf } from "../../foundation/lists/total.ts";
+import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { countTotal } from "../../foundation/lists/total.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Playbook, PlaybookRow, PlaybookVersion } from "./playbook.ts";
 import type { ListPlaybooksQuery } from "./playbooks.schema.ts";
@@ -50,7 +50,7 @@ const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = {
 
 function idAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
-  const id = String(positionOf(ORDER, cursor)[0]);
+  const id = String(decodeCursor(ORDER, cursor)[0]);
   requireStorable({ cursor: id });
   return id;
 }
@@ -69,7 +69,7 @@ export function createPlaybooksStore(db: Db): PlaybooksStore {
         .offset(query.skip ?? 0)
         .limit((query.limit ?? DEFAULT_LIMIT) + 1)
         .execute();
-      return toPage({ query, order: ORDER, rows, total: await totalOf(db, listed), positionOf: ({ id }) => [id] });
+      return toPage({ query, order: ORDER, rows, total: await countTotal(db, listed), positionOf: ({ id }) => [id] });
     },
 
     find: (id) => findPlaybook(db, id),
@@ -127,17 +127,17 @@ export async function updatePlaybook(tx: Db, playbook: PlaybookRow): Promise<voi
 export async function insertPlaybookVersion(tx: Db, version: PlaybookVersion): Promise<void> {
   await tx
     .insertInto("playbook_versions")
-    .values({ ...version, playbook: jsonOf(version.playbook) })
+    .values({ ...version, playbook: toJsonb(version.playbook) })
     .execute();
 }
 
 /** Without it the driver would write a list as a list of PostgreSQL. */
-function jsonOf<Value>(value: Value) {
+function toJsonb<Value>(value: Value) {
   return sql<Value>`${JSON.stringify(value)}::jsonb`;
 }
 
 function stored({ approval, steps, ...rest }: PlaybookRow) {
-  return { ...rest, approval: approval && jsonOf(approval), steps: jsonOf(steps) };
+  return { ...rest, approval: approval && toJsonb(approval), steps: toJsonb(steps) };
 }
 
 export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): PlaybooksStore {

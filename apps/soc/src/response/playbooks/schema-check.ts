@@ -1,4 +1,4 @@
-import { type Expectable, expectationOf } from "@kit/problem/expectation";
+import { describeExpectation, type Expectable } from "@kit/problem/expectation";
 import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { PLAIN } from "../../foundation/actions/action.ts";
@@ -11,9 +11,9 @@ export interface Misfit {
 }
 
 /** Everything in a value that its schema does not allow; a field that it does not know is one of them. */
-export function misfitsOf(schema: TSchema, value: unknown): Misfit[] {
+export function findMisfits(schema: TSchema, value: unknown): Misfit[] {
   return Value.Errors(schema, value).flatMap(({ keyword, schemaPath, instancePath, params }): Misfit[] => {
-    const path = pathOf(instancePath);
+    const path = parsePointer(instancePath);
     // Of a union the error about the whole speaks; an unknown field is told by the object that does not know it.
     if (schemaPath.includes("/anyOf/") || keyword === "boolean") return [];
     if ("requiredProperties" in params) {
@@ -22,11 +22,11 @@ export function misfitsOf(schema: TSchema, value: unknown): Misfit[] {
     if ("additionalProperties" in params) {
       return params.additionalProperties.map((name) => ({ path: [...path, name], message: "is not known here" }));
     }
-    return [{ path, message: `must be ${expectationOf(partOf(schema, schemaPath))}` }];
+    return [{ path, message: `must be ${describeExpectation(findSchemaPart(schema, schemaPath))}` }];
   });
 }
 
-function pathOf(pointer: string): (string | number)[] {
+function parsePointer(pointer: string): (string | number)[] {
   return pointer
     .split("/")
     .slice(1)
@@ -34,7 +34,7 @@ function pathOf(pointer: string): (string | number)[] {
     .map((name) => (/^\d+$/.test(name) ? Number(name) : name));
 }
 
-function partOf(schema: TSchema, schemaPath: string): Expectable {
+function findSchemaPart(schema: TSchema, schemaPath: string): Expectable {
   let part: unknown = schema;
   for (const name of schemaPath.split("/").slice(1)) part = isObject(part) ? Reflect.get(part, name) : undefined;
   return isObject(part) ? part : {};

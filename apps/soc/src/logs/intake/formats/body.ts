@@ -13,12 +13,12 @@ export interface BodyLimits {
   /** Of a body as it is sent, and once more as it is unpacked. */
   bytes: number;
   /** Of all that are being read, so that many large ones do not take all memory. */
-  bytesAtOnce: number;
+  maxBytesInFlight: number;
   readMs: number;
 }
 export type Bodies = ReturnType<typeof createBodies>;
 
-const LIMITS: BodyLimits = { bytes: 32 * 1024 * 1024, bytesAtOnce: 256 * 1024 * 1024, readMs: 60_000 };
+const LIMITS: BodyLimits = { bytes: 32 * 1024 * 1024, maxBytesInFlight: 256 * 1024 * 1024, readMs: 60_000 };
 const RETRY_MS = 1000;
 const unpack = promisify(gunzip);
 
@@ -34,7 +34,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
 
   /** Room for what has come; whoever has it gives it back. */
   function hold(bytes: number, room: { bytes: number }): void {
-    if (heldBytes > room.bytes && heldBytes + bytes > limits.bytesAtOnce) {
+    if (heldBytes > room.bytes && heldBytes + bytes > limits.maxBytesInFlight) {
       throw rateLimited("the intake is full; see Retry-After", RETRY_MS);
     }
     heldBytes += bytes;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bulkAnswerOf, readBulkItems } from "./bulk-events.ts";
+import { buildBulkAnswer, readBulkItems } from "./bulk-events.ts";
 
 const lines = (...all: (object | string)[]) =>
   all.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
@@ -51,7 +51,7 @@ it.each([
 
 it("answers each item in its place", () => {
   const items = readBulkItems(lines({ create: { _index: "logs", _id: "a" } }, {}, { index: { _index: "logs" } }, "no"));
-  expect(bulkAnswerOf(items, [{ index: 1, reason: "document: must be valid JSON" }], 12.4)).toEqual({
+  expect(buildBulkAnswer(items, [{ index: 1, reason: "document: must be valid JSON" }], 12.4)).toEqual({
     took: 12,
     errors: true,
     items: [

@@ -1,4 +1,4 @@
-import { type Fields, type Found, isFields, nameOf } from "../pipeline/event.ts";
+import { type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
 import { objectIn } from "./json-values.ts";
 
 const IS_UPDATE = /^\{\s*"update"/;
@@ -30,7 +30,7 @@ export function readBulkItems(text: string): BulkItem[] {
       continue;
     }
     at += 1;
-    items.push(itemOf(read, action, lines[at]));
+    items.push(buildBulkItem(read, action, lines[at]));
   }
   return items;
 }
@@ -49,15 +49,15 @@ function actionIn(line: string): ReadAction | string {
   return action === "index" || action === "create" ? { action, target } : "action: must be one of index, create";
 }
 
-function itemOf({ action, target }: ReadAction, actionLine: string, document: string | undefined): BulkItem {
-  const index = nameOf(target._index) ?? "";
-  const id = nameOf(target._id);
+function buildBulkItem({ action, target }: ReadAction, actionLine: string, document: string | undefined): BulkItem {
+  const index = readName(target._index) ?? "";
+  const id = readName(target._id);
   const raw = document === undefined ? actionLine : `${actionLine}\n${document}`;
   if (document === undefined) return { action, index, id, found: { raw, reason: "document: is missing" } };
   const read = objectIn(document);
   if (!("object" in read))
     return { action, index, id, found: { raw, reason: read.reason.replace(/^event/, "document") } };
-  const source = nameOf(read.object.source);
+  const source = readName(read.object.source);
   return {
     action,
     index,
@@ -78,16 +78,16 @@ interface Refusal {
 }
 
 /** The answer to each item, in their order. A refused one is a dead letter: sending it again changes nothing. */
-export function bulkAnswerOf(items: readonly BulkItem[], refused: readonly Refusal[], tookMs: number) {
+export function buildBulkAnswer(items: readonly BulkItem[], refused: readonly Refusal[], tookMs: number) {
   const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
   return {
     took: Math.round(tookMs),
     errors: reasons.size > 0,
-    items: items.map(({ action, index, id }, at) => ({ [action]: resultOf(index, id, reasons.get(at)) })),
+    items: items.map(({ action, index, id }, at) => ({ [action]: buildItemResult(index, id, reasons.get(at)) })),
   };
 }
 
-function resultOf(index: string, id: string | undefined, reason: string | undefined) {
+function buildItemResult(index: string, id: string | undefined, reason: string | undefined) {
   const named = { _index: index, ...(id !== undefined && { _id: id }) };
   if (reason === undefined) return { ...named, status: 201, result: "created" };
   return { ...named, status: 400, error: { type: "mapper_parsing_exception", reason } };

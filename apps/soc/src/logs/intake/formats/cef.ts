@@ -28,31 +28,31 @@ const KEY = /(?:^|\s)([A-Za-z0-9_.,[\]-]{1,200})=/g;
 export function readCef(message: string): InnerEvent | undefined {
   const start = LOOKS_LIKE_CEF.exec(message);
   if (!start) return undefined;
-  const header = headerOf(message, start[0].length);
+  const header = parseHeader(message, start[0].length);
   if (!header) return undefined;
   const [vendor = "", product = "", version = "", signature = "", name = "", severity = ""] = header.values;
-  const extension = extensionOf(message.slice(header.end));
+  const extension = parseExtension(message.slice(header.end));
   const fields: Record<string, unknown> = {
     cef: { version: start[1], device_vendor: vendor, device_product: product, device_version: version, severity },
     name,
     event_code: signature,
-    severity: severityOf(severity),
+    severity: parseSeverity(severity),
     message: extension.get("msg") ?? name,
     ...labelled(extension),
   };
   for (const [key, field] of Object.entries(NAMES)) {
     const value = extension.get(key);
-    if (value !== undefined) fields[field] = key === "rt" ? instantOf(value) : value;
+    if (value !== undefined) fields[field] = key === "rt" ? parseInstant(value) : value;
   }
-  const user = firstOf(extension, USERS);
+  const user = findFirst(extension, USERS);
   if (user !== undefined) fields.user = user;
-  const host = firstOf(extension, HOSTS);
+  const host = findFirst(extension, HOSTS);
   if (host !== undefined) fields.host = host;
   return { fields: withoutNothing(fields), source: [vendor, product].filter(Boolean).join(" ") || "cef" };
 }
 
 /** In the header a bar and a backslash are escaped. */
-function headerOf(message: string, from: number): { values: string[]; end: number } | undefined {
+function parseHeader(message: string, from: number): { values: string[]; end: number } | undefined {
   const values: string[] = [];
   let value = "";
   for (let at = from; at < message.length; at += 1) {
@@ -72,7 +72,7 @@ function headerOf(message: string, from: number): { values: string[]; end: numbe
 }
 
 /** A value reaches up to the next key; an equals sign in it is escaped, so that no key stands before it. */
-function extensionOf(text: string): Map<string, string> {
+function parseExtension(text: string): Map<string, string> {
   const starts = [...text.matchAll(KEY)];
   const values = new Map<string, string>();
   for (const [place, start] of starts.entries()) {
@@ -100,7 +100,7 @@ function labelled(extension: ReadonlyMap<string, string>): Record<string, string
   return Object.fromEntries(named);
 }
 
-function firstOf(extension: ReadonlyMap<string, string>, keys: readonly string[]): string | undefined {
+function findFirst(extension: ReadonlyMap<string, string>, keys: readonly string[]): string | undefined {
   return keys.map((key) => extension.get(key)).find((value) => value !== undefined && value !== "");
 }
 
@@ -109,7 +109,7 @@ function withoutNothing(fields: Record<string, unknown>): Fields {
 }
 
 /** 0-3 low, 4-6 medium, 7-8 high, 9-10 very high; or those words. */
-function severityOf(text: string): string {
+function parseSeverity(text: string): string {
   const number = Number(text);
   if (text.trim() === "" || Number.isNaN(number))
     return /^very-?\s?high$/i.test(text) ? "critical" : text.toLowerCase();
@@ -119,7 +119,7 @@ function severityOf(text: string): string {
 }
 
 /** Milliseconds since 1970, or a time with its zone; one without could be any. */
-export function instantOf(text: string): number | string | undefined {
+export function parseInstant(text: string): number | string | undefined {
   if (/^\d{10,17}$/.test(text)) return Number(text);
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|GMT|UTC)$/.test(text);
   const epochMs = hasZone ? Date.parse(text) : Number.NaN;

@@ -1,4 +1,4 @@
-import { type Fields, type Found, isFields, nameOf } from "../pipeline/event.ts";
+import { type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
 import { objectIn, valuesIn } from "./json-values.ts";
 
 /**
@@ -6,35 +6,35 @@ import { objectIn, valuesIn } from "./json-values.ts";
  * `source`, `sourcetype`, `index` and `fields`. What the event says itself counts before the envelope's metadata.
  */
 export function readHecEvents(text: string): Found[] {
-  return valuesIn(text).map(eventOf);
+  return valuesIn(text).map(parseEvent);
 }
 
-function eventOf(raw: string): Found {
+function parseEvent(raw: string): Found {
   const read = objectIn(raw);
   if (!("object" in read)) return read;
   const { event, time, host, source, sourcetype, index, fields } = read.object;
   // The collector's own words for these two are codes 12 and 13.
   if (event === undefined || event === null) return { raw, reason: "event: is required" };
   if (event === "") return { raw, reason: "event: must not be blank" };
-  const own = contentOf(event);
+  const own = readContent(event);
   const held: Record<string, unknown> = { ...(isFields(fields) && fields), ...own };
-  const at = secondsOf(time);
+  const at = parseSeconds(time);
   if (at !== undefined && own.timestamp === undefined) held.timestamp = at;
-  if (nameOf(host) !== undefined && own.host === undefined) held.host = host;
+  if (readName(host) !== undefined && own.host === undefined) held.host = host;
   for (const [name, value] of Object.entries({ sourcetype, index })) {
-    if (nameOf(value) !== undefined && held[name] === undefined) held[name] = value;
+    if (readName(value) !== undefined && held[name] === undefined) held[name] = value;
   }
-  const from = nameOf(source) ?? nameOf(sourcetype);
+  const from = readName(source) ?? readName(sourcetype);
   return { fields: held, raw, ...(from && { source: from }) };
 }
 
-function contentOf(event: unknown): Fields {
+function readContent(event: unknown): Fields {
   if (isFields(event)) return event;
   return { message: typeof event === "string" ? event : JSON.stringify(event) };
 }
 
 /** Seconds since 1970 as a number or as its text. */
-function secondsOf(time: unknown): number | undefined {
+function parseSeconds(time: unknown): number | undefined {
   const seconds = typeof time === "string" && time.trim() !== "" ? Number(time) : time;
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

@@ -1,11 +1,11 @@
-import { type Found, nameOf } from "../pipeline/event.ts";
+import { type Found, readName } from "../pipeline/event.ts";
 import { objectIn, valuesIn } from "./json-values.ts";
 
 const STARTS_LIST = /^[\s\uFEFF]*\[/;
 
 /** A list of objects, one object, or one object on each line. A line that is broken is told alone. */
 export function readJsonEvents(text: string): Found[] {
-  return textsIn(text).map(eventOf);
+  return textsIn(text).map(parseEvent);
 }
 
 function textsIn(text: string): string[] {
@@ -23,9 +23,9 @@ function textsIn(text: string): string[] {
   return lines;
 }
 
-function eventOf(raw: string): Found {
+function parseEvent(raw: string): Found {
   const read = objectIn(raw);
   if (!("object" in read)) return read;
-  const { id, source } = { id: nameOf(read.object.id), source: nameOf(read.object.source) };
+  const { id, source } = { id: readName(read.object.id), source: readName(read.object.source) };
   return { fields: read.object, raw, ...(id && { id }), ...(source && { source }) };
 }

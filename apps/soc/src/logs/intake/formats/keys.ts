@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /** The key of one part of a batch that its sender gave a name; two senders may well count their batches alike. */
 export function batchKeyOf(sender: string, source: string, batchId: string, part: number): string {
-  return uuidOf(digestOf(["batch", sender, source, batchId, part]));
+  return toUuid(digestOf(["batch", sender, source, batchId, part]));
 }
 
 /**
@@ -11,7 +11,7 @@ export function batchKeyOf(sender: string, source: string, batchId: string, part
  * devices behind one relay, none is lost.
  */
 export function eventLogIdOf(sender: string, { id, isIdUnique, raw }: NamedEvent): string {
-  return uuidOf(digestOf(["event", sender, id, isIdUnique ? "" : raw]));
+  return toUuid(digestOf(["event", sender, id, isIdUnique ? "" : raw]));
 }
 
 interface NamedEvent {
@@ -46,7 +46,7 @@ function digestOf(parts: readonly (string | number)[]): string {
 }
 
 /** RFC 9562, section 5.8: version 8, for a UUID that is made of something else. */
-function uuidOf(digest: string): string {
+function toUuid(digest: string): string {
   const variant = "89ab".charAt(Number.parseInt(digest.charAt(16), 16) % 4);
   const groups = [
     digest.slice(0, 8),

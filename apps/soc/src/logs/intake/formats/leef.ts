@@ -1,4 +1,4 @@
-import { type InnerEvent, instantOf } from "./cef.ts";
+import { type InnerEvent, parseInstant } from "./cef.ts";
 
 /** The names of IBM's Log Event Extended Format for what a log has fields for. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ export function readLeef(message: string): InnerEvent | undefined {
   const header = HEADER.exec(message);
   if (!header) return undefined;
   const [all, version = "", vendor = "", product = "", device_version = "", event_code = ""] = header;
-  const { separator, rest } = bodyOf(version, message.slice(all.length));
-  const pairs = pairsOf(rest, separator);
+  const { separator, rest } = splitBody(version, message.slice(all.length));
+  const pairs = parsePairs(rest, separator);
   const fields: Record<string, unknown> = {
     leef: { version, vendor, product, product_version: device_version },
     event_code,
@@ -28,29 +28,29 @@ export function readLeef(message: string): InnerEvent | undefined {
     ...pairs,
   };
   for (const [key, field] of Object.entries(NAMES)) if (pairs[key]) fields[field] = pairs[key];
-  const at = pairs.devTime === undefined ? undefined : instantOf(pairs.devTime);
+  const at = pairs.devTime === undefined ? undefined : parseInstant(pairs.devTime);
   if (at !== undefined) fields.timestamp = at;
-  const severity = severityOf(pairs.sev);
+  const severity = parseSeverity(pairs.sev);
   if (severity) fields.severity = severity;
   return { fields, source: [vendor, product].filter(Boolean).join(" ") || "leef" };
 }
 
-function bodyOf(version: string, text: string): { separator: string; rest: string } {
+function splitBody(version: string, text: string): { separator: string; rest: string } {
   const named = version.startsWith("2") ? DELIMITER.exec(text) : null;
-  const separator = named ? separatorOf(named[1] ?? "") : TAB;
+  const separator = named ? parseSeparator(named[1] ?? "") : TAB;
   if (!named || separator === undefined) return { separator: TAB, rest: text };
   return { separator, rest: text.slice(named[0].length) };
 }
 
 /** One character, or its number in hexadecimal digits; none is a tab. */
-function separatorOf(text: string): string | undefined {
+function parseSeparator(text: string): string | undefined {
   if (text === "") return TAB;
   const digits = /^(?:0?x)([0-9a-f]{2,4})$/i.exec(text)?.[1];
   if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
   return text.length === 1 ? text : undefined;
 }
 
-function pairsOf(text: string, separator: string): Record<string, string> {
+function parsePairs(text: string, separator: string): Record<string, string> {
   const pairs: [string, string][] = [];
   for (const part of text.split(separator)) {
     const equals = part.indexOf("=");
@@ -61,7 +61,7 @@ function pairsOf(text: string, separator: string): Record<string, string> {
 }
 
 /** From 1 to 10, in the steps of the products that show it. */
-function severityOf(text: string | undefined): string | undefined {
+function parseSeverity(text: string | undefined): string | undefined {
   const number = Number(text);
   if (!text || Number.isNaN(number)) return undefined;
   if (number <= 3) return "low";

@@ -3,7 +3,7 @@ interface Refused {
 }
 
 /** An ExportLogsServiceResponse: empty when all went well, else how many records were refused, and why the first was. */
-export function partialSuccessOf(refused: readonly Refused[]): { json: object; protobuf: Buffer } {
+export function buildPartialSuccess(refused: readonly Refused[]): { json: object; protobuf: Buffer } {
   const [first] = refused;
   if (!first) return { json: {}, protobuf: Buffer.alloc(0) };
   const errorMessage = first.reason.slice(0, 1000);

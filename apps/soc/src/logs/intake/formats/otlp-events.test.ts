@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partialSuccessOf } from "./otlp-answer.ts";
+import { buildPartialSuccess } from "./otlp-answer.ts";
 import { readOtlpEvents } from "./otlp-events.ts";
 import { exportRequestIn } from "./otlp-protobuf.ts";
 
@@ -141,9 +141,9 @@ it("refuses every beginning of a message that ends within a field, and never thr
 });
 
 it("answers how many records were refused as the protocol says", () => {
-  expect(partialSuccessOf([])).toEqual({ json: {}, protobuf: Buffer.alloc(0) });
+  expect(buildPartialSuccess([])).toEqual({ json: {}, protobuf: Buffer.alloc(0) });
   const refused = Array.from({ length: 300 }, () => ({ reason: "no" }));
-  const { json, protobuf } = partialSuccessOf(refused);
+  const { json, protobuf } = buildPartialSuccess(refused);
   expect(json).toEqual({ partialSuccess: { rejectedLogRecords: "300", errorMessage: "no" } });
   // protoc --encode of partial_success { rejected_log_records: 300 error_message: "no" }
   expect(protobuf.toString("hex")).toBe("0a0708ac0212026e6f");

@@ -11,21 +11,21 @@ interface Shape {
 /** Bytes that are not what the protocol says. Caught where the reading began. */
 class Malformed extends Error {}
 
-const text = (field: WireField) => bytesOf(field).toString("utf8");
-const hex = (field: WireField) => bytesOf(field).toString("hex");
-const base64 = (field: WireField) => bytesOf(field).toString("base64");
-const decimal = (field: WireField) => String(integerOf(field));
-const signed = (field: WireField) => String(BigInt.asIntN(64, integerOf(field)));
-const number = (field: WireField) => Number(integerOf(field));
-const truth = (field: WireField) => integerOf(field) !== 0n;
-const message = (shape: () => Shape) => (field: WireField, level: number) => read(bytesOf(field), shape(), level + 1);
+const text = (field: WireField) => readBytes(field).toString("utf8");
+const hex = (field: WireField) => readBytes(field).toString("hex");
+const base64 = (field: WireField) => readBytes(field).toString("base64");
+const decimal = (field: WireField) => String(readInteger(field));
+const signed = (field: WireField) => String(BigInt.asIntN(64, readInteger(field)));
+const number = (field: WireField) => Number(readInteger(field));
+const truth = (field: WireField) => readInteger(field) !== 0n;
+const message = (shape: () => Shape) => (field: WireField, level: number) => read(readBytes(field), shape(), level + 1);
 
 // opentelemetry/proto/common/v1/common.proto
 const ANY_VALUE: Shape = {
   1: { name: "stringValue", read: text },
   2: { name: "boolValue", read: truth },
   3: { name: "intValue", read: signed },
-  4: { name: "doubleValue", read: doubleOf },
+  4: { name: "doubleValue", read: readDouble },
   5: { name: "arrayValue", read: message(() => ARRAY_VALUE) },
   6: { name: "kvlistValue", read: message(() => KEY_VALUE_LIST) },
   7: { name: "bytesValue", read: base64 },
@@ -94,17 +94,17 @@ function read(bytes: Buffer, shape: Shape, level: number): Message {
   return made;
 }
 
-function bytesOf(field: WireField): Buffer {
+function readBytes(field: WireField): Buffer {
   if (field.kind !== "bytes") throw new Malformed();
   return field.value;
 }
 
-function integerOf(field: WireField): bigint {
+function readInteger(field: WireField): bigint {
   if (field.kind === "bytes") throw new Malformed();
   return BigInt(field.value);
 }
 
-function doubleOf(field: WireField): number | string {
+function readDouble(field: WireField): number | string {
   if (field.kind !== "fixed64") throw new Malformed();
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(field.value);

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * RFC 3164, section 4.1.2: `Mmm dd hh:mm:ss`. It names no year and no zone. The zone is taken for UTC; the year is the one
  * that brings it no more than a day into the future, which a clock that is ahead or a zone in the east can be.
  */
-export function traditionalTimeOf(text: string, arrivedAt: Date): { timestamp: string; length: number } | undefined {
+export function parseRfc3164Time(text: string, arrivedAt: Date): { timestamp: string; length: number } | undefined {
   const read = TIME.exec(text);
   if (!read) return undefined;
   const [all, name = "", day, year, hours, minutes, seconds, fraction = "0"] = read;
@@ -17,7 +17,7 @@ export function traditionalTimeOf(text: string, arrivedAt: Date): { timestamp: s
   const at = (inYear: number) => Date.UTC(inYear, month, Number(day), ...rest);
   const thisYear = arrivedAt.getUTCFullYear();
   const latest = arrivedAt.getTime() + DAY_MS;
-  const told = year === undefined ? undefined : Number(year);
-  const chosen = told ?? [thisYear + 1, thisYear].find((each) => at(each) <= latest) ?? thisYear - 1;
+  const givenYear = year === undefined ? undefined : Number(year);
+  const chosen = givenYear ?? [thisYear + 1, thisYear].find((each) => at(each) <= latest) ?? thisYear - 1;
   return { timestamp: new Date(at(chosen)).toISOString(), length: all.length };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../../foundation/database/tables.ts";
-import type { Refusal } from "./parcel.ts";
+import type { Refusal } from "./chunk.ts";
 
 export interface NewInsert {
   writer: string;
@@ -53,12 +53,12 @@ export interface ClaimsStore {
   /** More of a batch is refused than was known when it was claimed. */
   refuse(tx: Db, key: string, refused: readonly Refusal[]): Promise<void>;
   /** Inserts of this writer whose end is not known, and those of others that have been away for long; both of some age. */
-  pendingOf(writer: string, ages: { ownSeconds: number; othersSeconds: number }): Promise<PendingInsert[]>;
+  listPending(writer: string, ages: { ownSeconds: number; othersSeconds: number }): Promise<PendingInsert[]>;
   /** Forgets some of what is older than that; answers how many inserts. */
   sweep(olderThanSeconds: number, limit: number): Promise<number>;
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
   return {
@@ -96,12 +96,12 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
       await sql`UPDATE intake_batches SET refused = refused || ${more}::jsonb WHERE key = ${key}`.execute(tx);
     },
 
-    async pendingOf(writer, { ownSeconds, othersSeconds }) {
+    async listPending(writer, { ownSeconds, othersSeconds }) {
       const { rows } = await sql<PendingInsert>`
         SELECT id, writer, ingested_at, probe FROM log_inserts
         WHERE NOT is_stored AND at <= now() - make_interval(secs =>
           CASE writer WHEN ${writer} THEN ${ownSeconds}::float8 ELSE ${othersSeconds}::float8 END)
-        ORDER BY id LIMIT ${AT_ONCE}`.execute(db);
+        ORDER BY id LIMIT ${BATCH_SIZE}`.execute(db);
       return rows;
     },
 

@@ -36,6 +36,6 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** A text that names something: not empty, and not without end. */
-export function nameOf(value: unknown): string | undefined {
+export function readName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= 512 ? value : undefined;
 }

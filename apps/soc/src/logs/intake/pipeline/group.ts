@@ -1,49 +1,49 @@
-import type { Log } from "../../search/log.ts";
-import type { Entry, Parcel } from "./parcel.ts";
+import type { LogEvent } from "../../search/log.ts";
+import type { Chunk, Entry } from "./chunk.ts";
 
 /** What one insert is made of. */
 export interface Group {
   /** Without those that say the same as another one in the group. */
-  leaders: readonly Parcel[];
+  leaders: readonly Chunk[];
   /** Parcels of a batch that is in the group already, with the one that leads them. */
-  followers: ReadonlyMap<Parcel, Parcel>;
+  followers: ReadonlyMap<Chunk, Chunk>;
   /** The ids of the logs that their senders gave names to, each once. */
   names: readonly string[];
 }
 
-export function groupOf(parcels: readonly Parcel[]): Group {
-  const byKey = new Map<string, Parcel>();
-  const followers = new Map<Parcel, Parcel>();
-  const leaders: Parcel[] = [];
-  for (const parcel of parcels) {
-    const leader = parcel.batch && byKey.get(parcel.batch.key);
-    if (leader) followers.set(parcel, leader);
-    else leaders.push(parcel);
-    if (parcel.batch && !leader) byKey.set(parcel.batch.key, parcel);
+export function groupChunks(chunks: readonly Chunk[]): Group {
+  const byKey = new Map<string, Chunk>();
+  const followers = new Map<Chunk, Chunk>();
+  const leaders: Chunk[] = [];
+  for (const chunk of chunks) {
+    const leader = chunk.batch && byKey.get(chunk.batch.key);
+    if (leader) followers.set(chunk, leader);
+    else leaders.push(chunk);
+    if (chunk.batch && !leader) byKey.set(chunk.batch.key, chunk);
   }
-  return { leaders, followers, names: [...new Set(leaders.flatMap(namesOf))] };
+  return { leaders, followers, names: [...new Set(leaders.flatMap(listEventNames))] };
 }
 
-export function namesOf({ entries }: Parcel): string[] {
+export function listEventNames({ entries }: Chunk): string[] {
   return entries.flatMap(({ log, isNamed }) => (log && isNamed ? [log.id] : []));
 }
 
 export interface Fresh {
-  parcel: Parcel;
+  chunk: Chunk;
   entry: Entry;
-  log: Log;
+  log: LogEvent;
 }
 
 /** What has to be stored: everything but the named events that are stored already, and each of the others once. */
-export function freshOf(parcels: readonly Parcel[], storedNames: ReadonlySet<string>): Fresh[] {
+export function selectFresh(chunks: readonly Chunk[], storedNames: ReadonlySet<string>): Fresh[] {
   const seen = new Set(storedNames);
   const fresh: Fresh[] = [];
-  for (const parcel of parcels) {
-    for (const entry of parcel.entries) {
+  for (const chunk of chunks) {
+    for (const entry of chunk.entries) {
       const { log, isNamed } = entry;
       if (!log || (isNamed && seen.has(log.id))) continue;
       if (isNamed) seen.add(log.id);
-      fresh.push({ parcel, entry, log });
+      fresh.push({ chunk, entry, log });
     }
   }
   return fresh;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import { Problem } from "@kit/problem";
-import type { Log } from "../../search/log.ts";
+import type { LogEvent } from "../../search/log.ts";
 import type { LogStore } from "../../search/log-store.ts";
 import { tokenOf } from "../formats/keys.ts";
 
@@ -11,21 +11,21 @@ export interface InsertsDeps {
 
 export interface InsertHooks {
   /** Called before an insert is tried that holds this log. */
-  beforeEach: (probe: Log) => Promise<void>;
+  beforeEach: (probe: LogEvent) => Promise<void>;
   /** Called for a log that the store will never take, before the others are tried without it. */
-  refuse: (log: Log, reason: string) => Promise<void>;
+  refuse: (log: LogEvent, reason: string) => Promise<void>;
 }
 
 // The log engine's process is back within half a second; a cluster chooses a leader within some.
 const WAITS_MS = [50, 100, 200, 400, 800, 1600, 3200];
 // Beyond so many that the store names, it is quicker to halve.
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 const PLACE = /^batch\[(\d+)\](?:\.|: )?(.*)$/s;
 
 /** Inserts into the log store that outlast its short absences, and that a bad row does not fail. */
 export function createInserts({ logStore, clock }: InsertsDeps) {
   /** With one token throughout: if an earlier try did happen, a later one changes nothing. */
-  async function insertPatiently(logs: readonly Log[]): Promise<void> {
+  async function insertPatiently(logs: readonly LogEvent[]): Promise<void> {
     const token = tokenOf(logs);
     for (const waitMs of WAITS_MS) {
       try {
@@ -39,11 +39,11 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
   }
 
   /** Stores what can be stored in ever smaller pieces, when the store does not say which row is at fault. */
-  async function insertByHalves(logs: readonly Log[], hooks: InsertHooks): Promise<void> {
+  async function insertByHalves(logs: readonly LogEvent[], hooks: InsertHooks): Promise<void> {
     const [first] = logs;
     if (!first) return;
     await hooks.beforeEach(first);
-    const refusal = await refusalOf(logs);
+    const refusal = await tryInsert(logs);
     if (!refusal) return;
     if (logs.length === 1) return hooks.refuse(first, refusal.message.replace(PLACE, "event: $2"));
     const middle = Math.ceil(logs.length / 2);
@@ -51,7 +51,7 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
     await insertByHalves(logs.slice(middle), hooks);
   }
 
-  async function refusalOf(logs: readonly Log[]): Promise<Problem | undefined> {
+  async function tryInsert(logs: readonly LogEvent[]): Promise<Problem | undefined> {
     try {
       await insertPatiently(logs);
       return undefined;
@@ -62,20 +62,20 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
   }
 
   /** The log that the store names, and why; undefined when it names none. */
-  function badOne(logs: readonly Log[], refusal: Problem): { log: Log; reason: string } | undefined {
+  function badOne(logs: readonly LogEvent[], refusal: Problem): { log: LogEvent; reason: string } | undefined {
     const [, digits, why] = PLACE.exec(refusal.message) ?? [];
     const log = digits === undefined ? undefined : logs[Number(digits)];
     return log && { log, reason: why || "event: cannot be stored" };
   }
 
   return {
-    async insert(logs: readonly Log[], hooks: InsertHooks): Promise<void> {
+    async insert(logs: readonly LogEvent[], hooks: InsertHooks): Promise<void> {
       let left = logs;
-      for (let named = 0; named < NAMED_AT_MOST; named += 1) {
+      for (let named = 0; named < MAX_NAMED; named += 1) {
         const [first] = left;
         if (!first) return;
         await hooks.beforeEach(first);
-        const refusal = await refusalOf(left);
+        const refusal = await tryInsert(left);
         if (!refusal) return;
         const bad = badOne(left, refusal);
         if (!bad) break;

@@ -4,11 +4,11 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { EventStream } from "../../../foundation/events/event-stream.ts";
-import { type DeadLetter, deadLetterIdOf, deadLetterOf, refusalsOf } from "../dead-letter.ts";
+import { buildDeadLetter, chooseDeadLetterId, collectRefusals, type DeadLetter } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
+import type { Chunk, Refusal } from "./chunk.ts";
 import type { ClaimsStore } from "./claims.store.ts";
-import type { Parcel, Refusal } from "./parcel.ts";
-import { type Bundle, bundlesOf, streamEventOf } from "./stream-parcel.ts";
+import { type Bundle, groupIntoBundles, toStreamEvent } from "./stream-chunk.ts";
 import { type Outcomes, otherBatch } from "./writer.service.ts";
 
 export interface PublisherDeps {
@@ -23,8 +23,8 @@ export interface PublisherDeps {
 /** Gives parcels to the stream, from which a writer takes them. What it answers for is on the disks of most servers. */
 export function createPublisher({ db, stream, claims, deadLetters, clock, ids }: PublisherDeps) {
   /** Of the batches, those that are stored already. Their senders repeat themselves, or use a name twice. */
-  async function storedBatches(parcels: readonly Parcel[]) {
-    const keys = parcels.flatMap(({ batch }) => (batch ? [batch.key] : []));
+  async function storedBatches(chunks: readonly Chunk[]) {
+    const keys = chunks.flatMap(({ batch }) => (batch ? [batch.key] : []));
     const known = await claims.findBatches([...new Set(keys)]);
     return new Map(known.flatMap((batch) => (batch.is_stored ? [[batch.key, batch] as const] : [])));
   }
@@ -34,7 +34,7 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
     const [first] = bundles;
     if (!first) return;
     try {
-      await stream.publish(bundles.map((bundle) => streamEventOf(bundle, clock.now())));
+      await stream.publish(bundles.map((bundle) => toStreamEvent(bundle, clock.now())));
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
       if (bundles.length === 1) return refuse(first, error);
@@ -44,60 +44,60 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
     }
   }
 
-  async function give(parcels: readonly Parcel[], outcomes: Outcomes): Promise<void> {
-    const stored = await storedBatches(parcels);
-    const refused = new Map<Parcel, Refusal[]>();
+  async function give(chunks: readonly Chunk[], outcomes: Outcomes): Promise<void> {
+    const stored = await storedBatches(chunks);
+    const refused = new Map<Chunk, Refusal[]>();
     const letters: DeadLetter[] = [];
-    const fresh: Parcel[] = [];
-    for (const parcel of parcels) {
-      const known = parcel.batch && stored.get(parcel.batch.key);
-      if (known && known.digest !== parcel.batch?.digest) {
-        outcomes.set(parcel, otherBatch(parcel));
+    const fresh: Chunk[] = [];
+    for (const chunk of chunks) {
+      const known = chunk.batch && stored.get(chunk.batch.key);
+      if (known && known.digest !== chunk.batch?.digest) {
+        outcomes.set(chunk, otherBatch(chunk));
         continue;
       }
-      const unread = refusalsOf(parcel, () => ids.next(), clock.now());
+      const unread = collectRefusals(chunk, () => ids.next(), clock.now());
       letters.push(...unread.letters);
       if (known)
-        outcomes.set(parcel, { refused: [...unread.refused, ...newOf(known.refused, unread.refused)], entries: [] });
-      else fresh.push(parcel);
-      refused.set(parcel, unread.refused);
+        outcomes.set(chunk, { refused: [...unread.refused, ...selectNew(known.refused, unread.refused)], entries: [] });
+      else fresh.push(chunk);
+      refused.set(chunk, unread.refused);
     }
     await deadLetters.insert(db, letters);
     await publish(
-      bundlesOf(fresh, () => ids.next()),
+      groupIntoBundles(fresh, () => ids.next()),
       async ({ members }, why) => {
         const large: DeadLetter[] = [];
-        for (const { parcel, entry } of members) {
+        for (const { chunk, entry } of members) {
           const reason = why.message.replace("events: one", "event:");
           const refusal = {
             index: entry.index,
             reason,
-            dead_letter_id: deadLetterIdOf(parcel, entry, () => ids.next()),
+            dead_letter_id: chooseDeadLetterId(chunk, entry, () => ids.next()),
           };
-          refused.get(parcel)?.push(refusal);
-          large.push(deadLetterOf(parcel, entry, refusal, clock.now()));
+          refused.get(chunk)?.push(refusal);
+          large.push(buildDeadLetter(chunk, entry, refusal, clock.now()));
         }
         await deadLetters.insert(db, large);
       },
     );
     // The writer counts what it stores.
-    for (const parcel of fresh) outcomes.set(parcel, { refused: refused.get(parcel) ?? [], entries: [] });
+    for (const chunk of fresh) outcomes.set(chunk, { refused: refused.get(chunk) ?? [], entries: [] });
   }
 
   return {
-    async storeGroup(parcels: readonly Parcel[]): Promise<Outcomes> {
+    async storeGroup(chunks: readonly Chunk[]): Promise<Outcomes> {
       const outcomes: Outcomes = new Map();
-      const failure = await give(parcels, outcomes).then(
+      const failure = await give(chunks, outcomes).then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       );
-      for (const parcel of parcels) if (failure && !outcomes.has(parcel)) outcomes.set(parcel, failure);
+      for (const chunk of chunks) if (failure && !outcomes.has(chunk)) outcomes.set(chunk, failure);
       return outcomes;
     },
   };
 }
 
-function newOf(refused: readonly Refusal[], told: readonly Refusal[]): Refusal[] {
-  const places = new Set(told.map(({ index }) => index));
+function selectNew(refused: readonly Refusal[], reported: readonly Refusal[]): Refusal[] {
+  const places = new Set(reported.map(({ index }) => index));
   return refused.filter(({ index }) => !places.has(index));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Clock } from "@kit/clock";
 import { Problem, rateLimited } from "@kit/problem";
-import type { Parcel } from "./parcel.ts";
+import type { Chunk } from "./chunk.ts";
 import type { Stored, WriterService } from "./writer.service.ts";
 
 export interface QueueDeps {
@@ -19,7 +19,7 @@ export interface QueueLimits {
   busyRows: number;
   busyMs: number;
   /** While one is being stored others may be, too, if they are whole: else the log store waits for us to make one ready. */
-  groupsAtOnce: number;
+  groupConcurrency: number;
   /** More than this is not taken in: whoever sends waits and tries again. */
   queuedRows: number;
   queuedCharacters: number;
@@ -34,7 +34,7 @@ const LIMITS: QueueLimits = {
   groupMs: 200,
   busyRows: 1000,
   busyMs: 500,
-  groupsAtOnce: 2,
+  groupConcurrency: 2,
   queuedRows: 100_000,
   queuedCharacters: 96 * 1024 * 1024,
   waitMs: Number.POSITIVE_INFINITY,
@@ -43,7 +43,7 @@ const RETRY_MS = 1000;
 const LATE_SECONDS = 5;
 
 interface Ticket {
-  parcel: Parcel;
+  chunk: Chunk;
   sinceMs: number;
   done: (outcome: Stored | Error) => void;
 }
@@ -65,7 +65,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   const isGroup = () => waitingRows >= limits.groupRows || waitingCharacters >= limits.groupCharacters;
 
   function mustWait(): boolean {
-    return storing.size > 0 && (storing.size >= limits.groupsAtOnce || !isGroup());
+    return storing.size > 0 && (storing.size >= limits.groupConcurrency || !isGroup());
   }
 
   /** Until a group is stored or another one is whole. */
@@ -76,8 +76,8 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   }
 
   async function storeGroup(group: readonly Ticket[]): Promise<void> {
-    const outcomes = await writer.storeGroup(group.map(({ parcel }) => parcel));
-    for (const { parcel, done } of group) done(outcomes.get(parcel) ?? new Error("a parcel has no outcome"));
+    const outcomes = await writer.storeGroup(group.map(({ chunk }) => chunk));
+    for (const { chunk, done } of group) done(outcomes.get(chunk) ?? new Error("a parcel has no outcome"));
   }
 
   async function collectFor(ms: number): Promise<void> {
@@ -97,10 +97,10 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     let rows = 0;
     let characters = 0;
     let count = 0;
-    for (const { parcel } of tickets) {
+    for (const { chunk } of tickets) {
       if (rows >= limits.groupRows || characters >= limits.groupCharacters) break;
-      rows += parcel.entries.length;
-      characters += parcel.characters;
+      rows += chunk.entries.length;
+      characters += chunk.characters;
       count += 1;
     }
     waitingRows -= rows;
@@ -111,13 +111,13 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   }
 
   /** While what stores does not answer, those behind would wait for each one before them. */
-  function turnAway(): void {
+  function rejectExpired(): void {
     const late = tickets.filter(({ sinceMs }) => clock.monotonicMs() - sinceMs > limits.waitMs);
     if (late.length === 0) return;
     tickets = tickets.filter((ticket) => !late.includes(ticket));
-    for (const { parcel, done } of late) {
-      waitingRows -= parcel.entries.length;
-      waitingCharacters -= parcel.characters;
+    for (const { chunk, done } of late) {
+      waitingRows -= chunk.entries.length;
+      waitingCharacters -= chunk.characters;
       done(new Problem("unavailable", "the intake is too slow; see Retry-After", { retryAfterSeconds: LATE_SECONDS }));
     }
   }
@@ -125,7 +125,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   async function work(): Promise<void> {
     while (tickets.length > 0) {
       await collect();
-      turnAway();
+      rejectExpired();
       if (tickets.length === 0) break;
       if (mustWait()) {
         await change();
@@ -153,12 +153,12 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     },
 
     /** Resolves when the parcel is stored. */
-    store(parcel: Parcel): Promise<Stored> {
+    store(chunk: Chunk): Promise<Stored> {
       return new Promise((resolve, reject) => {
         const done = (outcome: Stored | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-        tickets.push({ parcel, sinceMs: clock.monotonicMs(), done });
-        waitingRows += parcel.entries.length;
-        waitingCharacters += parcel.characters;
+        tickets.push({ chunk, sinceMs: clock.monotonicMs(), done });
+        waitingRows += chunk.entries.length;
+        waitingCharacters += chunk.characters;
         working ??= work();
         if (isGroup()) wake.abort();
       });

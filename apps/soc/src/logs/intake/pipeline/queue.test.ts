@@ -1,11 +1,11 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
-import type { Parcel } from "./parcel.ts";
+import type { Chunk } from "./chunk.ts";
 import { createQueue } from "./queue.service.ts";
 import type { Outcomes } from "./writer.service.ts";
 
-const parcel = (rows = 0): Parcel => ({
+const chunk = (rows = 0): Chunk => ({
   entries: Array.from({ length: rows }, (_, index) => ({
     ...{ index, raw: "", source: "", isNamed: false },
     log: undefined,
@@ -16,20 +16,20 @@ const parcel = (rows = 0): Parcel => ({
   origin: { format: "json", sender: "key:edge" },
 });
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : "");
+const readMessage = (error: unknown) => (error instanceof Error ? error.message : "");
 
 it("turns away who has waited too long behind others, instead of letting each wait for all before it", async () => {
   const clock = createFakeClock();
-  const away = new Problem("unavailable", "the stream does not answer");
-  const storeGroup = async (parcels: readonly Parcel[]): Promise<Outcomes> => {
+  const unavailable = new Problem("unavailable", "the stream does not answer");
+  const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
     await clock.sleep(15_000);
-    return new Map(parcels.map((each) => [each, away]));
+    return new Map(chunks.map((each) => [each, unavailable]));
   };
-  const limits = { groupMs: 0, groupCharacters: 1, groupsAtOnce: 1, waitMs: 10_000 };
+  const limits = { groupMs: 0, groupCharacters: 1, groupConcurrency: 1, waitMs: 10_000 };
   const queue = createQueue({ writer: { storeGroup }, clock, limits });
   const ends: [string, number][] = [];
   const send = (name: string) =>
-    queue.store(parcel()).catch((error: unknown) => ends.push([`${name}: ${messageOf(error)}`, clock.monotonicMs()]));
+    queue.store(chunk()).catch((error: unknown) => ends.push([`${name}: ${readMessage(error)}`, clock.monotonicMs()]));
   const sent = [send("first"), send("second")];
   await clock.advance(0);
   await clock.advance(8000);
@@ -46,18 +46,18 @@ it("turns away who has waited too long behind others, instead of letting each wa
 it("collects for longer while many rows are waiting, and no longer than that", async () => {
   const clock = createFakeClock();
   const groups: [number, number][] = [];
-  const storeGroup = async (parcels: readonly Parcel[]): Promise<Outcomes> => {
-    groups.push([clock.monotonicMs(), parcels.length]);
-    return new Map(parcels.map((each) => [each, { refused: [], entries: [] }]));
+  const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
+    groups.push([clock.monotonicMs(), chunks.length]);
+    return new Map(chunks.map((each) => [each, { refused: [], entries: [] }]));
   };
   const limits = { groupMs: 200, busyRows: 10, busyMs: 500 };
   const queue = createQueue({ writer: { storeGroup }, clock, limits });
-  const sent = [queue.store(parcel(9))];
+  const sent = [queue.store(chunk(9))];
   for (let step = 0; step < 5; step += 1) await clock.advance(50);
   expect(groups).toEqual([[200, 1]]);
-  sent.push(queue.store(parcel(9)));
+  sent.push(queue.store(chunk(9)));
   await clock.advance(100);
-  sent.push(queue.store(parcel(1)));
+  sent.push(queue.store(chunk(1)));
   for (let step = 0; step < 10; step += 1) await clock.advance(50);
   await Promise.all(sent);
   expect(groups).toEqual([
@@ -69,25 +69,25 @@ it("collects for longer while many rows are waiting, and no longer than that", a
 it("stores a second group beside the first only if it is whole, and never a third", async () => {
   const clock = createFakeClock();
   const groups: [number, number][] = [];
-  const storeGroup = async (parcels: readonly Parcel[]): Promise<Outcomes> => {
-    groups.push([clock.monotonicMs(), parcels.length]);
+  const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
+    groups.push([clock.monotonicMs(), chunks.length]);
     await clock.sleep(1000);
-    return new Map(parcels.map((each) => [each, { refused: [], entries: [] }]));
+    return new Map(chunks.map((each) => [each, { refused: [], entries: [] }]));
   };
-  const limits = { groupMs: 100, groupRows: 10, groupsAtOnce: 2 };
+  const limits = { groupMs: 100, groupRows: 10, groupConcurrency: 2 };
   const queue = createQueue({ writer: { storeGroup }, clock, limits });
   const run = async (ms: number) => {
     await clock.advance(0);
     for (let at = 0; at < ms; at += 50) await clock.advance(50);
   };
-  const sent = [queue.store(parcel(10))];
+  const sent = [queue.store(chunk(10))];
   await run(50);
-  sent.push(queue.store(parcel(5)));
+  sent.push(queue.store(chunk(5)));
   await run(450);
   // One that is not whole waits for the first; here it becomes whole.
-  sent.push(queue.store(parcel(5)), queue.store(parcel(10)));
+  sent.push(queue.store(chunk(5)), queue.store(chunk(10)));
   await run(2500);
-  sent.push(queue.store(parcel(1)));
+  sent.push(queue.store(chunk(1)));
   const closing = queue.close();
   await run(1500);
   await Promise.all([...sent, closing]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SILENCES_APART, silenceReportsOf } from "./silence.ts";
+import { buildSilenceReports, SILENCES_APART } from "./silence.ts";
 
 const since = new Date("2026-11-15T10:00:00Z");
 const silences = (count: number) =>
@@ -15,14 +15,14 @@ it.each([
   [600_000, "10 minutes"],
   [86_400_000, "24 hours"],
 ])("says how often a source usually speaks: %i ms", (interval_ms, span) => {
-  const [report] = silenceReportsOf([{ source: "a\nb", silent_since: since, interval_ms }]);
+  const [report] = buildSilenceReports([{ source: "a\nb", silent_since: since, interval_ms }]);
   expect(report?.title).toBe("Log source 'a b' is silent since 2026-11-15T10:00:00.000Z");
   expect(report?.description).toContain(`every ${span}.`);
 });
 
 it("tells each of a few by itself, and many at once as one", () => {
-  expect(silenceReportsOf(silences(SILENCES_APART))).toHaveLength(SILENCES_APART);
-  const many = silenceReportsOf(silences(150));
+  expect(buildSilenceReports(silences(SILENCES_APART))).toHaveLength(SILENCES_APART);
+  const many = buildSilenceReports(silences(150));
   expect(many).toHaveLength(1);
   expect(many[0]?.title).toBe("150 log sources are silent, the first since 2026-11-15T10:00:01.000Z");
   expect(many[0]?.description).toMatch(/fw-149, fw-148, .* and 50 more\.$/);

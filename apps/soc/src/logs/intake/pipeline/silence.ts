@@ -17,17 +17,17 @@ export const SILENCES_APART = 20;
 const NAMES = 100;
 
 /** What is told of those that were found silent in one look. */
-export function silenceReportsOf(silences: readonly Silence[]): NewAlert[] {
-  if (silences.length > SILENCES_APART) return [reportOfMany(silences)];
+export function buildSilenceReports(silences: readonly Silence[]): NewAlert[] {
+  if (silences.length > SILENCES_APART) return [buildGroupReport(silences)];
   return silences.map(({ source, silent_since, interval_ms }) => ({
     title: `Log source '${oneLine(source)}' is silent since ${silent_since.toISOString()}`,
-    description: `It usually says something every ${spanOf(interval_ms)}. Look whether the sender, its network or its settings have changed.`,
+    description: `It usually says something every ${formatSpan(interval_ms)}. Look whether the sender, its network or its settings have changed.`,
     source: "intake",
     severity: "medium",
   }));
 }
 
-function reportOfMany(silences: readonly Silence[]): NewAlert {
+function buildGroupReport(silences: readonly Silence[]): NewAlert {
   const ordered = silences.toSorted((a, b) => a.silent_since.getTime() - b.silent_since.getTime());
   const first = ordered[0]?.silent_since.toISOString() ?? "";
   const names = ordered.slice(0, NAMES).map(({ source }) => oneLine(source));
@@ -45,7 +45,7 @@ function oneLine(name: string): string {
   return name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
-function spanOf(ms: number): string {
+function formatSpan(ms: number): string {
   const minutes = ms / 60_000;
   if (minutes < 2) return `${Math.round(ms / 1000)} seconds`;
   return minutes < 120 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes / 60)} hours`;

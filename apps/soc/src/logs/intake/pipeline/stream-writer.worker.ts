@@ -1,39 +1,39 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { Consumption, Delivery, EventStream, StreamEvent } from "../../../foundation/events/event-stream.ts";
-import { deadLetterOf } from "../dead-letter.ts";
+import { buildDeadLetter } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
 import type { SourcesService } from "../sources.service.ts";
-import { type Entry, type Origin, PARCEL_LIMITS, type Parcel } from "./parcel.ts";
-import { parcelIn } from "./stream-parcel.ts";
+import { CHUNK_LIMITS, type Chunk, type Entry, type Origin } from "./chunk.ts";
+import { readChunk } from "./stream-chunk.ts";
 import type { WriterService } from "./writer.service.ts";
 
 export interface StreamWriterDeps {
   db: Kysely<Tables>;
   stream: Pick<EventStream, "consume">;
-  writer: Pick<WriterService, "storeGroup" | "lookForPending">;
+  writer: Pick<WriterService, "storeGroup" | "settlePending">;
   sources: Pick<SourcesService, "countStored">;
   deadLetters: Pick<DeadLettersStore, "insert">;
   clock: Pick<Clock, "now">;
   ids: Pick<Ids, "next">;
-  log: Pick<Speaker, "warn" | "error">;
+  log: Pick<Log, "warn" | "error">;
 }
 
 /** A parcel from the stream, and when it was given to that. */
 interface Arrival {
-  parcel: Parcel;
+  chunk: Chunk;
   at: Date;
 }
 
 const CONSUMER = "writer";
 // Twenty messages: about ten thousand logs when senders send many at once.
-const MOST_EVENTS = 2000;
+const EVENTS_BATCH_SIZE = 2000;
 // With the waits between them about a minute: what fails for so long for its own fault is put aside.
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const STRANGER: Origin = { format: "json", sender: "stream" };
 
 /**
@@ -46,25 +46,25 @@ export function createStreamWriter(deps: StreamWriterDeps) {
   let consumption: Consumption | undefined;
 
   async function bury(entries: readonly Entry[], origin: Origin, reason: string): Promise<void> {
-    const parcel: Parcel = { entries, characters: 0, batch: undefined, origin };
+    const chunk: Chunk = { entries, characters: 0, batch: undefined, origin };
     const letters = entries.map((entry) => {
       const refusal = { index: entry.index, reason, dead_letter_id: ids.next() };
-      return deadLetterOf(parcel, entry, refusal, clock.now());
+      return buildDeadLetter(chunk, entry, refusal, clock.now());
     });
     await db.transaction().execute((tx) => deadLetters.insert(tx, letters));
   }
 
-  async function buryParcel({ parcel, at }: Arrival, reason: string): Promise<void> {
-    await bury(parcel.entries, parcel.origin, reason);
-    const refused = parcel.entries.map(({ index }) => ({ index, reason, dead_letter_id: "" }));
-    sources.countStored(parcel, { refused, entries: [] }, at);
+  async function buryChunk({ chunk, at }: Arrival, reason: string): Promise<void> {
+    await bury(chunk.entries, chunk.origin, reason);
+    const refused = chunk.entries.map(({ index }) => ({ index, reason, dead_letter_id: "" }));
+    sources.countStored(chunk, { refused, entries: [] }, at);
   }
 
-  async function arrivalsOf(events: readonly StreamEvent[]): Promise<Arrival[]> {
+  async function readArrivals(events: readonly StreamEvent[]): Promise<Arrival[]> {
     const arrivals: Arrival[] = [];
     for (const event of events) {
-      const parcel = parcelIn(event);
-      if (parcel) arrivals.push({ parcel, at: new Date(event.at) });
+      const chunk = readChunk(event);
+      if (chunk) arrivals.push({ chunk, at: new Date(event.at) });
       else await buryStranger(event);
     }
     return arrivals;
@@ -79,15 +79,15 @@ export function createStreamWriter(deps: StreamWriterDeps) {
 
   /** Answers what hinders; undefined when all of it is done with. */
   async function storeGroup(group: readonly Arrival[], isLastTry: boolean): Promise<Error | undefined> {
-    const outcomes = await writer.storeGroup(group.map(({ parcel }) => parcel));
+    const outcomes = await writer.storeGroup(group.map(({ chunk }) => chunk));
     let hindrance: Error | undefined;
     for (const arrival of group) {
-      const outcome = outcomes.get(arrival.parcel) ?? new Error("a parcel has no outcome");
-      if (!(outcome instanceof Error)) sources.countStored(arrival.parcel, outcome, arrival.at);
-      else if (isConflict(outcome)) await buryParcel(arrival, outcome.message);
+      const outcome = outcomes.get(arrival.chunk) ?? new Error("a parcel has no outcome");
+      if (!(outcome instanceof Error)) sources.countStored(arrival.chunk, outcome, arrival.at);
+      else if (isConflict(outcome)) await buryChunk(arrival, outcome.message);
       else if (isLastTry && !isPassing(outcome)) {
-        log.error({ err: outcome, events: arrival.parcel.entries.length }, "logs cannot be stored");
-        await buryParcel(arrival, "event: cannot be stored");
+        log.error({ err: outcome, events: arrival.chunk.entries.length }, "logs cannot be stored");
+        await buryChunk(arrival, "event: cannot be stored");
       } else hindrance = outcome;
     }
     return hindrance;
@@ -95,13 +95,13 @@ export function createStreamWriter(deps: StreamWriterDeps) {
 
   async function handle({ id, events }: Delivery): Promise<void> {
     if (failing.id !== id) failing = { id, failures: 0 };
-    const arrivals = await arrivalsOf(events);
+    const arrivals = await readArrivals(events);
     // One by one in the end, so that one that cannot be stored takes no others with it.
-    const isLastTry = failing.failures >= MOST_FAILURES;
-    for (const group of isLastTry ? arrivals.map((each) => [each]) : groupsOf(arrivals)) {
+    const isLastTry = failing.failures >= MAX_FAILURES;
+    for (const group of isLastTry ? arrivals.map((each) => [each]) : groupArrivals(arrivals)) {
       const hindrance = await storeGroup(group, isLastTry);
       if (!hindrance) continue;
-      if (isPassing(hindrance)) writer.lookForPending();
+      if (isPassing(hindrance)) writer.settlePending();
       else failing.failures += 1;
       throw hindrance;
     }
@@ -109,7 +109,7 @@ export function createStreamWriter(deps: StreamWriterDeps) {
 
   return {
     start(): void {
-      consumption ??= stream.consume({ name: CONSUMER, from: "first", most: MOST_EVENTS, handle });
+      consumption ??= stream.consume({ name: CONSUMER, from: "first", most: EVENTS_BATCH_SIZE, handle });
     },
 
     async close(): Promise<void> {
@@ -118,20 +118,20 @@ export function createStreamWriter(deps: StreamWriterDeps) {
   };
 }
 
-function groupsOf(arrivals: readonly Arrival[]): Arrival[][] {
+function groupArrivals(arrivals: readonly Arrival[]): Arrival[][] {
   const groups: Arrival[][] = [];
   let [rows, characters] = [0, 0];
   for (const arrival of arrivals) {
-    const { entries } = arrival.parcel;
-    const isFull = rows + entries.length > PARCEL_LIMITS.rows;
-    const isLarge = characters + arrival.parcel.characters > PARCEL_LIMITS.characters;
+    const { entries } = arrival.chunk;
+    const isFull = rows + entries.length > CHUNK_LIMITS.rows;
+    const isLarge = characters + arrival.chunk.characters > CHUNK_LIMITS.characters;
     if (groups.length === 0 || isFull || isLarge) {
       groups.push([]);
       [rows, characters] = [0, 0];
     }
     groups.at(-1)?.push(arrival);
     rows += entries.length;
-    characters += arrival.parcel.characters;
+    characters += arrival.chunk.characters;
   }
   return groups;
 }

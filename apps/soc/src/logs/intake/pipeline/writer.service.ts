@@ -1,17 +1,17 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { LogStore } from "../../search/log-store.ts";
-import { deadLetterIdOf, deadLetterOf, refusalsOf } from "../dead-letter.ts";
+import { buildDeadLetter, chooseDeadLetterId, collectRefusals } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
+import type { Chunk, Entry, Refusal } from "./chunk.ts";
 import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
-import { type Fresh, freshOf, type Group, groupOf, namesOf } from "./group.ts";
+import { type Fresh, type Group, groupChunks, listEventNames, selectFresh } from "./group.ts";
+import type { IngestWatermark } from "./ingest-watermark.ts";
 import { createInserts } from "./inserts.service.ts";
-import type { Entry, Parcel, Refusal } from "./parcel.ts";
-import type { Stamps } from "./stamps.ts";
 import type { WritersStore } from "./writers.store.ts";
 
 export interface WriterServiceDeps {
@@ -21,13 +21,13 @@ export interface WriterServiceDeps {
   claims: ClaimsStore;
   deadLetters: Pick<DeadLettersStore, "insert">;
   logStore: Pick<LogStore, "insert" | "count">;
-  stamps: Stamps;
+  ingestWatermark: IngestWatermark;
   writers: Pick<WritersStore, "find">;
   /** How long an insert without an answer may still happen. On one box the log engine's end is the insert's, too. */
-  unsettledMs: number;
+  uncertainMs: number;
   clock: Clock;
   ids: Pick<Ids, "next">;
-  log: Pick<Speaker, "warn">;
+  log: Pick<Log, "warn">;
 }
 export type WriterService = ReturnType<typeof createWriterService>;
 
@@ -38,15 +38,15 @@ export interface Stored {
 }
 
 /** What became of each parcel of a group: stored, or a refusal. */
-export type Outcomes = Map<Parcel, Stored | Error>;
+export type Outcomes = Map<Chunk, Stored | Error>;
 
 /** A writer that shows no sign of life for so long has ended, and what it began has, too. */
-const AWAY_SECONDS = 90;
+const WRITER_EXPIRES_SECONDS = 90;
 const NEVER_SECONDS = 1e9;
 
 /** Stores parcels in groups. What a sender may repeat is written down first, so that it is stored once. */
 export function createWriterService(deps: WriterServiceDeps) {
-  const { writer, db, claims, deadLetters, logStore, stamps, writers, clock, ids, log } = deps;
+  const { writer, db, claims, deadLetters, logStore, ingestWatermark, writers, clock, ids, log } = deps;
   const inserts = createInserts({ logStore, clock });
   // The process before this one may have left something.
   let hasPending = true;
@@ -63,17 +63,17 @@ export function createWriterService(deps: WriterServiceDeps) {
   }
 
   async function followOnce(): Promise<void> {
-    const told = await writers.find(writer);
-    if (told) stamps.raise(told);
+    const watermark = await writers.find(writer);
+    if (watermark) ingestWatermark.raise(watermark);
     // What it had begun may still happen, with the time that it was given then.
-    const begun = await claims.pendingOf(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
-    for (const { ingested_at } of begun) stamps.doubt(ingested_at, deps.unsettledMs);
+    const begun = await claims.listPending(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
+    for (const { ingested_at } of begun) ingestWatermark.doubt(ingested_at, deps.uncertainMs);
   }
 
   /** An insert is whole or not at all, so one of its logs tells. */
   async function settlePending(): Promise<void> {
-    const ages = { ownSeconds: deps.unsettledMs / 1000, othersSeconds: AWAY_SECONDS };
-    const pending = await claims.pendingOf(writer, ages);
+    const ages = { ownSeconds: deps.uncertainMs / 1000, othersSeconds: WRITER_EXPIRES_SECONDS };
+    const pending = await claims.listPending(writer, ages);
     for (const { id, probe, ingested_at } of pending) {
       const where = { sql: "id = {probe:String}", parameters: { probe } };
       const to = new Date(ingested_at.getTime() + 1);
@@ -85,12 +85,12 @@ export function createWriterService(deps: WriterServiceDeps) {
 
   /** Writes down what is about to happen, and finds out what happened before. */
   async function prepare({ leaders, names }: Group, ingested_at: Date) {
-    const refusals = new Map(leaders.map((parcel) => [parcel, refusalsOf(parcel, () => ids.next(), clock.now())]));
+    const refusals = new Map(leaders.map((chunk) => [chunk, collectRefusals(chunk, () => ids.next(), clock.now())]));
     const letters = [...refusals.values()].flatMap((each) => each.letters);
-    const batches = leaders.flatMap((parcel) =>
-      parcel.batch ? [{ ...parcel.batch, refused: refusals.get(parcel)?.refused ?? [] }] : [],
+    const batches = leaders.flatMap((chunk) =>
+      chunk.batch ? [{ ...chunk.batch, refused: refusals.get(chunk)?.refused ?? [] }] : [],
     );
-    const refused = new Map(leaders.map((parcel) => [parcel, refusals.get(parcel)?.refused ?? []]));
+    const refused = new Map(leaders.map((chunk) => [chunk, refusals.get(chunk)?.refused ?? []]));
     if (batches.length === 0 && names.length === 0 && letters.length === 0) return { refused, claim: undefined };
     const claim = await db.transaction().execute(async (tx) => {
       await deadLetters.insert(tx, letters);
@@ -110,7 +110,7 @@ export function createWriterService(deps: WriterServiceDeps) {
   async function store(group: Group, outcomes: Outcomes, earlier: readonly Promise<void>[]): Promise<void> {
     await follow();
     await settleBefore(earlier);
-    const ingestedAt = stamps.begin();
+    const ingestedAt = ingestWatermark.begin();
     let insertId: string | undefined;
     try {
       const { refused, claim } = await prepare(group, ingestedAt);
@@ -118,22 +118,22 @@ export function createWriterService(deps: WriterServiceDeps) {
       const known = new Map(claim?.batches.map((batch) => [batch.key, batch]));
       const storedNames = new Set(claim?.events.filter(({ is_stored }) => is_stored).map(({ id }) => id));
       const busyNames = new Set(claim?.events.filter(({ is_stored }) => !is_stored).map(({ id }) => id));
-      const leaders = group.leaders.filter((parcel) => {
-        const outcome = outcomeOf(parcel, known, busyNames);
-        if (outcome) outcomes.set(parcel, outcome);
+      const leaders = group.leaders.filter((chunk) => {
+        const outcome = findKnownOutcome(chunk, known, busyNames);
+        if (outcome) outcomes.set(chunk, outcome);
         return outcome === undefined;
       });
       if (insertId !== undefined) await releaseOthers(group, leaders, insertId, known, storedNames);
-      const fresh = freshOf(leaders, storedNames);
+      const fresh = selectFresh(leaders, storedNames);
       await insertFresh(fresh, ingestedAt, insertId, refused);
-      for (const [parcel, entries] of storedOf(leaders, fresh, refused)) {
-        outcomes.set(parcel, { refused: refused.get(parcel) ?? [], entries });
+      for (const [chunk, entries] of groupStored(leaders, fresh, refused)) {
+        outcomes.set(chunk, { refused: refused.get(chunk) ?? [], entries });
       }
       await settle(insertId);
-      stamps.end(ingestedAt);
+      ingestWatermark.end(ingestedAt);
     } catch (error) {
       if (insertId !== undefined) hasPending = true;
-      stamps.fail(ingestedAt, deps.unsettledMs);
+      ingestWatermark.fail(ingestedAt, deps.uncertainMs);
       throw error;
     }
   }
@@ -141,16 +141,16 @@ export function createWriterService(deps: WriterServiceDeps) {
   /** Claims of parcels that are not stored now, so that a repeat finds them free. */
   async function releaseOthers(
     group: Group,
-    leaders: readonly Parcel[],
+    leaders: readonly Chunk[],
     insertId: string,
     known: ReadonlyMap<string, KnownBatch>,
     storedNames: ReadonlySet<string>,
   ): Promise<void> {
-    const held = new Set(leaders.flatMap(namesOf));
-    const others = group.leaders.filter((parcel) => !leaders.includes(parcel));
+    const held = new Set(leaders.flatMap(listEventNames));
+    const others = group.leaders.filter((chunk) => !leaders.includes(chunk));
     if (others.length === 0) return;
     const batches = others.flatMap(({ batch }) => (batch && !known.has(batch.key) ? [batch.key] : []));
-    const names = others.flatMap(namesOf).filter((id) => !held.has(id) && !storedNames.has(id));
+    const names = others.flatMap(listEventNames).filter((id) => !held.has(id) && !storedNames.has(id));
     if (batches.length + names.length > 0) await claims.release(db, insertId, batches, names);
   }
 
@@ -158,7 +158,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     fresh: readonly Fresh[],
     ingestedAt: Date,
     insertId: string | undefined,
-    refused: ReadonlyMap<Parcel, Refusal[]>,
+    refused: ReadonlyMap<Chunk, Refusal[]>,
   ): Promise<void> {
     const byId = new Map(fresh.map((each) => [each.log, each]));
     const ingested_at = ingestedAt.toISOString();
@@ -172,12 +172,12 @@ export function createWriterService(deps: WriterServiceDeps) {
         refuse: async (badLog, reason) => {
           const bad = byId.get(badLog);
           if (!bad) return;
-          const dead_letter_id = deadLetterIdOf(bad.parcel, bad.entry, () => ids.next());
+          const dead_letter_id = chooseDeadLetterId(bad.chunk, bad.entry, () => ids.next());
           const refusal = { index: bad.entry.index, reason, dead_letter_id };
-          refused.get(bad.parcel)?.push(refusal);
+          refused.get(bad.chunk)?.push(refusal);
           await db.transaction().execute(async (tx) => {
-            await deadLetters.insert(tx, [deadLetterOf(bad.parcel, bad.entry, refusal, clock.now())]);
-            if (bad.parcel.batch) await claims.refuse(tx, bad.parcel.batch.key, [refusal]);
+            await deadLetters.insert(tx, [buildDeadLetter(bad.chunk, bad.entry, refusal, clock.now())]);
+            if (bad.chunk.batch) await claims.refuse(tx, bad.chunk.batch.key, [refusal]);
             if (insertId !== undefined && bad.entry.isNamed) await claims.release(tx, insertId, [], [badLog.id]);
           });
         },
@@ -195,9 +195,9 @@ export function createWriterService(deps: WriterServiceDeps) {
   }
 
   return {
-    async storeGroup(parcels: readonly Parcel[]): Promise<Outcomes> {
+    async storeGroup(chunks: readonly Chunk[]): Promise<Outcomes> {
       const outcomes: Outcomes = new Map();
-      const group = groupOf(parcels);
+      const group = groupChunks(chunks);
       const storing = store(group, outcomes, [...underWay]);
       underWay.add(storing);
       const failure = await storing
@@ -206,10 +206,10 @@ export function createWriterService(deps: WriterServiceDeps) {
           (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
         )
         .finally(() => underWay.delete(storing));
-      for (const parcel of group.leaders) if (failure && !outcomes.has(parcel)) outcomes.set(parcel, failure);
-      for (const [parcel, leader] of group.followers) {
+      for (const chunk of group.leaders) if (failure && !outcomes.has(chunk)) outcomes.set(chunk, failure);
+      for (const [chunk, leader] of group.followers) {
         const outcome = outcomes.get(leader) ?? new Error("a parcel has no outcome");
-        outcomes.set(parcel, isOther(parcel, leader.batch?.digest) ? otherBatch(parcel) : asRepeat(outcome));
+        outcomes.set(chunk, isOther(chunk, leader.batch?.digest) ? otherBatch(chunk) : asRepeat(outcome));
       }
       return outcomes;
     },
@@ -217,7 +217,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     follow,
 
     /** Something that another writer began may have to be settled first. */
-    lookForPending(): void {
+    settlePending(): void {
       hasPending = true;
     },
   };
@@ -227,38 +227,38 @@ function asRepeat(outcome: Stored | Error): Stored | Error {
   return outcome instanceof Error ? outcome : { ...outcome, entries: [] };
 }
 
-function storedOf(
-  parcels: readonly Parcel[],
+function groupStored(
+  chunks: readonly Chunk[],
   fresh: readonly Fresh[],
-  refused: ReadonlyMap<Parcel, readonly Refusal[]>,
-): Map<Parcel, Entry[]> {
-  const stored = new Map<Parcel, Entry[]>(parcels.map((parcel) => [parcel, []]));
-  const places = new Map(parcels.map((parcel) => [parcel, new Set(refused.get(parcel)?.map(({ index }) => index))]));
-  for (const { parcel, entry } of fresh) {
-    if (!places.get(parcel)?.has(entry.index)) stored.get(parcel)?.push(entry);
+  refused: ReadonlyMap<Chunk, readonly Refusal[]>,
+): Map<Chunk, Entry[]> {
+  const stored = new Map<Chunk, Entry[]>(chunks.map((chunk) => [chunk, []]));
+  const places = new Map(chunks.map((chunk) => [chunk, new Set(refused.get(chunk)?.map(({ index }) => index))]));
+  for (const { chunk, entry } of fresh) {
+    if (!places.get(chunk)?.has(entry.index)) stored.get(chunk)?.push(entry);
   }
   return stored;
 }
 
-function isOther({ batch }: Parcel, digest: string | undefined): boolean {
+function isOther({ batch }: Chunk, digest: string | undefined): boolean {
   return batch?.digest !== digest;
 }
 
-export function otherBatch({ origin }: Parcel): Problem {
+export function otherBatch({ origin }: Chunk): Problem {
   return new Problem("conflict", `X-Batch-Id: '${origin.batchId}' was used for another batch within the last day`);
 }
 
 /** Undefined for what is to be stored now. */
-function outcomeOf(
-  parcel: Parcel,
+function findKnownOutcome(
+  chunk: Chunk,
   known: ReadonlyMap<string, KnownBatch>,
   busyNames: ReadonlySet<string>,
 ): Stored | Error | undefined {
-  const batch = parcel.batch && known.get(parcel.batch.key);
+  const batch = chunk.batch && known.get(chunk.batch.key);
   if (batch?.is_stored) {
-    return isOther(parcel, batch.digest) ? otherBatch(parcel) : { refused: batch.refused, entries: [] };
+    return isOther(chunk, batch.digest) ? otherBatch(chunk) : { refused: batch.refused, entries: [] };
   }
-  if (batch || namesOf(parcel).some((id) => busyNames.has(id))) {
+  if (batch || listEventNames(chunk).some((id) => busyNames.has(id))) {
     return new Problem("unavailable", "the same events are being stored right now; see Retry-After", {
       retryAfterSeconds: 1,
     });

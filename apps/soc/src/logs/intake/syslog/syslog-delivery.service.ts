@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { IntakeService } from "../intake.service.ts";
 import type { Frame } from "./syslog-frames.ts";
@@ -8,7 +8,7 @@ import { readSyslog } from "./syslog-message.ts";
 export interface SyslogDeliveryDeps {
   intake: Pick<IntakeService, "accept">;
   clock: Pick<Clock, "now" | "sleep">;
-  log: Pick<Speaker, "warn" | "error">;
+  log: Pick<Log, "warn" | "error">;
 }
 export type SyslogDelivery = ReturnType<typeof createSyslogDelivery>;
 

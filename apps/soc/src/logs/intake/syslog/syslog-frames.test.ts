@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createFrames } from "./syslog-frames.ts";
 
-function textsOf(bytes: Buffer, cuts: readonly number[], mostBytes = 1000): string[] {
-  const frames = createFrames(mostBytes);
+function readFrames(bytes: Buffer, cuts: readonly number[], maxBytes = 1000): string[] {
+  const frames = createFrames(maxBytes);
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   const found = places.slice(1).flatMap((to, place) => frames.push(bytes.subarray(places[place], to)));
   return [...found, ...frames.end()].map(({ text }) => text);
@@ -20,7 +20,7 @@ it.each([
   const bytes = Buffer.from(stream);
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 8 }), (cuts) => {
-      expect(textsOf(bytes, cuts)).toEqual(texts);
+      expect(readFrames(bytes, cuts)).toEqual(texts);
     }),
   );
 });
@@ -51,7 +51,7 @@ it("loses no line of any stream", () => {
         const stream = messages.map((text, place) =>
           counted[place] ? `${Buffer.byteLength(text)} ${text}` : `${text}\n`,
         );
-        expect(textsOf(Buffer.from(stream.join("")), cuts)).toEqual(messages);
+        expect(readFrames(Buffer.from(stream.join("")), cuts)).toEqual(messages);
       },
     ),
     { numRuns: 2000 },

@@ -18,9 +18,9 @@ export interface Frames {
 
 /**
  * RFC 6587: messages in a stream, each counted in octets before it or ended by a line feed (some end with NUL). Which of
- * the two is told by how each begins. At most `mostBytes` of a message are kept, and what it was cut of is skipped.
+ * the two is told by how each begins. At most `maxBytes` of a message are kept, and what it was cut of is skipped.
  */
-export function createFrames(mostBytes: number): Frames {
+export function createFrames(maxBytes: number): Frames {
   let held: Buffer = Buffer.alloc(0);
   /** What is left to skip of a counted message, or of a line whose end has not come yet. */
   let skipping: number | "line" = 0;
@@ -41,9 +41,9 @@ export function createFrames(mostBytes: number): Frames {
   function counted(head: string): Frame | undefined {
     const start = head.indexOf(" ") + 1;
     const size = Number(head.slice(0, start - 1));
-    const kept = Math.min(size, mostBytes);
+    const kept = Math.min(size, maxBytes);
     if (held.length < start + kept) return undefined;
-    const text = textOf(held.subarray(start, start + kept));
+    const text = decodeText(held.subarray(start, start + kept));
     held = held.subarray(start + kept);
     skipping = size - kept;
     return { text, isCut: size > kept };
@@ -51,14 +51,14 @@ export function createFrames(mostBytes: number): Frames {
 
   function line(): Frame | undefined {
     const end = lineEnd(held);
-    if (end >= 0 && end <= mostBytes) {
-      const text = textOf(held.subarray(0, end));
+    if (end >= 0 && end <= maxBytes) {
+      const text = decodeText(held.subarray(0, end));
       held = held.subarray(end + 1);
       return { text, isCut: false };
     }
-    if (end < 0 && held.length <= mostBytes) return undefined;
-    const text = textOf(held.subarray(0, mostBytes));
-    held = held.subarray(mostBytes);
+    if (end < 0 && held.length <= maxBytes) return undefined;
+    const text = decodeText(held.subarray(0, maxBytes));
+    held = held.subarray(maxBytes);
     skipping = "line";
     return { text, isCut: true };
   }
@@ -84,7 +84,7 @@ export function createFrames(mostBytes: number): Frames {
       return frames;
     },
     end() {
-      const rest = skipping === 0 ? textOf(held) : "";
+      const rest = skipping === 0 ? decodeText(held) : "";
       held = Buffer.alloc(0);
       return rest === "" ? [] : [{ text: rest, isCut: false }];
     },
@@ -97,6 +97,6 @@ function lineEnd(held: Buffer): number {
   return nul < 0 ? feed : nul;
 }
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/[\r\n\0]+$/, "");
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readSyslog } from "./syslog-message.ts";
 
 const ARRIVED = new Date("2026-11-15T10:00:00.000Z");
-const fieldsOf = (raw: string) => readSyslog(raw, ARRIVED).fields;
+const parseFields = (raw: string) => readSyslog(raw, ARRIVED).fields;
 
 describe("RFC 5424, section 6.5", () => {
   it("reads example 1, with no structured data", () => {
@@ -27,7 +27,9 @@ describe("RFC 5424, section 6.5", () => {
 
   it("reads example 2, with a zone and a process id", () => {
     expect(
-      fieldsOf("<165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time to make the do-nuts."),
+      parseFields(
+        "<165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time to make the do-nuts.",
+      ),
     ).toMatchObject({
       facility: "local4",
       severity: "notice",
@@ -43,18 +45,18 @@ describe("RFC 5424, section 6.5", () => {
     const element = '[exampleSDID@32473 iut="3" eventSource="Application" eventID="1011"]';
     const start = "<165>1 2003-10-11T22:14:15.003Z mymachine.example.com evntslog - ID47 ";
     const example = { iut: "3", eventSource: "Application", eventID: "1011" };
-    expect(fieldsOf(`${start}${element} \uFEFFAn application event log entry...`)).toMatchObject({
+    expect(parseFields(`${start}${element} \uFEFFAn application event log entry...`)).toMatchObject({
       structured_data: { "exampleSDID@32473": example },
       message: "An application event log entry...",
     });
-    expect(fieldsOf(`${start}${element}[examplePriority@32473 class="high"]`)).toMatchObject({
+    expect(parseFields(`${start}${element}[examplePriority@32473 class="high"]`)).toMatchObject({
       structured_data: { "exampleSDID@32473": example, "examplePriority@32473": { class: "high" } },
       message: "",
     });
   });
 
   it("undoes escapes, keeps other backslashes, and keeps a name that stands twice", () => {
-    expect(fieldsOf('<13>1 - - - - - [a@1 x="q\\"b\\\\s\\]e\\n" ip="192.0.2.1" ip="192.0.2.129"] m')).toMatchObject({
+    expect(parseFields('<13>1 - - - - - [a@1 x="q\\"b\\\\s\\]e\\n" ip="192.0.2.1" ip="192.0.2.129"] m')).toMatchObject({
       structured_data: { "a@1": { x: 'q"b\\s]e\\n', ip: ["192.0.2.1", "192.0.2.129"] } },
       message: "m",
     });
@@ -65,7 +67,7 @@ describe("RFC 5424, section 6.5", () => {
     ["<13>1 - - - - - [a@1 x=y] m"],
     ["<13>1 2003-10-11T22:14:15.003Z host app"],
   ])("keeps all of a message that only looks like one: %s", (raw) => {
-    expect(fieldsOf(raw)).toMatchObject({ message: raw.slice("<13>".length) });
+    expect(parseFields(raw)).toMatchObject({ message: raw.slice("<13>".length) });
   });
 });
 
@@ -103,11 +105,11 @@ describe("RFC 3164, section 5.4, and what is met in its name", () => {
     ["no priority at all", "just words: here", { message: "just words: here", facility: "user" }],
     ["a priority that is none", "<192>m", { message: "<192>m" }],
   ])("reads %s", (_what, raw, fields) => {
-    expect(fieldsOf(raw)).toMatchObject(fields);
+    expect(parseFields(raw)).toMatchObject(fields);
   });
 
   it("says no severity where no priority stood", () => {
-    expect(fieldsOf("plain")).not.toHaveProperty("severity");
+    expect(parseFields("plain")).not.toHaveProperty("severity");
   });
 });
 
@@ -163,11 +165,11 @@ describe("CEF", () => {
     ],
     ["no extension", "CEF:0|v|p|1|1|n|7", { name: "n", severity: "high" }],
   ])("reads %s", (_what, message, fields) => {
-    expect(fieldsOf(`<134>1 - - - - - - ${message}`)).toMatchObject(fields);
+    expect(parseFields(`<134>1 - - - - - - ${message}`)).toMatchObject(fields);
   });
 
   it("takes what is too short for a message", () => {
-    expect(fieldsOf("<134>CEF:0|v|p|1|")).toMatchObject({ message: "CEF:0|v|p|1|" });
+    expect(parseFields("<134>CEF:0|v|p|1|")).toMatchObject({ message: "CEF:0|v|p|1|" });
   });
 });
 
@@ -202,7 +204,7 @@ describe("LEEF", () => {
     ],
     ["no separator", "LEEF:2.0|v|p|1|id||src=10.0.1.8\tdst=10.0.0.5", { src_ip: "10.0.1.8", dst_ip: "10.0.0.5" }],
   ])("reads version 2.0 with %s", (_what, message, fields) => {
-    expect(fieldsOf(`<13>1 - - - - - - ${message}`)).toMatchObject(fields);
+    expect(parseFields(`<13>1 - - - - - - ${message}`)).toMatchObject(fields);
   });
 });
 

@@ -1,8 +1,8 @@
 import { readCef } from "../formats/cef.ts";
 import { readLeef } from "../formats/leef.ts";
 import { elementsIn } from "../formats/structured-data.ts";
-import { traditionalTimeOf } from "../formats/traditional-time.ts";
-import { nameOf, type ReadEvent } from "../pipeline/event.ts";
+import { parseRfc3164Time } from "../formats/traditional-time.ts";
+import { type ReadEvent, readName } from "../pipeline/event.ts";
 
 // RFC 5424, tables 1 and 2; the names are those of syslog.conf.
 const FACILITIES = [
@@ -32,22 +32,22 @@ export function readSyslog(raw: string, arrivedAt: Date): ReadEvent {
   const digits = PRIORITY.exec(raw)?.[1];
   const priority = digits !== undefined && Number(digits) <= HIGHEST_PRIORITY ? Number(digits) : undefined;
   const rest = priority === undefined ? raw : raw.slice((digits?.length ?? 0) + 2);
-  const fields = (priority !== undefined && structuredOf(rest)) || traditionalOf(rest, arrivedAt);
-  const told = priority ?? NO_PRIORITY;
+  const fields = (priority !== undefined && parseRfc5424(rest)) || parseRfc3164(rest, arrivedAt);
+  const given = priority ?? NO_PRIORITY;
   const message = fields.message ?? "";
   const inner = readCef(message) ?? readLeef(message);
   const held: Held = {
-    facility: FACILITIES[told >> 3],
-    ...(priority !== undefined && { severity: SEVERITIES[told & 7] }),
+    facility: FACILITIES[given >> 3],
+    ...(priority !== undefined && { severity: SEVERITIES[given & 7] }),
     ...fields,
     ...inner?.fields,
   };
-  const source = inner?.source ?? nameOf(fields.program);
+  const source = inner?.source ?? readName(fields.program);
   return { fields: held, raw, ...(source && { source }) };
 }
 
 /** RFC 5424, section 6; undefined when it is not one, so that nothing of a line that only looks like one is lost. */
-function structuredOf(text: string): Held | undefined {
+function parseRfc5424(text: string): Held | undefined {
   const header = VERSION_1.exec(text);
   if (!header) return undefined;
   const [all, time, host, program, procid, msgid] = header;
@@ -66,11 +66,11 @@ function present(named: Held): Held {
 }
 
 /** RFC 3164 as it is met: the time of section 4.1.2 or an ISO one, then a host, a tag and the content, each if it is there. */
-function traditionalOf(text: string, arrivedAt: Date): Held {
+function parseRfc3164(text: string, arrivedAt: Date): Held {
   const fields: Held = {};
   let rest = text;
   const iso = ISO_TIME.exec(rest);
-  const traditional = iso ? undefined : traditionalTimeOf(rest, arrivedAt);
+  const traditional = iso ? undefined : parseRfc3164Time(rest, arrivedAt);
   if (iso) {
     fields.timestamp = iso[1];
     rest = rest.slice(iso[0].length);

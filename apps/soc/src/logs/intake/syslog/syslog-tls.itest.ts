@@ -49,7 +49,7 @@ async function send(port: number, program: string, hasCertificate: boolean): Pro
   return ended;
 }
 
-async function countOf(source: string): Promise<number> {
+async function countLogs(source: string): Promise<number> {
   const where = { sql: "source = {source:String}", parameters: { source } };
   const all = { where, time: "ingested_at" as const, from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
   return logs.store.count(all, 10);
@@ -58,7 +58,7 @@ async function countOf(source: string): Promise<number> {
 it("takes what comes over TLS to the service as it is configured", { timeout: 30_000 }, async () => {
   const { port, close } = await startWith({});
   expect(await send(port, "plain-sender", false)).toBe("closed");
-  await expect.poll(() => countOf("plain-sender"), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => countLogs("plain-sender"), { timeout: 10_000 }).toBe(1);
   await close();
 });
 
@@ -66,7 +66,7 @@ it("lets only senders in that show a certificate of the authority, when one is s
   const { port, close } = await startWith({ SOC_SYSLOG_TLS_CA: certificates.ca });
   expect(await send(port, "known-sender", true)).toBe("closed");
   expect(await send(port, "unknown-sender", false)).toMatch(/certificate required/i);
-  await expect.poll(() => countOf("known-sender"), { timeout: 10_000 }).toBe(1);
-  expect(await countOf("unknown-sender")).toBe(0);
+  await expect.poll(() => countLogs("known-sender"), { timeout: 10_000 }).toBe(1);
+  expect(await countLogs("unknown-sender")).toBe(0);
   await close();
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Clock } from "@kit/clock";
-import type { Log as Speaker } from "@kit/log";
+import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { SyslogDelivery } from "./syslog-delivery.service.ts";
 import { createFrames, type Frame } from "./syslog-frames.ts";
@@ -18,7 +18,7 @@ export interface SyslogWorkerDeps {
   tls?: SyslogTls | undefined;
   limits?: Partial<SyslogLimits>;
   clock: Pick<Clock, "sleep">;
-  log: Pick<Speaker, "info" | "warn">;
+  log: Pick<Log, "info" | "warn">;
 }
 
 export interface SyslogPorts {

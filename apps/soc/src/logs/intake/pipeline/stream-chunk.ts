@@ -1,68 +1,66 @@
 import type { StreamEvent } from "../../../foundation/events/event-stream.ts";
-import type { Log } from "../../search/log.ts";
+import type { LogEvent } from "../../search/log.ts";
+import type { Chunk, ChunkLimits, Entry, Origin } from "./chunk.ts";
 import { FORMATS, isFields } from "./event.ts";
-import type { Entry, Origin, Parcel, ParcelLimits } from "./parcel.ts";
 
 /** What one event of the stream carries; a message of it holds several. */
-export const STREAM_LIMITS: ParcelLimits = { rows: 500, characters: 128 * 1024 };
+export const STREAM_LIMITS: ChunkLimits = { rows: 500, characters: 128 * 1024 };
 
 /** A parcel for the stream, and where each of its entries came from. */
 export interface Bundle {
   /** It always has a name: what the stream hands over twice is stored once. */
-  parcel: Parcel & { batch: NonNullable<Parcel["batch"]> };
-  members: readonly { parcel: Parcel; entry: Entry }[];
+  chunk: Chunk & { batch: NonNullable<Chunk["batch"]> };
+  members: readonly { chunk: Chunk; entry: Entry }[];
 }
 
 const TYPE = "logs";
 
 /** Named batches as they are, and of the rest those of one sender together. What could not be read stays behind. */
-export function bundlesOf(parcels: readonly Parcel[], nextKey: () => string): Bundle[] {
+export function groupIntoBundles(chunks: readonly Chunk[], nextKey: () => string): Bundle[] {
   const bundles: Bundle[] = [];
-  const open = new Map<string, Parcel[]>();
-  const end = (collected: readonly Parcel[]) => {
-    const bundle = bundleOf(collected, nextKey);
+  const open = new Map<string, Chunk[]>();
+  const end = (collected: readonly Chunk[]) => {
+    const bundle = buildBundle(collected, nextKey);
     if (bundle.members.length > 0) bundles.push(bundle);
   };
-  for (const parcel of parcels) {
-    if (parcel.batch) {
-      end([parcel]);
+  for (const chunk of chunks) {
+    if (chunk.batch) {
+      end([chunk]);
       continue;
     }
-    const { format, sender, site } = parcel.origin;
+    const { format, sender, site } = chunk.origin;
     const origin = JSON.stringify([format, sender, site ?? null]);
     const collected = open.get(origin) ?? [];
-    if (fits([...collected, parcel])) open.set(origin, [...collected, parcel]);
+    if (fits([...collected, chunk])) open.set(origin, [...collected, chunk]);
     else {
       end(collected);
-      open.set(origin, [parcel]);
+      open.set(origin, [chunk]);
     }
   }
   for (const collected of open.values()) end(collected);
   return bundles;
 }
 
-function fits(parcels: readonly Parcel[]): boolean {
-  const rows = parcels.reduce((sum, { entries }) => sum + entries.length, 0);
-  const characters = parcels.reduce((sum, each) => sum + each.characters, 0);
+function fits(chunks: readonly Chunk[]): boolean {
+  const rows = chunks.reduce((sum, { entries }) => sum + entries.length, 0);
+  const characters = chunks.reduce((sum, each) => sum + each.characters, 0);
   return rows <= STREAM_LIMITS.rows && characters <= STREAM_LIMITS.characters;
 }
 
-function bundleOf(parcels: readonly Parcel[], nextKey: () => string): Bundle {
-  const members = parcels.flatMap((parcel) =>
-    parcel.entries.flatMap((entry) => (entry.log ? [{ parcel, entry }] : [])),
-  );
-  const [first] = parcels;
+function buildBundle(chunks: readonly Chunk[], nextKey: () => string): Bundle {
+  const members = chunks.flatMap((chunk) => chunk.entries.flatMap((entry) => (entry.log ? [{ chunk, entry }] : [])));
+  const [first] = chunks;
   const batch = first?.batch ?? { key: nextKey(), digest: "" };
   // A named batch's entries keep their places: they are a part of their names.
   const entries = members.map(({ entry }, place) => (first?.batch ? entry : { ...entry, index: place }));
   const characters = members.reduce((sum, { entry }) => sum + entry.raw.length, 0);
-  return { parcel: { entries, characters, batch, origin: first?.origin ?? NOBODY }, members };
+  return { chunk: { entries, characters, batch, origin: first?.origin ?? NO_ORIGIN }, members };
 }
 
-const NOBODY: Origin = { format: "json", sender: "" };
+const NO_ORIGIN: Origin = { format: "json", sender: "" };
 
-export function streamEventOf({ parcel }: Bundle, at: Date): StreamEvent {
-  const { batch, characters, origin, entries } = parcel;
+export function toStreamEvent({ chunk }: Bundle, at: Date): StreamEvent {
+  const { batch, characters, origin, entries } = chunk;
   const carried = entries.map(({ index, source, isNamed, raw, log }) => ({
     index,
     source,
@@ -77,9 +75,9 @@ export function streamEventOf({ parcel }: Bundle, at: Date): StreamEvent {
 }
 
 /** The parcel that an event of the stream carries; undefined when it is none of ours. */
-export function parcelIn({ type, data }: StreamEvent): Parcel | undefined {
+export function readChunk({ type, data }: StreamEvent): Chunk | undefined {
   if (type !== TYPE) return undefined;
-  const { batch, characters, origin, entries }: Partial<Record<keyof Parcel, unknown>> = { ...data };
+  const { batch, characters, origin, entries }: Partial<Record<keyof Chunk, unknown>> = { ...data };
   const isWhole = isBatch(batch) && isOrigin(origin) && typeof characters === "number" && Array.isArray(entries);
   if (!isWhole) return undefined;
   const carried = entries.flatMap((entry) => entryIn(entry) ?? []);
@@ -95,7 +93,7 @@ function entryIn(value: unknown): Entry | undefined {
   return { index, raw, source, log, reason: undefined, isNamed };
 }
 
-function isBatch(value: unknown): value is NonNullable<Parcel["batch"]> {
+function isBatch(value: unknown): value is NonNullable<Chunk["batch"]> {
   return isFields(value) && typeof value.key === "string" && typeof value.digest === "string";
 }
 
@@ -105,6 +103,6 @@ function isOrigin(value: unknown): value is Origin {
 }
 
 /** Whether its columns hold what they should, the log store says. */
-function isLog(value: unknown): value is Log {
+function isLog(value: unknown): value is LogEvent {
   return isFields(value) && [value.id, value.timestamp, value.raw].every((text) => typeof text === "string");
 }

@@ -1,22 +1,22 @@
 import type { Clock } from "@kit/clock";
 
 /** The times at which logs are stamped, and the time below which none will be stamped any more. */
-export interface Stamps {
+export interface IngestWatermark {
   /** The time of an insert that begins now: later than every one before, and not below what was told as the watermark. */
   begin(): Date;
   /** The insert with that time is done. */
   end(stamp: Date): void;
   /** The insert with that time failed, and may still happen for so long. */
-  fail(stamp: Date, unsettledMs: number): void;
+  fail(stamp: Date, uncertainMs: number): void;
   /** An insert of the writer before this one, with that time, may still happen for so long. */
-  doubt(stamp: Date, unsettledMs: number): void;
+  doubt(stamp: Date, uncertainMs: number): void;
   /** No log will be stored from now on with an earlier time. */
   watermark(): Date;
   /** Never stamps below this: a writer before this one has told it. */
   raise(watermark: Date): void;
 }
 
-export function createStamps(clock: Pick<Clock, "now" | "monotonicMs">): Stamps {
+export function createIngestWatermark(clock: Pick<Clock, "now" | "monotonicMs">): IngestWatermark {
   let floorMs = 0;
   const running = new Set<number>();
   let held: { stampMs: number; untilMs: number }[] = [];
@@ -30,12 +30,12 @@ export function createStamps(clock: Pick<Clock, "now" | "monotonicMs">): Stamps 
     end(stamp) {
       running.delete(stamp.getTime());
     },
-    fail(stamp, unsettledMs) {
+    fail(stamp, uncertainMs) {
       running.delete(stamp.getTime());
-      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + unsettledMs });
+      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + uncertainMs });
     },
-    doubt(stamp, unsettledMs) {
-      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + unsettledMs });
+    doubt(stamp, uncertainMs) {
+      held.push({ stampMs: stamp.getTime(), untilMs: clock.monotonicMs() + uncertainMs });
     },
     watermark() {
       held = held.filter(({ untilMs }) => untilMs > clock.monotonicMs());

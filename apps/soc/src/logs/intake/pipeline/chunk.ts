@@ -1,5 +1,5 @@
 import { toLog } from "../../normalise/normalise.ts";
-import type { Log } from "../../search/log.ts";
+import type { LogEvent } from "../../search/log.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
 import { type Format, type Found, isUnreadable } from "./event.ts";
 
@@ -9,14 +9,14 @@ export interface Entry {
   index: number;
   raw: string;
   source: string;
-  log: Log | undefined;
+  log: LogEvent | undefined;
   reason: string | undefined;
   /** The log's id comes from the sender's own for the event. */
   isNamed: boolean;
 }
 
 /** A part of what a sender sent, small enough for one insert. It is stored whole, less what cannot be stored. */
-export interface Parcel {
+export interface Chunk {
   entries: readonly Entry[];
   characters: number;
   /** For a batch that has a name. */
@@ -42,16 +42,16 @@ export interface Origin {
   batchId?: string;
 }
 
-export interface ParcelLimits {
+export interface ChunkLimits {
   rows: number;
   characters: number;
 }
 
 /** Of a parcel that is stored by an insert of its own, or with others. */
-export const PARCEL_LIMITS: ParcelLimits = { rows: 10_000, characters: 16 * 1024 * 1024 };
+export const CHUNK_LIMITS: ChunkLimits = { rows: 10_000, characters: 16 * 1024 * 1024 };
 
 /** The same events are always cut at the same places: each part of a named batch has a name of its own. */
-export function partsOf(found: readonly Found[], limits = PARCEL_LIMITS): { from: number; to: number }[] {
+export function findChunkRanges(found: readonly Found[], limits = CHUNK_LIMITS): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   let from = 0;
   let characters = 0;
@@ -73,36 +73,36 @@ export interface EntryDeps {
   arrivedAt: string;
 }
 
-export function entryOf(
+export function buildEntry(
   found: Found,
   index: number,
   batchKey: string | undefined,
   origin: Origin,
   deps: EntryDeps,
 ): Entry {
-  const told = (isUnreadable(found) ? undefined : found.source) ?? origin.source;
+  const givenSource = (isUnreadable(found) ? undefined : found.source) ?? origin.source;
   if (isUnreadable(found)) {
     const { raw, reason } = found;
-    return { index, raw, source: told ?? "unknown", log: undefined, reason, isNamed: false };
+    return { index, raw, source: givenSource ?? "unknown", log: undefined, reason, isNamed: false };
   }
   const { fields, raw, id, isIdUnique } = found;
-  const arrival = { ingested_at: deps.arrivedAt, site: siteOf(fields.site) ?? origin.site ?? "", raw };
-  const named = { id: "", ...arrival, ...(told !== undefined && { source: told }) };
+  const arrival = { ingested_at: deps.arrivedAt, site: readSite(fields.site) ?? origin.site ?? "", raw };
+  const named = { id: "", ...arrival, ...(givenSource !== undefined && { source: givenSource }) };
   const log = toLog(fields, named);
   if (id !== undefined) log.id = eventLogIdOf(origin.sender, { id, isIdUnique, raw });
   else log.id = batchKey === undefined ? deps.nextId() : placeLogIdOf(batchKey, index);
   return { index, raw, source: log.source, log, reason: undefined, isNamed: id !== undefined };
 }
 
-function siteOf(value: unknown): string | undefined {
+function readSite(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= 200 ? value : undefined;
 }
 
-export function batchOf(
+export function buildBatch(
   { sender, source = "", batchId }: Origin,
   part: number,
   found: readonly Found[],
-): Parcel["batch"] {
+): Chunk["batch"] {
   if (batchId === undefined) return undefined;
   return { key: batchKeyOf(sender, source, batchId, part), digest: contentDigestOf(found.map(({ raw }) => raw)) };
 }

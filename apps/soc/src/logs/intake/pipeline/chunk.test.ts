@@ -1,34 +1,34 @@
 import { expect, it } from "vitest";
-import { deadLetterOf } from "../dead-letter.ts";
+import { buildDeadLetter } from "../dead-letter.ts";
 import { batchKeyOf, eventLogIdOf, placeLogIdOf, tokenOf } from "../formats/keys.ts";
-import { freshOf, groupOf } from "./group.ts";
-import { batchOf, entryOf, type Origin, type Parcel, partsOf } from "./parcel.ts";
+import { buildBatch, buildEntry, type Chunk, findChunkRanges, type Origin } from "./chunk.ts";
+import { groupChunks, selectFresh } from "./group.ts";
 
 const ORIGIN: Origin = { format: "json", sender: "key:edge" };
 const DEPS = { nextId: () => "next", arrivedAt: "2026-11-15T10:00:00.000Z" };
 const event = (raw: string, more: object = {}) => ({ fields: { message: raw }, raw, ...more });
 
-function parcelOf(events: ReturnType<typeof event>[], batchId?: string): Parcel {
+function buildChunk(events: ReturnType<typeof event>[], batchId?: string): Chunk {
   const origin = { ...ORIGIN, ...(batchId && { batchId }) };
-  const batch = batchOf(origin, 0, events);
-  const entries = events.map((each, index) => entryOf(each, index, batch?.key, origin, DEPS));
+  const batch = buildBatch(origin, 0, events);
+  const entries = events.map((each, index) => buildEntry(each, index, batch?.key, origin, DEPS));
   return { entries, characters: 0, batch, origin };
 }
 
 it("cuts by rows and by size, always at the same places, and leaves nothing out", () => {
   const small = Array.from({ length: 25_000 }, () => event("x"));
-  expect(partsOf(small)).toEqual([
+  expect(findChunkRanges(small)).toEqual([
     { from: 0, to: 10_000 },
     { from: 10_000, to: 20_000 },
     { from: 20_000, to: 25_000 },
   ]);
   const large = Array.from({ length: 40 }, () => event("x".repeat(1024 * 1024)));
-  expect(partsOf(large)).toEqual([
+  expect(findChunkRanges(large)).toEqual([
     { from: 0, to: 16 },
     { from: 16, to: 32 },
     { from: 32, to: 40 },
   ]);
-  expect(partsOf([])).toEqual([]);
+  expect(findChunkRanges([])).toEqual([]);
 });
 
 it("gives names that are UUIDs of version 8, the same for the same and others for others", () => {
@@ -55,34 +55,39 @@ it("gives names that are UUIDs of version 8, the same for the same and others fo
 });
 
 it("takes the source from the event, then from the request, then from the event's channel", () => {
-  const sourceOf = (fields: object, origin: object, source?: string) =>
-    entryOf({ fields: { ...fields }, raw: "", ...(source && { source }) }, 0, undefined, { ...ORIGIN, ...origin }, DEPS)
-      .source;
-  expect(sourceOf({ Channel: "Security" }, { source: "asked" }, "own")).toBe("own");
-  expect(sourceOf({ Channel: "Security" }, { source: "asked" })).toBe("asked");
-  expect(sourceOf({ Channel: "Security" }, {})).toBe("Security");
-  expect(sourceOf({}, {})).toBe("unknown");
+  const readSource = (fields: object, origin: object, source?: string) =>
+    buildEntry(
+      { fields: { ...fields }, raw: "", ...(source && { source }) },
+      0,
+      undefined,
+      { ...ORIGIN, ...origin },
+      DEPS,
+    ).source;
+  expect(readSource({ Channel: "Security" }, { source: "asked" }, "own")).toBe("own");
+  expect(readSource({ Channel: "Security" }, { source: "asked" })).toBe("asked");
+  expect(readSource({ Channel: "Security" }, {})).toBe("Security");
+  expect(readSource({}, {})).toBe("unknown");
 });
 
 it("lets parcels of one batch follow the first, and stores an event that stands twice once", () => {
-  const first = parcelOf([event("a"), event("b", { id: "1" })], "b-1");
-  const same = parcelOf([event("a"), event("b", { id: "1" })], "b-1");
-  const other = parcelOf([event("b", { id: "1" }), event("c")]);
-  const { leaders, followers, names } = groupOf([first, same, other]);
+  const first = buildChunk([event("a"), event("b", { id: "1" })], "b-1");
+  const same = buildChunk([event("a"), event("b", { id: "1" })], "b-1");
+  const other = buildChunk([event("b", { id: "1" }), event("c")]);
+  const { leaders, followers, names } = groupChunks([first, same, other]);
   expect(leaders).toEqual([first, other]);
   expect(followers).toEqual(new Map([[same, first]]));
   expect(names).toHaveLength(1);
-  expect(freshOf(leaders, new Set()).map(({ log }) => log.message)).toEqual(["a", "b", "c"]);
-  expect(freshOf(leaders, new Set(names)).map(({ log }) => log.message)).toEqual(["a", "c"]);
+  expect(selectFresh(leaders, new Set()).map(({ log }) => log.message)).toEqual(["a", "b", "c"]);
+  expect(selectFresh(leaders, new Set(names)).map(({ log }) => log.message)).toEqual(["a", "c"]);
 });
 
 it("keeps a dead letter of any text, and says when it could not keep all of it", () => {
   const keep = (raw: string) => {
-    const parcel = parcelOf([event(raw)]);
-    const [entry] = parcel.entries;
+    const chunk = buildChunk([event(raw)]);
+    const [entry] = chunk.entries;
     if (!entry) throw new Error("no entry");
     const refusal = { index: 0, reason: "no\0", dead_letter_id: "1" };
-    return deadLetterOf(parcel, { ...entry, source: "a\0\uD800" }, refusal, new Date(0));
+    return buildDeadLetter(chunk, { ...entry, source: "a\0\uD800" }, refusal, new Date(0));
   };
   expect(keep("nul \0")).toMatchObject({
     raw: Buffer.from("nul \0"),

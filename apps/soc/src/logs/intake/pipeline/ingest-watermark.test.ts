@@ -1,0 +1,85 @@
+import { createFakeClock } from "@kit/clock/fake";
+import { expect, it } from "vitest";
+import { createIngestWatermark } from "./ingest-watermark.ts";
+
+const NOON = new Date("2026-06-01T12:00:00.000Z");
+const at = (ms: number) => new Date(NOON.getTime() + ms);
+
+it("tells the time while nothing is stored, and stands still at an insert until that has ended", async () => {
+  const clock = createFakeClock(NOON);
+  const ingestWatermark = createIngestWatermark(clock);
+  expect(ingestWatermark.watermark()).toEqual(NOON);
+  await clock.advance(100);
+  const stamp = ingestWatermark.begin();
+  expect(stamp).toEqual(at(100));
+  await clock.advance(5000);
+  expect(ingestWatermark.watermark()).toEqual(at(100));
+  ingestWatermark.end(stamp);
+  expect(ingestWatermark.watermark()).toEqual(at(5100));
+});
+
+it("never stamps below what it has told, though the clock is set back", async () => {
+  const clock = createFakeClock(NOON);
+  const ingestWatermark = createIngestWatermark(clock);
+  await clock.advance(1000);
+  const watermark = ingestWatermark.watermark();
+  clock.jumpTo(at(-3_600_000));
+  const stamp = ingestWatermark.begin();
+  expect(stamp.getTime()).toBeGreaterThanOrEqual(watermark.getTime());
+  ingestWatermark.end(stamp);
+  expect(ingestWatermark.watermark().getTime()).toBeGreaterThanOrEqual(watermark.getTime());
+});
+
+it("stamps two inserts within one millisecond apart", () => {
+  const ingestWatermark = createIngestWatermark(createFakeClock(NOON));
+  const first = ingestWatermark.begin();
+  ingestWatermark.end(first);
+  expect(ingestWatermark.begin()).toEqual(new Date(first.getTime() + 1));
+});
+
+it("stands still at an insert without an answer for as long as that may still happen", async () => {
+  const clock = createFakeClock(NOON);
+  const ingestWatermark = createIngestWatermark(clock);
+  ingestWatermark.fail(ingestWatermark.begin(), 70_000);
+  await clock.advance(69_999);
+  expect(ingestWatermark.watermark()).toEqual(NOON);
+  await clock.advance(2);
+  expect(ingestWatermark.watermark()).toEqual(at(70_001));
+});
+
+it("goes on from what an earlier process told", () => {
+  const ingestWatermark = createIngestWatermark(createFakeClock(NOON));
+  ingestWatermark.raise(at(500));
+  expect(ingestWatermark.begin()).toEqual(at(500));
+});
+
+it("waits below an insert that the writer before it had begun, for as long as that may still happen", async () => {
+  const clock = createFakeClock(NOON);
+  const ingestWatermark = createIngestWatermark(clock);
+  ingestWatermark.raise(at(-100));
+  ingestWatermark.doubt(at(-50), 70_000);
+  expect(ingestWatermark.watermark()).toEqual(at(-50));
+  const stamp = ingestWatermark.begin();
+  expect(stamp).toEqual(NOON);
+  ingestWatermark.end(stamp);
+  await clock.advance(69_999);
+  expect(ingestWatermark.watermark()).toEqual(at(-50));
+  await clock.advance(1);
+  expect(ingestWatermark.watermark()).toEqual(at(70_000));
+});
+
+it("stands still at the earliest of several inserts, whichever ends first", async () => {
+  const clock = createFakeClock(NOON);
+  const ingestWatermark = createIngestWatermark(clock);
+  const first = ingestWatermark.begin();
+  await clock.advance(100);
+  const second = ingestWatermark.begin();
+  await clock.advance(100);
+  ingestWatermark.end(second);
+  expect(ingestWatermark.watermark()).toEqual(first);
+  const third = ingestWatermark.begin();
+  ingestWatermark.end(first);
+  expect(ingestWatermark.watermark()).toEqual(third);
+  ingestWatermark.end(third);
+  expect(ingestWatermark.watermark()).toEqual(at(201));
+});
