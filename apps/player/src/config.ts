@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "@kit/config";
 import { isLoopback } from "@kit/guard/address";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 
 const Environment = Type.Object({
@@ -25,11 +25,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const read = readEnvironment(Environment, environment);
   const isLimited = read.PLAYER_LIMITS === "on";
   if (!isLimited && !isLoopback(read.PLAYER_HOST)) {
-    throw new Problem("invalid", "PLAYER_LIMITS: must be on unless PLAYER_HOST is a loopback address");
+    throw invalidField("PLAYER_LIMITS", "must be on unless PLAYER_HOST is a loopback address");
   }
   const { PLAYER_TLS_CERT: certPath, PLAYER_TLS_KEY: keyPath } = read;
   if ((certPath === undefined) !== (keyPath === undefined)) {
-    throw new Problem("invalid", "PLAYER_TLS_CERT: must come together with PLAYER_TLS_KEY");
+    throw invalidField("PLAYER_TLS_CERT", "must come together with PLAYER_TLS_KEY");
   }
   return {
     host: read.PLAYER_HOST,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { createEvents, type PlayerEvent } from "../src/events.ts";
 import { createHifzDaysStore } from "../src/playback/hifz-days.store.ts";
 import { createPlaybackService } from "../src/playback/playback.service.ts";
@@ -46,7 +46,7 @@ export function createPlaybackBench({ surahs = [1, 2, 5, 114], folder = newFolde
       resolve: async (path) => {
         if (path === "azan.mp3") return { absolute: "/card/azan.mp3", path, reciter: "", surah: 0 };
         const found = [...card].map((surah) => buildFile("Husary", surah)).find((file) => file.path === path);
-        if (!found) throw new Problem("invalid", `path: '${path}' is not on the card`);
+        if (!found) throw invalidField("path", `'${path}' is not on the card`);
         return found;
       },
       find: (reciter, surah) => (card.has(surah) ? buildFile(reciter, surah) : undefined),
@@ -54,7 +54,7 @@ export function createPlaybackBench({ surahs = [1, 2, 5, 114], folder = newFolde
     },
     streams: {
       check: async (field, url) => {
-        if (url.includes("localhost")) throw new Problem("invalid", `${field}: must lead to a public address`);
+        if (url.includes("localhost")) throw invalidField(field, "must lead to a public address");
       },
       open: (url, send) => {
         const calls: string[] = [];

@@ -2,7 +2,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createLog } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { createDatabase } from "./adapters/postgres.ts";
 import { fingerprintOf } from "./casework/alerts/alert.ts";
 import { insertOrCount } from "./casework/alerts/alerts.store.ts";
@@ -22,7 +22,7 @@ const clock = createClock();
 /** Stores the showcase as real records, once: where there is an alert already, nothing is touched. */
 async function main(): Promise<void> {
   const { databaseUrl } = readConfig(process.env);
-  if (databaseUrl === undefined) throw new Problem("invalid", "SOC_DATABASE_URL: is required");
+  if (databaseUrl === undefined) throw invalidField("SOC_DATABASE_URL", "is required");
   const database = createDatabase({
     url: databaseUrl,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),

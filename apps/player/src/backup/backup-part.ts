@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
 
@@ -44,7 +44,7 @@ export function backupPart<Kept extends TSchema>(deps: BackupPartDeps<Kept>): Ba
 function buildRefusal(name: string, Kept: TSchema, kept: unknown): Problem {
   const [error] = Value.Errors(Kept, kept);
   const path = [name, ...(error?.instancePath.split("/").slice(1) ?? [])].join(".");
-  return new Problem("invalid", `${path}: ${error?.message ?? "is malformed"}`);
+  return invalidField(path, error?.message ?? "is malformed");
 }
 
 /** The error message starts with its own field; prefix it with the parent field. */

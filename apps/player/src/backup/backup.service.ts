@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Database } from "../storage/database.ts";
 import type { BackupBody } from "./backup.schema.ts";
 import type { BackupPart } from "./backup-part.ts";
@@ -19,7 +19,7 @@ export function createBackupService({ parts, database }: BackupServiceDeps) {
       const fields = new Map<string, unknown>(Object.entries(backup));
       const given = parts.filter(({ name }) => fields.has(name));
       if (given.length === 0) {
-        throw new Problem("invalid", `body: must have at least one of ${parts.map(({ name }) => name).join(", ")}`);
+        throw invalidField("body", `must have at least one of ${parts.map(({ name }) => name).join(", ")}`);
       }
       const replacements: (() => void)[] = [];
       for (const part of given) replacements.push(await part.prepare(fields.get(part.name)));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import { expect, it, onTestFinished } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
@@ -38,7 +38,7 @@ async function setUp() {
     list: () => select.all(),
     keysOf: ({ id, url }) => [`id ${id}`, `url ${url}`],
     check: async ({ url }, field) => {
-      if (url.includes("127.0.0.1")) throw new Problem("invalid", `${field}.url: must lead to a public address`);
+      if (url.includes("127.0.0.1")) throw invalidField(`${field}.url`, "must lead to a public address");
     },
     removeAll: database.command("DELETE FROM stations"),
     insert: ({ id, name, url }) => insert(id, name, url),

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type, { type Static, type TSchema } from "typebox";
 import { type BackupPart, backupPart } from "./backup-part.ts";
 
@@ -40,7 +40,7 @@ function checkKeys(name: string, keysOfAll: readonly (readonly string[])[]): voi
   const seen = new Set<string>();
   for (const [at, keys] of keysOfAll.entries()) {
     for (const key of keys) {
-      if (seen.has(key)) throw new Problem("invalid", `${name}.${at}: is there twice (${key})`);
+      if (seen.has(key)) throw invalidField(`${name}.${at}`, `is there twice (${key})`);
       seen.add(key);
     }
   }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Certificate } from "./certificate.ts";
 
 export interface CertificateFiles {
@@ -15,7 +15,7 @@ export async function readCertificateFiles({ certPath, keyPath }: CertificateFil
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    throw new Problem("invalid", "PLAYER_TLS_CERT: must be a certificate in PEM, with its key in PLAYER_TLS_KEY", {
+    throw invalidField("PLAYER_TLS_CERT", "must be a certificate in PEM, with its key in PLAYER_TLS_KEY", {
       cause,
     });
   }
@@ -26,6 +26,6 @@ async function readNamed(variable: string, path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new Problem("invalid", `${variable}: must name a readable file`, { cause });
+    throw invalidField(variable, "must name a readable file", { cause });
   }
 }

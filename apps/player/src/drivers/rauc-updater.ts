@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { MessageBus } from "dbus-next";
 import Type, { type Static, type TSchema } from "typebox";
 import Value from "typebox/value";
@@ -176,7 +176,7 @@ export function createRaucUpdater({
         const [compatible, version] = await rauc(line, info).catch((error: unknown) => {
           if (!Value.Check(Refusal, error) || isOfBus(error)) throw error;
           // RAUC does not return the reason; only its own log has it.
-          throw new Problem("invalid", `${field}: is no bundle with a valid signature`, { cause: error });
+          throw invalidField(field, "is no bundle with a valid signature", { cause: error });
         });
         return { compatible, version };
       }),

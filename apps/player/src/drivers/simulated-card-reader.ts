@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { parseUid } from "../rfid/card.ts";
 import type { CardReader, CardReaderEvent } from "../rfid/card-reader.ts";
 
@@ -59,7 +59,7 @@ export function createSimulatedCardReader(): SimulatedCardReader {
 
     tap(text) {
       const uid = parseUid(text);
-      if (uid === undefined) throw new Problem("invalid", "tap: must be 4, 7 or 10 bytes in hexadecimal");
+      if (uid === undefined) throw invalidField("tap", "must be 4, 7 or 10 bytes in hexadecimal");
       place(undefined);
       place(uid);
     },

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { FirmwareUpdater } from "../ota/firmware-updater.ts";
@@ -42,7 +42,7 @@ export function createSimulatedUpdater({ clock, ids }: SimulatedUpdaterDeps): Fi
 
     async inspect(path, field) {
       const { head } = await readHead(path);
-      if (!Value.Check(Head, head)) throw new Problem("invalid", `${field}: is no bundle with a valid signature`);
+      if (!Value.Check(Head, head)) throw invalidField(field, "is no bundle with a valid signature");
       return { version: head.version, compatible: head.compatible };
     },
 

@@ -4,7 +4,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { expect, it, onTestFinished } from "vitest";
 import { createSimulator } from "./simulator.ts";
 
@@ -17,7 +17,7 @@ async function setUp() {
   const simulator = createSimulator({
     path,
     tap: (uid) => {
-      if (uid === "") throw new Problem("invalid", "uid: must be 4, 7 or 10 bytes in hexadecimal");
+      if (uid === "") throw invalidField("uid", "must be 4, 7 or 10 bytes in hexadecimal");
       commands.push(["tap", uid]);
     },
     lift: () => commands.push("lift"),

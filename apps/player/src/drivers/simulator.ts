@@ -1,6 +1,6 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { BatteryBody } from "../power/power.schema.ts";
@@ -46,7 +46,7 @@ export function createSimulator({ path, tap, lift, press, setBattery, eject }: S
   function execute(line: string): void {
     const command = parseJson(line);
     if (!Value.Check(Command, command)) {
-      throw new Problem("invalid", `line: must have one valid field of ${Object.keys(Command.properties).join(", ")}`);
+      throw invalidField("line", `must have one valid field of ${Object.keys(Command.properties).join(", ")}`);
     }
     if (command.tap !== undefined) tap(command.tap);
     if (command.lift) lift();

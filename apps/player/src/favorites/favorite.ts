@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { describeExpectation } from "@kit/problem/expectation";
 import type { Static, TObject, TProperties } from "typebox";
 import Value from "typebox/value";
@@ -18,11 +18,10 @@ function readFields<T extends TProperties>(schema: TObject<T>, request: Favorite
   const given = new Map<string, unknown>(Object.entries(request));
   const fields = Object.entries(schema.properties).map(([name, expected]) => {
     const value = given.get(name);
-    if (value === undefined) throw new Problem("invalid", `${name}: is required`);
-    if (!Value.Check(expected, value))
-      throw new Problem("invalid", `${name}: must be ${describeExpectation(expected)}`);
+    if (value === undefined) throw invalidField(name, "is required");
+    if (!Value.Check(expected, value)) throw invalidField(name, `must be ${describeExpectation(expected)}`);
     if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
-      throw new Problem("invalid", `${name}: must not contain control characters`);
+      throw invalidField(name, "must not contain control characters");
     }
     return [name, value] as const;
   });

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
@@ -33,7 +33,7 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
 
   function insert(favorite: Favorite): number {
     if (store.count() >= MAX_FAVORITES) {
-      throw new Problem("invalid", `favorites: there are ${MAX_FAVORITES} already, and no more can be kept`);
+      throw invalidField("favorites", `there are ${MAX_FAVORITES} already, and no more can be kept`);
     }
     return store.insert(favorite, epochSeconds());
   }

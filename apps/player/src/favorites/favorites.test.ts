@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
@@ -31,7 +31,7 @@ async function setUp() {
     clock,
     isAvailable: (reciter, surah) => world.card.has(`${reciter} ${surah}`),
     checkUrl: async (field, url) => {
-      if (world.refused.has(url)) throw new Problem("invalid", `${field}: must not lead into the local network`);
+      if (world.refused.has(url)) throw invalidField(field, "must not lead into the local network");
     },
   });
   const app = createTestFrame();

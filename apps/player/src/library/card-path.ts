@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 
 /** A file or folder on the card, links resolved. */
 export interface CardPlace {
@@ -87,5 +87,5 @@ function outside(): Problem {
 }
 
 function refusal(why: string, cause?: unknown): Problem {
-  return new Problem("invalid", `path: ${why}`, { cause });
+  return invalidField("path", why, { cause });
 }

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
 import type { OutboundAnswer, OutboundGuard } from "@kit/guard/fetch";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { FirmwareUpdater, RunningSystem } from "./firmware-updater.ts";
 import { type HealthCheck, proveHealth } from "./health.ts";
 import type { OtaBody, OtaMode, OtaStatus } from "./ota.schema.ts";
@@ -82,12 +82,12 @@ export function createOtaService(deps: OtaServiceDeps) {
 
   /** Allows one update at a time, and only with enough battery. A refusal has no side effects. */
   async function claim(): Promise<RunningSystem> {
-    if (isBusy) throw new Problem("invalid", "ota: an update is in progress already");
+    if (isBusy) throw invalidField("ota", "an update is in progress already");
     isBusy = true;
     try {
       const { present, percentage, charging } = await battery();
       if (present && !charging && percentage < MIN_BATTERY_PERCENT) {
-        throw new Problem("invalid", `battery: must be at ${MIN_BATTERY_PERCENT} % or charging`);
+        throw invalidField("battery", `must be at ${MIN_BATTERY_PERCENT} % or charging`);
       }
       return await updater.running();
     } catch (error) {
@@ -110,15 +110,15 @@ export function createOtaService(deps: OtaServiceDeps) {
     move({ status: "verifying" });
     const bundle = await updater.inspect(path, field);
     if (bundle.compatible !== compatible) {
-      throw new Problem("invalid", `${field}: is made for '${bundle.compatible}', not for this device`);
+      throw invalidField(field, `is made for '${bundle.compatible}', not for this device`);
     }
     if (update?.mode === "pull") refuseOlder(field, bundle.version);
   }
 
   function refuseOlder(field: string, offered: string): void {
     const isOld = isOlder(offered, version);
-    if (isOld === undefined) throw new Problem("invalid", `${field}: has the version '${offered}', which is none`);
-    if (isOld) throw new Problem("invalid", `${field}: has version ${offered}, older than the installed ${version}`);
+    if (isOld === undefined) throw invalidField(field, `has the version '${offered}', which is none`);
+    if (isOld) throw invalidField(field, `has version ${offered}, older than the installed ${version}`);
   }
 
   async function install(): Promise<void> {
@@ -181,7 +181,7 @@ export function createOtaService(deps: OtaServiceDeps) {
     });
     if (answer.status === 200) return answer;
     answer.body.destroy();
-    throw new Problem("invalid", `url: the server answered ${answer.status}`);
+    throw invalidField("url", `the server answered ${answer.status}`);
   }
 
   /** Checks which system runs, and ends or continues the update accordingly. */

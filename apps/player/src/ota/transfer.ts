@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 
 export interface TransferLimits {
   maxBytes: number;
@@ -54,7 +54,7 @@ async function write(given: Transfer, pace: { receivedAtMs: number }, ended: Abo
       pace.receivedAtMs = given.clock.monotonicMs();
       given.onReceived(received);
     }
-    if (received === 0) throw new Problem("invalid", `${given.field}: must not be empty`);
+    if (received === 0) throw invalidField(given.field, "must not be empty");
   } finally {
     await file.close();
   }
@@ -67,7 +67,7 @@ async function* readChunks({ source, field }: Transfer): AsyncGenerator<Uint8Arr
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    throw new Problem("invalid", `${field}: the connection broke before its end`, { cause });
+    throw invalidField(field, "the connection broke before its end", { cause });
   }
 }
 
@@ -77,10 +77,10 @@ async function refuseSlow({ field, limits, clock }: Transfer, pace: { receivedAt
     await clock.sleep(CHECK_MS, ended).catch(() => undefined);
     const nowMs = clock.monotonicMs();
     if (nowMs - pace.receivedAtMs >= limits.idleMs) {
-      throw new Problem("invalid", `${field}: nothing came for ${limits.idleMs / 1000} s`);
+      throw invalidField(field, `nothing came for ${limits.idleMs / 1000} s`);
     }
     if (nowMs - startedMs >= limits.wholeMs) {
-      throw new Problem("invalid", `${field}: was not complete within ${limits.wholeMs / 60_000} min`);
+      throw invalidField(field, `was not complete within ${limits.wholeMs / 60_000} min`);
     }
   }
 }
@@ -101,5 +101,5 @@ async function append(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 function tooLarge({ field, limits }: Transfer): Problem {
-  return new Problem("invalid", `${field}: must be at most ${limits.maxBytes} bytes`);
+  return invalidField(field, `must be at most ${limits.maxBytes} bytes`);
 }

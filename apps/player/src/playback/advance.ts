@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { HifzBody, ModeRequest } from "./playback.schema.ts";
 
 /** What happens after a surah was played to its end. */
@@ -25,11 +25,11 @@ const STOP = { step: "stop" } as const;
 
 /** Parses a valid request. Fields of other modes are validated but ignored. */
 export function parseAdvanceMode({ mode, repeat, pause_s = 0, ab }: ModeRequest): AdvanceMode {
-  if (ab && ab.from > ab.to) throw new Problem("invalid", "ab.from: must not be greater than ab.to");
+  if (ab && ab.from > ab.to) throw invalidField("ab.from", "must not be greater than ab.to");
   if (mode === "hifz_repeat") return { mode, repeat: repeat ?? 0, pause_s };
   if (mode !== "hifz_ab") return { mode };
-  if (!ab) throw new Problem("invalid", "ab: is required");
-  if (repeat === 0) throw new Problem("invalid", "repeat: must be an integer from 1 to 1000");
+  if (!ab) throw invalidField("ab", "is required");
+  if (repeat === 0) throw invalidField("repeat", "must be an integer from 1 to 1000");
   return { mode, repeat: repeat ?? 1, pause_s, from: ab.from, to: ab.to };
 }
 

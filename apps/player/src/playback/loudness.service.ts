@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { AudioEngine } from "./audio-engine.ts";
@@ -71,7 +71,7 @@ export function createLoudnessService({ engine, settings, tryWrite, events, cloc
     /** A volume set by a user applies immediately, also during an interruption, and stays after it. */
     set(wanted: number): number {
       const { max_volume } = settings.get();
-      if (wanted > max_volume) throw new Problem("invalid", `volume: must be an integer from 0 to ${max_volume}`);
+      if (wanted > max_volume) throw invalidField("volume", `must be an integer from 0 to ${max_volume}`);
       // A fade-out continues: another sound is about to start.
       if (goal === 1) resetFade();
       volume = wanted;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { CardFile } from "../library/card-file.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
@@ -131,12 +131,12 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     return playFound(async () => {
       const source = recitation.source();
       const from = recitation.listening();
-      if (source?.kind !== "file" || !from) throw new Problem("invalid", "reciter: no surah of a reciter is current");
+      if (source?.kind !== "file" || !from) throw invalidField("reciter", "no surah of a reciter is current");
       const surah = findNeighbour(from, direction);
       const file = surah === undefined ? undefined : library.find(source.file.reciter, surah);
       if (!file) {
         const which = direction === 1 ? "next" : "previous";
-        throw new Problem("invalid", `surah_number: the reciter has no ${which} surah on the card`);
+        throw invalidField("surah_number", `the reciter has no ${which} surah on the card`);
       }
       return { found: { kind: "file", file }, positionMs: 0 };
     });
@@ -168,10 +168,9 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     },
 
     play({ path, url }: PlayRequest): Promise<PlaybackStatus> {
-      if (path !== undefined && url !== undefined)
-        throw new Problem("invalid", "path: must not come together with url");
+      if (path !== undefined && url !== undefined) throw invalidField("path", "must not come together with url");
       if (path !== undefined) return this.playFile(path, 0);
-      if (url === undefined) throw new Problem("invalid", "path: is required unless url is given");
+      if (url === undefined) throw invalidField("path", "is required unless url is given");
       return playFound(async () => {
         await streams.check("url", url);
         return { found: { kind: "stream", url }, positionMs: 0 };
@@ -222,10 +221,10 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
     openEngine: ensureEngine,
 
     seek(positionMs: number): PlaybackStatus {
-      if (interruptions.isOn()) throw new Problem("invalid", "position: the adhan cannot be moved in");
-      if (recitation.state() === "stopped") throw new Problem("invalid", "position: nothing is playing");
+      if (interruptions.isOn()) throw invalidField("position", "the adhan cannot be moved in");
+      if (recitation.state() === "stopped") throw invalidField("position", "nothing is playing");
       if (recitation.source()?.kind === "stream") {
-        throw new Problem("invalid", "position: a live stream has no position");
+        throw invalidField("position", "a live stream has no position");
       }
       recitation.seek(positionMs);
       return status();
@@ -243,7 +242,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
 
     async resumeSaved(): Promise<PlaybackStatus> {
       const saved = resume.saved();
-      if (!saved) throw new Problem("invalid", "position: none is saved");
+      if (!saved) throw invalidField("position", "none is saved");
       return this.playFile(saved.path, resumeAtMs(saved.position_ms));
     },
 
@@ -251,7 +250,7 @@ export function createPlaybackService(deps: PlaybackServiceDeps) {
       const wanted = parseAdvanceMode(request);
       const available = recitation.listening()?.available;
       if (wanted.mode === "hifz_ab" && available && !hasAnyInRange(available, wanted)) {
-        throw new Problem("invalid", "ab: the reciter has no surah of this range on the card");
+        throw invalidField("ab", "the reciter has no surah of this range on the card");
       }
       recitation.setMode(wanted);
       tryWrite(() => settings.saveMode(toModeRequest(wanted)));

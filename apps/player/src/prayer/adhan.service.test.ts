@@ -1,5 +1,5 @@
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import { createPlaybackBench, flow } from "../../testing/playback-bench.ts";
 import { createTestFrame } from "../../testing/test-frame.ts";
@@ -46,8 +46,7 @@ function setUp(adhan: Partial<PrayerConfig["adhan"]> = {}, bench = createPlaybac
     playback,
     library: {
       resolve: async (path) => {
-        if (path.startsWith("missing"))
-          throw new Problem("invalid", "path: there is no such file or folder on the card");
+        if (path.startsWith("missing")) throw invalidField("path", "there is no such file or folder on the card");
         return { absolute: `/card/${path}`, path, reciter: "", surah: 0 };
       },
     },

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Value from "typebox/value";
 import { type PrayerConfig, PrayerConfigRequest } from "./prayer.schema.ts";
 
@@ -13,10 +13,10 @@ export const DEFAULT_CONFIG: Readonly<PrayerConfig> = {
 export function checkRequest(request: PrayerConfigRequest): void {
   if (Object.keys(request).length === 0) {
     const known = Object.keys(PrayerConfigRequest.properties).join(", ");
-    throw new Problem("invalid", `body: must have at least one of ${known}`);
+    throw invalidField("body", `must have at least one of ${known}`);
   }
-  if (request.lat === undefined && request.lng !== undefined) throw new Problem("invalid", "lat: must come with lng");
-  if (request.lng === undefined && request.lat !== undefined) throw new Problem("invalid", "lng: must come with lat");
+  if (request.lat === undefined && request.lng !== undefined) throw invalidField("lat", "must come with lng");
+  if (request.lng === undefined && request.lat !== undefined) throw invalidField("lng", "must come with lat");
 }
 
 export function mergeConfig(config: PrayerConfig, request: PrayerConfigRequest): PrayerConfig {

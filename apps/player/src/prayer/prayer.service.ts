@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { backupPart, below } from "../backup/backup-part.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import { createTimer } from "../playback/timer.ts";
@@ -153,7 +153,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     if (path === "") return "";
     try {
       const resolved = await resolvePath(path);
-      if (resolved === "") throw new Problem("invalid", "path: must be the path of a file");
+      if (resolved === "") throw invalidField("path", "must be the path of a file");
       return resolved;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -199,7 +199,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
     },
 
     month(month: string): PrayerMonthBody {
-      if (!MONTH.test(month)) throw new Problem("invalid", "month: must be a month such as 2026-11, from 2000 to 2099");
+      if (!MONTH.test(month)) throw invalidField("month", "must be a month such as 2026-11, from 2000 to 2099");
       return buildMonth(outlook(), month);
     },
 

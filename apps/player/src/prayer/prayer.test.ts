@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createSettingsStore } from "../settings/settings.store.ts";
@@ -68,14 +68,14 @@ async function setUp({ now = "2016-02-04T00:00:00+03:00", rule = "<+03>-3" }: Wo
       settings: { get: () => world.settings, onChange: listenIn(world.settingsListeners) },
       library: {
         resolve: async (path) => {
-          if (!world.files.has(path)) throw new Problem("invalid", "path: there is no such file or folder on the card");
+          if (!world.files.has(path)) throw invalidField("path", "there is no such file or folder on the card");
           return { absolute: `/card/${path}`, path, reciter: "", surah: 0 };
         },
         onCard: listenIn(world.cardListeners),
       },
       resolvePath: async (path) => {
         await world.card;
-        if (path.includes("..")) throw new Problem("invalid", "path: must lie inside the card");
+        if (path.includes("..")) throw invalidField("path", "must lie inside the card");
         return path.replace(/^\/card\//, "").replace(/^\.\/?/, "");
       },
       events: { emit: (type, data) => emitted.push({ type, data }) },

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
@@ -23,7 +23,7 @@ const ID = /^[1-9]\d{0,14}$/;
 export function createStationsService({ store, events, clock, checkUrl }: StationsServiceDeps) {
   function insert(station: AddStationRequest): number {
     if (store.count() >= MAX_STATIONS) {
-      throw new Problem("invalid", `stations: there are ${MAX_STATIONS} already, and no more can be kept`);
+      throw invalidField("stations", `there are ${MAX_STATIONS} already, and no more can be kept`);
     }
     return store.insert(station);
   }
@@ -97,5 +97,5 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
 }
 
 function checkName(name: string): void {
-  if (/\p{Cc}/u.test(name)) throw new Problem("invalid", "name: must not contain control characters");
+  if (/\p{Cc}/u.test(name)) throw invalidField("name", "must not contain control characters");
 }

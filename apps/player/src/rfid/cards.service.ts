@@ -1,4 +1,4 @@
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { Events } from "../events.ts";
@@ -22,8 +22,8 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 function readCard(request: RegisterCardRequest): CardBody {
   const { name, on_repeat = "toggle", on_remove = "inherit" } = request;
   const uid = parseUid(request.uid);
-  if (uid === undefined) throw new Problem("invalid", "uid: must be 4, 7 or 10 bytes in hexadecimal");
-  if (CONTROL_CHARACTER.test(name)) throw new Problem("invalid", "name: must not contain control characters");
+  if (uid === undefined) throw invalidField("uid", "must be 4, 7 or 10 bytes in hexadecimal");
+  if (CONTROL_CHARACTER.test(name)) throw invalidField("name", "must not contain control characters");
   return { uid, name, binding: readTarget("binding", request.binding), on_repeat, on_remove };
 }
 
@@ -43,7 +43,7 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
       await targets.check("binding", card.binding);
       const isKnown = store.find(card.uid) !== undefined;
       if (!isKnown && store.count() >= MAX_CARDS) {
-        throw new Problem("invalid", `cards: there are ${MAX_CARDS} already, and no more can be kept`);
+        throw invalidField("cards", `there are ${MAX_CARDS} already, and no more can be kept`);
       }
       store.save(card);
       emitChange("added");

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { expect, it, onTestFinished } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
@@ -28,8 +28,7 @@ async function setUp() {
     events,
     targets: {
       check: async (field, target) => {
-        if (target.type === "station")
-          throw new Problem("invalid", `${field}.id: station '${target.id}' does not exist`);
+        if (target.type === "station") throw invalidField(`${field}.id`, `station '${target.id}' does not exist`);
       },
     },
   });

@@ -1,6 +1,6 @@
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import { STOPPED } from "../../testing/playback-status.ts";
 import { createSimulatedCardReader } from "../drivers/simulated-card-reader.ts";
@@ -163,7 +163,7 @@ describe("a tap", () => {
 
   it("that cannot be followed says why", async () => {
     const { world, emitted, tap, tapAndLift } = await setUp();
-    world.refusal = new Problem("invalid", "target: surah 2 of 'Husary' is not on the card");
+    world.refusal = invalidField("target", "surah 2 of 'Husary' is not on the card");
     await tapAndLift(BEDTIME);
     world.refusal = new Error("secret");
     await tap(BEDTIME);

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import { below } from "../backup/backup-part.ts";
 import { listPart } from "../backup/list-part.ts";
 import type { ListChange } from "../favorites/favorites.schema.ts";
@@ -189,12 +189,12 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
 
     async add(request: CreateScheduleRequest): Promise<ScheduleBody> {
       const { name = "", volume = null, fade_in_s = 0, duration_min = 0, once = false, days } = request;
-      if (/\p{Cc}/u.test(name)) throw new Problem("invalid", "name: must not contain control characters");
+      if (/\p{Cc}/u.test(name)) throw invalidField("name", "must not contain control characters");
       const when = parseWhen(request);
       const target = parseTarget(request.target);
       await targets.check("target", target);
       if (store.count() >= MAX_SCHEDULES) {
-        throw new Problem("invalid", `schedules: there are ${MAX_SCHEDULES} already, and no more can be kept`);
+        throw invalidField("schedules", `there are ${MAX_SCHEDULES} already, and no more can be kept`);
       }
       const schedule = {
         name,
@@ -278,11 +278,11 @@ interface WantedWhen {
 function parseWhen({ hour, minute, anchor }: WantedWhen): Pick<Schedule, "hour" | "minute" | "anchor"> {
   if (anchor) {
     if (hour !== undefined || minute !== undefined) {
-      throw new Problem("invalid", "anchor: must not come together with hour and minute");
+      throw invalidField("anchor", "must not come together with hour and minute");
     }
     return { hour: null, minute: null, anchor };
   }
-  if (hour === undefined) throw new Problem("invalid", "hour: is required unless anchor is given");
-  if (minute === undefined) throw new Problem("invalid", "minute: is required unless anchor is given");
+  if (hour === undefined) throw invalidField("hour", "is required unless anchor is given");
+  if (minute === undefined) throw invalidField("minute", "is required unless anchor is given");
   return { hour, minute, anchor: null };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestFrame } from "../../testing/test-frame.ts";
 import { createEvents, type PlayerEvent } from "../events.ts";
@@ -56,7 +56,7 @@ async function setUp() {
     prayer: { epochsOn: () => world.prayers, onChange: () => () => undefined },
     targets: {
       check: async (field, target) => {
-        if (target.type === "station") throw new Problem("invalid", `${field}.id: there is no station ${target.id}`);
+        if (target.type === "station") throw invalidField(`${field}.id`, `there is no station ${target.id}`);
       },
       run: async (target, how) => {
         if (world.refusal) throw world.refusal;
@@ -288,7 +288,7 @@ describe("the time of a schedule", () => {
 
   it("says why a target could not start", async () => {
     const { add, clock, world, list } = await setUp();
-    world.refusal = new Problem("invalid", "path: does not exist on the card");
+    world.refusal = invalidField("path", "does not exist on the card");
     await add(AT_ONE);
     await clock.advance(61 * MINUTE_MS);
     expect(await list()).toMatchObject([{ last_result: "path: does not exist on the card" }]);

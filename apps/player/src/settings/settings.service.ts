@@ -1,5 +1,5 @@
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type, { type Static, type TSchema } from "typebox";
 import Value from "typebox/value";
 import { backupPart, below } from "../backup/backup-part.ts";
@@ -75,7 +75,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
     change(part: Partial<Settings>): Settings {
       if (Object.keys(part).length === 0) {
         const known = Object.keys(ChangeSettingsRequest.properties).join(", ");
-        throw new Problem("invalid", `body: must have at least one of ${known}`);
+        throw invalidField("body", `must have at least one of ${known}`);
       }
       checkSettings(part);
       const changed = confineVolume({ ...settings, ...part });
@@ -117,7 +117,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
 function checkSettings({ device_name, timezone }: Partial<Settings>): void {
   if (timezone !== undefined) parseZone(timezone);
   if (device_name !== undefined && /\p{Cc}/u.test(device_name)) {
-    throw new Problem("invalid", "device_name: must not contain control characters");
+    throw invalidField("device_name", "must not contain control characters");
   }
 }
 

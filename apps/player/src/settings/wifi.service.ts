@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Events } from "../events.ts";
 import type { WifiManager, WifiNetwork, WifiStatus } from "./wifi-manager.ts";
 
@@ -117,10 +117,10 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
 }
 
 function checkNetwork({ ssid, password }: WifiNetwork): void {
-  if (Buffer.byteLength(ssid) > 32) throw new Problem("invalid", "ssid: must be at most 32 bytes");
-  if (/\p{Cc}/u.test(ssid)) throw new Problem("invalid", "ssid: must not contain control characters");
+  if (Buffer.byteLength(ssid) > 32) throw invalidField("ssid", "must be at most 32 bytes");
+  if (/\p{Cc}/u.test(ssid)) throw invalidField("ssid", "must not contain control characters");
   if (!PASSWORD.test(password)) {
-    throw new Problem("invalid", "password: must be 8 to 63 printable ASCII characters, 64 hex digits, or empty");
+    throw invalidField("password", "must be 8 to 63 printable ASCII characters, 64 hex digits, or empty");
   }
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { createFakeClock } from "@kit/clock/fake";
 import { silentLog } from "@kit/log/silent";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import type { AudioSource } from "./audio-source.ts";
 import { openStream } from "./open-stream.ts";
@@ -10,7 +10,7 @@ import type { StreamEvent } from "./stream.ts";
 const URL = "http://radio.example/live";
 const unreachable = new Problem("unavailable", "url: the connection failed");
 const noAudio = new Problem("failed", "url: leads to text/html, not to audio");
-const forbidden = new Problem("invalid", "url: redirect: must lead to a public address");
+const forbidden = invalidField("url", "redirect: must lead to a public address");
 
 /** A stream on a fake network, a fake relay and a fake clock, all driven by the test. */
 function listen(retryMinutes = 30) {

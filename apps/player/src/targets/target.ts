@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { describeExpectation } from "@kit/problem/expectation";
 import type { TObject, TSchema } from "typebox";
 import Value from "typebox/value";
@@ -16,14 +16,14 @@ export function readTarget(field: string, value: unknown): Target {
   if (given.get("type") !== "sequence") return Value.Parse(Target, readStep(field, given, [...STEP_TYPES, "sequence"]));
   const steps = given.get("steps");
   if (!Array.isArray(steps) || steps.length < 1 || steps.length > MAX_STEPS) {
-    throw new Problem("invalid", `${field}.steps: must be a list of 1 to ${MAX_STEPS} items`);
+    throw invalidField(`${field}.steps`, `must be a list of 1 to ${MAX_STEPS} items`);
   }
   const read = steps.map((step: unknown, index) => {
     const place = `${field}.steps.${index}`;
     return readStep(place, readFieldsObject(place, step), STEP_TYPES);
   });
   const early = read.slice(0, -1).findIndex(({ type }) => type !== "command");
-  if (early >= 0) throw new Problem("invalid", `${field}.steps.${early}: only the last step may be playable`);
+  if (early >= 0) throw invalidField(`${field}.steps.${early}`, "only the last step may be playable");
   return Value.Parse(Target, { type: "sequence", steps: read });
 }
 
@@ -36,11 +36,11 @@ function readStep(field: string, given: Fields, types: readonly unknown[]): Reco
   const type = given.get("type");
   if (type === "command") {
     const schema = COMMANDS.get(given.get("command"));
-    if (!schema) throw new Problem("invalid", `${field}.command: must be one of ${[...COMMANDS.keys()].join(", ")}`);
+    if (!schema) throw invalidField(`${field}.command`, `must be one of ${[...COMMANDS.keys()].join(", ")}`);
     return readFields(field, schema, given);
   }
   const schema = KINDS.get(type);
-  if (!schema) throw new Problem("invalid", `${field}.type: must be one of ${types.join(", ")}`);
+  if (!schema) throw invalidField(`${field}.type`, `must be one of ${types.join(", ")}`);
   return readFields(field, schema, given);
 }
 
@@ -48,7 +48,7 @@ type Fields = ReadonlyMap<string, unknown>;
 
 function readFieldsObject(field: string, value: unknown): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Problem("invalid", `${field}: must be an object`);
+    throw invalidField(field, "must be an object");
   }
   return new Map<string, unknown>(Object.entries(value));
 }
@@ -59,7 +59,7 @@ function readFields(field: string, schema: TObject, given: Fields): Record<strin
     const place = `${field}.${name}`;
     const value = given.has(name) ? given.get(name) : findDefault(expected);
     if (value !== undefined) return [[name, readValue(place, expected, value)] as const];
-    if (required.includes(name)) throw new Problem("invalid", `${place}: is required`);
+    if (required.includes(name)) throw invalidField(place, "is required");
     return [];
   });
   return Object.fromEntries(fields);
@@ -67,9 +67,9 @@ function readFields(field: string, schema: TObject, given: Fields): Record<strin
 
 function readValue(field: string, expected: TSchema, value: unknown): unknown {
   if (isObjectSchema(expected)) return readFields(field, expected, readFieldsObject(field, value));
-  if (!Value.Check(expected, value)) throw new Problem("invalid", `${field}: must be ${describeExpectation(expected)}`);
+  if (!Value.Check(expected, value)) throw invalidField(field, `must be ${describeExpectation(expected)}`);
   if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
-    throw new Problem("invalid", `${field}: must not contain control characters`);
+    throw invalidField(field, "must not contain control characters");
   }
   return value;
 }

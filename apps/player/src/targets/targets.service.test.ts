@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import { createPlaybackBench, flow, MINUTE, type PlaybackBench } from "../../testing/playback-bench.ts";
 import type { Target } from "./target.schema.ts";
@@ -13,7 +13,7 @@ function setUp() {
     playback: bench.playback,
     library: {
       resolve: async (path) => {
-        if (path !== "azan.mp3") throw new Problem("invalid", "path: there is no such file or folder on the card");
+        if (path !== "azan.mp3") throw invalidField("path", "there is no such file or folder on the card");
         return { absolute: "/card/azan.mp3", path, reciter: "", surah: 0 };
       },
       find: (reciter, surah) => {
@@ -23,7 +23,7 @@ function setUp() {
     },
     streams: {
       check: async (field, url) => {
-        if (url.includes("localhost")) throw new Problem("invalid", `${field}: must lead to a public address`);
+        if (url.includes("localhost")) throw invalidField(field, "must lead to a public address");
       },
     },
     favorites: {

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { FavoritesService } from "../favorites/favorites.service.ts";
 import type { LibraryService } from "../library/library.service.ts";
 import { parseAdvanceMode } from "../playback/advance.ts";
@@ -131,7 +131,7 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
 
   async function playSurah({ reciter, surah }: { reciter: string; surah: number }): Promise<void> {
     const file = library.find(reciter, surah);
-    if (!file) throw new Problem("invalid", `target: surah ${surah} of '${reciter}' is not on the card`);
+    if (!file) throw invalidField("target", `surah ${surah} of '${reciter}' is not on the card`);
     await playback.playFile(file.path, 0);
   }
 
@@ -214,5 +214,5 @@ function belowField(field: string, error: unknown): unknown {
 }
 
 function unknown(field: string, noun: string, id: number): Problem {
-  return new Problem("invalid", `${field}.id: ${noun} '${id}' does not exist`);
+  return invalidField(`${field}.id`, `${noun} '${id}' does not exist`);
 }

@@ -1,5 +1,5 @@
 import { createFakeClock } from "@kit/clock/fake";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { describe, expect, it } from "vitest";
 import { createSimulatedClockChip, createSimulatedSystemClock } from "../drivers/simulated-clock.ts";
 import { createTimeService } from "./time.service.ts";
@@ -186,7 +186,7 @@ describe("setting the time", () => {
       const { time, notified } = setUp();
       await time.start();
       await expect(time.setTime(epochS)).rejects.toEqual(
-        new Problem("invalid", "epoch: must be an integer from 1704067200 to 4102444799"),
+        invalidField("epoch", "must be an integer from 1704067200 to 4102444799"),
       );
       expect(time.source()).toBe("rtc");
       expect(time.now()).toBe(NOON.getTime());

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { createTimer } from "../playback/timer.ts";
 import type { ClockChip } from "./clock-chip.ts";
 import type { SystemClock } from "./system-clock.ts";
@@ -170,7 +170,7 @@ export function createTimeService({ system, chip, timezone, clock, log }: TimeSe
 
     async setTime(epochS) {
       if (!Number.isInteger(epochS) || !isPlausible(epochS)) {
-        throw new Problem("invalid", `epoch: must be an integer from ${EARLIEST_S} to ${LATEST_S}`);
+        throw invalidField("epoch", `must be an integer from ${EARLIEST_S} to ${LATEST_S}`);
       }
       await system.allowServers(false);
       await system.set(epochS);

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 
 export interface LocalTime {
   year: number;
@@ -154,7 +154,7 @@ function within(digits: string, min: number, max: number): number {
 }
 
 function refusal(why: string): Problem {
-  return new Problem("invalid", `timezone: ${why}`);
+  return invalidField("timezone", why);
 }
 
 function localAt(wallS: number): LocalTime {

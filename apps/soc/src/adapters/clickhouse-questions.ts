@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { LOG_COLUMNS } from "../logs/search/log.ts";
 import type { LogExport, LogPlace, LogSearch, LogSelection, LogWindow } from "../logs/search/log-store.ts";
 
@@ -25,7 +25,7 @@ const instant = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UT
 
 function buildWhere({ where, time, from, to }: LogSelection) {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
-  if (!(fromMs < toMs)) throw new Problem("invalid", "from: must be earlier than to");
+  if (!(fromMs < toMs)) throw invalidField("from", "must be earlier than to");
   const own = Object.keys(where.parameters).find((name) => name.startsWith("store_"));
   if (own !== undefined) throw new Error(`the parameter ${own} has a name of the store's own`);
   const sql = `${time} >= ${instant("store_from")} AND ${time} < ${instant("store_to")} AND (${where.sql})`;
@@ -51,7 +51,7 @@ ORDER BY ${time} ${direction}, id ${direction} LIMIT {store_limit:UInt32} OFFSET
 
 function toPlaceParameters(after: LogPlace, time: LogSelection["time"]) {
   const ms = Date.parse(after[time]);
-  if (Number.isNaN(ms)) throw new Problem("invalid", "cursor: is not one that this list gave");
+  if (Number.isNaN(ms)) throw invalidField("cursor", "is not one that this list gave");
   return { store_after: ms, store_after_id: after.id };
 }
 
@@ -87,7 +87,7 @@ GROUP BY at ORDER BY at LIMIT {store_limit:UInt32}`,
 
 function bounded(field: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new Problem("invalid", `${field}: must be an integer from ${least} to ${most}`);
+  throw invalidField(field, `must be an integer from ${least} to ${most}`);
 }
 
 // The first three are answered by the table's projection, whose size does not grow with the number of logs.

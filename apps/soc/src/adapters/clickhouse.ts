@@ -1,7 +1,7 @@
 import type { Agent } from "node:http";
 import { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { LOG_SEVERITIES, type LogEvent, type LogSeverity } from "../logs/search/log.ts";
 import type { LogExport, LogSource, LogStats, LogStore } from "../logs/search/log-store.ts";
 import { type Doing, toProblem } from "./clickhouse-problems.ts";
@@ -83,7 +83,7 @@ const READ_SETTINGS: ClickHouseSettings = {
 export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore {
   const { url, agent, cluster, retentionDays, recent } = deps;
   if (!Number.isInteger(retentionDays) || retentionDays < 1 || retentionDays > RETENTION_DAYS) {
-    throw new Problem("invalid", `retention: must be an integer from 1 to ${RETENTION_DAYS} days`);
+    throw invalidField("retention", `must be an integer from 1 to ${RETENTION_DAYS} days`);
   }
   const limits = { ...LIMITS, ...deps.limits };
   const client = createClient({
@@ -171,9 +171,9 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
 
     async insert(batch, { token }) {
       if (batch.length === 0) return;
-      if (batch.length > BATCH_ROWS) throw new Problem("invalid", `batch: has more than ${BATCH_ROWS} logs`);
+      if (batch.length > BATCH_ROWS) throw invalidField("batch", `has more than ${BATCH_ROWS} logs`);
       const values = encodeRows(batch);
-      if (values.length > BATCH_BYTES) throw new Problem("invalid", `batch: has more than ${BATCH_BYTES} bytes`);
+      if (values.length > BATCH_BYTES) throw invalidField("batch", `has more than ${BATCH_BYTES} bytes`);
       await refusing("insert", undefined, async () => {
         const { stream } = await client.exec({
           query: "INSERT INTO logs FORMAT JSONEachRow",

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 export interface NatsAddress {
   servers: string[];
@@ -13,7 +13,7 @@ export function parseNatsAddress(text: string): NatsAddress {
     const url = URL.canParse(part.trim()) ? new URL(part.trim()) : undefined;
     if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === "") {
       // Without the value: it may hold a password.
-      throw new Problem("invalid", "SOC_STREAM: must be outbox or a list of addresses like nats://host:4222");
+      throw invalidField("SOC_STREAM", "must be outbox or a list of addresses like nats://host:4222");
     }
     return url;
   });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -102,7 +102,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     const { client, connection } = connected;
     const roomBytes = connection.info?.max_payload ?? 0;
     if (Buffer.byteLength(text) > roomBytes) {
-      throw new Problem("invalid", `events: one is larger than the ${roomBytes} bytes that the stream takes`);
+      throw invalidField("events", `one is larger than the ${roomBytes} bytes that the stream takes`);
     }
     await ensureStream(connected);
     await client.publish(subject, text, { msgID: id, timeout: ANSWER_MS, expect: { streamName: name } });

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 /** The certificate of the service itself, or none. */
 export function readTls(certificatePath: string | undefined, keyPath: string | undefined) {
@@ -20,7 +20,7 @@ export function readSyslogTls(read: SyslogTlsVariables) {
   const { SOC_SYSLOG_TLS_PORT: tlsPort, SOC_SYSLOG_TLS_CERT, SOC_SYSLOG_TLS_KEY, SOC_SYSLOG_TLS_CA } = read;
   if (tlsPort === undefined) {
     for (const [variable, path] of Object.entries({ SOC_SYSLOG_TLS_CERT, SOC_SYSLOG_TLS_KEY, SOC_SYSLOG_TLS_CA })) {
-      if (path !== undefined) throw new Problem("invalid", `SOC_SYSLOG_TLS_PORT: is required beside ${variable}`);
+      if (path !== undefined) throw invalidField("SOC_SYSLOG_TLS_PORT", `is required beside ${variable}`);
     }
     return {};
   }
@@ -29,18 +29,18 @@ export function readSyslogTls(read: SyslogTlsVariables) {
   const ca = SOC_SYSLOG_TLS_CA === undefined ? undefined : readNamed("SOC_SYSLOG_TLS_CA", SOC_SYSLOG_TLS_CA);
   const certificate = certificateIn("SOC_SYSLOG_TLS_CERT", cert);
   if (!certificate.checkPrivateKey(keyIn("SOC_SYSLOG_TLS_KEY", key))) {
-    throw new Problem("invalid", "SOC_SYSLOG_TLS_KEY: must be the key of SOC_SYSLOG_TLS_CERT");
+    throw invalidField("SOC_SYSLOG_TLS_KEY", "must be the key of SOC_SYSLOG_TLS_CERT");
   }
   if (ca !== undefined) certificateIn("SOC_SYSLOG_TLS_CA", ca);
   return { tlsPort, tls: { cert, key, ...(ca && { ca }) } };
 }
 
 function readNamed(variable: string, path: string | undefined): Buffer {
-  if (path === undefined) throw new Problem("invalid", `${variable}: is required, too`);
+  if (path === undefined) throw invalidField(variable, "is required, too");
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new Problem("invalid", `${variable}: must name a readable file`, { cause });
+    throw invalidField(variable, "must name a readable file", { cause });
   }
 }
 
@@ -48,7 +48,7 @@ function certificateIn(variable: string, pem: Buffer): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (cause) {
-    throw new Problem("invalid", `${variable}: must name a file with a certificate as PEM`, { cause });
+    throw invalidField(variable, "must name a file with a certificate as PEM", { cause });
   }
 }
 
@@ -56,7 +56,7 @@ function keyIn(variable: string, pem: Buffer): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (cause) {
-    throw new Problem("invalid", `${variable}: must name a file with a private key as PEM, without a passphrase`, {
+    throw invalidField(variable, "must name a file with a private key as PEM, without a passphrase", {
       cause,
     });
   }

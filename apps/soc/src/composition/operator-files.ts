@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.store.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
 import { openKeyFile } from "../foundation/records/key-file.ts";
@@ -42,10 +42,10 @@ export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, i
 async function readEdrSettings({ edrUrl: url, edrKeyFile }: ResponseSettings): Promise<EdrAdapterSettings | undefined> {
   if (url === undefined && edrKeyFile === undefined) return undefined;
   if (url === undefined) {
-    throw new Problem("invalid", "SOC_EDR_ADAPTER_URL: required when SOC_EDR_ADAPTER_KEY_FILE is set");
+    throw invalidField("SOC_EDR_ADAPTER_URL", "required when SOC_EDR_ADAPTER_KEY_FILE is set");
   }
   if (edrKeyFile === undefined) {
-    throw new Problem("invalid", "SOC_EDR_ADAPTER_KEY_FILE: required when SOC_EDR_ADAPTER_URL is set");
+    throw invalidField("SOC_EDR_ADAPTER_KEY_FILE", "required when SOC_EDR_ADAPTER_URL is set");
   }
   return { url, key: await readKey("SOC_EDR_ADAPTER_KEY_FILE", edrKeyFile) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Order } from "../../foundation/lists/order.ts";
 import {
@@ -173,7 +173,7 @@ export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
 /** The words that a title must have, each at least as a beginning; none when nothing is searched. */
 export function searchWords(q: string | undefined): string[] {
   const words = splitWords(q ?? "");
-  if (q !== undefined && words.length === 0) throw new Problem("invalid", "q: must have a letter or a digit");
+  if (q !== undefined && words.length === 0) throw invalidField("q", "must have a letter or a digit");
   return words;
 }
 

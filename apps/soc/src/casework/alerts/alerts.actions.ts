@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { Action } from "../../foundation/actions/action.ts";
@@ -28,7 +28,7 @@ export function createAlertActions({ alerts }: AlertActionsDeps): Action[] {
       },
       async apply(tx, params, context) {
         const { alert_id = context.alert_id, ...patch } = Value.Parse(Params, params);
-        if (alert_id === null) throw new Problem("invalid", "alert_id: is required, as the execution has no alert");
+        if (alert_id === null) throw invalidField("alert_id", "is required, as the execution has no alert");
         const { id, status, severity, assignee } = await alerts.update(tx, toCaller(context.actor), alert_id, patch);
         return { alert_id: id, status, severity, assignee };
       },

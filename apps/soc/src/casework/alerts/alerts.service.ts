@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -171,7 +171,7 @@ export function createAlertsService({
 
 function requirePatch(patch: UpdateAlertRequest): void {
   if (Object.keys(patch).length === 0) {
-    throw new Problem("invalid", "body: must have status, assignee, severity, verdict, resolution or tags");
+    throw invalidField("body", "must have status, assignee, severity, verdict, resolution or tags");
   }
   requireStorable(patch);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -58,7 +58,7 @@ export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsSe
       requireStorable(request);
       const { type, value, source = null, tags = [], context = {} } = request;
       if (JSON.stringify(context).length > MAX_CONTEXT) {
-        throw new Problem("invalid", `context: must be at most ${MAX_CONTEXT} characters of JSON`);
+        throw invalidField("context", `must be at most ${MAX_CONTEXT} characters of JSON`);
       }
       const { id: case_id } = await cases.keep(tx, in_case);
       const observable = { id: ids.next(), type, value, source, tags, context, created_at: clock.now() };

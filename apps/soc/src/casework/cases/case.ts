@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Order } from "../../foundation/lists/order.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { SEVERITIES, type Severity } from "../alerts/alerts.schema.ts";
@@ -118,7 +118,7 @@ export function patchCase(current: Case, patch: CasePatch, managesApprovals: boo
 export function parseTime(field: string, text: string | null): Date | null {
   if (text === null) return null;
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is no time`);
   return time;
 }
 

@@ -1,4 +1,4 @@
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
@@ -40,8 +40,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
   async function findCaseId(tx: Tx, named: string | undefined, context: ActionContext): Promise<string> {
     const alert = context.alert_id === null ? undefined : await alerts.lockOne(tx, context.alert_id);
     const case_id = named ?? context.case_id ?? alert?.case_id ?? null;
-    if (case_id === null)
-      throw new Problem("invalid", "case_id: is required, as neither execution nor alert has a case");
+    if (case_id === null) throw invalidField("case_id", "is required, as neither execution nor alert has a case");
     if (!(await cases.find(tx, case_id))) throw notFound("case", case_id);
     return case_id;
   }

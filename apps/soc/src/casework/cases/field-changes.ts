@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 export interface FieldChange {
   field: string;
@@ -15,7 +15,7 @@ export function requireSome<Field extends string>(
 ): void {
   if (fields.some((field) => patch[field] !== undefined)) return;
   const words = `${fields.slice(0, -1).join(", ")} or ${fields.at(-1)}`;
-  throw new Problem("invalid", `body: must have ${words}`);
+  throw invalidField("body", `must have ${words}`);
 }
 
 /** Which of the fields are different, in words short enough for a timeline. */

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { TimelineEntry } from "./case.ts";
@@ -14,7 +14,7 @@ const ORDER = "timeline";
 export function entryBefore(cursor: string): bigint {
   const [id] = decodeCursor(ORDER, cursor);
   if (typeof id !== "string" || !/^\d{1,18}$/.test(id)) {
-    throw new Problem("invalid", "cursor: must be one of this list and order");
+    throw invalidField("cursor", "must be one of this list and order");
   }
   return BigInt(id);
 }

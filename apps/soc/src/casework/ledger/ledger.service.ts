@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
@@ -100,7 +100,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
     },
 
     async proveConsistency(from: number, to: number): Promise<ConsistencyBody> {
-      if (from > to) throw new Problem("invalid", "from: must be at most as large as to");
+      if (from > to) throw invalidField("from", "must be at most as large as to");
       const store = await runtime.choose(stores);
       const [earlier, later] = [await getCheckpoint(store, from), await getCheckpoint(store, to)];
       const [proof = []] = await hashPaths(store, [consistencyRanges(from, to)]);

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
@@ -36,7 +36,7 @@ const NEVER_CHECKED: StatusRow = {
 function sizeBefore(cursor: string): number {
   const size = Number(decodeCursor(ORDER, cursor)[0]);
   if (Number.isInteger(size) && size >= 0 && size <= LARGEST_TREE) return size;
-  throw new Problem("invalid", "cursor: must be one of this list and order");
+  throw invalidField("cursor", "must be one of this list and order");
 }
 
 export function createLedgerStore(db: Db): LedgerStore {

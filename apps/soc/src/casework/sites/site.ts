@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { CreateSiteRequest, SiteBody } from "./sites.schema.ts";
 
@@ -10,6 +10,6 @@ const MAX_PROFILE_BYTES = 64 * 1024;
 export function checkSite(site: CreateSiteRequest): void {
   requireStorable(site);
   if (Buffer.byteLength(JSON.stringify(site.profile)) > MAX_PROFILE_BYTES) {
-    throw new Problem("invalid", `profile: must be at most ${MAX_PROFILE_BYTES} bytes`);
+    throw invalidField("profile", `must be at most ${MAX_PROFILE_BYTES} bytes`);
   }
 }

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 export interface Tactic {
   id: string;
@@ -35,7 +35,7 @@ const TACTIC_ID = /^TA\d{4}$/;
 /** Reads the public data: for each matrix its tactics and its active techniques. */
 export function readAttack(document: unknown): Matrix[] {
   const matrices = Object.entries(requireObject(document, "attack"));
-  if (matrices.length === 0) throw new Problem("invalid", "attack: must have a matrix");
+  if (matrices.length === 0) throw invalidField("attack", "must have a matrix");
   return matrices.map(([name, value]) => {
     const matrix = requireObject(value, name);
     const tactics = requireList(matrix.tactics, `${name}.tactics`).map((each, at) =>
@@ -63,7 +63,7 @@ function readTechnique(value: unknown, place: string, known: ReadonlySet<string>
   const shortnames = requireList(tactics, `${place}.tactics`).map((each) => requireText(each, `${place}.tactics`));
   const unknownName = shortnames.find((shortname) => !known.has(shortname));
   if (unknownName !== undefined) {
-    throw new Problem("invalid", `${place}.tactics: '${unknownName}' is not a tactic of this matrix`);
+    throw invalidField(`${place}.tactics`, `'${unknownName}' is not a tactic of this matrix`);
   }
   return {
     id: requireText(id, `${place}.id`, TECHNIQUE_ID),
@@ -73,7 +73,7 @@ function readTechnique(value: unknown, place: string, known: ReadonlySet<string>
 }
 
 function requireObject(value: unknown, place: string): Readonly<Record<string, unknown>> {
-  if (!isObject(value)) throw new Problem("invalid", `${place}: must be an object`);
+  if (!isObject(value)) throw invalidField(place, "must be an object");
   return value;
 }
 
@@ -82,14 +82,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function requireList(value: unknown, place: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Problem("invalid", `${place}: must be a list`);
-  if (value.length > MAX_ENTRIES) throw new Problem("invalid", `${place}: must have at most ${MAX_ENTRIES} entries`);
+  if (!Array.isArray(value)) throw invalidField(place, "must be a list");
+  if (value.length > MAX_ENTRIES) throw invalidField(place, `must have at most ${MAX_ENTRIES} entries`);
   return value;
 }
 
 function requireText(value: unknown, place: string, form = /^./): string {
   if (typeof value !== "string" || !form.test(value)) {
-    throw new Problem("invalid", `${place}: must be a text of the form ${form.source}`);
+    throw invalidField(place, `must be a text of the form ${form.source}`);
   }
   return value;
 }

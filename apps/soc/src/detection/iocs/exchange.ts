@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Ioc } from "./ioc.ts";
 import { type CreateIocRequest, IOC_SEVERITIES, MAX_IOCS_PER_REQUEST } from "./iocs.schema.ts";
 
@@ -26,8 +26,7 @@ export function textsAt(fields: Fields, name: string): string[] {
 }
 
 export function requireFew(count: number): void {
-  if (count > MAX_IOCS_PER_REQUEST)
-    throw new Problem("invalid", `body: must have at most ${MAX_IOCS_PER_REQUEST} objects`);
+  if (count > MAX_IOCS_PER_REQUEST) throw invalidField("body", `must have at most ${MAX_IOCS_PER_REQUEST} objects`);
 }
 
 const TAG = 100;

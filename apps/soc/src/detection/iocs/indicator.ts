@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { boundsOf, parseAddress, parseNetwork } from "../../logs/query/condition-address.ts";
 import { IOC_TYPES } from "./iocs.schema.ts";
 
@@ -49,7 +49,7 @@ export function parseIndicator(text: string, type?: IocType): Indicator {
   const plain = refang(text);
   if (type !== undefined) {
     const value = READERS[type](plain);
-    if (value === undefined) throw new Problem("invalid", `value: '${text}' is not ${EXPECTED[type]}`);
+    if (value === undefined) throw invalidField("value", `'${text}' is not ${EXPECTED[type]}`);
     return value;
   }
   // The order matters for nothing but speed: no text is spelled right for two of them.
@@ -57,7 +57,7 @@ export function parseIndicator(text: string, type?: IocType): Indicator {
     const value = READERS[each](plain);
     if (value) return value;
   }
-  throw new Problem("invalid", `value: '${text}' is not an indicator of a known type (${IOC_TYPES.join(", ")})`);
+  throw invalidField("value", `'${text}' is not an indicator of a known type (${IOC_TYPES.join(", ")})`);
 }
 
 const READERS: Readonly<Record<IocType, (text: string) => Indicator | undefined>> = {

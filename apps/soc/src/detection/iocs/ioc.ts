@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Order } from "../../foundation/lists/order.ts";
@@ -65,11 +65,11 @@ export function buildIoc(request: CreateIocRequest, source: string, now: Date): 
   const indicator = parseIndicator(request.value, request.type);
   const warning = findWarning(indicator);
   if (warning !== undefined && request.force !== true) {
-    throw new Problem("invalid", `value: '${indicator.value}' is ${warning}; send force: true to keep it all the same`);
+    throw invalidField("value", `'${indicator.value}' is ${warning}; send force: true to keep it all the same`);
   }
   const seen = readInstant("first_seen", request.first_seen) ?? now;
   const last = readInstant("last_seen", request.last_seen) ?? new Date(Math.max(seen.getTime(), now.getTime()));
-  if (last < seen) throw new Problem("invalid", "last_seen: must not be earlier than first_seen");
+  if (last < seen) throw invalidField("last_seen", "must not be earlier than first_seen");
   const { confidence = DEFAULT_CONFIDENCE, severity = "medium", tags = [], tlp = "clear", expires_at } = request;
   return {
     id: toIocId(indicator),
@@ -93,7 +93,7 @@ export function buildIoc(request: CreateIocRequest, source: string, now: Date): 
 function readInstant(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  if (Number.isNaN(instant.getTime())) throw invalidField(field, `'${text}' is no time`);
   return instant;
 }
 

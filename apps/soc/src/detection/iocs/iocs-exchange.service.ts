@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Reading } from "./exchange.ts";
@@ -51,7 +51,7 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new Problem("invalid", "body: must be JSON", { cause });
+    throw invalidField("body", "must be JSON", { cause });
   }
 }
 

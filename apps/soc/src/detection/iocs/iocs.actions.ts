@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import Value from "typebox/value";
 import type { ChangeAction } from "../../foundation/actions/action.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
@@ -47,7 +47,7 @@ function buildSummary(params: unknown, now: Date): string {
 
 function checkRequest(params: unknown): CreateIocRequest {
   if (!Value.Check(CreateIocRequest, params)) {
-    throw new Problem("invalid", "params: must be those of an indicator, with its value");
+    throw invalidField("params", "must be those of an indicator, with its value");
   }
   return params;
 }

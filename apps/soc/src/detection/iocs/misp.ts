@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import {
   type Fields,
   isFields,
@@ -69,7 +69,7 @@ function eventsIn(body: unknown): MispEvent[] {
 }
 
 function notMisp(): Problem {
-  return new Problem("invalid", "body: must be a MISP event or a list of attributes");
+  return invalidField("body", "must be a MISP event or a list of attributes");
 }
 
 function readEvent(event: Fields): MispEvent {

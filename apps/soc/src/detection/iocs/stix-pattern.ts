@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import type { Indicator, IocType } from "./indicator.ts";
 
 const TOKEN =
@@ -46,7 +46,7 @@ export function parsePatternValues(pattern: string): PatternValue[] {
 }
 
 function refusal(why: string): Problem {
-  return new Problem("invalid", `pattern: ${why}`);
+  return invalidField("pattern", why);
 }
 
 function createReader(pattern: string) {

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import {
   type Fields,
   isFields,
@@ -42,7 +42,7 @@ const ABOUT = new Set(["identity", "marking-definition", "extension-definition"]
 /** Every object of a bundle that is, or should be, an indicator. */
 export function readStix(bundle: unknown): Reading[] {
   if (!isFields(bundle) || bundle.type !== "bundle" || !Array.isArray(bundle.objects)) {
-    throw new Problem("invalid", "body: must be a STIX 2.1 bundle with objects");
+    throw invalidField("body", "must be a STIX 2.1 bundle with objects");
   }
   const objects = listAt(bundle, "objects");
   requireFew(objects.length);

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { isLogField, toAttributeName } from "../../logs/query/condition-field.ts";
 import { createAttributeTest } from "../../logs/query/predicate-attribute.ts";
@@ -10,7 +10,7 @@ const ATTRIBUTES = "attributes.";
 export function parseEventField(name: string, place: string): Field {
   if (isLogField(name)) return { name };
   if (!name.startsWith(ATTRIBUTES)) {
-    throw new Problem("invalid", `${place}: '${name}' is no field of a log; attributes are written ${ATTRIBUTES}name`);
+    throw invalidField(place, `'${name}' is no field of a log; attributes are written ${ATTRIBUTES}name`);
   }
   const attribute = name.slice(ATTRIBUTES.length).split(".");
   toAttributeName(attribute);

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { parseQuery } from "../../logs/query/query.ts";
 import { parseEventField } from "../matching/event-field.ts";
 import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<RuleType, readonly (keyof ThresholdRequest)[]>> = {
 export function completeDetails(type: RuleType, given: ThresholdRequest | null): ThresholdRequest | null {
   const foreign = Object.keys(given ?? {}).find((name) => !NAMES[type].some((known) => known === name));
   if (foreign !== undefined) {
-    throw new Problem("invalid", `threshold.${foreign}: has no meaning for a rule of type ${type}`);
+    throw invalidField(`threshold.${foreign}`, `has no meaning for a rule of type ${type}`);
   }
   switch (type) {
     case "query":
@@ -54,14 +54,14 @@ export function completeDetails(type: RuleType, given: ThresholdRequest | null):
 
 export function readThreshold(given: ThresholdRequest | null): ThresholdDetails {
   const { count, group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
-  if (count === undefined) throw new Problem("invalid", "threshold.count: must be given for a rule of type threshold");
+  if (count === undefined) throw invalidField("threshold.count", "must be given for a rule of type threshold");
   return { count, group_by: fieldNames("group_by", group_by), within_minutes };
 }
 
 export function readNewTerms(given: ThresholdRequest | null): NewTermsDetails {
   const { fields = [], history_days = HISTORY_DAYS } = given ?? {};
   if (fields.length === 0) {
-    throw new Problem("invalid", "threshold.fields: must name a field for a rule of type new_terms");
+    throw invalidField("threshold.fields", "must name a field for a rule of type new_terms");
   }
   return { fields: fieldNames("fields", fields), history_days };
 }
@@ -69,7 +69,7 @@ export function readNewTerms(given: ThresholdRequest | null): NewTermsDetails {
 export function readSequence(given: ThresholdRequest | null): SequenceDetails {
   const { steps = [], group_by = [], within_minutes = WITHIN_MINUTES } = given ?? {};
   if (steps.length < 2) {
-    throw new Problem("invalid", "threshold.steps: must have at least two queries for a rule of type sequence");
+    throw invalidField("threshold.steps", "must have at least two queries for a rule of type sequence");
   }
   for (const [at, step] of steps.entries()) readStep(step, at);
   return { steps, group_by: fieldNames("group_by", group_by), within_minutes };
@@ -80,7 +80,7 @@ function readStep(step: string, at: number): void {
     parseQuery(step);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem("invalid", `threshold.steps[${at}]: ${error.message}`, { cause: error });
+    throw invalidField(`threshold.steps[${at}]`, error.message, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -108,13 +108,13 @@ export function checkedFields(rule: RuleRow): RuleRow {
   requireStorable(rule);
   const { sharing_mode, shared_with_roles } = rule;
   if (sharing_mode === "roles" && shared_with_roles.length === 0) {
-    throw new Problem("invalid", "shared_with_roles: must name a role when sharing_mode is roles");
+    throw invalidField("shared_with_roles", "must name a role when sharing_mode is roles");
   }
   if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
-    throw new Problem("invalid", `shared_with_roles: must be empty when sharing_mode is ${sharing_mode}`);
+    throw invalidField("shared_with_roles", `must be empty when sharing_mode is ${sharing_mode}`);
   }
   if (rule.enabled && !rule.schedule_enabled && rule.type !== "query") {
-    throw new Problem("invalid", `schedule_enabled: a rule of type ${rule.type} is run by its schedule`);
+    throw invalidField("schedule_enabled", `a rule of type ${rule.type} is run by its schedule`);
   }
   return {
     ...rule,
@@ -144,7 +144,7 @@ export function buildRuleCondition({ query, source, host, match_severity, sigma_
 
 function parseSigmaCondition(yaml: string): Condition {
   const reading = readSigma(yaml);
-  if (reading.state === "refused") throw new Problem("invalid", `sigma: ${reading.reasons.join("; ")}`);
+  if (reading.state === "refused") throw invalidField("sigma", reading.reasons.join("; "));
   return reading.rule.condition;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { BulkRecorder } from "../../foundation/audit/audit.service.ts";
 import type { Change } from "../../foundation/audit/audit.ts";
@@ -110,7 +110,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       patch: UpdateRuleRequest,
       ifMatch?: string,
     ): Promise<FoundRule> {
-      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of a rule");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a rule");
       const current = await lockRule(tx, caller, rule_id);
       if (!current) throw notFound("rule", rule_id);
       const found = await getWithin(tx, caller, current.id);

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -164,9 +164,9 @@ function lastDay(now: Date): Window {
 function parseWindow({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Window {
   const end = to === undefined ? now : parseInstant("to", to);
   const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
-  if (start >= end) throw new Problem("invalid", "from: must be earlier than to");
+  if (start >= end) throw invalidField("from", "must be earlier than to");
   if (end.getTime() - start.getTime() > LONGEST_PREVIEW_MS) {
-    throw new Problem("invalid", "from: must be at most 31 days before to");
+    throw invalidField("from", "must be at most 31 days before to");
   }
   return { from: start, to: end };
 }
@@ -174,7 +174,7 @@ function parseWindow({ from, to }: { from?: string | undefined; to?: string | un
 /** A schema lets leap seconds pass, which no clock here has. */
 function parseInstant(field: string, text: string): Date {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  if (Number.isNaN(ms)) throw invalidField(field, `'${text}' is no time`);
   return new Date(ms);
 }
 

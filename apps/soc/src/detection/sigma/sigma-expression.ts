@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import type { Condition } from "../../logs/query/condition.ts";
 
 const TOKEN = /[()|]|[^\s()|]+/g;
@@ -99,5 +99,5 @@ export function joined(kind: "and" | "or", of: readonly Condition[]): Condition 
 }
 
 function refused(why: string): Problem {
-  return new Problem("invalid", `detection.condition: ${why}`);
+  return invalidField("detection.condition", why);
 }

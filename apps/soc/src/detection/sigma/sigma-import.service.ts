@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
@@ -102,7 +102,7 @@ function sigmaIdOf({ sigma }: RuleRow): string {
 /** Nothing could be imported: as loud as a refusal can be. */
 function buildRefusal(refused: ImportedRules["refused"]): Problem {
   const [first] = refused;
-  if (!first) return new Problem("invalid", "yaml: must have a rule");
+  if (!first) return invalidField("yaml", "must have a rule");
   const others = refused.length > 1 ? ` (and ${refused.length - 1} more rules)` : "";
-  return new Problem("invalid", `yaml: rule ${first.document} is refused: ${first.reasons.join("; ")}${others}`);
+  return invalidField("yaml", `rule ${first.document} is refused: ${first.reasons.join("; ")}${others}`);
 }

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 const ENCODINGS = ["base64", "base64offset", "wide", "utf16le", "utf16be", "utf16", "windash"] as const;
 const COMPARISONS = ["gt", "gte", "lt", "lte"] as const;
@@ -24,7 +24,7 @@ export interface Modifiers {
 }
 
 export function parseModifiers(key: string, names: readonly string[]): Modifiers {
-  const refuse = (why: string) => new Problem("invalid", `${key}: ${why}`);
+  const refuse = (why: string) => invalidField(key, why);
   const kinds = names.filter((name) => isOneOf(KINDS, name) || isOneOf(COMPARISONS, name));
   const position = names.filter((name) => isOneOf(POSITIONS, name));
   const flags = names.filter((name) => isOneOf(REGEX_FLAGS, name));

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Comparison, Condition, Field, Pattern } from "../../logs/query/condition.ts";
 import { plainTextOf } from "../../logs/query/condition-pattern.ts";
 import { checkRegex } from "../../logs/query/condition-regex.ts";
@@ -27,7 +27,7 @@ export function parseSelection(key: string, selection: unknown): Condition {
   }
   if (!isMap(selection)) return buildKeyword(key, selection);
   const entries = Object.entries(selection);
-  if (entries.length === 0) throw new Problem("invalid", `${key}: must not be empty`);
+  if (entries.length === 0) throw invalidField(key, "must not be empty");
   return joined(
     "and",
     entries.map(([name, values]) => parseEntry(key, name, values)),
@@ -47,15 +47,15 @@ function parseEntry(selection: string, name: string, given: unknown): Condition 
 }
 
 function requireValues(key: string, values: readonly unknown[]): readonly unknown[] {
-  if (values.length === 0) throw new Problem("invalid", `${key}: must not be an empty list`);
-  if (values.length > MAX_VALUES) throw new Problem("invalid", `${key}: has more than ${MAX_VALUES} values`);
+  if (values.length === 0) throw invalidField(key, "must not be an empty list");
+  if (values.length > MAX_VALUES) throw invalidField(key, `has more than ${MAX_VALUES} values`);
   return values;
 }
 
 function buildKeywords(key: string, modifierNames: readonly string[], values: readonly unknown[]): Condition {
   const { needsAll, isCased, ...others } = parseModifiers(key, modifierNames);
   const isPlain = others.kind === "text" && others.encodings.length === 0;
-  if (!isPlain) throw new Problem("invalid", `${key}: a value without a field takes no modifier but all and cased`);
+  if (!isPlain) throw invalidField(key, "a value without a field takes no modifier but all and cased");
   return joined(
     needsAll ? "and" : "or",
     values.map((value) => buildKeyword(key, value, isCased)),
@@ -64,7 +64,7 @@ function buildKeywords(key: string, modifierNames: readonly string[], values: re
 
 function buildKeyword(key: string, value: unknown, isCased = false): Condition {
   const text = toText(value);
-  if (text === undefined || text === "") throw new Problem("invalid", `${key}: must be a text to look for`);
+  if (text === undefined || text === "") throw invalidField(key, "must be a text to look for");
   const pattern = parsePattern(text);
   const inJson = pattern.map((piece) => ("text" in piece ? { text: JSON.stringify(piece.text).slice(1, -1) } : piece));
   const isSame = JSON.stringify(inJson) === JSON.stringify(pattern);
@@ -81,7 +81,7 @@ function comparedWith(asked: Asked, value: unknown): Condition {
   if (modifiers.kind === "exists") return buildExistsCondition(asked, value);
   if (value === null || value === undefined) return { kind: "not", of: { kind: "exists", field } };
   const text = toText(value);
-  if (text === undefined) throw new Problem("invalid", `${asked.key}: a value must be a text, a number or null`);
+  if (text === undefined) throw invalidField(asked.key, "a value must be a text, a number or null");
   switch (modifiers.kind) {
     case "re":
       return buildRegexCondition(asked, text);
@@ -102,7 +102,7 @@ function comparedWith(asked: Asked, value: unknown): Condition {
 }
 
 function buildExistsCondition({ key, field }: Asked, value: unknown): Condition {
-  if (typeof value !== "boolean") throw new Problem("invalid", `${key}: must be true or false`);
+  if (typeof value !== "boolean") throw invalidField(key, "must be true or false");
   const exists = { kind: "exists", field } as const;
   return value ? exists : { kind: "not", of: exists };
 }
@@ -128,7 +128,7 @@ function encodePatterns(key: string, text: string, encodings: readonly Encoding[
   if (encodings.length === 0) return [parsePattern(text)];
   if (encodings.every((encoding) => encoding === "windash")) return dashed(key, text).map(parsePattern);
   const plain = plainTextOf(parsePattern(text));
-  if (plain === undefined) throw new Problem("invalid", `${key}: wildcards cannot be encoded ('${text}')`);
+  if (plain === undefined) throw invalidField(key, `wildcards cannot be encoded ('${text}')`);
   // Bytes are kept as text with one character each, as Latin-1 reads them.
   let values = [Buffer.from(plain).toString("latin1")];
   for (const encoding of encodings) values = values.flatMap((value) => encode(key, value, encoding));
@@ -159,13 +159,13 @@ function encode(key: string, value: string, encoding: Encoding): string[] {
 
 function dashed(key: string, text: string): string[] {
   const texts = withEachDash(text);
-  if (texts === undefined) throw new Problem("invalid", `${key}: has too many dashes for windash ('${text}')`);
+  if (texts === undefined) throw invalidField(key, `has too many dashes for windash ('${text}')`);
   return texts;
 }
 
 function buildRegexCondition({ key, field, modifiers }: Asked, source: string): Condition {
   const refusal = checkRegex(source);
-  if (refusal !== undefined) throw new Problem("invalid", `${key}: ${refusal}`);
+  if (refusal !== undefined) throw invalidField(key, refusal);
   const { flags } = modifiers;
   return {
     kind: "regex",
@@ -182,7 +182,7 @@ function buildNetworkCondition({ key, field }: Asked, text: string): Condition {
   const maxBits = isIP(address) === 6 ? 128 : 32;
   const prefixBits = bits === undefined ? maxBits : Number(bits || Number.NaN);
   const isNetwork = isIP(address) !== 0 && more.length === 0 && Number.isInteger(prefixBits) && prefixBits >= 0;
-  if (!isNetwork || prefixBits > maxBits) throw new Problem("invalid", `${key}: is not a network ('${text}')`);
+  if (!isNetwork || prefixBits > maxBits) throw invalidField(key, `is not a network ('${text}')`);
   return { kind: "network", field, address, prefixBits };
 }
 
@@ -190,7 +190,7 @@ const COMPARISON_OF = { gt: "gt", gte: "ge", lt: "lt", lte: "le" } as const sati
 
 function buildNumberCondition({ key, field, modifiers }: Asked, text: string): Condition {
   const value = Number(text || Number.NaN);
-  if (!Number.isFinite(value)) throw new Problem("invalid", `${key}: must be a number ('${text}')`);
+  if (!Number.isFinite(value)) throw invalidField(key, `must be a number ('${text}')`);
   return { kind: "number", field, comparison: COMPARISON_OF[modifiers.comparison ?? "gt"], value };
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { parseDocument } from "yaml";
 import type { Severity } from "../../casework/alerts/alerts.schema.ts";
 import type { Condition } from "../../logs/query/condition.ts";
@@ -193,5 +193,5 @@ function isFields(value: unknown): value is Fields {
 }
 
 function refused(field: string, why: string): Problem {
-  return new Problem("invalid", `${field}: ${why}`);
+  return invalidField(field, why);
 }

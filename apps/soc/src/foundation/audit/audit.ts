@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Order } from "../lists/order.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { AuditEntryBody, AuditFilter } from "./audit.schema.ts";
@@ -28,8 +28,7 @@ export function checkFilter(filter: AuditFilter): void {
   requireStorable(filter);
   for (const field of ["from", "to"] as const) {
     const text = filter[field];
-    if (text !== undefined && Number.isNaN(Date.parse(text)))
-      throw new Problem("invalid", `${field}: '${text}' is no time`);
+    if (text !== undefined && Number.isNaN(Date.parse(text))) throw invalidField(field, `'${text}' is no time`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Consumption, EventStream, StreamSource } from "./event-stream.ts";
 import { type ConsumptionDeps, startConsumption } from "./event-stream-consumption.service.ts";
 
@@ -19,7 +19,7 @@ export function createEventStream(deps: EventStreamDeps): EventStream {
   return {
     async publish(events) {
       if (isClosed) throw new Problem("unavailable", "the stream is closed");
-      if (events.length > MAX_EVENTS) throw new Problem("invalid", `events: must be at most ${MAX_EVENTS} at once`);
+      if (events.length > MAX_EVENTS) throw invalidField("events", `must be at most ${MAX_EVENTS} at once`);
       if (publishing >= PUBLISH_CONCURRENCY) {
         throw new Problem("unavailable", "the stream is busy", { retryAfterSeconds: 1 });
       }

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { PageQuery } from "./lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "./page.ts";
 import { isUuid } from "./uuid.ts";
@@ -31,7 +31,7 @@ export function placeAfter<Row>({ name, columns }: Order<Row>, cursor: string): 
   const place = position.filter((value) => typeof value === "string");
   const isWhole =
     position.length === columns.length && columns.every(({ kind }, at) => isOfKind(kind, place[at] ?? ""));
-  if (!isWhole) throw new Problem("invalid", "cursor: must be one of this list and order");
+  if (!isWhole) throw invalidField("cursor", "must be one of this list and order");
   return place;
 }
 

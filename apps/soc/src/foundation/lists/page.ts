@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { PageQuery } from "./lists.schema.ts";
 
 export interface Page<Item> {
@@ -22,8 +22,7 @@ export function encodeCursor(order: string, position: Position): string {
 
 export function decodeCursor(order: string, cursor: string): Position {
   const read = parse(Buffer.from(cursor, "base64url").toString("utf8"));
-  if (!isPosition(read) || read[0] !== order)
-    throw new Problem("invalid", "cursor: must be one of this list and order");
+  if (!isPosition(read) || read[0] !== order) throw invalidField("cursor", "must be one of this list and order");
   return read.slice(1);
 }
 

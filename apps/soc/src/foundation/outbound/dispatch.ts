@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { OutboundEntryBody, StartBody } from "./outbound.schema.ts";
 
@@ -39,7 +39,7 @@ export type Facts = Omit<OutboundEntry, "id" | "at" | "outcome" | "status" | "of
 
 export function buildFacts(dispatch: Dispatch, mode: Mode): Facts {
   const { kind, destination, purpose, method, url, body = "" } = dispatch;
-  if (!URL.canParse(url)) throw new Problem("invalid", `${destination}: must be a valid URL`);
+  if (!URL.canParse(url)) throw invalidField(destination, "must be a valid URL");
   const { host, pathname } = new URL(url);
   const bytes = Buffer.from(body);
   return {

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 
@@ -34,7 +34,7 @@ export async function readHttpAdapters(path: string | undefined): Promise<HttpAd
   const listed = await readList(path);
   const names = listed.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Problem("invalid", `${VARIABLE}: '${twice}' is named twice`);
+  if (twice !== undefined) throw invalidField(VARIABLE, `'${twice}' is named twice`);
   return Promise.all(
     listed.map(async ({ name, url, key_file }) => ({
       name,
@@ -49,10 +49,10 @@ async function readList(path: string) {
   try {
     read = JSON.parse(await readFile(path, "utf8"));
   } catch (cause) {
-    throw new Problem("invalid", `${VARIABLE}: must name a readable JSON file`, { cause });
+    throw invalidField(VARIABLE, "must name a readable JSON file", { cause });
   }
   if (!Value.Check(AdapterList, read)) {
-    throw new Problem("invalid", `${VARIABLE}: must hold a list of adapters, each with name, url and key_file`);
+    throw invalidField(VARIABLE, "must hold a list of adapters, each with name, url and key_file");
   }
   return Value.Parse(AdapterList, read);
 }
@@ -65,10 +65,9 @@ export async function readKey(field: string, path: string): Promise<Uint8Array> 
     ({ mode } = await stat(path));
     key = Buffer.from((await readFile(path, "utf8")).trim());
   } catch (cause) {
-    throw new Problem("invalid", `${field}: must name a readable file`, { cause });
+    throw invalidField(field, "must name a readable file", { cause });
   }
-  if ((mode & 0o077) !== 0) throw new Problem("invalid", `${field}: must be accessible to its owner only`);
-  if (key.length < LEAST_KEY_BYTES)
-    throw new Problem("invalid", `${field}: must hold at least ${LEAST_KEY_BYTES} bytes`);
+  if ((mode & 0o077) !== 0) throw invalidField(field, "must be accessible to its owner only");
+  if (key.length < LEAST_KEY_BYTES) throw invalidField(field, `must hold at least ${LEAST_KEY_BYTES} bytes`);
   return key;
 }

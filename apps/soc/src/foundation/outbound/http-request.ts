@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { OutsideAction, Sending } from "../actions/action.ts";
@@ -40,10 +40,10 @@ export function createHttpRequestAction(
     sending: Sending & { method: NonNullable<Params["method"]> };
   } {
     const adapter = byName.get(read.adapter);
-    if (!adapter) throw new Problem("invalid", `adapter: '${read.adapter}' is not configured`);
+    if (!adapter) throw invalidField("adapter", `'${read.adapter}' is not configured`);
     const { method = "POST", path = "", body = {} } = read;
     if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES) {
-      throw new Problem("invalid", `body: must be at most ${MAX_BODY_BYTES} bytes`);
+      throw invalidField("body", `must be at most ${MAX_BODY_BYTES} bytes`);
     }
     const url = `${adapter.url}${path}`;
     return { adapter, sending: { destination: formatDestination(adapter), method, url, body } };

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { isMailAddress } from "./mail-address.ts";
 import type { MailServer } from "./smtp.ts";
 
@@ -26,7 +26,7 @@ const LINE = 76;
 /** The whole mail as it is sent (RFC 5322): the text as base64, so that no server needs to know of anything but ASCII. */
 export function formatMail({ from, to, subject, text, id, at }: Letter): string {
   for (const address of [from, ...to]) {
-    if (!isMailAddress(address)) throw new Problem("invalid", "mail: an address is not valid");
+    if (!isMailAddress(address)) throw invalidField("mail", "an address is not valid");
   }
   if (!/^[\w.-]+$/.test(id)) throw new Error("an id of a mail holds letters, digits, dots and dashes");
   const body = Buffer.from(text.replace(/\r?\n/g, "\r\n")).toString("base64");
@@ -78,11 +78,11 @@ export function parseMailServer(field: string, text: string): MailServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const protocol = (["smtps:", "smtp:"] as const).find((each) => each === url?.protocol);
   if (!url || !protocol || url.hostname === "") {
-    throw new Problem("invalid", `${field}: must start with smtps:// or smtp:// and a host`);
+    throw invalidField(field, "must start with smtps:// or smtp:// and a host");
   }
   const isOff = url.searchParams.get("tls") === "off";
   if (isOff && (protocol === "smtps:" || url.username !== "")) {
-    throw new Problem("invalid", `${field}: a password is not sent without encryption`);
+    throw invalidField(field, "a password is not sent without encryption");
   }
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   return {
@@ -96,7 +96,7 @@ export function parseMailServer(field: string, text: string): MailServer {
 /** What an operator has configured to send mail with; undefined when nothing is. */
 export function readMailbox(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
   if (smtpUrl === undefined && from === undefined) return undefined;
-  if (smtpUrl === undefined) throw new Problem("invalid", "SOC_SMTP_URL: is required, too");
-  if (from === undefined || !isMailAddress(from)) throw new Problem("invalid", "SOC_SMTP_FROM: must be a mail address");
+  if (smtpUrl === undefined) throw invalidField("SOC_SMTP_URL", "is required, too");
+  if (from === undefined || !isMailAddress(from)) throw invalidField("SOC_SMTP_FROM", "must be a mail address");
   return { server: parseMailServer("SOC_SMTP_URL", smtpUrl), from };
 }

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { createReplies, type Replies, type Reply } from "./smtp-replies.ts";
 
 export interface MailServer {
@@ -113,7 +113,7 @@ async function authenticate(
   { credentials, security }: MailServer,
 ): Promise<void> {
   if (!credentials) return;
-  if (security === "none") throw new Problem("invalid", `${FIELD}: a password is not sent without encryption`);
+  if (security === "none") throw invalidField(FIELD, "a password is not sent without encryption");
   if (!offers.get("AUTH")?.includes("PLAIN")) {
     throw new Problem("unavailable", `${FIELD}: the server does not offer AUTH PLAIN`);
   }

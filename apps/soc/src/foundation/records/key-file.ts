@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { link, mkdir, mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 /**
  * Reads the key of a file, which is made when there is none yet, for its owner only. Several processes may start at once:
@@ -10,7 +10,7 @@ import { Problem } from "@kit/problem";
 export async function openKeyFile(name: string, path: string, make: () => string | Uint8Array): Promise<Buffer> {
   if (!existsSync(path)) await makeOnce(path, make());
   const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) throw new Problem("invalid", `${name}: must be accessible to its owner only`);
+  if ((mode & 0o077) !== 0) throw invalidField(name, "must be accessible to its owner only");
   return readFile(path);
 }
 

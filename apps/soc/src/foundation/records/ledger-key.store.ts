@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { openKeyFile } from "./key-file.ts";
 
 /** Signs for the platform. The private half never leaves it. */
@@ -23,9 +23,9 @@ function readPrivateKey(pem: Buffer): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch (cause) {
-    throw new Problem("invalid", "SOC_LEDGER_KEY_FILE: must hold an Ed25519 private key", { cause });
+    throw invalidField("SOC_LEDGER_KEY_FILE", "must hold an Ed25519 private key", { cause });
   }
-  throw new Problem("invalid", "SOC_LEDGER_KEY_FILE: must hold an Ed25519 private key");
+  throw invalidField("SOC_LEDGER_KEY_FILE", "must hold an Ed25519 private key");
 }
 
 function toLedgerKey(privateKey: KeyObject): LedgerKey {

@@ -1,11 +1,11 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 
 const HALF_A_PAIR = /\p{Surrogate}/u;
 
 /** PostgreSQL stores neither U+0000 nor half a surrogate pair; refused here, the sentence can name the field. */
 export function requireStorable(fields: object): void {
   for (const [field, value] of Object.entries(fields)) {
-    if (!isStorable(value)) throw new Problem("invalid", `${field}: holds a character that cannot be stored`);
+    if (!isStorable(value)) throw invalidField(field, "holds a character that cannot be stored");
   }
 }
 

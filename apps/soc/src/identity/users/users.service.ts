@@ -1,4 +1,4 @@
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -97,7 +97,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
 
     async update(tx: Tx, caller: Caller, username: string, request: UpdateUserRequest): Promise<UserBody> {
       if (Object.keys(request).length === 0) {
-        throw new Problem("invalid", "body: must have password, role, email or disabled");
+        throw invalidField("body", "must have password, role, email or disabled");
       }
       const { password, ...changed } = request;
       const store = createUsersStore(tx);

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { startFaultProxy } from "@kit/testing/fault-proxy";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -79,7 +79,7 @@ async function world({ gate = async () => undefined, nats = {}, tries = 1, maxCh
       },
       async publish(events) {
         if (events.some((event) => JSON.stringify(event).length > maxCharacters)) {
-          throw new Problem("invalid", `events: one is larger than the ${maxCharacters} bytes that the stream takes`);
+          throw invalidField("events", `one is larger than the ${maxCharacters} bytes that the stream takes`);
         }
         await stream.publish(events);
       },

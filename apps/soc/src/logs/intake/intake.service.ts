@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import {
   buildBatch,
   buildEntry,
@@ -86,7 +86,7 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
     async accept(found: readonly Found[], origin: Origin): Promise<Taken> {
       requireNames(origin);
       if (found.length > MAX_EVENTS) {
-        throw new Problem("invalid", `body: must have at most ${MAX_EVENTS} events`);
+        throw invalidField("body", `must have at most ${MAX_EVENTS} events`);
       }
       const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
       const giveBack = queue.reserve(found.length, characters);
@@ -122,7 +122,7 @@ function requireNames(origin: Origin): void {
   const named = { source: origin.source, site: origin.site, "X-Batch-Id": origin.batchId };
   for (const [name, value] of Object.entries(named)) {
     if (value !== undefined && (value === "" || value.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(value))) {
-      throw new Problem("invalid", `${name}: must be a text of 1 to ${MAX_NAME_LENGTH} characters`);
+      throw invalidField(name, `must be a text of 1 to ${MAX_NAME_LENGTH} characters`);
     }
   }
 }

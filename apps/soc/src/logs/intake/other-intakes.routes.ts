@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import type { Bodies } from "./formats/body.ts";
 import { buildBulkAnswer, readBulkItems } from "./formats/bulk-events.ts";
@@ -75,7 +75,7 @@ export function otherIntakesRoutes(
       const isProtobuf = (request.headers["content-type"] ?? "").startsWith(PROTOBUF);
       return bodies.use(request.raw, async (body) => {
         const found = readOtlpEvents(isProtobuf ? exportRequestIn(body) : jsonIn(body));
-        if (!found) throw new Problem("invalid", "body: must be an ExportLogsServiceRequest");
+        if (!found) throw invalidField("body", "must be an ExportLogsServiceRequest");
         const { refused } = await intake.accept(found, readOrigin(request, "otlp"));
         const { json, protobuf } = buildPartialSuccess(refused);
         return isProtobuf ? reply.type(PROTOBUF).send(protobuf) : reply.type("application/json").send(json);

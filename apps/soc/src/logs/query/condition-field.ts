@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { LogField } from "../search/log.ts";
 import type { Field } from "./condition.ts";
 
@@ -38,12 +38,12 @@ const MAX_NAME = 512;
  */
 export function toAttributeName(path: readonly string[]): string {
   const name = path.join(".");
-  if (name === "") throw new Problem("invalid", "attributes: a name must not be empty");
+  if (name === "") throw invalidField("attributes", "a name must not be empty");
   if (name.length > MAX_NAME) {
-    throw new Problem("invalid", `attributes: a name must have at most ${MAX_NAME} characters`);
+    throw invalidField("attributes", `a name must have at most ${MAX_NAME} characters`);
   }
   if (/[:^@]`/.test(name)) {
-    throw new Problem("invalid", "attributes: a name must not have a backtick after a colon, a caret or an at sign");
+    throw invalidField("attributes", "a name must not have a backtick after a colon, a caret or an at sign");
   }
   return name;
 }

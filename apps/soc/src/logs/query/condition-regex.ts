@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import { bothCases, NAMED_RANGES, normalRanges, otherThan, type Range } from "./condition-regex-set.ts";
 
 export type Edge = "start" | "end" | "line start" | "line end" | "word";
@@ -38,11 +38,10 @@ export function checkRegex(source: string): string | undefined {
  */
 export function parseRegex(source: string, flags: RegexFlags): Regex {
   if (source.length > MAX_SOURCE) {
-    throw new Problem("invalid", `regex: must have at most ${MAX_SOURCE} characters`);
+    throw invalidField("regex", `must have at most ${MAX_SOURCE} characters`);
   }
   const regex = readAll({ source, place: 0, depth: 0, flags });
-  if (sizeOf(regex) > MAX_SIZE)
-    throw new Problem("invalid", "regex: is too large once its repetitions are written out");
+  if (sizeOf(regex) > MAX_SIZE) throw invalidField("regex", "is too large once its repetitions are written out");
   return regex;
 }
 
@@ -300,7 +299,7 @@ function refusal(reader: Reader, reason: string): Problem {
 }
 
 function refusalAt({ source }: Reader, place: number, reason: string): Problem {
-  return new Problem("invalid", `regex: ${reason}, at character ${Array.from(source.slice(0, place)).length + 1}`);
+  return invalidField("regex", `${reason}, at character ${Array.from(source.slice(0, place)).length + 1}`);
 }
 
 function single(character: string): Range[] {

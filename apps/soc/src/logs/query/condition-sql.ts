@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Comparison, Condition, Pattern } from "./condition.ts";
 import { boundsOf, LEADING_ZERO, spellAddress } from "./condition-address.ts";
 import { FIELD_KINDS } from "./condition-field.ts";
@@ -100,7 +100,7 @@ function anywhereSql(pattern: Pattern, isCased: boolean, parameters: Parameters)
 function instantSql(condition: Extract<Condition, { kind: "instant" }>, parameters: Parameters): string {
   const { field, comparison, value } = condition;
   if (!("name" in field) || FIELD_KINDS[field.name] !== "instant") {
-    throw new Problem("invalid", "instant: only timestamp and ingested_at hold one");
+    throw invalidField("instant", "only timestamp and ingested_at hold one");
   }
   const instant = Math.min(Math.max(Math.trunc(value), FIRST_INSTANT), LAST_INSTANT);
   return `${quoteColumn(field.name)} ${OPERATORS[comparison]} fromUnixTimestamp64Milli(${parameters.add(instant, "Int64")})`;
@@ -172,7 +172,7 @@ function textSql(text: string, pattern: Pattern, isCased: boolean, parameters: P
 
 function networkSql(text: string, network: Extract<Condition, { kind: "network" }>, parameters: Parameters): string {
   const bounds = boundsOf(network);
-  if (!bounds) throw new Problem("invalid", `network: '${network.address}/${network.prefixBits}' is none`);
+  if (!bounds) throw invalidField("network", `'${network.address}/${network.prefixBits}' is none`);
   const [first, last] = bounds.map((bound) => `toIPv6(${parameters.add(spellAddress(bound), "String")})`);
   const isWithin = `ifNull(toIPv6OrNull(${text}) BETWEEN ${first} AND ${last}, false)`;
   return `(${isWithin} AND NOT match(${text}, '${LEADING_ZERO}'))`;

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { LogEvent } from "../search/log.ts";
 import type { Comparison, Condition, Field, Pattern } from "./condition.ts";
 import { boundsOf, parseAddress } from "./condition-address.ts";
@@ -93,7 +93,7 @@ const COMPARISONS: Readonly<Record<Comparison | "eq", (a: number, b: number) => 
 function instantPredicate({ field, comparison, value }: Extract<Condition, { kind: "instant" }>): Predicate {
   const name = "name" in field ? field.name : undefined;
   if (name === undefined || FIELD_KINDS[name] !== "instant") {
-    throw new Problem("invalid", "instant: only timestamp and ingested_at hold one");
+    throw invalidField("instant", "only timestamp and ingested_at hold one");
   }
   const compare = COMPARISONS[comparison];
   return (log) => compare(Date.parse(String(log[name])), value);
@@ -185,7 +185,7 @@ function numberTest({ comparison, value }: Extract<Condition, { kind: "number" }
 
 function networkTest(network: Extract<Condition, { kind: "network" }>): Test {
   const bounds = boundsOf(network);
-  if (!bounds) throw new Problem("invalid", `network: '${network.address}/${network.prefixBits}' is none`);
+  if (!bounds) throw invalidField("network", `'${network.address}/${network.prefixBits}' is none`);
   const [first, last] = bounds;
   return (text) => {
     const address = parseAddress(text);

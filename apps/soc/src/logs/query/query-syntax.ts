@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import type { Pattern } from "./condition.ts";
 
 /** A part of a query, with the places of its first character and after its last. */
@@ -27,7 +27,7 @@ const ESCAPABLE = /[\s\\"():*?[\]{}<>]/;
 
 /** Where and why a query is refused. Characters are counted from 1. */
 export function refusal(text: string, place: number, reason: string): Problem {
-  return new Problem("invalid", `query: ${reason}, at character ${Array.from(text.slice(0, place)).length + 1}`);
+  return invalidField("query", `${reason}, at character ${Array.from(text.slice(0, place)).length + 1}`);
 }
 
 /** The parts of a query; the last one is its end. */

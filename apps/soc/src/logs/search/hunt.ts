@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Order } from "../../foundation/lists/order.ts";
@@ -50,10 +50,10 @@ function checked(hunt: Hunt, now: Date): Hunt {
   requireStorable(hunt);
   const { sharing_mode, shared_with_roles } = hunt;
   if (sharing_mode === "roles" && shared_with_roles.length === 0) {
-    throw new Problem("invalid", "shared_with_roles: must name a role when sharing_mode is roles");
+    throw invalidField("shared_with_roles", "must name a role when sharing_mode is roles");
   }
   if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
-    throw new Problem("invalid", `shared_with_roles: must be empty when sharing_mode is ${sharing_mode}`);
+    throw invalidField("shared_with_roles", `must be empty when sharing_mode is ${sharing_mode}`);
   }
   // Refused now, with the place of the mistake, and not when it is run in a hurry.
   buildLogCondition(hunt, now);

@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -64,7 +64,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
 
     /** Who may see a hunt may sharpen it; whom it is shared with is the keeper's to say. */
     async update(tx: Tx, caller: Caller, hunt_id: string, patch: UpdateHuntRequest, ifMatch?: string): Promise<Hunt> {
-      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of a hunt");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a hunt");
       const hunt = await lock(tx, caller, hunt_id, ifMatch);
       const isSharing = patch.sharing_mode !== undefined || patch.shared_with_roles !== undefined;
       if (isSharing && !isKeeper(hunt, caller)) {

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import { decodeCursor, encodeCursor } from "../../foundation/lists/page.ts";
 import type { Condition } from "../query/condition.ts";
 import { parseQuery } from "../query/query.ts";
@@ -61,14 +61,14 @@ export function buildLogCondition({ query, source, host, severity }: LogFilter, 
 function parseWindow({ from, to }: LogWindowQuery, now: Date): LogWindow {
   const end = to === undefined ? now : parseInstant("to", to);
   const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
-  if (start >= end) throw new Problem("invalid", "from: must be earlier than to");
+  if (start >= end) throw invalidField("from", "must be earlier than to");
   return { from: start, to: end };
 }
 
 /** A schema lets leap seconds pass, which no clock here has. */
 function parseInstant(field: string, text: string): Date {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  if (Number.isNaN(ms)) throw invalidField(field, `'${text}' is no time`);
   return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS));
 }
 
@@ -85,7 +85,7 @@ export function cursorAt({ timestamp, id }: Pick<LogEvent, "timestamp" | "id">, 
 export function placeAt(cursor: string): LogsPlace {
   const [timestamp, id, now] = decodeCursor(NEWEST_FIRST, cursor);
   if (!isInstant(timestamp) || typeof id !== "string" || !isInstant(now)) {
-    throw new Problem("invalid", "cursor: must be one of this list and order");
+    throw invalidField("cursor", "must be one of this list and order");
   }
   return { timestamp, id, now: new Date(now) };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Action } from "../../foundation/actions/action.ts";
@@ -63,6 +63,6 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
 function buildQuery({ query, match = {} }: Params): string {
   const terms = Object.entries(match).map(([field, value]) => `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"`);
   const parts = query === undefined ? terms : [...terms, `(${query})`];
-  if (parts.length === 0) throw new Problem("invalid", "query: is required, or match");
+  if (parts.length === 0) throw invalidField("query", "is required, or match");
   return parts.join(" AND ");
 }

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { OutboundEntry } from "../../foundation/outbound/dispatch.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
@@ -9,16 +9,16 @@ const LONGEST_DAYS = 31;
 /** What a schema lets pass and a clock does not: a leap second, a range that ends before it starts, or too late. */
 export function parseRange(query: ProofQuery): { from: Date; to: Date } {
   const [from, to] = [parseInstant("from", query.from), parseInstant("to", query.to)];
-  if (to <= from) throw new Problem("invalid", "from: must be earlier than to");
+  if (to <= from) throw invalidField("from", "must be earlier than to");
   if (to.getTime() - from.getTime() > LONGEST_DAYS * 86_400_000) {
-    throw new Problem("invalid", `to: must be at most ${LONGEST_DAYS} days after from`);
+    throw invalidField("to", `must be at most ${LONGEST_DAYS} days after from`);
   }
   return { from, to };
 }
 
 function parseInstant(field: string, text: string): Date {
   const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  if (Number.isNaN(instant.getTime())) throw invalidField(field, `'${text}' is no time`);
   return instant;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { LedgerService } from "../../casework/ledger/ledger.service.ts";
@@ -66,7 +66,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   }
 
   async function investigate(case_id: string | undefined, made: Made): Promise<ReportDocument> {
-    if (case_id === undefined) throw new Problem("invalid", "case_id: is required for an investigation");
+    if (case_id === undefined) throw invalidField("case_id", "is required for an investigation");
     const found = await cases.get(case_id);
     const listed = await alerts.list({ case_id: found.id, ...NEWEST });
     const { bundle, ledgerAlarm } = await readLedger(found.id);

@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Action, ActionContext } from "../../foundation/actions/action.ts";
@@ -46,10 +46,10 @@ export function createReportActions({ reports }: ReportActionsDeps): Action[] {
 
 /** An investigation of the execution's own case, unless the step says otherwise. */
 function buildRequest(params: unknown, { case_id: own }: ActionContext): CreateReportRequest {
-  if (!isParams(params)) throw new Problem("invalid", "params: must fit what report.generate takes");
+  if (!isParams(params)) throw invalidField("params", "must fit what report.generate takes");
   const { report_type = "investigation", case_id = own ?? undefined, ...rest } = params;
   if (report_type === "investigation" && case_id === undefined) {
-    throw new Problem("invalid", "case_id: is required for an investigation");
+    throw invalidField("case_id", "is required for an investigation");
   }
   return { report_type, ...(case_id !== undefined && { case_id }), ...rest };
 }

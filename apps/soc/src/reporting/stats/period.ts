@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import { type AlertStatus, SEVERITIES, type Severity } from "../../casework/alerts/alerts.schema.ts";
 import type { Case } from "../../casework/cases/case.ts";
@@ -41,16 +41,16 @@ const WORST = SEVERITIES.slice(0, 2);
 export function parsePeriod(from: string | undefined, to: string | undefined, now: Date): Period {
   const end = to === undefined ? now : parseTime("to", to);
   const start = from === undefined ? new Date(end.getTime() - 30 * DAY_MS) : parseTime("from", from);
-  if (start >= end) throw new Problem("invalid", "from: must be before to");
+  if (start >= end) throw invalidField("from", "must be before to");
   if (end.getTime() - start.getTime() > MAX_DAYS * DAY_MS) {
-    throw new Problem("invalid", `from: must be at most ${MAX_DAYS} days before to`);
+    throw invalidField("from", `must be at most ${MAX_DAYS} days before to`);
   }
   return { from: start, to: end };
 }
 
 function parseTime(field: string, text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new Problem("invalid", `${field}: '${text}' is no time`);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, `'${text}' is no time`);
   return time;
 }
 

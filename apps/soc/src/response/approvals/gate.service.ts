@@ -1,5 +1,5 @@
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
@@ -205,14 +205,14 @@ function checkRequest(request: Pick<AgentRequest, "action" | "justification" | "
   const { action, justification, case_id, ttl_hours = TTL_HOURS } = request;
   requireStorable({ action, justification });
   if (action.length < 1 || action.length > 500) {
-    throw new Problem("invalid", "action: must be a text of 1 to 500 characters");
+    throw invalidField("action", "must be a text of 1 to 500 characters");
   }
   if (justification.length > 5000) {
-    throw new Problem("invalid", "justification: must be a text of at most 5000 characters");
+    throw invalidField("justification", "must be a text of at most 5000 characters");
   }
   requireIds({ alert_id: null, case_id });
   if (!(ttl_hours > 0 && ttl_hours <= MAX_TTL_HOURS)) {
-    throw new Problem("invalid", `ttl_hours: must be more than 0 and at most ${MAX_TTL_HOURS}`);
+    throw invalidField("ttl_hours", `must be more than 0 and at most ${MAX_TTL_HOURS}`);
   }
 }
 

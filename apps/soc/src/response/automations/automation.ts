@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Alert } from "../../casework/alerts/alert.ts";
 import type { Order } from "../../foundation/lists/order.ts";
@@ -68,11 +68,11 @@ export function patchAutomation(row: AutomationRow, patch: UpdateAutomationReque
 function checked(row: AutomationRow): AutomationRow {
   requireStorable(row);
   if (Buffer.byteLength(JSON.stringify(row.parameters)) > MAX_PARAMETER_BYTES) {
-    throw new Problem("invalid", `parameters: must be at most ${MAX_PARAMETER_BYTES} bytes`);
+    throw invalidField("parameters", `must be at most ${MAX_PARAMETER_BYTES} bytes`);
   }
   // Refused now, with the place of the mistake, and not when an alert comes.
   const condition = parseCondition(row.condition);
-  if (condition.kind === "all") throw new Problem("invalid", "condition: must say which alerts; '*' is every title");
+  if (condition.kind === "all") throw invalidField("condition", "must say which alerts; '*' is every title");
   return row;
 }
 

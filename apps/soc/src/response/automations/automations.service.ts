@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -37,7 +37,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
   async function requireSound(tx: Tx, row: AutomationRow): Promise<void> {
     await playbooks.get(row.playbook_id).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.kind !== "not_found") throw error;
-      throw new Problem("invalid", `playbook_id: ${error.message}`, { cause: error });
+      throw invalidField("playbook_id", error.message, { cause: error });
     });
     if (await isNameTaken(tx, row)) throw new Problem("conflict", `name: automation '${row.name}' exists already`);
   }
@@ -105,7 +105,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       patch: UpdateAutomationRequest,
       ifMatch?: string,
     ): Promise<Automation> {
-      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of an automation");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of an automation");
       const row = await lock(tx, id, ifMatch);
       const changed = patchAutomation(row, patch, updatedAt(row, clock.now()));
       await requireSound(tx, changed);

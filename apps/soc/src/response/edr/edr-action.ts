@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Effect, Sending } from "../../foundation/actions/action.ts";
 import type { Order } from "../../foundation/lists/order.ts";
 import type { EdrActionName, EdrActionRecord, EdrActionStatus } from "./edr.schema.ts";
@@ -76,7 +76,7 @@ export function leaseUntil(now: Date): Date {
 
 export function checkEdrCommand({ action, release_after_minutes }: EdrCommand): void {
   if (release_after_minutes !== null && action !== "isolate") {
-    throw new Problem("invalid", "release_after_minutes: only an isolation ends by itself");
+    throw invalidField("release_after_minutes", "only an isolation ends by itself");
   }
 }
 

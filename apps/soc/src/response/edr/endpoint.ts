@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Order } from "../../foundation/lists/order.ts";
 import type {
   DESIRED_STATES,
@@ -56,7 +56,7 @@ export function applyHeartbeat(
   now: Date,
 ): EndpointRow {
   const hostname = said.hostname ?? known?.hostname;
-  if (hostname === undefined) throw new Problem("invalid", "hostname: is required");
+  if (hostname === undefined) throw invalidField("hostname", "is required");
   const row = known ?? {
     id,
     ip: null,

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -62,7 +62,7 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
       said: HeartbeatRequest,
     ): Promise<{ endpoint: EndpointBody; isNew: boolean }> {
       requireStorable(said);
-      if (!isUuid(id)) throw new Problem("invalid", "id: must be a UUID");
+      if (!isUuid(id)) throw invalidField("id", "must be a UUID");
       const now = clock.now();
       const known = await lockEndpoint(tx, id);
       const row = applyHeartbeat(id, known, said, now);

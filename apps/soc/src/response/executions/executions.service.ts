@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Effect } from "../../foundation/actions/action.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
@@ -314,7 +314,7 @@ function requireEnabled({ id, enabled }: Playbook): void {
 function requireParameters(parameters: Record<string, unknown>): void {
   requireStorable({ parameters });
   if (Buffer.byteLength(JSON.stringify(parameters)) > MAX_PARAMETERS) {
-    throw new Problem("invalid", `parameters: must be at most ${MAX_PARAMETERS} bytes`);
+    throw invalidField("parameters", `must be at most ${MAX_PARAMETERS} bytes`);
   }
 }
 

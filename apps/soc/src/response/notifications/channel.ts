@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { Order } from "../../foundation/lists/order.ts";
 import { isMailAddress } from "../../foundation/outbound/mail-address.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -71,10 +71,10 @@ function checked(channel: Channel): Channel {
   requireStorable(channel);
   const used = USED[kind];
   for (const field of used) {
-    if (settings[field] === undefined) throw new Problem("invalid", `settings.${field}: is required for ${kind}`);
+    if (settings[field] === undefined) throw invalidField(`settings.${field}`, `is required for ${kind}`);
   }
   for (const field of Object.keys(settings)) {
-    if (!used.some((each) => each === field)) throw new Problem("invalid", `settings.${field}: is not used by ${kind}`);
+    if (!used.some((each) => each === field)) throw invalidField(`settings.${field}`, `is not used by ${kind}`);
   }
   if (settings.url !== undefined) checkUrl(settings.url);
   checkAddresses(settings.to ?? []);
@@ -83,17 +83,17 @@ function checked(channel: Channel): Channel {
 
 function checkAddresses(addresses: readonly string[]): void {
   const wrong = addresses.findIndex((address) => !isMailAddress(address));
-  if (wrong >= 0) throw new Problem("invalid", `settings.to.${wrong}: must be a plain e-mail address`);
+  if (wrong >= 0) throw invalidField(`settings.to.${wrong}`, "must be a plain e-mail address");
 }
 
 /** Which addresses may be reached is judged when something is sent; here only what can never be one. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
-    throw new Problem("invalid", "settings.url: must start with https:// and a host");
+    throw invalidField("settings.url", "must start with https:// and a host");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new Problem("invalid", "settings.url: must not contain credentials");
+    throw invalidField("settings.url", "must not contain credentials");
   }
 }
 

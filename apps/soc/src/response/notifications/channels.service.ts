@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -82,7 +82,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       patch: UpdateChannelRequest,
       ifMatch?: string,
     ): Promise<ChannelBody> {
-      if (Object.keys(patch).length === 0) throw new Problem("invalid", "body: must have a field of a channel");
+      if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a channel");
       const channel = await lock(tx, id, ifMatch);
       const changed = patchChannel(channel, patch, updatedAt(channel, clock.now()));
       if (await isNameTaken(tx, changed)) throw taken(changed);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Ids } from "@kit/clock/ids";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { ChannelSettings } from "./channels.schema.ts";
@@ -30,7 +30,7 @@ const VERSION = "v1.";
 
 /** Seals the secrets of channels, each for its own channel: moved to another one it cannot be read. */
 export function createSealing(key: Uint8Array, ids: Pick<Ids, "secret">): Sealing {
-  if (key.length !== KEY_BYTES) throw new Problem("invalid", `channels.key: must hold ${KEY_BYTES} bytes`);
+  if (key.length !== KEY_BYTES) throw invalidField("channels.key", `must hold ${KEY_BYTES} bytes`);
 
   function encrypt(channel_id: string, text: string): string {
     const nonce = ids.secret(NONCE_BYTES);

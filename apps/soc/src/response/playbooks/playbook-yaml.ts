@@ -1,4 +1,4 @@
-import { Problem } from "@kit/problem";
+import { invalidField, type Problem } from "@kit/problem";
 import { type Document, isNode, LineCounter, parseAllDocuments, stringify } from "yaml";
 import { type Definition, definitionIn } from "./playbook.ts";
 import type { Misfit } from "./schema-check.ts";
@@ -20,14 +20,13 @@ const MAX_ALIASES = 20;
 
 /** The documents of a text. Strict: a name that is given twice, or a tag that is not YAML's own, is an error. */
 export function readYaml(text: string): WrittenYaml[] {
-  if (text.length > MAX_CHARACTERS) throw new Problem("invalid", `yaml: must be at most ${MAX_CHARACTERS} characters`);
+  if (text.length > MAX_CHARACTERS) throw invalidField("yaml", `must be at most ${MAX_CHARACTERS} characters`);
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { strict: true, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
   // For an empty text it answers no list of documents.
   const documents = Array.isArray(parsed) ? parsed.filter(({ contents }) => contents !== null) : [];
-  if (documents.length === 0) throw new Problem("invalid", "yaml: must have a playbook");
-  if (documents.length > MAX_DOCUMENTS)
-    throw new Problem("invalid", `yaml: must have at most ${MAX_DOCUMENTS} playbooks`);
+  if (documents.length === 0) throw invalidField("yaml", "must have a playbook");
+  if (documents.length > MAX_DOCUMENTS) throw invalidField("yaml", `must have at most ${MAX_DOCUMENTS} playbooks`);
   return documents.map((document) => parseDocument(document, lines));
 }
 
@@ -37,7 +36,7 @@ function parseDocument(document: Document.Parsed, lines: LineCounter): WrittenYa
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  if (error) throw new Problem("invalid", `yaml: ${error.message}${spelled(at(error.pos[0]))}`);
+  if (error) throw invalidField("yaml", `${error.message}${spelled(at(error.pos[0]))}`);
   return {
     value: toPlainValue(document),
     findPlace(path) {
@@ -55,7 +54,7 @@ function toPlainValue(document: Document.Parsed): unknown {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     if (error instanceof ReferenceError)
-      throw new Problem("invalid", "yaml: has too many or unknown aliases", { cause: error });
+      throw invalidField("yaml", "has too many or unknown aliases", { cause: error });
     throw error;
   }
 }
@@ -69,7 +68,7 @@ export function buildRefusal([first, ...others]: readonly Misfit[], written?: Pi
   if (!first) throw new Error("there is nothing to refuse");
   const where = written ? spelled(written.findPlace(first.path)) : "";
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  return new Problem("invalid", `${first.path.join(".") || "playbook"}: ${first.message}${where}${more}`);
+  return invalidField(first.path.join(".") || "playbook", `${first.message}${where}${more}`);
 }
 
 export function toYaml(definition: Definition): string {

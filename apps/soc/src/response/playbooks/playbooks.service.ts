@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
-import { notFound, Problem } from "@kit/problem";
+import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
@@ -209,8 +209,8 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
 
 function writtenIn({ yaml, ...fields }: WrittenPlaybook): { value: unknown; written?: WrittenYaml } {
   if (yaml === undefined) return { value: fields };
-  if (Object.keys(fields).length > 0) throw new Problem("invalid", "yaml: stands alone, without other fields");
+  if (Object.keys(fields).length > 0) throw invalidField("yaml", "stands alone, without other fields");
   const [written, ...others] = readYaml(yaml);
-  if (!written || others.length > 0) throw new Problem("invalid", "yaml: must be one playbook");
+  if (!written || others.length > 0) throw invalidField("yaml", "must be one playbook");
   return { value: written.value, written };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Clock } from "@kit/clock";
-import { Problem, rateLimited } from "@kit/problem";
+import { invalidField, type Problem, rateLimited } from "@kit/problem";
 
 export interface BodiesDeps {
   clock: Pick<Clock, "deadline">;
@@ -29,7 +29,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
   let unpacking: Promise<unknown> = Promise.resolve();
 
   function tooLarge(): Problem {
-    return new Problem("invalid", `body: must be at most ${limits.bytes} bytes`);
+    return invalidField("body", `must be at most ${limits.bytes} bytes`);
   }
 
   /** Room for what has come; whoever has it gives it back. */
@@ -45,7 +45,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
     const chunks: Buffer[] = [];
     let size = 0;
     const late = clock.deadline(limits.readMs);
-    const cut = () => request.destroy(new Problem("invalid", "body: was not complete in time"));
+    const cut = () => request.destroy(invalidField("body", "was not complete in time"));
     late.addEventListener("abort", cut, { once: true });
     try {
       const arriving: AsyncIterable<Buffer> = request;
@@ -66,8 +66,8 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
       return await unpack(packed, { maxOutputLength: limits.bytes });
     } catch (cause) {
       const isBomb = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-      if (isBomb) throw new Problem("invalid", `body: must be at most ${limits.bytes} bytes once it is unpacked`);
-      throw new Problem("invalid", "body: is not packed with gzip", { cause });
+      if (isBomb) throw invalidField("body", `must be at most ${limits.bytes} bytes once it is unpacked`);
+      throw invalidField("body", "is not packed with gzip", { cause });
     }
   }
 
@@ -85,7 +85,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
     async use<Result>(request: IncomingMessage, work: (body: Buffer) => Promise<Result>): Promise<Result> {
       const { "content-encoding": encoding = "identity", "content-length": length } = request.headers;
       if (encoding !== "identity" && encoding !== "gzip") {
-        throw new Problem("invalid", "Content-Encoding: must be one of identity, gzip");
+        throw invalidField("Content-Encoding", "must be one of identity, gzip");
       }
       if (Number(length ?? 0) > limits.bytes) throw tooLarge();
       const room = { bytes: 0 };

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
-import { Problem } from "@kit/problem";
+import { invalidField } from "@kit/problem";
 import type { SyslogDelivery } from "./syslog-delivery.service.ts";
 import { createFrames, type Frame } from "./syslog-frames.ts";
 
@@ -164,7 +164,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
   }
 
   function tlsServer(): Server {
-    if (!tls) throw new Problem("invalid", "SOC_SYSLOG_TLS_PORT: needs SOC_SYSLOG_TLS_CERT and SOC_SYSLOG_TLS_KEY");
+    if (!tls) throw invalidField("SOC_SYSLOG_TLS_PORT", "needs SOC_SYSLOG_TLS_CERT and SOC_SYSLOG_TLS_KEY");
     const { cert, key, ca } = tls;
     const asking = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
     const server = createTlsServer({ ...AEAD_ONLY, cert, key, ...asking }, onConnection("tls"));
