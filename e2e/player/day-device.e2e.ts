@@ -72,7 +72,7 @@ describe("a firmware update", () => {
     ["another device", simulatedBundle({ compatible: "toaster" })],
     ["no bundle", Buffer.alloc(5000, "x")],
     ["nothing", Buffer.alloc(0)],
-  ])("of %s is refused, and another one may come", async (_, bundle) => {
+  ])("of %s is refused, and another one is accepted", async (_, bundle) => {
     const { service, client } = await startSimulatedForTest(memory);
     const refused = await upload(service, client.token, bundle);
     expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(/^body: /) }]);
@@ -80,7 +80,7 @@ describe("a firmware update", () => {
     expect((await upload(service, client.token, simulatedBundle())).status).toBe(200);
   });
 
-  it("with one bit turned over fails, and the former firmware stays", async () => {
+  it("with one inverted bit fails, and the former firmware stays", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     expect((await upload(service, client.token, flippedAt(simulatedBundle(), 0.5))).status).toBe(200);
@@ -139,7 +139,7 @@ async function look(client: PlayerClient) {
 }
 
 describe("a reset", () => {
-  it("forgets everything, makes a new token and sends everybody away; the backup brings it all back", async () => {
+  it("erases everything, creates a new token and disconnects all clients; the backup restores everything", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await furnish(client);
     await hearFile(client, LONG);
@@ -209,7 +209,7 @@ describe("a reset", () => {
 });
 
 describe("a restart", () => {
-  it.each(["SIGTERM", "SIGKILL"] as const)("by %s keeps everything, the token too", async (signal) => {
+  it.each(["SIGTERM", "SIGKILL"] as const)("by %s keeps everything, including the token", async (signal) => {
     const first = await startSimulatedForTest(memory);
     await furnish(first.client);
     await hearFile(first.client, LONG);
@@ -227,7 +227,7 @@ describe("a restart", () => {
     expect(await execute(second.service, { lift: true })).toEqual({ ok: true });
   });
 
-  it("remembers how an update ended", async () => {
+  it("keeps the result of an update", async () => {
     const first = await startSimulatedForTest(memory);
     const live = await first.client.socket();
     await upload(first.service, first.client.token, simulatedBundle());
@@ -240,7 +240,7 @@ describe("a restart", () => {
 });
 
 describe("sleep", () => {
-  it("makes silence, keeps the position, and ends when the button is pressed", async () => {
+  it("stops all sound, keeps the position, and ends when the button is pressed", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await hearFile(client, LONG);
     await post(client, "/api/playback/seek", { position: 60_000 });
@@ -261,7 +261,7 @@ describe("sleep", () => {
     await live.close();
   });
 
-  it("ends by itself for the next enabled schedule, which then runs", async () => {
+  it("ends automatically for the next enabled schedule, which then runs", async () => {
     const { client } = await startSimulatedForTest(memory);
     const due = Date.parse("2026-03-03T22:30Z") / 1000;
     await post(client, "/api/settings/time", { epoch: due - 20 });
@@ -279,7 +279,7 @@ describe("sleep", () => {
 
   // The minimum idle time is a minute, so this takes more than two.
   it.runIf(process.env.PROVE === "full")(
-    "comes by itself after the idle minutes, but not while a dashboard is connected",
+    "starts automatically after the idle minutes, but not while a dashboard is connected",
     async () => {
       const { service, client } = await startSimulatedForTest(memory);
       await post(client, "/api/settings/auto-off", { auto_off_minutes: 1 });

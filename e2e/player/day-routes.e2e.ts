@@ -197,7 +197,7 @@ afterAll(async () => {
 });
 
 describe.each(RANGES)("POST $path, $field", ({ path, field, event, body, good, bad }) => {
-  it("takes both ends of the range and tells every client", async () => {
+  it("accepts both ends of the range and notifies every client", async () => {
     for (const value of good) {
       const answered = await client.post(path, body(value));
       expect([value, answered.status, answered.body]).toEqual([value, 200, expect.objectContaining({ success: true })]);
@@ -206,7 +206,7 @@ describe.each(RANGES)("POST $path, $field", ({ path, field, event, body, good, b
     }
   });
 
-  it("refuses what lies beyond with 400 that names the field", async () => {
+  it("refuses values outside the range with 400 and names the field", async () => {
     const passed: unknown[] = [];
     for (const value of bad) {
       const { status, text } = await client.post(path, body(value));
@@ -249,7 +249,7 @@ it.each([
   ["GET", "/api/debug/screenshot", undefined],
   ["GET", "/api/backup", undefined],
   ["POST", "/api/backup", { settings: { volume: 1 } }],
-])("answers 401 to %s %s without the token or with another one, and does nothing", async (method, path, body) => {
+])("answers 401 to %s %s without the token or with a wrong one, and does nothing", async (method, path, body) => {
   const before = (await client.ask(own("GET", "/api/backup"))).text;
   for (const headers of [{}, { authorization: `Bearer ${"0".repeat(64)}` }]) {
     const text = body === undefined ? "" : JSON.stringify(body);
@@ -267,7 +267,7 @@ it.each([
   ["DELETE", "/api/rfid/cards/00000000"],
   ["DELETE", "/api/rfid/cards/x"],
   ["POST", "/api/schedules/999/enable"],
-])("answers 404 to %s %s of something unknown", async (method, path) => {
+])("answers 404 to %s %s with an unknown id", async (method, path) => {
   const answered = await client.ask({ ...own(method, path), text: JSON.stringify({ enabled: true }) });
   expect([answered.status, answered.body]).toEqual([404, { error: expect.stringMatching(/./) }]);
 });
@@ -279,7 +279,7 @@ it.each(["true", 1, null, undefined])("refuses to enable a schedule with %j", as
   await removeSchedules();
 });
 
-it("lists a schedule with all its fields, and tells of its switch and its end", async () => {
+it("lists a schedule with all its fields, and emits events when it is enabled and removed", async () => {
   const { success, ...made } = (await client.post("/api/schedules", { ...SCHEDULE, volume: 40, name: "Morning" })).body;
   expect(success).toBe(true);
   expect(made).toEqual({
@@ -311,14 +311,14 @@ it("lists a schedule with all its fields, and tells of its switch and its end", 
   await removeSchedules();
 });
 
-it("keeps at most 64 schedules", async () => {
+it("stores at most 64 schedules", async () => {
   for (let i = 0; i < 64; i += 1) expect((await client.post("/api/schedules", SCHEDULE)).status).toBe(200);
   const refused = await client.post("/api/schedules", SCHEDULE);
   expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(/^schedules: /)]);
   await removeSchedules();
 });
 
-it("keeps a card in upper case without separators, overwrites it, and tells nobody its UID", async () => {
+it("stores a card in upper case without separators, overwrites it, and reveals its UID in no event", async () => {
   await client.del("/api/rfid/cards/0455667788AABB");
   const made = await client.post("/api/rfid/cards", { ...CARD, uid: "04:55:66:77:88:aa:bb" });
   expect(made.body).toMatchObject({ success: true, uid: "0455667788AABB", created: true });
@@ -342,7 +342,7 @@ it("keeps a card in upper case without separators, overwrites it, and tells nobo
   expect(JSON.stringify(live.events).toUpperCase()).not.toContain("0455667788AABB");
 });
 
-it("says that nothing was tapped yet", async () => {
+it("returns that no card was tapped yet", async () => {
   expect((await client.ask(own("GET", "/api/rfid/scan"))).body).toEqual({
     uid: "",
     uid_len: 0,
@@ -351,7 +351,7 @@ it("says that nothing was tapped yet", async () => {
   });
 });
 
-it("answers the settings with every name, and no credentials", async () => {
+it("returns the settings with every name, and no credentials", async () => {
   await client.post("/api/settings/wifi", { ssid: "Home", password: "secret-words" });
   await live.next("settings", ({ ssid }) => ssid === "Home");
   const { body, text } = await client.get("/api/settings");
@@ -367,7 +367,7 @@ it("answers the settings with every name, and no credentials", async () => {
   expect(text).not.toContain("secret");
 });
 
-it("goes back to the former network after a wrong password, and says so", async () => {
+it("returns to the former network after a wrong password, and reports it", async () => {
   await client.post("/api/settings/wifi", { ssid: "Home", password: "secret-words" });
   await live.next("settings", ({ ssid }) => ssid === "Home");
   await client.post("/api/settings/wifi", { ssid: "Cafe", password: "wrong-password" });
@@ -377,7 +377,7 @@ it("goes back to the former network after a wrong password, and says so", async 
     .toMatchObject({ ssid: "Home", wifi_connected: true });
 });
 
-it("answers the system, the battery and the update with their fields", async () => {
+it("returns the system, the battery and the update with their fields", async () => {
   const entries = {
     used_entries: expect.any(Number),
     free_entries: expect.any(Number),
@@ -404,7 +404,7 @@ it("answers the system, the battery and the update with their fields", async () 
   });
 });
 
-it("greets with everything, and its events have the shape of what can be read", async () => {
+it("sends the complete state in hello, and its events have the shape of the readable state", async () => {
   const listFields = (body: object) => Object.keys(body).toSorted();
   const greeted = await client.socket();
   const [hello] = greeted.events;
@@ -447,7 +447,7 @@ it.each([
   ["2000-01", 31],
   ["2099-12", 31],
   ["2028-02", 29],
-])("answers the month %s with %i days", async (month, days) => {
+])("returns the month %s with %i days", async (month, days) => {
   await client.post("/api/prayer/config", { lat: 21.4225, lng: 39.8262 });
   const { status, body } = await client.get(`/api/prayer/month?month=${month}`);
   expect([status, body.days.length]).toEqual([200, days]);
@@ -459,7 +459,7 @@ it.each(["1999-12", "2100-01", "2026-00", "2026-13", "2026-1", "x", ""])("refuse
   expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(/^month: /) }]);
 });
 
-it("refuses a body that is no object, or nothing at all, with 400", async () => {
+it("refuses a body that is not an object, or an empty body, with 400", async () => {
   for (const path of ["/api/prayer/config", "/api/schedules", "/api/rfid/cards", "/api/settings", "/api/backup"])
     for (const text of ["", "[]", "7", '"x"', "{", "{}", "null"]) {
       const refused = await client.ask({ ...own("POST", path), text });
@@ -476,14 +476,14 @@ it.each([
     /^cards\.0\.uid: /,
   ],
   [{ settings: { volume: 1 }, prayer: { lat: 91, lng: 0 } }, /^prayer\.lat: /],
-])("refuses the backup %j and keeps nothing of it", async (backup, why) => {
+])("refuses the backup %j and saves none of it", async (backup, why) => {
   const before = (await client.ask(own("GET", "/api/backup"))).text;
   const refused = await client.post("/api/backup", backup);
   expect([refused.status, refused.body]).toEqual([400, { error: expect.stringMatching(why) }]);
   expect((await client.ask(own("GET", "/api/backup"))).text).toBe(before);
 });
 
-describe("with its budgets", () => {
+describe("the player with budgets", () => {
   // A request that is refused because of its token also counts, so these requests need no effect.
   it.each([
     [["/api/settings/wifi", "/api/system/sleep", "/api/reset"], "POST", 3],

@@ -34,8 +34,8 @@ async function post(client: PlayerClient, path: string, body?: unknown) {
 const readScan = async ({ ask, token }: PlayerClient) =>
   (await ask({ method: "GET", path: "/api/rfid/scan", headers: { authorization: `Bearer ${token}` } })).body;
 
-describe("a place and a zone", () => {
-  it("give the times of the day, what comes next, and the Hijri date", async () => {
+describe("a location and a zone", () => {
+  it("give the times of the day, the next prayer, and the Hijri date", async () => {
     const { client } = await startSimulatedForTest(memory, { TZ: "Asia/Tokyo" });
     const { body: before } = await client.get("/api/prayer");
     expect(before).toMatchObject({ configured: false, times: null, epochs: null, next: null, timezone: "UTC0" });
@@ -72,7 +72,7 @@ describe("a place and a zone", () => {
     await live.close();
   });
 
-  it("keep the next prayer after Isha: it is tomorrow's Fajr", async () => {
+  it("show tomorrow's Fajr as the next prayer after Isha", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/prayer/config", RALEIGH);
@@ -86,7 +86,7 @@ describe("a place and a zone", () => {
 });
 
 describe("a card", () => {
-  it("is registered by its tap, heard at the next one, and pauses when it is lifted", async () => {
+  it("is registered after a tap, plays at the next tap, and pauses when it is removed", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const live = await client.socket();
     expect(await execute(service, { tap: UID })).toEqual({ ok: true });
@@ -141,7 +141,7 @@ describe("a card", () => {
     expect((await readStatus(client)).state).toBe(state);
   });
 
-  it("that is taken from the register does nothing any more", async () => {
+  it("does nothing after it was unregistered", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     await post(client, "/api/rfid/cards", { uid: UID, name: "Stop", binding: { type: "file", path: LONG } });
     expect((await client.del(`/api/rfid/cards/${UID}`)).status).toBe(200);
@@ -172,7 +172,7 @@ describe("a schedule", () => {
 
   const find = async ({ get }: PlayerClient) => (await get("/api/schedules")).body.schedules[0];
 
-  it("runs at its minute, on its day, by the device's own zone", async () => {
+  it("runs at its minute, on its day, in the device's own zone", async () => {
     const { client, id, live } = await setUp();
     await post(client, "/api/settings/time", { epoch: DUE - 3 });
     await clock.sleep(1500);
@@ -207,7 +207,7 @@ describe("a schedule", () => {
     await live.close();
   });
 
-  it("that is switched off does nothing, and begins anew when it is switched on", async () => {
+  it("does nothing while it is disabled, and starts again when it is enabled", async () => {
     const { client, id, live } = await setUp();
     expect(await post(client, `/api/schedules/${id}/enable`, { enabled: false })).toMatchObject({ next_run: null });
     await post(client, "/api/settings/time", { epoch: DUE - 1 });
@@ -220,7 +220,7 @@ describe("a schedule", () => {
 });
 
 describe("an adhan", () => {
-  it("is tested over a playing file, which then goes on exactly where it was", async () => {
+  it("is tested over a playing file, which then continues exactly at its position", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/prayer/config", { adhan: { path: ADHAN, volume: 80 } });
     await post(client, "/api/playback/mode", { mode: "hifz_repeat", repeat: 3, pause_s: 5 });
@@ -246,7 +246,7 @@ describe("an adhan", () => {
     await live.close();
   });
 
-  it("plays the built-in tone when its file is missing, and says so", async () => {
+  it("plays the built-in tone when its file is missing, and reports it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/prayer/config", { adhan: { path: "adhan/gone.mp3" } });
     expect((await client.get("/api/prayer")).body.extra.adhan_file_ok).toBe(false);
@@ -283,7 +283,7 @@ describe("an adhan", () => {
     await live.close();
   });
 
-  it("is not called at sunrise, even when the mask asks for it", async () => {
+  it("is not called at sunrise, even when the mask includes it", async () => {
     const { client } = await startSimulatedForTest(memory);
     await post(client, "/api/settings/timezone", { timezone: NEW_YORK_TIME });
     await post(client, "/api/settings/time", { epoch: parseEpoch("2026-07-12T09:30") });
@@ -299,7 +299,7 @@ describe("an adhan", () => {
 });
 
 describe("the screen", () => {
-  it("is answered as a 24-bit BMP of 320 by 240 that shows what happens", async () => {
+  it("is returned as a 24-bit BMP of 320 by 240 that shows the current state", async () => {
     const { service, client } = await startSimulatedForTest(memory);
     const { token } = client;
     const shoot = () => askBytes(service, { method: "GET", path: "/api/debug/screenshot", token });

@@ -63,7 +63,7 @@ function expectNothingElse(samples: readonly Sample[], events: LiveSocket["event
   expect(events.filter(({ type }) => type === "error")).toEqual([]);
 }
 
-it(`plays on within 2 s from the same place when mpv is killed, ${DEATHS} times`, async () => {
+it(`continues within 2 s at the same position when mpv is killed, ${DEATHS} times`, async () => {
   const stopWatching = watchStatus(player.client);
   const outages: number[] = [];
   const jumps: number[] = [];
@@ -95,7 +95,7 @@ it(`plays on within 2 s from the same place when mpv is killed, ${DEATHS} times`
   expectNothingElse(samples, live.events);
 });
 
-it("plays on when mpv hangs", async () => {
+it("continues when mpv hangs", async () => {
   const stopWatching = watchStatus(player.client);
   const hanging = await findMpv(player.service.pid);
   const stoppedAt = clock.monotonicMs();

@@ -42,7 +42,7 @@ describe("the built player", () => {
     await player.service.stop();
   });
 
-  it("refuses every URL that leads to itself, to its network or nowhere, and connects to none of them", async () => {
+  it("refuses every URL that leads to itself, to its network or to no address, and connects to none of them", async () => {
     const canary = await startCanary("::");
     const urls = hostileUrls(canary.port);
     const passed: string[] = [];
@@ -65,7 +65,7 @@ describe("the built player", () => {
     await canary.close();
   });
 
-  it("opens nothing outside the card, whatever path it is given", async () => {
+  it("opens nothing outside the card, for any path", async () => {
     const mpv = await findMpv(player.service.pid);
     const inherited = await listOpenFiles(mpv);
     const root = await realpath(card);
@@ -190,7 +190,7 @@ async function listOpenFiles(pid: number): Promise<string[]> {
   return places.filter((place) => place.startsWith("/"));
 }
 
-describe("a server that leads astray", () => {
+describe("a hostile server", () => {
   const ESCAPES: Record<string, (canary: string, response: ServerResponse, visits: number) => void> = {
     "redirects with 301": (canary, response) => response.writeHead(301, { location: `http://${canary}/` }).end(),
     "redirects with 302": (canary, response) => response.writeHead(302, { location: `http://${canary}/` }).end(),
@@ -275,12 +275,12 @@ describe("a server that leads astray", () => {
     expect(canary.connections()).toBe(0);
   }
 
-  it.each(Object.keys(ESCAPES))("is left when it %s", async (way) => {
+  it.each(Object.keys(ESCAPES))("is disconnected when it %s", async (way) => {
     await expectStopped(`http://${PUBLIC_ADDRESS}:${port}/${encodeURIComponent(way)}`);
     expect(asked.get(way)).toBeGreaterThan(0);
   });
 
-  it("is left when its name leads elsewhere at the second look", async () => {
+  it("is disconnected when its name resolves to another address at the second lookup", async () => {
     await expectStopped(`http://rebound.example:${canary.port}/live`);
   });
 

@@ -84,7 +84,7 @@ describe("the library", () => {
   it.each([
     ["/api/library/surahs", 400, "reciter: "],
     ["/api/library/surahs?reciter=", 400, "reciter: "],
-    ["/api/library/surahs?reciter=Nobody", 404, "reciter 'Nobody'"],
+    ["/api/library/surahs?reciter=Unknown", 404, "reciter 'Unknown'"],
     ["/api/library/surahs?reciter=..", 404, "reciter "],
     ["/api/library/files?path=..", 400, "path: "],
     ["/api/library/files?path=Nowhere", 400, "path: "],
@@ -96,7 +96,7 @@ describe("the library", () => {
 });
 
 describe("favorites", () => {
-  it("are added once, toggled and removed, and every client is told each time", async () => {
+  it("are added once, toggled and removed, and every client receives an event each time", async () => {
     const both = await listenTwice();
     const { post, del } = player.client;
     const added = await post("/api/favorites", surah(36));
@@ -133,7 +133,7 @@ describe("favorites", () => {
     expect(await favorites()).toEqual([]);
   });
 
-  it("may be a stream, and a surah that the card does not have", async () => {
+  it("may be a stream, or a surah that is not on the card", async () => {
     const { post, del } = player.client;
     const stream = { type: "stream", url: "http://radio.invalid/live", name: "Radio" };
     const ids = [(await post("/api/favorites", stream)).body.id, (await post("/api/favorites", surah(77))).body.id];
@@ -158,20 +158,20 @@ describe("favorites", () => {
     [{ type: "stream", url: "http://radio.invalid/" }, "name"],
     [{ type: "stream", url: "http://127.0.0.1/", name: "Radio" }, "url"],
     [{ type: "stream", url: "gopher://radio.invalid/", name: "Radio" }, "url"],
-  ])("refuse %j, added or toggled", async (body, field) => {
+  ])("are refused as %j, added or toggled", async (body, field) => {
     for (const path of ["/api/favorites", "/api/favorites/toggle"])
       expectRefusal(await player.client.post(path, body), 400, `${field}: `);
     expect(await favorites()).toEqual([]);
   });
 
   it.each(["999", "0", "-1", "1.5", "abc", "1e3", "99999999999999999999", "%00"])(
-    "do not know the id %s",
+    "answer 404 for the id %s",
     async (id) => {
       expectRefusal(await player.client.del(`/api/favorites/${id}`), 404, "favorite ");
     },
   );
 
-  it("are counted when half of them was heard, once a play, and not when it was less", async () => {
+  it("are counted once per play when half of them was played, and not when less was played", async () => {
     const { post, del } = player.client;
     const { id } = (await post("/api/favorites", surah(2))).body;
     const [live, other] = await listenTwice();
@@ -195,7 +195,7 @@ describe("favorites", () => {
     await del(`/api/favorites/${id}`);
   });
 
-  it("are at most 200", async () => {
+  it("are limited to 200", async () => {
     const { post, del } = player.client;
     const wanted = [...SURAHS.map((number) => surah(number)), ...SURAHS.map((number) => surah(number, "Abdul Basit"))];
     for (const body of wanted.slice(0, 200)) expect((await post("/api/favorites", body)).body.created).toBe(true);
@@ -214,7 +214,7 @@ describe("radio stations", () => {
   // An IP address, so that no name has to be resolved; no process connects to it.
   const station = (number: number) => ({ name: `Radio ${number}`, url: `http://1.1.1.1/${number}` });
 
-  it("are saved, listed and removed, and every client is told each time", async () => {
+  it("are saved, listed and removed, and every client receives an event each time", async () => {
     const both = await listenTwice();
     const { post, del } = player.client;
     const added = await post("/api/radio/stations", station(1));
@@ -243,16 +243,16 @@ describe("radio stations", () => {
     [{ name: "Radio", url: "http://192.168.1.1/" }, "url"],
     [{ name: "Radio", url: "http://[fe80::1]/" }, "url"],
     [{ name: "Radio", url: "http://2130706433/" }, "url"],
-  ])("refuse %j", async (body, field) => {
+  ])("are refused as %j", async (body, field) => {
     expectRefusal(await player.client.post("/api/radio/stations", body), 400, `${field}: `);
     expect((await stations()).length).toBe(1);
   });
 
-  it.each(["999", "abc", "-1", "0"])("do not know the id %s", async (id) => {
+  it.each(["999", "abc", "-1", "0"])("answer 404 for the id %s", async (id) => {
     expectRefusal(await player.client.del(`/api/radio/stations/${id}`), 404, "station ");
   });
 
-  it("are at most 100", async () => {
+  it("are limited to 100", async () => {
     const { post } = player.client;
     for (let number = 2; number <= 100; number += 1)
       expect((await post("/api/radio/stations", station(number))).status).toBe(200);

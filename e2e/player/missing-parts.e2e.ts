@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const status = async ({ get }: PlayerClient) => (await get("/api/playback/status")).body;
 
-it("stops with an error and keeps the position when the card is pulled, and reads it by itself when it is back", async () => {
+it("stops with an error and keeps the position when the card is removed, and reads it again when it is inserted", async () => {
   const { client } = await startPlayerForTest(card, { PLAYER_LIMITS: "off" });
   await untilScanned(client);
   await hearFile(client, LONG);
@@ -42,7 +42,7 @@ describe.each([
   ["no mpv", async () => ({ PATH: await mkdtemp(join(tmpdir(), "empty-")) })],
   ["no audio device", async () => ({ PLAYER_AUDIO_OUTPUT: "alsa" })],
 ])("with %s", (_, env) => {
-  it("says so in the system's boot failures, refuses to play, and does everything else", async () => {
+  it("reports it in the system's boot failures, refuses to play, and does everything else", async () => {
     const { client } = await startPlayerForTest(card, { ...(await env()), PLAYER_LIMITS: "off" });
     await expect
       .poll(async () => (await client.get("/api/system")).body.boot_failures, { timeout: 10_000 })
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-it("goes on by itself after a power cut with what was being heard, and only with that", async () => {
+it("resumes automatically after a power cut what was playing, and only that", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "player-"));
   const start = () => startPlayerForTest(card, { PLAYER_LIMITS: "off", PLAYER_DATA_DIR: dataFolder });
   const expectToPlay = (client: PlayerClient) =>

@@ -97,7 +97,7 @@ describe("a file", () => {
     expect(Math.abs(played.duration - LONG_S * 1000)).toBeLessThan(200);
   });
 
-  it("moves on with time", async () => {
+  it("advances with time", async () => {
     await playing(LONG);
     const [before, start] = [await status(), clock.monotonicMs()];
     await clock.sleep(1500);
@@ -105,11 +105,11 @@ describe("a file", () => {
     expect(Math.abs(moved - (clock.monotonicMs() - start))).toBeLessThan(150);
   });
 
-  it("is answered relative to the card when it was asked for by its absolute path", async () => {
+  it("is shown relative to the card when it was requested by its absolute path", async () => {
     expect((await command("play", { path: join(card, LONG) })).body).toMatchObject({ success: true, track: LONG });
   });
 
-  it.each(FORMATS)("may be %s; at its end it is stopped, and what it was stays known", async (format) => {
+  it.each(FORMATS)("may be %s; at its end it is stopped, and its name stays known", async (format) => {
     const live = await listen();
     const path = `Formats/001.${format}`;
     await playing(path);
@@ -128,7 +128,7 @@ describe("a file", () => {
   });
 });
 
-describe("what cannot be played", () => {
+describe("invalid play requests", () => {
   it.each([
     [{ path: LONG, url: "http://radio.invalid/" }, "path"],
     [{}, "path"],
@@ -156,7 +156,7 @@ describe("what cannot be played", () => {
     [{ url: "http://10.0.0.1/live" }, "url"],
     [{ url: "http://169.254.169.254/latest" }, "url"],
     [{ url: "http://224.0.0.1/live" }, "url"],
-  ])("is refused with the name of the field, and nothing changes: %j", async (body, field) => {
+  ])("are refused with the name of the field, and nothing changes: %j", async (body, field) => {
     const before = await status();
     expectRefusal(await command("play", body), 400, field);
     const { state, track } = await status();
@@ -172,17 +172,17 @@ describe("what cannot be played", () => {
     ["empty", ""],
     ["over 16 KiB", `{"path":"${"x".repeat(16_384)}"}`],
     ["nine levels deep", `{"path":${"[".repeat(8)}${"]".repeat(8)}}`],
-  ])("is a body that is %s", async (_, text) => {
+  ])("include a body that is %s", async (_, text) => {
     const headers = { authorization: `Bearer ${player.client.token}` };
     expectRefusal(await player.client.ask({ method: "POST", path: "/api/playback/play", text, headers }), 400, "body");
   });
 
-  it("is a path or an address that is too long", async () => {
+  it("include a path or a URL that is too long", async () => {
     expectRefusal(await command("play", { path: "x".repeat(5000) }), 400, "path");
     expectRefusal(await command("play", { url: `http://radio.example/${"x".repeat(1024)}` }), 400, "url");
   });
 
-  it("is not an unknown field beside a known one, nor a body where none is taken", async () => {
+  it("do not include unknown fields beside a known one, nor a body where none is expected", async () => {
     expect((await command("play", { path: LONG, loud: { very: true } })).status).toBe(200);
     const headers = { authorization: `Bearer ${player.client.token}` };
     const paused = await player.client.ask({ method: "POST", path: "/api/playback/pause", text: "{{", headers });
@@ -191,7 +191,7 @@ describe("what cannot be played", () => {
 });
 
 describe("pause, resume and stop", () => {
-  it("say whether they made a difference, and tell every client in any case", async () => {
+  it("return whether they had an effect, and notify every client in any case", async () => {
     await playing(LONG);
     const live = await listen();
     const results: unknown[] = [];
@@ -213,7 +213,7 @@ describe("pause, resume and stop", () => {
     ]);
   });
 
-  it("hold the position, and go on from it", async () => {
+  it("keep the position, and continue from it", async () => {
     await playing(LONG);
     await command("seek", { position: 90_000 });
     await command("pause");
@@ -228,7 +228,7 @@ describe("pause, resume and stop", () => {
 });
 
 describe("seek", () => {
-  it("goes there, also back and also while paused", async () => {
+  it("moves to the position, also back and also while paused", async () => {
     await playing(LONG);
     for (const position of [300_000, 1234.5, 0]) {
       const { status: code, body } = await command("seek", { position });
@@ -241,7 +241,7 @@ describe("seek", () => {
     await expect.poll(async () => (await status()).position, { timeout: 5000 }).toBeGreaterThan(200_300);
   });
 
-  it("goes to the end when it is asked to go beyond", async () => {
+  it("moves to the end when the position is beyond it", async () => {
     await playing(LONG);
     const live = await listen();
     expect((await command("seek", { position: 9e9 })).status).toBe(200);
@@ -266,7 +266,7 @@ describe("seek", () => {
 });
 
 describe("volume", () => {
-  it("answers the volume in force and tells every client", async () => {
+  it("returns the effective volume and notifies every client", async () => {
     const live = await listen();
     for (const volume of [0, 100, 35]) {
       const { status: code, body } = await command("volume", { volume });
@@ -283,7 +283,7 @@ describe("volume", () => {
 });
 
 describe("next and prev", () => {
-  it("go to the nearest surah that the reciter has", async () => {
+  it("select the nearest surah that the reciter has", async () => {
     await playing("Husary/001.mp3");
     const way: unknown[] = [];
     for (const name of ["next", "next", "next", "prev", "prev", "prev"]) {
@@ -300,7 +300,7 @@ describe("next and prev", () => {
     ]);
   });
 
-  it("are refused where there is no neighbour, and work when nothing plays any more", async () => {
+  it("are refused where there is no neighbour, and work after playback has stopped", async () => {
     await playing("Husary/001.mp3");
     expectRefusal(await command("prev"), 400, "surah_number");
     await playing("Husary/114.mp3");
@@ -328,7 +328,7 @@ describe("the advance mode", () => {
       { mode: "hifz_ab", repeat: 2, ab: { from: 1, to: 114 } },
       { repeat_target: 2, pause_s: 0, ab_start: 1, ab_end: 114 },
     ],
-  ])("is set by %j, shown by both routes and told, and the state stays", async (request, hifz) => {
+  ])("is set by %j, shown by both routes and emitted, and the state stays", async (request, hifz) => {
     await playing("Husary/003.mp3");
     await command("pause");
     const live = await listen();
@@ -362,7 +362,7 @@ describe("the advance mode", () => {
     expect((await status()).advance_mode).toBe("off");
   });
 
-  it("continuous goes over gaps to the last surah, and stops after it", async () => {
+  it("continuous skips gaps up to the last surah, and stops after it", async () => {
     await command("mode", { mode: "continuous" });
     const live = await listen();
     await playing("Husary/001.mp3");
@@ -380,7 +380,7 @@ describe("the advance mode", () => {
     expect(await status()).toMatchObject({ state: "stopped", mode: "idle", surah_number: 114, hasResumeState: false });
   });
 
-  it("goes over a file that cannot be played, and stops with an error after five in a row", async () => {
+  it("skips a file that cannot be played, and stops with an error after five in a row", async () => {
     await command("mode", { mode: "continuous" });
     const live = await listen();
     await playing("Broken/001.mp3");
@@ -406,7 +406,7 @@ describe("the advance mode", () => {
     });
   });
 
-  it("hifz_repeat is heard twice with a second of silence in between, in which the end is shown, and stops", async () => {
+  it("hifz_repeat plays twice with a second of silence in between, in which the end is shown, and stops", async () => {
     await command("mode", { mode: "hifz_repeat", repeat: 2, pause_s: 1 });
     const live = await listen();
     await playing("Husary/003.mp3");
@@ -427,7 +427,7 @@ describe("the advance mode", () => {
     expect(await status()).toMatchObject({ state: "stopped", mode: "idle", hifz_today: begun + 2 });
   });
 
-  it("hifz_ab begins at its range, goes over gaps and wraps", async () => {
+  it("hifz_ab begins at its range, skips gaps and wraps", async () => {
     await command("mode", { mode: "hifz_ab", ab: { from: 2, to: 4 } });
     const live = await listen();
     await playing("Husary/114.mp3");
@@ -449,7 +449,7 @@ describe("the advance mode", () => {
     ["next", undefined, { state: "playing", surah_number: 4 }],
     ["prev", undefined, { state: "playing", surah_number: 1 }],
     ["play", { path: LONG }, { state: "playing", track: LONG }],
-  ])("lets %s end the silence", async (name, body, expected) => {
+  ])("ends the gap by %s", async (name, body, expected) => {
     await inGap({ mode: "hifz_repeat", pause_s: 600 });
     expect((await command(name, body)).status).toBe(200);
     expect(await status()).toMatchObject({ ...expected, hifz: { waiting: false } });
@@ -468,7 +468,7 @@ describe("the advance mode", () => {
 });
 
 describe("resume-saved", () => {
-  it("goes on two seconds before the place that was saved, and is refused when nothing is", async () => {
+  it("continues two seconds before the saved position, and is refused when there is none", async () => {
     await playing(LONG);
     await command("seek", { position: 60_000 });
     await command("stop");
@@ -489,7 +489,7 @@ describe("resume-saved", () => {
 });
 
 describe("the sleep timer", () => {
-  it("is set in minutes, shown in seconds, and switched off by 0", async () => {
+  it("is set in minutes, shown in seconds, and disabled by 0", async () => {
     const live = await listen();
     expect((await command("sleep-timer", { minutes: 2 })).body).toEqual({ success: true, sleep_timer_s: 120 });
     expect((await live.next("playback")).data.sleep_timer_s).toBe(120);
@@ -500,7 +500,7 @@ describe("the sleep timer", () => {
 });
 
 describe("the budget", () => {
-  it("lets 20 playback commands within 10 s pass; the next is told how long to wait, and reads go on", async () => {
+  it("allows 20 playback commands within 10 s; the next one gets a retry time, and reads continue", async () => {
     const { client } = await startPlayerForTest(card);
     const codes: number[] = [];
     for (let i = 0; i < 20; i += 1) codes.push((await client.post("/api/playback/volume", { volume: i })).status);

@@ -10,7 +10,7 @@ import { summaryOf } from "./figures.ts";
 import { createMpvWitness, type MpvWitness } from "./mpv-witness.ts";
 
 const ROUNDS = count({ ci: 1, full: 5 });
-const AWAY_MS = count({ ci: 6, full: 60 }) * 1000;
+const OUTAGE_MS = count({ ci: 6, full: 60 }) * 1000;
 // Eight seconds without a byte count as a broken connection: one stall is longer, and in the full run another one is
 // shorter.
 const STALL_SECONDS = [12, 7].slice(0, count({ ci: 1, full: 2 }));
@@ -144,7 +144,7 @@ async function repeat<Result>(times: number, act: () => Promise<Result>): Promis
   return results;
 }
 
-it("tells the title that the station sets", async () => {
+it("emits the title that the station sets", async () => {
   await playSteadily(source.url);
   await source.setTitle("سورة مريم - It's 'live'; now");
   expect((await socket.next("metadata", ({ title }) => title !== "", 20_000)).data).toEqual({
@@ -153,24 +153,24 @@ it("tells the title that the station sets", async () => {
   expect((await readStatus()).title).toBe("سورة مريم - It's 'live'; now");
 });
 
-it("waits for a station that goes away, and goes on by itself", async () => {
+it("waits for a station that is unreachable, and continues automatically", async () => {
   const measured = await repeat(ROUNDS, async () => {
     await playSteadily(source.url);
     return interrupt({
-      awayMs: AWAY_MS,
+      awayMs: OUTAGE_MS,
       status: { retry_in_s: expect.any(Number) },
       breakIt: () => source.stop(),
       mendIt: startAgain,
     });
   });
-  expectInTime(`station away for ${AWAY_MS / 1000} s`, measured);
+  expectInTime(`station unreachable for ${OUTAGE_MS / 1000} s`, measured);
 });
 
-it("waits for a server that dies, and goes on by itself", async () => {
+it("waits for a server that dies, and continues automatically", async () => {
   const measured = await repeat(ROUNDS, async () => {
     await playSteadily(urlOf(entrance));
     return interrupt({
-      awayMs: AWAY_MS,
+      awayMs: OUTAGE_MS,
       status: { retry_in_s: expect.any(Number) },
       async breakIt() {
         await icecast.stop();
@@ -182,10 +182,10 @@ it("waits for a server that dies, and goes on by itself", async () => {
       },
     });
   });
-  expectInTime(`server away for ${AWAY_MS / 1000} s`, measured);
+  expectInTime(`server unreachable for ${OUTAGE_MS / 1000} s`, measured);
 });
 
-it.each(STALL_SECONDS)("notices a connection that is silent for %d s without being closed", async (seconds) => {
+it.each(STALL_SECONDS)("detects a connection that is silent for %d s without being closed", async (seconds) => {
   const proxy = await startFaultProxy(icecast.port);
   const measured = await repeat(ROUNDS, async () => {
     await playSteadily(`http://127.0.0.1:${proxy.port}${MOUNT}`);
@@ -203,7 +203,7 @@ it.each(STALL_SECONDS)("notices a connection that is silent for %d s without bei
   expectInTime(`silent connection for ${seconds} s`, measured);
 });
 
-it("has never called it playing while mpv stood still", () => {
+it("has never reported playing while mpv was silent", () => {
   const untilState = socket.events.filter(({ type }) => type === "playback");
   const stateAt = (ms: number) => untilState.findLast(({ atMs }) => atMs <= ms)?.data.state;
   const stands = witness.moves.flatMap((atMs, i) => {

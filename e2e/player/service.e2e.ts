@@ -22,7 +22,7 @@ describe("the player over HTTPS", () => {
     await player.stop();
   });
 
-  it("answers GET /api/system with a certificate that its own authority signed", async () => {
+  it("answers GET /api/system with a certificate of its own authority", async () => {
     const { cert } = JSON.parse(await readFile(join(player.dataFolder, "tls", "ca.json"), "utf8"));
     const body = await new Promise<string>((resolve, reject) => {
       get(`${player.url}/api/system`, { ca: cert }, (response) => {
@@ -32,7 +32,7 @@ describe("the player over HTTPS", () => {
     expect(JSON.parse(body)).toMatchObject({ version: "1.0.0", boot_failures: [] });
   });
 
-  it("keeps its token in a file of the owner and prints only where it is", async () => {
+  it("stores its token in a file of the owner and prints only the path", async () => {
     const path = join(player.dataFolder, "token");
     const token = (await readFile(path, "utf8")).trim();
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -41,7 +41,7 @@ describe("the player over HTTPS", () => {
     expect(player.output()).not.toContain(token);
   });
 
-  it("closes a client that is slow over its handshake or its head within 5 s", async () => {
+  it("closes a client with a slow handshake or slow headers within 5 s", async () => {
     const waits = await Promise.all([
       secondsUntilClosed(player, "sends nothing"),
       secondsUntilClosed(player, "sends one header a second"),
@@ -50,12 +50,12 @@ describe("the player over HTTPS", () => {
     expect(Math.max(...waits)).toBeGreaterThan(3);
   });
 
-  it("lets exactly 120 of 10,001 status reads at once pass", async () => {
+  it("allows exactly 120 of 10,001 simultaneous status reads", async () => {
     const counts = await askAtOnce(player, "/api/system", 10_001);
     expect(Object.fromEntries(counts)).toEqual({ 200: 120, 429: 9881 });
   });
 
-  it("ends within 10 s of SIGTERM while a client dawdles", async () => {
+  it("ends within 10 s of SIGTERM while a client is slow", async () => {
     const dawdling = secondsUntilClosed(player, "sends one header a second");
     await clock.sleep(200);
     const start = clock.monotonicMs();
@@ -76,7 +76,7 @@ describe("a wrong configuration of the player", () => {
     expect(await refusal(env)).toMatch(new RegExp(`exit code 1\\):\n${message}`));
   });
 
-  it("names the port that is taken", async () => {
+  it("names the port that is in use", async () => {
     const taken = await startService("player", { PLAYER_TLS: "off" });
     expect(await refusal({ PLAYER_PORT: String(taken.port) })).toContain(
       `PLAYER_PORT: port ${taken.port} on 127.0.0.1 is already in use`,
@@ -85,7 +85,7 @@ describe("a wrong configuration of the player", () => {
   });
 });
 
-it(`stands ${REQUESTS} malformed requests: no 5xx, no crash, memory flat`, async () => {
+it(`survives ${REQUESTS} malformed requests: no 5xx, no crash, constant memory`, async () => {
   const besieged = await startService("player", { ...SMALL_HEAP, PLAYER_TLS: "off", PLAYER_LIMITS: "off" });
   const siege = await besiege(besieged, ["/", "/api/system", "/api/playback/play", "/api/favorites/7"], REQUESTS);
   console.log(

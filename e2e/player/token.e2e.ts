@@ -52,7 +52,7 @@ function wronglySent(token: string): Headers[] {
   return [{}, ...sent.map((authorization) => ({ authorization }))];
 }
 
-it("refuses every other token on every protected route, and none of it has an effect", async () => {
+it("refuses every other token on every protected route, without any effect", async () => {
   const routes = await readProtectedRoutes();
   expect(routes).toContainEqual({ method: "POST", path: "/api/playback/play" });
   const { client } = await startPlayerForTest(await makeCard({ reciters: { Husary: [1] } }), {
@@ -83,7 +83,7 @@ it("refuses every other token on every protected route, and none of it has an ef
   expect((await client.post("/api/playback/stop")).status).toBe(200);
 });
 
-it("tells of more than ten wrong tokens a minute once, and never locks the owner out", async () => {
+it("reports more than ten wrong tokens a minute once, and never locks the owner out", async () => {
   const { client } = await startPlayerForTest(await makeCard({ reciters: { Husary: [1] } }), {
     PLAYER_LIMITS: "off",
   });
@@ -103,7 +103,7 @@ it("tells of more than ten wrong tokens a minute once, and never locks the owner
   await live.close();
 });
 
-it("never shows the token: not in an answer, not in an event, not in the log", async () => {
+it("never reveals the token: not in an answer, not in an event, not in the log", async () => {
   const card = await makeCard({ reciters: { Husary: [1, 2] } });
   const { service, client } = await startPlayerForTest(card, { PLAYER_LIMITS: "off" });
   await untilScanned(client);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTestPlayer, TOKEN } from "../testing/test-player.ts";
 
 describe("GET /api/system", () => {
-  it("answers version, uptime in seconds, memory, storage and what failed at boot", async () => {
+  it("returns version, uptime in seconds, memory, storage and boot failures", async () => {
     const player = await createTestPlayer();
     const { app, clock, engine } = player;
     engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
@@ -38,7 +38,7 @@ describe("refusals", () => {
     ["POST", "/api/nowhere", { authorization: "Bearer wrong" }, 401],
     ["POST", "/api/nowhere", { authorization: `Bearer ${TOKEN}` }, 404],
     ["POST", "/", {}, 401],
-  ])("answers %s %s %j with %i and exactly one field, error", async (method, url, headers, status) => {
+  ])("answers %s %s %j with %i and a body with only the field error", async (method, url, headers, status) => {
     const { app } = await createTestPlayer();
     const refused = await app.inject({ method: method as "GET", url, headers });
     expect(refused.statusCode).toBe(status);
@@ -52,7 +52,7 @@ describe("refusals", () => {
     ["playback", "POST", "/api/playback/stop", 20, { authorization: `Bearer ${TOKEN}` }],
     ["playback, also without the token", "POST", "/api/playback/stop", 20, {}],
     ["mutation", "POST", "/api/favorites", 30, { authorization: `Bearer ${TOKEN}` }],
-  ])("answers the %s request beyond its budget of ten seconds with 429 and the time to wait", async (...row) => {
+  ])("answers the %s request beyond its budget of ten seconds with 429 and a retry time", async (...row) => {
     const [, method, url, limit, headers] = row;
     const { app, clock } = await createTestPlayer({ isLimited: true });
     const ask = () => app.inject({ method: method as "GET", url, headers });
@@ -66,7 +66,7 @@ describe("refusals", () => {
   });
 });
 
-it("does not start with a route that declares no access", async () => {
+it("refuses to start with a route that declares no access", async () => {
   const { app } = await createTestPlayer();
   expect(() => app.get("/api/open", async () => ({}))).toThrow("GET /api/open declares no access or no budget");
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 
-it("serves HTTPS on port 8443 of this machine when nothing is set", () => {
+it("serves HTTPS on port 8443 of this machine by default", () => {
   expect(readConfig({})).toMatchObject({ host: "127.0.0.1", port: 8443, hasTls: true, isLimited: true });
 });
 
@@ -12,10 +12,10 @@ it.each([
   [{ PLAYER_TLS_KEY: "key.pem" }, /^PLAYER_TLS_CERT: must come together with PLAYER_TLS_KEY$/],
   [{ PLAYER_LIMITS: "none" }, /^PLAYER_LIMITS: /],
   [{ PLAYER_LIMITS: "off", PLAYER_HOST: "0.0.0.0" }, /^PLAYER_LIMITS: must be on unless/],
-])("refuses %j by the variable's name", (environment, message) => {
+])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
 });
 
-it.each(["127.0.0.1", "::1", "localhost"])("takes the limits off on %s only", (host) => {
+it.each(["127.0.0.1", "::1", "localhost"])("allows disabled limits on the loopback host %s", (host) => {
   expect(readConfig({ PLAYER_LIMITS: "off", PLAYER_HOST: host }).isLimited).toBe(false);
 });

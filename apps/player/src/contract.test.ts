@@ -17,7 +17,7 @@ it.skipIf(!existsSync(AGREED))("documents every agreed route with its access, an
   expect(documented.toSorted()).toEqual(contract.toSorted());
 });
 
-it("serves every documented route that is built, every extension, and nothing else", async () => {
+it("serves every documented route that is implemented, every extension, and nothing else", async () => {
   const { app } = await createTestPlayer();
   await app.ready();
   const registered = app.registeredRoutes.map(({ method, path, config }) =>
@@ -26,7 +26,7 @@ it("serves every documented route that is built, every extension, and nothing el
   expect(registered.toSorted()).toEqual(served);
 });
 
-it("counts what is not built yet, which may only shrink", () => {
+it("counts the missing routes, whose number may only decrease", () => {
   const known = documented.map((line) => line.split(" ").slice(0, 2).join(" "));
   expect(notYet.routes.filter((route) => !known.includes(route))).toEqual([]);
   expect(new Set(notYet.routes).size).toBe(notYet.count);

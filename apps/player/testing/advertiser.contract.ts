@@ -20,7 +20,7 @@ export function describeAdvertiser(name: string, create: () => Promise<Advertise
 
     afterAll(() => bench.remove());
 
-    it("is found by what it was told last, and not any more when it is closed", async () => {
+    it("advertises the last given service, and nothing after it is closed", async () => {
       const { advertiser, found } = bench;
       expect(await found()).toBeUndefined();
       await advertiser.advertise(kitchen);

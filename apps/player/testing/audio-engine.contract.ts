@@ -71,7 +71,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       return engine.load(fileSource(sounds.path(name), more));
     }
 
-    it.each(SHORT_FILES)("plays %s to its end, where it then stands", async (file) => {
+    it.each(SHORT_FILES)("plays %s to its end, and stays at the end", async (file) => {
       const number = load(file);
       expect(engine.place()).toEqual(NOWHERE);
       await recorder.until("flowing");
@@ -87,7 +87,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(engine.place()).toEqual({ positionMs: durationMs, durationMs });
     });
 
-    it("begins where it is told to, and moves with time", async () => {
+    it("begins at the given position, and advances with time", async () => {
       load(LONG_FILE, { positionMs: 15_000 });
       await recorder.until("flowing");
       const begun = engine.place();
@@ -99,7 +99,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(recorder.types()).toEqual(["flowing"]);
     });
 
-    it("loads paused, and stands nowhere until it is resumed", async () => {
+    it("loads paused, and has no position until it is resumed", async () => {
       load(LONG_FILE, { positionMs: 10_000, isPaused: true });
       await clock.sleep(300);
       expect(recorder.events).toEqual([]);
@@ -109,7 +109,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(Math.abs(engine.place().positionMs - 10_000)).toBeLessThan(SLACK_MS);
     });
 
-    it("stands still while it is paused, and goes on from there", async () => {
+    it("stops its position while it is paused, and continues from there", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       await clock.sleep(300);
@@ -123,7 +123,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(recorder.types()).toEqual(["flowing", "flowing"]);
     });
 
-    it("flows again after a pause that was over at once", async () => {
+    it("flows again after a pause that was resumed immediately", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       engine.pause();
@@ -142,7 +142,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(engine.place()).toEqual(NOWHERE);
     });
 
-    it("seeks forward and back without a silence", async () => {
+    it("seeks forward and back without emitting silence", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       for (const [seeks, positionMs] of [12_000, 3000].entries()) {
@@ -154,7 +154,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(recorder.types()).toEqual(["flowing", "flowing", "flowing"]);
     });
 
-    it("seeks while it is paused, and is silent about it until it is resumed", async () => {
+    it("seeks while it is paused, and emits nothing until it is resumed", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       engine.pause();
@@ -167,7 +167,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(Math.abs(engine.place().positionMs - 8000)).toBeLessThan(SLACK_MS);
     });
 
-    it("obeys a seek that comes right after the load", async () => {
+    it("executes a seek that comes right after the load", async () => {
       const number = load(LONG_FILE);
       engine.seek(9000);
       await recorder.until("flowing");
@@ -176,7 +176,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(recorder.events).toEqual([{ type: "flowing", load: number }]);
     });
 
-    it("goes to the end when it is told to go past it", async () => {
+    it("moves to the end on a seek past it", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       const { durationMs } = engine.place();
@@ -187,7 +187,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(engine.place()).toEqual({ positionMs: durationMs, durationMs });
     });
 
-    it("goes past the end while it is paused, and ends when it is resumed", async () => {
+    it("moves past the end while it is paused, and ends when it is resumed", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       engine.pause();
@@ -199,7 +199,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(recorder.types()).not.toContain("silent");
     });
 
-    it("says nothing about what it stops, and stands nowhere", async () => {
+    it("emits nothing about a source that it stops, and has no position", async () => {
       load(SHORT_FILES[0] ?? "");
       await recorder.until("flowing");
       engine.stop();
@@ -208,14 +208,14 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(recorder.types()).toEqual(["flowing"]);
     });
 
-    it("says nothing about what it stops before it began", async () => {
+    it("emits nothing about a source that it stops before it began", async () => {
       load(LONG_FILE);
       engine.stop();
       await clock.sleep(300);
       expect(recorder.events).toEqual([]);
     });
 
-    it("speaks of the last one only, when twenty loads come at once", async () => {
+    it("emits events only of the last one of twenty loads", async () => {
       recorder = recordEvents(engine);
       const numbers = Array.from({ length: 20 }, (_, index) =>
         engine.load(fileSource(sounds.path(index % 3 === 0 ? "missing.mp3" : LONG_FILE), { positionMs: index * 500 })),
@@ -247,7 +247,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       ["an HLS playlist", (url: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${url}\n#EXT-X-ENDLIST\n`],
       ["a PLS playlist", (url: string) => `[playlist]\nFile1=${url}\nNumberOfEntries=1\n`],
       ["a list for concatenation", (url: string) => `ffconcat version 1.0\nfile '${url}'\n`],
-    ])("opens nothing that %s in disguise refers to", async (_what, textOf) => {
+    ])("opens no file that %s in disguise refers to", async (_what, textOf) => {
       const hits = radio.hits();
       await sounds.write("disguised.mp3", textOf(radio.location));
       load("disguised.mp3");
@@ -267,14 +267,14 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       "#hash?query&more.mp3",
       "back\\slash.mp3",
       "[brackets]*~.mp3",
-    ])("plays a file that is called %s", async (name) => {
+    ])("plays a file named %s", async (name) => {
       await copyFile(sounds.path(LONG_FILE), sounds.path(name));
       load(name);
       await recorder.until("flowing");
       expect(engine.place().positionMs).toBeLessThan(SLACK_MS);
     });
 
-    it("takes another volume at any time and is not disturbed by it", async () => {
+    it("changes the volume at any time without interrupting the audio", async () => {
       load(LONG_FILE);
       await recorder.until("flowing");
       for (const volume of [0, 100, 30]) engine.setVolume(volume);
@@ -313,7 +313,7 @@ export function describeAudioEngine(name: string, create: () => AudioEngine): vo
       expect(engine.place().durationMs).toBe(0);
     });
 
-    it("fails to play a live source that is not there", async () => {
+    it("fails to play a live source that does not exist", async () => {
       recorder = recordEvents(engine);
       const number = engine.load(fileSource("http://127.0.0.1:1/live", { isLive: true }));
       await recorder.until("failed");

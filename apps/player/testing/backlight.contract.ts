@@ -15,14 +15,14 @@ export function describeBacklight(name: string, create: () => Promise<BacklightB
       [51, 0.2],
       [200, 0.784],
       [255, 1],
-    ])("shows a brightness of %i as %f of what it can", async (brightness, share) => {
+    ])("shows a brightness of %i as %f of its maximum", async (brightness, share) => {
       const { backlight, shown } = await create();
       await backlight.start();
       await backlight.set(brightness);
       expect(Math.abs((await shown()) - share)).toBeLessThan(0.02);
     });
 
-    it("is never dark unless it is told to be", async () => {
+    it("is dark only at 0", async () => {
       const { backlight, shown } = await create();
       await backlight.start();
       await backlight.set(1);

@@ -60,7 +60,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       await desk.clear();
     });
 
-    it("tells each tap and each lift once, in their order, with UIDs of 4, 7 and 10 bytes", async () => {
+    it("emits each tap and each lift once, in order, with UIDs of 4, 7 and 10 bytes", async () => {
       await desk.reader.start();
       for (const [index, uid] of [FOUR_BYTES, SEVEN_BYTES, TEN_BYTES, FOUR_BYTES].entries()) {
         desk.place(uid);
@@ -81,7 +81,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       ]);
     });
 
-    it("tells of the card that makes way for another", async () => {
+    it("emits the lift of a card that is replaced by another", async () => {
       await desk.reader.start();
       desk.place(FOUR_BYTES);
       await seen.until(1);
@@ -93,7 +93,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       ]);
     });
 
-    it("does not take a card that lies there already for a tap", async () => {
+    it("does not count a card that is already present as a tap", async () => {
       desk.place(FOUR_BYTES);
       await clock.sleep(QUIET_MS);
       await desk.reader.start();
@@ -104,7 +104,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       expect(await seen.until(1)).toEqual([{ type: "lift", uid: FOUR_BYTES }]);
     });
 
-    it("tells nothing after it was closed, and can be started again", async () => {
+    it("emits nothing after it was closed, and can be started again", async () => {
       await desk.reader.start();
       await desk.reader.close();
       await desk.reader.close();
@@ -116,7 +116,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       expect(await seen.until(1)).toEqual([{ type: "lift", uid: FOUR_BYTES }]);
     });
 
-    it("neither lifts nor taps a card that lay there through an outage", async () => {
+    it("neither lifts nor taps a card that stayed through an outage", async () => {
       await desk.reader.start();
       desk.place(FOUR_BYTES);
       await seen.until(1);
@@ -134,7 +134,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       expect((await seen.until(4)).at(-1)).toEqual({ type: "lift", uid: FOUR_BYTES });
     });
 
-    it("tells after an outage which card came meanwhile, and which one went", async () => {
+    it("emits after an outage which card was placed and which one was removed", async () => {
       await desk.reader.start();
       desk.place(FOUR_BYTES);
       await seen.until(1);
@@ -149,7 +149,7 @@ export function describeCardReader(name: string, createDesk: () => Promise<Desk>
       ]);
     });
 
-    it("refuses to start blind, and tells when it sees", async () => {
+    it("rejects at start when it is disconnected, and emits back when it works", async () => {
       await desk.breakDown();
       await expect(desk.reader.start()).rejects.toThrow(/^nfc: /);
       await desk.repair();

@@ -26,7 +26,7 @@ export function describeClockChip(name: string, prepare: () => Promise<ChipBench
       expect(reading?.epochS).toBeLessThanOrEqual(epochS + 2);
     });
 
-    it("tells its temperature in degrees", async () => {
+    it("returns its temperature in degrees", async () => {
       const reading = await bench.chip.read();
       expect(reading?.temperature).toBeGreaterThan(-40);
       expect(reading?.temperature).toBeLessThan(85);

@@ -44,7 +44,7 @@ export function describeDisplay(name: string, create: () => Promise<WatchedDispl
       return shown.filter((pixel, index) => !isNear(pixel, pixels, index)).length;
     }
 
-    it("shows every pixel where it belongs, and the next picture in its place", async () => {
+    it("shows every pixel at its position, and replaces the picture by the next", async () => {
       await watched.display.start();
       for (const seed of [0, 101, 202]) {
         const pixels = testCard(seed);
@@ -53,7 +53,7 @@ export function describeDisplay(name: string, create: () => Promise<WatchedDispl
       }
     });
 
-    it("keeps its picture when the frame is used again", async () => {
+    it("keeps its picture when the frame's buffer is reused", async () => {
       await watched.display.start();
       const pixels = testCard(5);
       await watched.display.show({ pixels });

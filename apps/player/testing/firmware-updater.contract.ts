@@ -26,13 +26,13 @@ export function describeFirmwareUpdater(name: string, open: () => Promise<Update
     const refusal = (path: string) => bench.updater.inspect(path, "body");
     const slot = async () => (await bench.updater.running()).slot;
 
-    it("tells what a bundle is and whom it is for", async () => {
+    it("returns the version and the device type of a bundle", async () => {
       const path = await bench.bundle({ version: "2.4.0", compatible: "another-device" });
       expect(await bench.updater.inspect(path, "body")).toEqual({ version: "2.4.0", compatible: "another-device" });
       expect((await bench.updater.running()).compatible).toBe(bench.compatible);
     });
 
-    it("refuses the bundle of a stranger", async () => {
+    it("refuses a bundle with an unknown signature", async () => {
       await expect(refusal(await bench.bundle({ isForged: true }))).rejects.toMatchObject({
         kind: "invalid",
         message: "body: is no bundle with a valid signature",
@@ -52,7 +52,7 @@ export function describeFirmwareUpdater(name: string, open: () => Promise<Update
       });
     });
 
-    it("installs into the slot that does not run, and runs it after a restart", async () => {
+    it("installs into the inactive slot, and boots it after a restart", async () => {
       const before = await bench.updater.running();
       const progress: number[] = [];
       await bench.updater.install(await bench.bundle(), (percent) => progress.push(percent));
@@ -66,7 +66,7 @@ export function describeFirmwareUpdater(name: string, open: () => Promise<Update
       await bench.updater.markGood();
     });
 
-    it("goes back to the other slot when the new one is marked bad, and stays there", async () => {
+    it("returns to the other slot when the new one is marked bad, and stays there", async () => {
       const before = await slot();
       await bench.updater.install(await bench.bundle(), () => undefined);
       await bench.restart();

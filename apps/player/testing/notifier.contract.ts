@@ -19,7 +19,7 @@ export function describeServiceNotifier(name: string, create: () => Promise<Noti
 
     afterAll(() => bench.remove());
 
-    it("says that it is ready, alive and stopping", async () => {
+    it("sends ready, alive and stopping", async () => {
       const { notifier, sent } = bench;
       await notifier.ready();
       await notifier.alive();

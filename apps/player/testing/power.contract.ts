@@ -23,7 +23,7 @@ export function describePowerManager(name: string, create: () => Promise<PowerBe
 
     afterAll(() => bench.remove());
 
-    it("sleeps until it is woken, time and again", async () => {
+    it("sleeps until it is woken, repeatedly", async () => {
       for (let night = 0; night < 3; night += 1) {
         let isAwake = false;
         const slept = bench.manager.suspend().then(() => {

@@ -34,7 +34,7 @@ export function describeSystemClock(name: string, prepare: () => Promise<SystemC
       });
     });
 
-    it("is set once they are kept away, and then is not synchronised until they are allowed again", async () => {
+    it("can be set once they are disabled, and is then not synchronised until they are enabled again", async () => {
       await bench.system.allowServers(false);
       await bench.system.set(1_800_000_000);
       expect(await bench.shown()).toBe(1_800_000_000);

@@ -34,14 +34,14 @@ export function describeWifiManager(name: string, create: () => Promise<WifiBenc
       await bench.remove();
     });
 
-    it("knows no network at first, so there is none to go back to", async () => {
+    it("knows no network at first, so it cannot return to one", async () => {
       expect(manager.status()).toEqual(NO_NETWORK);
       expect(await manager.knowsAny()).toBe(false);
       expect(await manager.rejoin()).toBe(false);
       expect(seen).toEqual([]);
     });
 
-    it("joins a network and keeps it, also an open one", async () => {
+    it("joins a network and saves it, also an open one", async () => {
       await manager.join(HOME, inTime());
       expect(manager.status()).toEqual({ ssid: HOME.ssid, wifi_connected: true });
       expect(await manager.knowsAny()).toBe(true);
@@ -50,7 +50,7 @@ export function describeWifiManager(name: string, create: () => Promise<WifiBenc
       expect(seen.map(({ ssid }) => ssid)).toEqual([HOME.ssid, "Café"]);
     });
 
-    it("keeps nothing of a network that refuses it, and goes back to the former one", async () => {
+    it("saves nothing of a network that refuses it, and returns to the former one", async () => {
       await manager.join(HOME, inTime());
       await expect(manager.join(REFUSED, inTime())).rejects.toThrow("wifi: 'Next door' could not be joined");
       expect(await manager.rejoin()).toBe(true);
@@ -65,14 +65,14 @@ export function describeWifiManager(name: string, create: () => Promise<WifiBenc
       expect(manager.status()).toEqual(NO_NETWORK);
     });
 
-    it("gives up when it is told to", async () => {
+    it("gives up when it is aborted", async () => {
       await expect(manager.join({ ...OFFICE, password: "silent-password" }, clock.deadline(600))).rejects.toThrow(
         "wifi: 'Office' could not be joined",
       );
       expect(await manager.knowsAny()).toBe(false);
     });
 
-    it("goes back to the last one of several", async () => {
+    it("returns to the last one of several", async () => {
       await manager.join(HOME, inTime());
       await manager.join(OFFICE, inTime());
       await manager.join({ ...OFFICE, password: "another staple" }, inTime());
@@ -82,7 +82,7 @@ export function describeWifiManager(name: string, create: () => Promise<WifiBenc
       expect(manager.status()).toEqual({ ssid: OFFICE.ssid, wifi_connected: true });
     });
 
-    it("opens a network of its own, which is none that it knows, and leaves it for another", async () => {
+    it("opens an access point, which is not a known network, and closes it for another network", async () => {
       await manager.openAccessPoint("Manara set-up");
       expect(manager.status()).toEqual(NO_NETWORK);
       expect(await manager.knowsAny()).toBe(false);
@@ -90,7 +90,7 @@ export function describeWifiManager(name: string, create: () => Promise<WifiBenc
       expect(manager.status()).toEqual({ ssid: HOME.ssid, wifi_connected: true });
     });
 
-    it("forgets all of them", async () => {
+    it("forgets all networks", async () => {
       await manager.join(HOME, inTime());
       await manager.join(OFFICE, inTime());
       await manager.forgetAll();

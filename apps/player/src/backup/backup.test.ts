@@ -53,7 +53,7 @@ async function setUp() {
   return { database, settings, reloaded, insert, read, restore };
 }
 
-it("brings everything back that was there, on another device", async () => {
+it("restores all saved data on another device", async () => {
   const one = await setUp();
   one.settings.change({ volume: 33, timezone: "<+03>-3", device_name: "منارة" });
   one.insert(7, "Radio", "http://radio.example/live");
@@ -71,13 +71,13 @@ it("brings everything back that was there, on another device", async () => {
   expect(other.reloaded).toEqual(["settings", "settings", "stations"]);
 });
 
-it("holds no secret", async () => {
+it("contains no secrets", async () => {
   const { read } = await setUp();
   expect(Object.keys(await read())).toEqual(["settings", "stations"]);
   expect(JSON.stringify(await read())).not.toMatch(/token|password|psk/i);
 });
 
-it("leaves a part alone that is not in the backup, and ignores what it does not know", async () => {
+it("leaves a part unchanged that is missing in the backup, and ignores unknown parts", async () => {
   const { settings, restore, read } = await setUp();
   settings.change({ volume: 33 });
   const answered = await restore({ stations: [{ ...RADIO, weather: "fine" }], wishes: [1] });
@@ -86,7 +86,7 @@ it("leaves a part alone that is not in the backup, and ignores what it does not 
   expect(settings.get().volume).toBe(33);
 });
 
-it("keeps the advance mode, which is no part of the settings", async () => {
+it("keeps the advance mode, which is not a part of the settings", async () => {
   const { settings, restore } = await setUp();
   settings.saveMode({ mode: "continuous" });
   await restore({ settings: {} });
@@ -112,7 +112,7 @@ it.each([
     { settings: { volume: 1 }, stations: [{ ...RADIO, url: "http://127.0.0.1/" }] },
     "stations.0.url: must lead to a public address",
   ],
-])("refuses %j with 400, and nothing of it is kept", async (backup, error) => {
+])("refuses %j with 400 and saves none of it", async (backup, error) => {
   const { restore, read, reloaded } = await setUp();
   const before = await read();
   const refused = await restore(backup);
@@ -122,7 +122,7 @@ it.each([
   expect(reloaded).toEqual([]);
 });
 
-it("keeps nothing when the storage fails half-way", async () => {
+it("saves nothing when the storage fails during the restore", async () => {
   const { database, settings, restore, read, reloaded } = await setUp();
   const before = await read();
   database.command("CREATE TRIGGER broken BEFORE INSERT ON stations BEGIN SELECT RAISE(ABORT, 'broken'); END")();
@@ -133,7 +133,7 @@ it("keeps nothing when the storage fails half-way", async () => {
   expect(await read()).toEqual(before);
 });
 
-it("takes a backup that is much larger than any other body", async () => {
+it("accepts a backup that is much larger than any other body", async () => {
   const { restore, read } = await setUp();
   const stations = Array.from({ length: 100 }, (_, at) => ({
     id: at + 1,

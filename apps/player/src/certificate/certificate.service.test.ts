@@ -68,7 +68,7 @@ async function serve({ clock, open }: Authority) {
 }
 
 describe("a renewed certificate", () => {
-  it("is seen by new connections, while an open one goes on", async () => {
+  it("is used by new connections, while an open connection continues", async () => {
     const authority = await newAuthority();
     const { port, seenSerial } = await serve(authority);
     const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
@@ -90,7 +90,7 @@ describe("a renewed certificate", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("comes within the hour when the network gives the device a new address", async () => {
+  it("is issued within an hour when the network assigns a new address to the device", async () => {
     const names = ["localhost"];
     const authority = await newAuthority(() => names);
     const { dial } = await serve(authority);
@@ -99,14 +99,14 @@ describe("a renewed certificate", () => {
     await withinHours(authority.clock, async () => expect(await seenNames()).toContain("192.168.4.7"));
   });
 
-  it("does not bring back the ciphers that are switched off", async () => {
+  it("does not enable ciphers again that are disabled", async () => {
     const authority = await newAuthority();
     const { app, service, dial } = await serve(authority);
     replaceCertificate(app.server, service.current());
     await expect(dial({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA" })).rejects.toThrow();
   });
 
-  it("that cannot be had leaves the present one in place, and is tried again", async () => {
+  it("keeps the current certificate in use when renewal fails, and is tried again", async () => {
     const authority = await newAuthority();
     let fault: Error | undefined;
     const open = async (): Promise<Certificate> => {
@@ -125,7 +125,7 @@ describe("a renewed certificate", () => {
 });
 
 describe("GET /ca.crt", () => {
-  it("answers the root that signed the certificate in use", async () => {
+  it("returns the root that signed the certificate in use", async () => {
     const { port, app } = await serve(await newAuthority());
     const answered = await app.inject("/ca.crt");
     expect(answered.statusCode).toBe(200);
@@ -151,7 +151,7 @@ describe("an operator's own certificate", () => {
     return { files, write, one, other, open: () => readCertificateFiles(files) };
   }
 
-  it("is served without a root of ours", async () => {
+  it("is served without the device's own root", async () => {
     const { open, one } = await newFiles();
     const { app, service } = await serve({ clock: createFakeClock(), open });
     expect(service.current().cert).toBe(one.cert);
@@ -159,7 +159,7 @@ describe("an operator's own certificate", () => {
     expect([refused.statusCode, refused.json()]).toEqual([404, { error: "path '/ca.crt' does not exist" }]);
   });
 
-  it("is read again when its files have changed, but not while they do not fit", async () => {
+  it("is read again when its files have changed, but not while key and certificate do not match", async () => {
     const { open, files, write, other } = await newFiles();
     const clock = createFakeClock();
     const { seenSerial, warnings } = await serve({ clock, open });
@@ -171,7 +171,7 @@ describe("an operator's own certificate", () => {
     await withinHours(clock, async () => expect(await seenSerial()).not.toBe(first));
   });
 
-  it("stops the start by the variable's name when it cannot be used", async () => {
+  it("stops the start and names the variable when it is not usable", async () => {
     const { open, files, other } = await newFiles();
     await writeFile(files.keyPath, other.key);
     await expect(open()).rejects.toThrow(/^PLAYER_TLS_CERT: must be a certificate in PEM, with its key in/);

@@ -26,7 +26,7 @@ async function newDevice(start = new Date("2026-06-01T00:00:00Z")) {
 const countDays = ({ validFrom, validTo }: X509Certificate) => (Date.parse(validTo) - Date.parse(validFrom)) / DAY_MS;
 
 describe("the device's certificate", () => {
-  it("is signed by the device's own authority and names where it is reached", async () => {
+  it("is signed by the device's own authority and contains all names and addresses of the device", async () => {
     const { server, ca } = await (await newDevice()).open();
     expect(server.verify(ca.publicKey)).toBe(true);
     expect(server.checkIssued(ca)).toBe(true);
@@ -38,19 +38,19 @@ describe("the device's certificate", () => {
     expect(server.publicKey.asymmetricKeyDetails?.namedCurve).toBe("prime256v1");
   });
 
-  it("lasts at most the 398 days that browsers accept", async () => {
+  it("is valid for at most the 398 days that browsers accept", async () => {
     const { server } = await (await newDevice()).open();
     expect(countDays(server)).toBeLessThanOrEqual(398);
     expect(countDays(server)).toBeGreaterThan(365);
   });
 
-  it("stands in files that only the owner can read", async () => {
+  it("is stored in files that only the owner can read", async () => {
     const { open, fileOf } = await newDevice();
     await open();
     for (const name of ["ca", "server"] as const) expect((await stat(fileOf(name))).mode & 0o777).toBe(0o600);
   });
 
-  it("is kept over restarts, and renewed under the same authority 30 days before it expires", async () => {
+  it("stays the same after restarts, and is renewed by the same authority 30 days before it expires", async () => {
     const { clock, open } = await newDevice();
     const first = await open();
     await clock.advance(366 * DAY_MS);
@@ -62,7 +62,7 @@ describe("the device's certificate", () => {
     expect(renewed.server.verify(first.ca.publicKey)).toBe(true);
   });
 
-  it("never outlives its authority, which is renewed 30 days before its own end", async () => {
+  it("never outlives its authority, which is renewed 30 days before its own expiry", async () => {
     const { clock, open } = await newDevice();
     const first = await open();
     await clock.advance(3500 * DAY_MS);
@@ -76,7 +76,7 @@ describe("the device's certificate", () => {
     expect(countDays(next.server)).toBeGreaterThan(365);
   });
 
-  it("is made anew when the device has a new name or address, and not when it has lost one", async () => {
+  it("is replaced when the device gets a new name or address, and not when it loses one", async () => {
     const { open } = await newDevice();
     await open();
     const { server } = await open([...NAMES, "manara.local", "192.168.4.7"]);
@@ -87,7 +87,7 @@ describe("the device's certificate", () => {
 });
 
 describe("a clock", () => {
-  it("that is set forward or back takes the certificates along", async () => {
+  it("renews the certificates when it is set forward or back", async () => {
     const { clock, open } = await newDevice(new Date("2031-01-01T00:00:00Z"));
     const wrong = await open();
     clock.jumpTo(new Date("2026-06-01T00:00:00Z"));
@@ -100,13 +100,13 @@ describe("a clock", () => {
     expect(later.ca.serialNumber).toBe(right.ca.serialNumber);
   });
 
-  it("that has never been set makes a certificate that is good today", async () => {
+  it("gets a certificate that is valid today when it has never been set", async () => {
     const { open } = await newDevice(new Date("1970-01-01T00:00:10Z"));
     const { server } = await open();
     expect([server.validFrom, server.validTo]).toEqual(["Dec 31 00:00:00 2025 GMT", "Feb  2 00:00:00 2027 GMT"]);
   });
 
-  it("that forgot the time throws nothing away", async () => {
+  it("keeps the certificates when it has lost the time", async () => {
     const { clock, open } = await newDevice();
     const first = await open();
     clock.jumpTo(new Date("1970-01-01T00:00:10Z"));
@@ -116,7 +116,7 @@ describe("a clock", () => {
 
 describe("a broken file", () => {
   it.each(["", "{", "null", "{}", '{"key":"x","cert":"y"}', "\0\0\0\0"])(
-    "that holds %j is made anew, and the log says so",
+    "is replaced when it contains %j, and the log reports it",
     async (content) => {
       const { open, fileOf, warnings } = await newDevice();
       const first = await open();
@@ -132,7 +132,7 @@ describe("a broken file", () => {
     },
   );
 
-  it("whose key belongs to another certificate is made anew", async () => {
+  it("is replaced when its key belongs to another certificate", async () => {
     const { open, fileOf } = await newDevice();
     const first = await open();
     const { key } = JSON.parse(await readFile(fileOf("ca"), "utf8"));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listDeviceNames } from "./device-names.ts";
 
-it("is the machine's name and the addresses that its network gave it", () => {
+it("lists the machine's name and the addresses of its network", () => {
   const interfaces = {
     lo: [
       { address: "127.0.0.1", internal: true },
@@ -26,7 +26,7 @@ it("is the machine's name and the addresses that its network gave it", () => {
 });
 
 it.each(["", "منارة", "a b", "a,DNS:evil.example"])(
-  "leaves out the name %j, which no certificate can hold",
+  "leaves out the name %j, which is not valid in a certificate",
   (hostname) => {
     expect(listDeviceNames(hostname, {})).toEqual(["localhost", "127.0.0.1", "::1"]);
   },

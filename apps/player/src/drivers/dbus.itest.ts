@@ -34,7 +34,7 @@ it.each([
   ["as", ["a", ""]],
   ["(si)", ["a", -1]],
   ["a{sv}", { one: 1, deep: { two: ["b"] } }],
-])("carries a value of the type %s there and back", async (signature, value) => {
+])("transfers a value of the type %s in both directions", async (signature, value) => {
   const sent = signature === "a{sv}" ? { one: new BusVariant("i", 1), deep: new BusVariant("a{sv}", DEEP) } : value;
   expect(await bench.bus.call(Anything, { ...ECHO, body: [new BusVariant(signature, sent)] })).toEqual(value);
 });
@@ -46,22 +46,22 @@ it("reads properties", async () => {
   expect(await bench.bus.property(Type.Integer(), THING, "Level")).toBe(3);
 });
 
-it("refuses an answer of another form", async () => {
+it("refuses an answer of an unexpected type", async () => {
   const call = { ...ECHO, body: [new BusVariant("s", "three")] };
   await expect(bench.bus.call(Type.Integer(), call)).rejects.toThrow("dbus: the answer of Echo has another form");
 });
 
-it("tells by which name a call was refused", async () => {
+it("returns the error name of a refused call", async () => {
   await service.becomes("Fail", ["", ""], 'raise dbus.exceptions.DBusException("no way", name="org.example.No")');
   const failed = bench.bus.call(Anything, { ...THING, member: "Fail" });
   await expect(failed).rejects.toThrow("dbus: Fail was refused: no way");
   expect(await failed.catch(findBusError)).toBe("org.example.No");
-  const absent = bench.bus.call(Anything, { ...THING, destination: "org.example.Nobody", member: "Fail" });
+  const absent = bench.bus.call(Anything, { ...THING, destination: "org.example.Missing", member: "Fail" });
   expect(await absent.catch(findBusError)).toBe("org.freedesktop.DBus.Error.ServiceUnknown");
   expect(findBusError(new Problem("failed", "another"))).toBeUndefined();
 });
 
-it("hears signals until it stops listening", async () => {
+it("receives signals until it stops listening", async () => {
   const received: unknown[] = [];
   const emit = (text: string) => service.mock("EmitSignal", "sssav", ["", "Said", "s", [new BusVariant("s", text)]]);
   const stop = await bench.bus.onSignal({ ...THING, member: "Said" }, (body) => received.push(body));
@@ -73,7 +73,7 @@ it("hears signals until it stops listening", async () => {
   expect(received).toEqual([["one"], ["two"]]);
 });
 
-it("is a problem, not a crash, without a bus", async () => {
+it("rejects with a Problem when there is no bus", async () => {
   const bus = createBus({ address: "unix:path=/nonexistent/bus", clock });
   for (let round = 0; round < 3; round += 1) {
     await expect(bus.call(Anything, ECHO)).rejects.toThrow("dbus: the bus cannot be reached");
@@ -81,7 +81,7 @@ it("is a problem, not a crash, without a bus", async () => {
   bus.close();
 });
 
-it("gives up on a service that never answers", async () => {
+it("times out on a service that never answers", async () => {
   const fakeClock = createFakeClock();
   const bus = createBus({ address: bench.address, clock: fakeClock });
   await service.becomes("Hang", ["", ""], "time.sleep(0.5)");
@@ -95,7 +95,7 @@ it("gives up on a service that never answers", async () => {
   bus.close();
 });
 
-it("connects anew after the bus was restarted", async () => {
+it("reconnects after the bus was restarted", async () => {
   await bench.restart();
   await play();
   expect(await bench.bus.call(Anything, { ...ECHO, body: [new BusVariant("s", "again")] })).toBe("again");

@@ -68,7 +68,7 @@ it.each([
   await display.close();
 });
 
-it("does not start without a panel, and tells no path", async () => {
+it("does not start without a panel, and reveals no path", async () => {
   const files = await makeFramebuffer();
   const withoutDevice = createFramebufferDisplay({ ...files, devicePath: join(files.sysfsFolder, "missing") });
   await expect(withoutDevice.start()).rejects.toThrow(/^display: the frame buffer cannot be opened$/);

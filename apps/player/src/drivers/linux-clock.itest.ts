@@ -57,11 +57,11 @@ describeClockChip("clock chip of Linux", async () => {
 });
 
 describe("clock chip of Linux", () => {
-  it("is none where the kernel knows none", async () => {
+  it("is undefined when the kernel lists none", async () => {
     expect(await findLinuxClockChip({ sysfs: "/nowhere", hwclock: "hwclock" })).toBeUndefined();
   });
 
-  it("tells the time and the temperature of the kernel's files", async () => {
+  it("reads the time and the temperature from the kernel's files", async () => {
     const { chip } = await makeChipForTest();
     expect(await chip.read()).toEqual({ epochS: 1_794_700_800, temperature: 24.25 });
   });
@@ -72,20 +72,20 @@ describe("clock chip of Linux", () => {
     expect(await chip.read()).toEqual({ epochS: 1_794_700_800 });
   });
 
-  it.each(["", "\n", "soon\n", "1e9\n"])("has no time where the kernel shows %j", async (text) => {
+  it.each(["", "\n", "soon\n", "1e9\n"])("has no time when the kernel shows %j", async (text) => {
     const { chip, rtc } = await makeChipForTest();
     await writeFile(join(rtc, "since_epoch"), text);
     expect(await chip.read()).toBeUndefined();
   });
 
-  it("has no time where the kernel refuses to show it", async () => {
+  it("has no time when the kernel refuses to show it", async () => {
     const { chip, rtc } = await makeChipForTest();
     await rm(join(rtc, "since_epoch"));
     await mkdir(join(rtc, "since_epoch"));
     expect(await chip.read()).toBeUndefined();
   });
 
-  it("is written by its own device, in UTC", async () => {
+  it("is written through its own device, in UTC", async () => {
     const { chip, rtc } = await makeChipForTest();
     await chip.write(Date.parse("2026-07-01T12:34:56Z") / 1000);
     expect(await readFile(join(rtc, "since_epoch"), "utf8")).toBe(`${Date.parse("2026-07-01T12:34:56Z") / 1000}\n`);
@@ -95,7 +95,7 @@ describe("clock chip of Linux", () => {
   it.each([
     ["fails", "#!/bin/sh\nexit 1\n"],
     ["cannot be run", "no program"],
-  ])("says so when hwclock %s", async (_name, program) => {
+  ])("rejects when hwclock %s", async (_name, program) => {
     const { chip, hwclock } = await makeChipForTest();
     await writeFile(hwclock, program);
     await expect(chip.write(1_800_000_000)).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe("clock chip of Linux", () => {
     });
   });
 
-  it("disarms before it arms: the kernel refuses a second alarm", async () => {
+  it("clears the alarm before it sets one, because the kernel refuses a second alarm", async () => {
     const { chip, rtc } = await makeChipForTest();
     await rm(join(rtc, "wakealarm"));
     await promisify(execFile)("mkfifo", [join(rtc, "wakealarm")]);
@@ -115,7 +115,7 @@ describe("clock chip of Linux", () => {
     expect(buffer.toString("utf8", 0, bytesRead)).toBe("0\n1800000000\n");
   });
 
-  it("says so when it has no alarm", async () => {
+  it("rejects when it has no alarm", async () => {
     const { chip, rtc } = await makeChipForTest();
     await rm(join(rtc, "wakealarm"));
     await mkdir(join(rtc, "wakealarm"));
@@ -147,7 +147,7 @@ describe("system clock of Linux", () => {
     expect(system.now()).toBeGreaterThanOrEqual(before);
   });
 
-  it("asks without a password prompt, in absolute microseconds", async () => {
+  it("calls without a password prompt, in absolute microseconds", async () => {
     const { system, calls } = await start();
     await system.allowServers(false);
     await system.set(1_800_000_000);
@@ -159,7 +159,7 @@ describe("system clock of Linux", () => {
     ]);
   });
 
-  it("leaves time servers alone on a system that knows none", async () => {
+  it("ignores time servers on a system that has none", async () => {
     const { system, calls } = await start({ NTP: false, CanNTP: false });
     await system.allowServers(true);
     await system.allowServers(false);
@@ -167,7 +167,7 @@ describe("system clock of Linux", () => {
     expect(await calls()).toEqual([]);
   });
 
-  it("says what cannot be done when timedated is gone", async () => {
+  it("names the failed operation when timedated is gone", async () => {
     const { system, end } = await start();
     await end();
     await expect(system.isSynchronised()).rejects.toBeInstanceOf(Problem);
@@ -178,7 +178,7 @@ describe("system clock of Linux", () => {
     });
   });
 
-  it("says what cannot be done without a bus", async () => {
+  it("names the failed operation without a bus", async () => {
     const system = systemOn({ bus: createBus({ address: "unix:path=/nowhere", clock: createClock() }) });
     await expect(system.set(1_800_000_000)).rejects.toMatchObject({
       kind: "failed",

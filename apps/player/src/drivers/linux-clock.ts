@@ -93,7 +93,7 @@ export function createLinuxSystemClock({ bus, clock }: LinuxSystemClockDeps): Sy
     async allowServers(isAllowed) {
       if (!(await isTrue("CanNTP"))) return;
       const call = { ...TIMEDATED, member: "SetNTP", signature: "bb", body: [isAllowed, false] };
-      await ask(bus.call(Anything, call), `time servers cannot be ${isAllowed ? "allowed" : "kept away"}`);
+      await ask(bus.call(Anything, call), `time servers cannot be ${isAllowed ? "enabled" : "disabled"}`);
     },
 
     async set(epochS) {

@@ -64,7 +64,7 @@ describe("the kernel's backlight", () => {
     await expect(backlight.set(5)).rejects.toThrow("backlight: none is fitted");
   });
 
-  it("says so when it does not obey", async () => {
+  it("rejects when it cannot be set", async () => {
     const { sysfs, remove } = await createSysfs({ "class/backlight/panel/max_brightness": "255\n" });
     onTestFinished(remove);
     await mkdir(join(sysfs, "class/backlight/panel/brightness"));
@@ -151,7 +151,7 @@ describePowerManager("the sleep of logind", async () => {
 });
 
 describe("the kernel's sleep", () => {
-  it("is taken when logind cannot, and returns when the device is awake", async () => {
+  it("is used when logind cannot suspend, and returns when the device is awake", async () => {
     const { bus, play, remove } = await startMockBus();
     onTestFinished(remove);
     await play(LOGIND_OBJECT, "logind", { CanSuspend: "na" });
@@ -163,7 +163,7 @@ describe("the kernel's sleep", () => {
     expect(await sysfs.read("power/state")).toBe("mem");
   }, 60_000);
 
-  it.each([{}, { "power/state": "freeze\n" }])("does not start where the kernel knows %j", async (files) => {
+  it.each([{}, { "power/state": "freeze\n" }])("does not start when sysfs has only %j", async (files) => {
     const { sysfs, remove } = await createSysfs(files);
     onTestFinished(remove);
     const manager = createLinuxPower({ bus: NO_BUS, sysfs, clock });
@@ -201,7 +201,7 @@ describeServiceNotifier("systemd's notifier", async () => {
   };
 });
 
-it("says so when the service manager cannot be told", async () => {
+it("rejects when the service manager cannot be notified", async () => {
   const notifier = createLinuxNotifier({ socket: "/nonexistent/notify" });
   await expect(notifier.ready()).rejects.toThrow("notifier: the service manager cannot be notified");
 });
@@ -244,7 +244,7 @@ describeAdvertiser("the advertiser of Avahi", async () => {
   return { advertiser: createLinuxAdvertiser(mockBus), found, remove: mockBus.remove };
 });
 
-it("does not announce again what is advertised already", async () => {
+it("does not announce a service again that is already advertised", async () => {
   const mockBus = await startMockBus();
   onTestFinished(mockBus.remove);
   const { groups } = await playAvahi(mockBus);
@@ -255,7 +255,7 @@ it("does not announce again what is advertised already", async () => {
   expect(await groups()).toBe(1);
 }, 60_000);
 
-it("is advertised again by an Avahi that was restarted", async () => {
+it("is advertised again after a restart of Avahi", async () => {
   const mockBus = await startMockBus();
   onTestFinished(mockBus.remove);
   const service = { name: "Manara", port: 443, hasTls: true };

@@ -17,7 +17,7 @@ async function setUp(options: { hasRadio?: boolean } = {}) {
 
 describeWifiManager("the radio of NetworkManager", setUp);
 
-it("leaves one profile of a network, whose last password was right", async () => {
+it("keeps one profile per network, with the last accepted password", async () => {
   const { manager, profiles, remove } = await setUp();
   onTestFinished(remove);
   await manager.start();

@@ -82,7 +82,7 @@ describe("mpv engine", () => {
     return answer;
   }
 
-  it("says that mpv is not installed, and starts when it is", async () => {
+  it("reports that mpv is not installed, and starts when it is", async () => {
     command = join(folder, "later");
     const late = create();
     await expect(late.start()).rejects.toMatchObject({ kind: "failed", message: "audio: mpv is not installed" });
@@ -90,7 +90,7 @@ describe("mpv engine", () => {
     await late.start();
   });
 
-  it("says that no device could be opened, and leaves nothing running", async () => {
+  it("reports that no audio device could be opened, and leaves no process running", async () => {
     await writeCommand("--audio-device=alsa/hw:99");
     const deaf = create({ output: "alsa" });
     const why = "audio: no audio device could be opened";
@@ -98,12 +98,12 @@ describe("mpv engine", () => {
     expect((await pids()).filter(isAlive)).toEqual([]);
   });
 
-  it("says that mpv ended when it does not understand how it is started", async () => {
+  it("reports that mpv ended when mpv does not accept its arguments", async () => {
     await writeCommand("--no-such-option");
     await expect(create().start()).rejects.toMatchObject({ kind: "failed", message: "audio: mpv ended" });
   });
 
-  it("is back within two seconds after it was killed, as loud as before, and knows where it was", async () => {
+  it("is back within two seconds after it was killed, with the same volume and the last position", async () => {
     const killed = create();
     await killed.start();
     killed.setVolume(37);
@@ -131,7 +131,7 @@ describe("mpv engine", () => {
     ]);
   });
 
-  it("kills an mpv that hangs, and is back", async () => {
+  it("kills an mpv that hangs, and restarts it", async () => {
     const stuck = create();
     await stuck.start();
     const recorder = recordEvents(stuck);
@@ -143,7 +143,7 @@ describe("mpv engine", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("is lost, and blames no file, when the device is gone", async () => {
+  it("emits lost, and no failure of the file, when the audio device is gone", async () => {
     const unplugged = create();
     await unplugged.start();
     await ask("set_property", "audio-device", "alsa/hw:99");
@@ -154,19 +154,19 @@ describe("mpv engine", () => {
     expect(recorder.types()).toEqual(["lost", "back"]);
   });
 
-  it("is gone when mpv cannot be started any more, and may be started again", async () => {
+  it("emits gone when mpv cannot be started any more, and may be started again", async () => {
     const gone = create({ clock: hastyClock });
     await gone.start();
     const recorder = recordEvents(gone);
-    await rename(command, `${command}.away`);
+    await rename(command, `${command}.moved`);
     await signal("SIGKILL");
     await recorder.until("gone");
     expect(recorder.events).toEqual([{ type: "lost" }, { type: "gone", why: "audio: mpv is not installed" }]);
-    await rename(`${command}.away`, command);
+    await rename(`${command}.moved`, command);
     await gone.start();
   });
 
-  it("gives up on an mpv that dies again and again", async () => {
+  it("gives up on an mpv that dies repeatedly", async () => {
     const dying = create({ clock: hastyClock });
     await dying.start();
     const recorder = recordEvents(dying);
@@ -179,21 +179,21 @@ describe("mpv engine", () => {
     expect(recorder.events.at(-1)).toEqual({ type: "gone", why: "audio: mpv ended" });
   });
 
-  it("stays away when it is closed between its death and its return", async () => {
+  it("stays stopped when it is closed between a crash and the restart", async () => {
     const closed = create();
     await closed.start();
     const recorder = recordEvents(closed);
-    await rename(command, `${command}.away`);
+    await rename(command, `${command}.moved`);
     await signal("SIGKILL");
     await recorder.until("lost");
     await closed.close();
-    await rename(`${command}.away`, command);
+    await rename(`${command}.moved`, command);
     await clock.sleep(600);
     expect(recorder.types()).toEqual(["lost"]);
     expect(await pids()).toHaveLength(1);
   });
 
-  it("leaves no mpv behind when its own process is killed", async () => {
+  it("leaves no mpv process behind when its own process is killed", async () => {
     const parent = spawn(process.execPath, ["--eval", orphaning(mpvArguments("null"), sounds.path(LONG_FILE))]);
     const pid = Number(await firstLine(parent));
     await clock.sleep(500);
@@ -202,7 +202,7 @@ describe("mpv engine", () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
   });
 
-  it("asks no proxy for a live source", async () => {
+  it("uses no proxy for a live source", async () => {
     vi.stubEnv("http_proxy", "http://127.0.0.1:1");
     const radio = await startRadio(sounds);
     const direct = create();
@@ -214,7 +214,7 @@ describe("mpv engine", () => {
     expect(recorder.types()).not.toContain("failed");
   });
 
-  it("does not follow a live source that sends it elsewhere", async () => {
+  it("does not follow a redirect of a live source", async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);

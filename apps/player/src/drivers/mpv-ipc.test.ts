@@ -21,7 +21,7 @@ function connect() {
 }
 
 describe("mpv ipc", () => {
-  it("sends a line for each request and gives each answer to the one who asked", async () => {
+  it("sends a line for each request and returns each answer to its caller", async () => {
     const { request, mpv, clock } = connect();
     let sent = "";
     mpv.on("data", (chunk) => {
@@ -39,7 +39,7 @@ describe("mpv ipc", () => {
     expect(await Promise.all(asked)).toEqual([7.25, undefined, undefined]);
   });
 
-  it("reads events however their lines are cut", async () => {
+  it("parses events however their lines are split", async () => {
     const { mpv, events, clock } = connect();
     const lines = '{"event":"log-message","text":"سورة"}\n{"event":"idle"}\n';
     for (const byte of Buffer.from(lines)) mpv.write(Buffer.of(byte));
@@ -47,7 +47,7 @@ describe("mpv ipc", () => {
     expect(events).toEqual([{ event: "log-message", text: "سورة" }, { event: "idle" }]);
   });
 
-  it("calls back with an answer before it tells the event behind it", async () => {
+  it("calls back with an answer before it emits the event that follows it", async () => {
     const { send, onEvent, mpv, clock } = connect();
     const order: string[] = [];
     send(["loadfile", "a"], () => order.push("answer"));
@@ -57,7 +57,7 @@ describe("mpv ipc", () => {
     expect(order).toEqual(["answer", "start-file"]);
   });
 
-  it("calls it a hang when nothing is answered for two seconds, or five at the start", async () => {
+  it("detects a hang when no answer arrives for two seconds, or five at the start", async () => {
     const { request, mpv, clock, hangs } = connect();
     void request("first");
     await clock.advance(4900);
@@ -71,7 +71,7 @@ describe("mpv ipc", () => {
     expect(hangs()).toBe(1);
   });
 
-  it("does not call it a hang when the answer only waits to be read", async () => {
+  it("detects no hang when the answer only waits to be read", async () => {
     const { request, mpv, clock, hangs } = connect();
     void request("asked");
     await clock.advance(5000);
@@ -80,7 +80,7 @@ describe("mpv ipc", () => {
     expect(hangs()).toBe(0);
   });
 
-  it("leaves nobody waiting when the connection closes", async () => {
+  it("resolves all pending requests when the connection closes", async () => {
     const { request, socket } = connect();
     const asked = request("asked");
     socket.destroy();

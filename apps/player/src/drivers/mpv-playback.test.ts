@@ -36,14 +36,14 @@ async function startPlaying() {
 describe("mpv playback", () => {
   const underrun = { event: "log-message", text: "Audio device underrun detected.\n" };
 
-  it("tells an underrun of the device", async () => {
+  it("reports an underrun of the audio device", async () => {
     const { emit, events, clock } = await startPlaying();
     emit(underrun);
     await clock.advance(0);
     expect(events).toEqual([{ type: "underrun", load: 1 }]);
   });
 
-  it("tells a source that starves as silent, not as an underrun", async () => {
+  it("reports a starving source as silent, not as an underrun", async () => {
     const { emit, events, answers, clock } = await startPlaying();
     answers["paused-for-cache"] = true;
     emit(underrun);
@@ -54,7 +54,7 @@ describe("mpv playback", () => {
     expect(events).toEqual([{ type: "silent", load: 1 }]);
   });
 
-  it("flows again after a pause that mpv had no time to tell of", async () => {
+  it("flows again after a pause for which mpv emitted no event", async () => {
     const { playback, events, clock } = await startPlaying();
     playback.pause();
     playback.resume();
@@ -62,7 +62,7 @@ describe("mpv playback", () => {
     expect(events).toEqual([{ type: "flowing", load: 1 }]);
   });
 
-  it("goes on after a seek that mpv does not obey", async () => {
+  it("continues after a seek that mpv does not perform", async () => {
     const { playback, events, clock } = await startPlaying();
     playback.seek(9000);
     await playback.beat();
@@ -70,7 +70,7 @@ describe("mpv playback", () => {
     expect(events).toEqual([{ type: "flowing", load: 1 }]);
   });
 
-  it("waits for the sound after a seek that mpv obeys", async () => {
+  it("waits for the audio after a seek that mpv performs", async () => {
     const { playback, emit, events, clock } = await startPlaying();
     playback.seek(9000);
     emit({ event: "property-change", name: "core-idle", data: false });
@@ -83,7 +83,7 @@ describe("mpv playback", () => {
     expect(events).toEqual([{ type: "flowing", load: 1 }]);
   });
 
-  it("takes no word about another load for one about its own", async () => {
+  it("ignores messages about another load", async () => {
     const { emit, events, clock } = await startPlaying();
     emit({ event: "end-file", reason: "error", playlist_entry_id: 7 });
     emit({ event: "end-file", reason: "quit", playlist_entry_id: 1 });

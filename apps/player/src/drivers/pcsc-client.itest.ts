@@ -122,7 +122,7 @@ async function advanceUntilSettled<T>(clock: ReturnType<typeof createFakeClock>,
   return settled;
 }
 
-it("speaks the version of a newer pcscd", async () => {
+it("uses the version of a newer pcscd", async () => {
   const { daemon, deps } = await setUp();
   daemon.version = { major: 4, minor: 5 };
   daemon.places = [{ name: "One", eventCounter: 0, isCardPresent: false }];
@@ -140,13 +140,13 @@ it.each([
   await expect(openPcscWatch(deps)).rejects.toThrow(`nfc: pcscd speaks version ${text}, which is not known here`);
 });
 
-it("refuses when there is no pcscd", async () => {
+it("rejects when pcscd is missing", async () => {
   const { deps } = await setUp();
   const nowhere = { ...deps, socketPath: `${deps.socketPath}.none` };
   await expect(openPcscWatch(nowhere)).rejects.toThrow("nfc: pcscd cannot be reached");
 });
 
-it("gives up on an answer that does not come within 5 s", async () => {
+it("times out when no answer arrives within 5 s", async () => {
   const { daemon, clock, deps } = await setUp();
   daemon.ignored.add(WAIT);
   const watch = await openPcscWatch(deps);
@@ -155,7 +155,7 @@ it("gives up on an answer that does not come within 5 s", async () => {
   expect(clock.monotonicMs()).toBeLessThan(6000);
 });
 
-it("notices a pcscd that dies in the middle of a wait", async () => {
+it("detects a pcscd that dies during a wait", async () => {
   const { daemon, deps } = await setUp();
   const watch = await openPcscWatch(deps);
   await watch.readers();
@@ -164,7 +164,7 @@ it("notices a pcscd that dies in the middle of a wait", async () => {
   await expect(changed).rejects.toThrow("nfc: pcscd has gone");
 });
 
-it("asks a silent pcscd after 30 s whether it is alive", async () => {
+it("checks a silent pcscd after 30 s", async () => {
   const { daemon, clock, deps } = await setUp();
   const watch = await openPcscWatch(deps);
   await watch.readers();
@@ -176,7 +176,7 @@ it("asks a silent pcscd after 30 s whether it is alive", async () => {
   watch.close();
 });
 
-it("hears a change that comes just when it asks", async () => {
+it("receives a change that arrives during the check", async () => {
   const { daemon, clock, deps } = await setUp();
   const watch = await openPcscWatch(deps);
   await watch.readers();
@@ -188,19 +188,19 @@ it("hears a change that comes just when it asks", async () => {
   watch.close();
 });
 
-it("answers what the card answered, and ends what it began", async () => {
+it("returns the card's answer, and closes the connection", async () => {
   const { daemon, deps } = await setUp();
   expect(await transmitPcsc(deps, "One", GET_UID)).toEqual(Buffer.from("04a1b2c39000", "hex"));
   expect(daemon.commands).toEqual([17, 1, 4, 9, 6, 2]);
 });
 
-it("has no answer from a card that has gone", async () => {
+it("returns no answer from a card that is gone", async () => {
   const { daemon, deps } = await setUp();
   daemon.connectResult = NO_CARD;
   expect(await transmitPcsc(deps, "One", GET_UID)).toBeUndefined();
 });
 
-it("does not take more from pcscd than it asked for", async () => {
+it("reads no more from pcscd than it requested", async () => {
   const { daemon, deps } = await setUp();
   daemon.response = Buffer.alloc(259);
   await expect(transmitPcsc(deps, "One", GET_UID)).rejects.toThrow("nfc: pcscd answered more than it was asked for");
@@ -214,7 +214,7 @@ async function setUpReader(places: Place[]) {
   return { ...world, reader, seen: see(reader) };
 }
 
-it("loses a reader that is unplugged, and finds it with the card that came meanwhile", async () => {
+it("loses a reader that is unplugged, and finds it with the card that was placed in the meantime", async () => {
   const { daemon, reader, seen } = await setUpReader([{ name: "One", eventCounter: 0, isCardPresent: false }]);
   await reader.start();
   daemon.places = [];
@@ -229,7 +229,7 @@ it("loses a reader that is unplugged, and finds it with the card that came meanw
   ]);
 });
 
-it("sees that a card was lifted and laid down again between two looks", async () => {
+it("detects that a card was removed and placed again between two polls", async () => {
   const { daemon, reader, seen } = await setUpReader([{ name: "One", eventCounter: 1, isCardPresent: true }]);
   await reader.start();
   daemon.places = [{ name: "One", eventCounter: 3, isCardPresent: true }];
@@ -243,7 +243,7 @@ it("sees that a card was lifted and laid down again between two looks", async ()
 it.each([
   ["no UID", "6d00"],
   ["an identifier of another size", "0102030405060708 9000"],
-])("does not tap a card with %s", async (_, response) => {
+])("does not report a tap of a card with %s", async (_, response) => {
   const { daemon, clock, reader, seen } = await setUpReader([{ name: "One", eventCounter: 0, isCardPresent: false }]);
   await reader.start();
   daemon.response = Buffer.from(response.replaceAll(" ", ""), "hex");
@@ -266,7 +266,7 @@ it.each([
   expect(seen.events).toEqual([{ type: "tap", uid: "04A1B2C3" }]);
 });
 
-it("comes back to a pcscd that died, after 1 s, then 2 s, at last every 10 s", async () => {
+it("reconnects to a pcscd that died, after 1 s, then 2 s, finally every 10 s", async () => {
   const { daemon, clock, reader, seen } = await setUpReader([{ name: "One", eventCounter: 0, isCardPresent: false }]);
   await reader.start();
   daemon.version = { major: 9, minor: 9 };

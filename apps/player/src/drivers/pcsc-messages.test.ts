@@ -30,11 +30,11 @@ it.each([
     transmitRequest(0x11223344, 2, hex("ffca000000")),
     "20000000 09000000 44332211 02000000 10000000 05000000 03000000 10000000 02010000 00000000 ffca000000",
   ],
-])("writes %s", (_, message, expected) => {
+])("encodes %s", (_, message, expected) => {
   expect(message).toEqual(hex(expected));
 });
 
-it("writes a connection with the reader's name in its 128 bytes", () => {
+it("encodes a connection with the reader's name in its 128 bytes", () => {
   const message = connectRequest(0x7a2b3c4d, "Virtual PCD 00 00");
   expect(message).toHaveLength(8 + 152);
   expect(message.subarray(0, 12)).toEqual(hex("98000000 04000000 4d3c2b7a"));
@@ -42,14 +42,14 @@ it("writes a connection with the reader's name in its 128 bytes", () => {
   expect(message.subarray(140)).toEqual(hex("02000000 03000000 00000000 00000000 00000000"));
 });
 
-it("ends a name that is too long where pcscd ends it", () => {
+it("truncates a long name where pcscd truncates it", () => {
   const message = connectRequest(1, "x".repeat(500));
   expect(message).toHaveLength(8 + 152);
   expect(message[12 + 126]).toBe("x".charCodeAt(0));
   expect(message[12 + 127]).toBe(0);
 });
 
-it("reads the answers", () => {
+it("decodes the answers", () => {
   expect(decodeVersion(hex("04000000 05000000 1e001080"))).toEqual({ major: 4, minor: 5 });
   expect(isSuccess(hex("04000000 05000000 1e001080"))).toBe(false);
   expect(isSuccess(hex("04000000 04000000 00000000"))).toBe(true);
@@ -59,7 +59,7 @@ it("reads the answers", () => {
   expect(decodeResponseSize(hex("44332211 02000000 10000000 05000000 03000000 10000000 09000000 00000000"))).toBe(9);
 });
 
-it("reads the readers out of their sixteen places of 184 bytes", () => {
+it("decodes the readers from their sixteen slots of 184 bytes", () => {
   const places = Buffer.alloc(2944);
   places.write("Virtual PCD 00 00", 0);
   places.set(hex("03000000 34000000"), 128);

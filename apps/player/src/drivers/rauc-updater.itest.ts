@@ -14,7 +14,7 @@ const clock = createClock();
 
 describeFirmwareUpdater("RAUC", startRaucBench);
 
-describe("RAUC on a bundle that is not whole", () => {
+describe("RAUC on a damaged bundle", () => {
   let bench: RaucBench;
   let sound: Buffer;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("RAUC on a bundle that is not whole", () => {
     expect(await bench.nextSlot()).toBe("A");
   }
 
-  it("refuses it cut off at steps of 64 KiB", async () => {
+  it("refuses it when it is truncated at steps of 64 KiB", async () => {
     const path = await bench.bundle();
     const steps = Array.from({ length: Math.ceil(sound.length / STEP_BYTES) }, (_each, index) => index * STEP_BYTES);
     for (const size of steps.filter((_size, index) => isFull || index % 5 === 0)) {
@@ -39,7 +39,7 @@ describe("RAUC on a bundle that is not whole", () => {
     }
   }, 300_000);
 
-  it("refuses it with one byte turned over, from the first to the last", async () => {
+  it("refuses it with one inverted byte, from the first to the last", async () => {
     const path = await bench.bundle();
     const places = Array.from({ length: isFull ? 101 : 11 }, (_each, index, most = isFull ? 100 : 10) => index / most);
     for (const share of places) {
@@ -49,13 +49,13 @@ describe("RAUC on a bundle that is not whole", () => {
     }
   }, 300_000);
 
-  it("refuses it with something behind its end", async () => {
+  it("refuses it with extra bytes after its end", async () => {
     const path = await bench.bundle();
     await writeFile(path, Buffer.concat([sound, Buffer.alloc(4096)]));
     await expectRefused(path);
   });
 
-  it("refuses to install what is made for another device", async () => {
+  it("refuses to install a bundle for another device", async () => {
     const path = await bench.bundle({ compatible: "another-device" });
     await expect(bench.updater.install(path, ignore)).rejects.toThrow(
       "firmware: the bundle is made for another device",
@@ -69,7 +69,7 @@ describe("RAUC that is killed", () => {
     ["before-set-state", "A"],
     ["before-set-primary", "A"],
     ["after-set-primary", "B"],
-  ])("%s leaves a slot that boots, and whoever waits is told", async (point, next) => {
+  ])("leaves a bootable slot and rejects the pending call when it is killed at %s", async (point, next) => {
     const bench = await startRaucBench();
     const held = await bench.hold(point);
     const installing = bench.updater.install(await bench.bundle(), ignore);
@@ -86,7 +86,7 @@ describe("RAUC that is killed", () => {
     await bench.close();
   });
 
-  it("in the middle of writing leaves the slot that runs", async () => {
+  it("keeps the running slot when it is killed in the middle of writing", async () => {
     const bench = await startRaucBench({ imageBytes: 64 * 1024 * 1024 });
     // It must not finish before it can be killed.
     const held = await bench.hold("before-set-primary");
@@ -103,7 +103,7 @@ describe("RAUC that is killed", () => {
   });
 });
 
-it("says that there is no bus", async () => {
+it("reports that there is no bus", async () => {
   const nowhere = `unix:path=${join(import.meta.dirname, "no-bus")}`;
   const updater = createRaucUpdater({ busAddress: nowhere, clock, log: silentLog });
   await expect(updater.running()).rejects.toMatchObject({

@@ -14,6 +14,6 @@ describeCardReader("simulated card reader", () => {
   });
 });
 
-it("refuses a tap with what is no UID", () => {
+it("refuses a tap with an invalid UID", () => {
   expect(() => createSimulatedCardReader().tap("hello")).toThrow("tap: must be 4, 7 or 10 bytes in hexadecimal");
 });

@@ -17,7 +17,7 @@ describeSystemClock("simulated system clock", async () => {
   return { system, shown: async () => system.now() / 1000, remove: nothing };
 });
 
-it("leaves the given clock alone and goes on as fast as it does", async () => {
+it("leaves the given clock unchanged and runs at the same speed", async () => {
   const clock = createFakeClock(new Date("2026-01-01T00:00:00Z"));
   const system = createSimulatedSystemClock({ clock, hasServers: () => false });
   await system.allowServers(false);
@@ -27,7 +27,7 @@ it("leaves the given clock alone and goes on as fast as it does", async () => {
   expect(clock.now()).toEqual(new Date("2026-01-01T00:00:01.500Z"));
 });
 
-it("has a chip that runs on when the system's clock jumps", async () => {
+it("has a chip that keeps its time when the system clock jumps", async () => {
   const clock = createFakeClock(new Date("2026-01-01T00:00:00Z"));
   const chip = createSimulatedClockChip(clock);
   clock.jumpTo(new Date("1970-01-01T00:00:00Z"));

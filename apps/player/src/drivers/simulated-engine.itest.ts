@@ -7,7 +7,7 @@ import { createSimulatedEngine } from "./simulated-engine.ts";
 
 describeAudioEngine("simulated engine", () => createSimulatedEngine({ clock: createClock() }));
 
-it("is paced by the clock that it is given", async () => {
+it("runs at the speed of the given clock", async () => {
   const sounds = await makeSounds();
   const clock = createFakeClock();
   const engine = createSimulatedEngine({ clock });

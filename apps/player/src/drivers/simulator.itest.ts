@@ -40,7 +40,7 @@ async function setUp() {
   return { path, commands, simulator, socket, ask };
 }
 
-it("does what every line says, and answers it", async () => {
+it("executes every line, and answers it", async () => {
   const { ask, commands } = await setUp();
   const lines = [
     { tap: "04A1B2C3" },
@@ -65,7 +65,7 @@ it.each([
   '{"battery":{"percentage":101,"charging":true}}',
   '{"tap":"04A1B2C3","lift":true}',
   '{"reboot":true}',
-])("refuses the line %j, does nothing, and goes on", async (line) => {
+])("refuses the line %j, does nothing, and continues", async (line) => {
   const { ask, commands } = await setUp();
   expect(await ask(`${line}\n`)).toEqual({
     error: "line: must have one valid field of tap, lift, button, battery, eject",
@@ -74,17 +74,17 @@ it.each([
   expect(await ask('{"lift":true}\n')).toEqual({ ok: true });
 });
 
-it("answers what the device itself refuses", async () => {
+it("returns the refusals of the device itself", async () => {
   const { ask } = await setUp();
   expect(await ask('{"tap":""}\n')).toEqual({ error: "uid: must be 4, 7 or 10 bytes in hexadecimal" });
 });
 
-it("is for its owner only", async () => {
+it("is accessible only to its owner", async () => {
   const { path } = await setUp();
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-it("hangs up on an endless line, and on everybody when it is closed", async () => {
+it("closes a connection with an endless line, and all connections when it is closed", async () => {
   const one = await setUp();
   one.socket.on("error", () => undefined);
   one.socket.write("x".repeat(10_000));

@@ -5,12 +5,12 @@ const SURAH = { type: "surah", reciter: "Husary", surah: 2 } as const;
 const STREAM = { type: "stream", url: "http://radio.example/live", name: "Radio" } as const;
 
 describe("a favorite", () => {
-  it("takes the fields of its own type and ignores the others, right or wrong", () => {
+  it("reads the fields of its own type and ignores the others, valid or not", () => {
     expect(parseFavorite({ ...SURAH, url: "", name: 5 })).toEqual(SURAH);
     expect(parseFavorite({ ...STREAM, reciter: "", surah: 0 })).toEqual(STREAM);
   });
 
-  it("may be in any script and as long as its bounds", () => {
+  it("may be in any script and have the maximum length", () => {
     const arabic = { ...SURAH, reciter: "محمود خليل الحصري", surah: 114 };
     expect(parseFavorite(arabic)).toEqual(arabic);
     const longest = { ...STREAM, url: "http://radio.example/".padEnd(1024, "x"), name: "x".repeat(100) };

@@ -98,8 +98,8 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
     reload,
 
     /** Counts one play, if the played item is a favorite. */
-    countPlay(heard: FavoriteKey): void {
-      const id = store.findId(heard);
+    countPlay(played: FavoriteKey): void {
+      const id = store.findId(played);
       if (id === undefined) return;
       store.countPlay(id, epochSeconds());
       emitChange("played", id);

@@ -57,7 +57,7 @@ describe("favorites", () => {
     ]);
   });
 
-  it("say when the card does not have a surah, and when it has it again", async () => {
+  it("show when a surah is missing on the card, and when it is available again", async () => {
     const { post, list, world } = await setUp();
     await post("", SURAH);
     world.card.clear();
@@ -66,7 +66,7 @@ describe("favorites", () => {
     expect(await list()).toMatchObject([{ available: true }]);
   });
 
-  it("answer a repeated add with the same id, and tell clients of it", async () => {
+  it("answer a repeated add with the same id, and emit an event", async () => {
     const { post, list, emitted } = await setUp();
     await post("", STREAM);
     expect((await post("", { ...STREAM, name: "Other" })).json()).toEqual({ success: true, id: 1, created: false });
@@ -81,7 +81,7 @@ describe("favorites", () => {
     ]);
   });
 
-  it("tell surahs apart by reciter and number", async () => {
+  it("distinguish surahs by reciter and number", async () => {
     const { post, list } = await setUp();
     await post("", SURAH);
     await post("", { ...SURAH, surah: 3 });
@@ -89,7 +89,7 @@ describe("favorites", () => {
     expect(await list()).toHaveLength(3);
   });
 
-  it("are one when two clients add the same stream at once", async () => {
+  it("are stored once when two clients add the same stream at the same time", async () => {
     const { favorites, list } = await setUp();
     // Both requests have searched for it before either address is checked.
     const answers = await Promise.all([favorites.add(STREAM), favorites.add(STREAM)]);
@@ -119,7 +119,7 @@ describe("favorites", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("are at most 200, but what is among them may be added again", async () => {
+  it("are limited to 200, but an existing one may be added again", async () => {
     const { database, post, list } = await setUp();
     const insert = database.command("INSERT INTO favorites (type, url, name, created_at) VALUES ('stream', ?, 'x', 0)");
     for (let i = 0; i < 199; i += 1) insert(`http://radio.example/${i}`);
@@ -135,7 +135,7 @@ describe("favorites", () => {
 });
 
 describe("POST /favorites/toggle", () => {
-  it("adds what is not there and removes what is, also when a client sends the whole favorite back", async () => {
+  it("adds a missing favorite and removes an existing one, also when a client sends the whole favorite back", async () => {
     const { post, list, emitted } = await setUp();
     expect((await post("/toggle", STREAM)).json()).toEqual({ success: true, favorited: true, id: 1 });
     expect((await post("/toggle", SURAH)).json()).toEqual({ success: true, favorited: true, id: 2 });
@@ -151,7 +151,7 @@ describe("POST /favorites/toggle", () => {
     ]);
   });
 
-  it("removes a stream whose address would be refused today", async () => {
+  it("removes a stream whose address would be refused now", async () => {
     const { post, world } = await setUp();
     await post("", STREAM);
     world.refused.add(STREAM.url);
@@ -159,7 +159,7 @@ describe("POST /favorites/toggle", () => {
     expect((await post("/toggle", STREAM)).statusCode).toBe(400);
   });
 
-  it("ends where it began when two clients press at once", async () => {
+  it("ends in the initial state when two clients toggle at the same time", async () => {
     const { favorites, list } = await setUp();
     const answers = await Promise.all([favorites.toggle(STREAM), favorites.toggle(STREAM)]);
     expect(answers.map(({ favorited }) => favorited)).toEqual([true, false]);
@@ -168,7 +168,7 @@ describe("POST /favorites/toggle", () => {
 });
 
 describe("the play count", () => {
-  it("grows with every play of what is a favorite, and of nothing else", async () => {
+  it("increases with every play of a favorite, and of nothing else", async () => {
     const { favorites, post, list, clock, emitted } = await setUp();
     await post("", SURAH);
     await post("", STREAM);

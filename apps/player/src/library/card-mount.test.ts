@@ -30,8 +30,8 @@ async function watchFakeCard() {
   return { card, calls, done, clock, close: () => controller.abort(), poll: () => clock.advance(2000) };
 }
 
-describe("watching the card", () => {
-  it("reads a card that comes, tells when it goes, and reads the next one", async () => {
+describe("the card watcher", () => {
+  it("reads an inserted card, reports its removal, and reads the next one", async () => {
     const { card, calls, poll } = await watchFakeCard();
     await poll();
     expect(calls).toEqual([]);
@@ -45,7 +45,7 @@ describe("watching the card", () => {
     expect(calls.slice(2)).toEqual(["pulled", "inserted", "read"]);
   });
 
-  it("tells of a card that was exchanged between two looks", async () => {
+  it("reports a card that was replaced between two polls", async () => {
     const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
@@ -61,7 +61,7 @@ describe("watching the card", () => {
     expect(calls).toEqual(["inserted", "read"]);
   });
 
-  it("reads a changed card once it rests", async () => {
+  it("reads a changed card once it has settled", async () => {
     const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
@@ -75,7 +75,7 @@ describe("watching the card", () => {
     expect(calls).toEqual(["inserted", "read", "read"]);
   });
 
-  it("reads a card that never rests after ten seconds", async () => {
+  it("reads a card that never settles after ten seconds", async () => {
     const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
@@ -86,7 +86,7 @@ describe("watching the card", () => {
     expect(calls).toEqual(["inserted", "read", "read", "read"]);
   });
 
-  it("tries again when a card could not be read, also one that it has read before", async () => {
+  it("retries when a card could not be read, also one that it has read before", async () => {
     const { card, calls, poll } = await watchFakeCard();
     card.id = "1:2";
     await poll();
@@ -101,7 +101,7 @@ describe("watching the card", () => {
     expect(calls).toEqual(["inserted", "read", "pulled", "inserted", "read", "read"]);
   });
 
-  it("ends when it is stopped, also in the middle of a pause", async () => {
+  it("ends when it is aborted, also during a pause", async () => {
     const { card, done, close, poll, calls } = await watchFakeCard();
     await poll();
     close();

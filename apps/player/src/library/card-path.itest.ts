@@ -113,7 +113,7 @@ const anyPath = () => {
   });
 };
 
-it("never leads out of the card, in 50,000 hostile paths", async () => {
+it("never leaves the card, in 50,000 hostile paths", async () => {
   const seen = { resolved: 0, refused: 0, paths: new Set<string>() };
   const attempt = async (path: string) => {
     seen.paths.add(path);

@@ -17,7 +17,7 @@ describe("a file name", () => {
     ["surah-7.mp3", 7],
     ["001-007.mp3", 1],
     ["3.part.two.mp3", 3],
-  ])("%s tells a surah", (name, surah) => {
+  ])("parses the surah of %s", (name, surah) => {
     expect(readFileName(name)).toEqual({ kind: "surah", surah });
     expect(parseSurah(name)).toBe(surah);
   });
@@ -38,19 +38,19 @@ describe("a file name", () => {
     ["001\\.mp3", "the name has control characters or a backslash"],
     ["001\u0085.mp3", "the name has control characters or a backslash"],
     ["001\uFFFD.mp3", "the name is not valid UTF-8"],
-  ])("%j is strange, and it says why", (name, problem) => {
+  ])("reports %j as strange, with the reason", (name, problem) => {
     expect(readFileName(name)).toEqual({ kind: "strange", problem });
     expect(parseSurah(name)).toBe(0);
   });
 
   it.each([["._001.mp3"], [".DS_Store"], [".001.mp3"], ["cover.jpg"], ["001.txt"], ["001mp3"], ["001.mp3.part"], [""]])(
-    "%j is nobody's business",
+    "ignores %j",
     (name) => {
       expect(readFileName(name)).toEqual({ kind: "other" });
     },
   );
 
-  it("tells the surah of every number, whatever follows it", () => {
+  it("parses every surah number, whatever follows it", () => {
     const rest = fc.string({ unit: "grapheme" }).filter((text) => !/^\d|[\p{Cc}\\\uFFFD]/u.test(text));
     const number = fc.tuple(fc.integer({ min: 1, max: 114 }), fc.integer({ min: 1, max: 3 }));
     const extension = fc.constantFrom("mp3", "FLAC", "ogg", "Opus", "m4a", "wav");
@@ -69,7 +69,7 @@ describe("a file name", () => {
     );
   });
 
-  it("never tells a number that no surah has, from any name at all", () => {
+  it("never returns an invalid surah number, for any name", () => {
     const numbered = fc.tuple(fc.constantFrom("", "surah_"), fc.nat().map(String), fc.string(), fc.constant(".mp3"));
     const name = fc.oneof(
       fc.string({ unit: "binary" }),

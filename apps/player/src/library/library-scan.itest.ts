@@ -75,7 +75,7 @@ describe("a large card", () => {
     ["5,700 files of 50 reciters", 50, 114, 1000],
     ["20,000 files of 176 reciters", 176, 114, 3000],
     ["20,000 files in one folder", 1, 19_999, 3000],
-  ])("of %s is read fast, and everybody is answered meanwhile", async (name, folders, files, boundMs) => {
+  ])("with %s is read fast, and requests are answered in the meantime", async (name, folders, files, boundMs) => {
     const card = createCard(name, folders, files);
     const { scanMs, standstillMs, answeredWhileScanning, body } = await scanUnderWatch(card);
     console.info(

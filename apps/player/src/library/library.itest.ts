@@ -72,7 +72,7 @@ async function createScannedLibrary(cardFolder: string) {
 }
 
 describe("GET /library/reciters", () => {
-  it("answers the folders that hold surahs, with what is complete and how large it is", async () => {
+  it("returns the folders with surahs, with completeness and size", async () => {
     const card = await createCard("card", [
       ...surahs("Husary", 114),
       "Alafasy/001.mp3",
@@ -99,7 +99,7 @@ describe("GET /library/reciters", () => {
     });
   });
 
-  it("answers before there was a scan, and without a card", async () => {
+  it("answers before the first scan, and without a card", async () => {
     const { get, library, until, clock } = await createTestLibrary(join(base, "nowhere"));
     const nothing = { reciters: [], scanning: false, scanned_at: null, reports: [], reports_left_off: 0 };
     expect(await get("/library/reciters")).toEqual({ status: 200, body: nothing });
@@ -109,7 +109,7 @@ describe("GET /library/reciters", () => {
     expect(library.hasCard()).toBe(false);
   });
 
-  it("reports what is strange on the card, and what leaves it", async () => {
+  it("reports problems on the card, and links that leave it", async () => {
     const card = await createCard("card", [
       "Husary/001.mp3",
       "Husary/001 copy.mp3",
@@ -149,7 +149,7 @@ describe("GET /library/reciters", () => {
   });
 });
 
-it("reports a folder that may not be read, refuses to list it, and reads the others", async () => {
+it("reports an unreadable folder, refuses to list it, and reads the others", async () => {
   const card = await createCard("card", ["Closed/001.mp3", "Husary/001.mp3"]);
   await chmod(base, 0o755);
   await chmod(join(card, "Closed"), 0o000);
@@ -169,7 +169,7 @@ it("reports a folder that may not be read, refuses to list it, and reads the oth
 });
 
 describe("GET /library/surahs", () => {
-  it("answers 114 places with names in both scripts and the paths that can be played", async () => {
+  it("returns 114 places with names in both scripts and the paths of available files", async () => {
     const { get, library } = await createScannedLibrary(await createCard("card", ["Husary/001.mp3", "Husary/114.mp3"]));
     const { status, body } = await get("/library/surahs?reciter=Husary");
     expect(status).toBe(200);
@@ -180,14 +180,14 @@ describe("GET /library/surahs", () => {
     expect([body.paths[0], body.paths[1], body.paths[113]]).toEqual(["Husary/001.mp3", null, "Husary/114.mp3"]);
     expect([body.names[35], body.names_ar[113]]).toEqual(["Ya-Sin", "الناس"]);
     expect(library.available("Husary")).toEqual(body.available);
-    expect(library.available("Nobody")).toBeUndefined();
+    expect(library.available("Unknown")).toBeUndefined();
   });
 
   it.each([
     ["/library/surahs", 400, "reciter: is required"],
     ["/library/surahs?reciter=", 400, "reciter: must be a text of 1 to 1024 characters"],
     ["/library/surahs?reciter=a&reciter=b", 400, "reciter: must be a text of 1 to 1024 characters"],
-    ["/library/surahs?reciter=Nobody", 404, "reciter 'Nobody' does not exist"],
+    ["/library/surahs?reciter=Unknown", 404, "reciter 'Unknown' does not exist"],
     ["/library/surahs?reciter=Photos", 404, "reciter 'Photos' does not exist"],
     ["/library/surahs?reciter=__proto__", 404, "reciter '__proto__' does not exist"],
   ])("refuses %s with %i", async (url, status, error) => {
@@ -215,7 +215,7 @@ describe("GET /library/surahs", () => {
 });
 
 describe("GET /library/files", () => {
-  it("lists a folder of the card: folders, then files, without what is hidden or cannot be asked for", async () => {
+  it("lists a folder of the card: folders, then files, without hidden names and names that clients cannot request", async () => {
     const files = [
       "adhan/fajr.mp3",
       "Husary/001.mp3",
@@ -255,7 +255,7 @@ describe("GET /library/files", () => {
     });
   });
 
-  it("lists at most 1,000 entries and says how many more there are", async () => {
+  it("lists at most 1,000 entries and returns how many more there are", async () => {
     const files = Array.from({ length: 1005 }, (_, index) => `many/${String(index).padStart(4, "0")}.txt`);
     const { get } = await createScannedLibrary(await createCard("card", [...files, "many/folder/a.mp3"]));
     const { body } = await get("/library/files?path=many");
@@ -270,7 +270,7 @@ describe("GET /library/files", () => {
     ["Husary/../..", "path: must lie inside the card"],
     ["/etc", "path: must lie inside the card"],
     ["Husary/001.mp3", "path: is a file, not a folder"],
-    ["Nobody", "path: there is no such file or folder on the card"],
+    ["Unknown", "path: there is no such file or folder on the card"],
     ["%2e%2e", "path: there is no such file or folder on the card"],
     ["out", "path: there is no such file or folder on the card"],
     ["Husary\0", "path: must not have control characters or broken letters"],
@@ -290,21 +290,21 @@ describe("a file by its path", () => {
     ["adhan/fajr.mp3", { path: "adhan/fajr.mp3", reciter: "", surah: 0 }],
     ["adhan.mp3", { path: "adhan.mp3", reciter: "", surah: 0 }],
     [".hidden/001.mp3", { path: ".hidden/001.mp3", reciter: "", surah: 1 }],
-  ])("%s tells whose it is", async (path, expected) => {
+  ])("finds the owner of %s", async (path, expected) => {
     const files = ["Husary/001.mp3", "Husary/bonus.mp3", "Husary/deep/002.mp3", "adhan/fajr.mp3", "adhan.mp3"];
     const card = await createCard("card", [...files, ".hidden/001.mp3"]);
     const { library } = await createScannedLibrary(card);
     expect(await library.resolve(path)).toEqual({ absolute: join(card, path), ...expected });
   });
 
-  it("is known before the card was scanned", async () => {
+  it("is known before the card is scanned", async () => {
     const { library } = await createTestLibrary(await createCard("card", ["Husary/001.mp3"]));
     expect(await library.resolve("Husary/001.mp3")).toMatchObject({ reciter: "Husary", surah: 1 });
   });
 });
 
-describe("a card that comes and goes", () => {
-  it("is told when it is pulled, and the next one is scanned by itself", async () => {
+describe("a card that is inserted and removed", () => {
+  it("is reported when it is removed, and the next one is scanned automatically", async () => {
     const card = await createCard("card", surahs("Husary", 3));
     await createCard("next", [...surahs("Alafasy", 2), "Minshawi/001.mp3"]);
     const { library, until, isScanned, changes, cards, get } = await createScannedLibrary(card);
@@ -329,7 +329,7 @@ describe("a card that comes and goes", () => {
     expect(library.find("Alafasy", 2)?.path).toBe("Alafasy/002.mp3");
   });
 
-  it("is told when it was exchanged between two looks", async () => {
+  it("is reported when it was replaced between two polls", async () => {
     const card = await createCard("card", surahs("Husary", 3));
     await createCard("next", surahs("Alafasy", 2));
     const { library, until, cards } = await createScannedLibrary(card);
@@ -340,7 +340,7 @@ describe("a card that comes and goes", () => {
     expect(library.find("Husary", 1)).toBeUndefined();
   });
 
-  it("is not there as long as its mount point is an empty folder", async () => {
+  it("is absent as long as its mount point is an empty folder", async () => {
     const card = join(base, "card");
     await mkdir(card);
     const { library, until, cards, clock } = await createTestLibrary(card);
@@ -356,21 +356,18 @@ describe("a card that comes and goes", () => {
     ["a new reciter", "Alafasy/001.mp3", "Alafasy", 1],
     ["a new file of a reciter", "Husary/003.mp3", "Husary", 3],
     ["the first surah of a folder", "Empty/001.mp3", "Empty", 1],
-  ])(
-    "is read again after %s was copied to it, without being taken for another card",
-    async (_case, file, reciter, surah) => {
-      const card = await createCard("card", [...surahs("Husary", 2), "Empty/readme.txt"]);
-      const { library, until, cards } = await createScannedLibrary(card);
-      await createCard("card", [file]);
-      await until(() => library.find(reciter, surah) !== undefined);
-      await rm(join(card, file));
-      await until(() => library.find(reciter, surah) === undefined);
-      expect(cards).toEqual(["inserted"]);
-      expect(library.find("Husary", 1)).toBeDefined();
-    },
-  );
+  ])("is read again after %s was copied to it, and stays the same card", async (_case, file, reciter, surah) => {
+    const card = await createCard("card", [...surahs("Husary", 2), "Empty/readme.txt"]);
+    const { library, until, cards } = await createScannedLibrary(card);
+    await createCard("card", [file]);
+    await until(() => library.find(reciter, surah) !== undefined);
+    await rm(join(card, file));
+    await until(() => library.find(reciter, surah) === undefined);
+    expect(cards).toEqual(["inserted"]);
+    expect(library.find("Husary", 1)).toBeDefined();
+  });
 
-  it("is watched no more after close, which may be called twice, like start", async () => {
+  it("is no longer watched after close, which may be called twice, like start", async () => {
     const card = await createCard("card", surahs("Husary", 1));
     const { library, cards, clock } = await createScannedLibrary(card);
     library.start();

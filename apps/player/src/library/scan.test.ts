@@ -12,7 +12,7 @@ function scanFolders(folders: Record<string, readonly string[]>): Scan {
 }
 
 describe("a scan", () => {
-  it("puts every surah into its place", () => {
+  it("assigns every surah to its place", () => {
     const husary = scanFolders({ Husary: ["114.mp3", "001 Al-Fatihah.mp3"] }).reciters.get("Husary");
     expect(husary).toMatchObject({ name: "Husary", path: "Husary", surah_count: 2 });
     expect(husary?.files).toHaveLength(114);
@@ -27,7 +27,7 @@ describe("a scan", () => {
   });
 
   it.each([[["001.mp3", "1.mp3", "001 b.flac"]], [["1.mp3", "001 b.flac", "001.mp3"]]])(
-    "takes the first of several by name and reports the others, in whatever order they are read: %j",
+    "uses the first of several by name and reports the others, in whatever order they are read: %j",
     (names) => {
       const { reciters, reports } = scanFolders({ Husary: names });
       expect(reciters.get("Husary")?.files[0]?.path).toBe("Husary/001 b.flac");
@@ -38,13 +38,13 @@ describe("a scan", () => {
     },
   );
 
-  it("does not list a folder without any surah, but says what is strange in it", () => {
+  it("does not list a folder without any surah, but reports its problems", () => {
     const { reciters, reports } = scanFolders({ Music: ["song.mp3", "cover.jpg"], Photos: ["a.jpg"] });
     expect(reciters.size).toBe(0);
     expect(reports).toEqual([{ path: "Music/song.mp3", problem: "the name does not begin with a surah's number" }]);
   });
 
-  it("reports folders inside a reciter's folder, and surahs outside of any", () => {
+  it("reports folders inside a reciter's folder, and surahs outside of any folder", () => {
     const builder = createScanBuilder();
     builder.addTop({ files: found("adhan.mp3", "002.mp3"), problems: [] });
     builder.addFolder("Husary", { files: found("001.mp3"), folders: found("Disc 2"), problems: [] });
@@ -54,7 +54,7 @@ describe("a scan", () => {
     ]);
   });
 
-  it("knows a reciter by the composed name and keeps the path as it is on the card", () => {
+  it("identifies a reciter by the composed name and keeps the path as it is on the card", () => {
     const decomposed = "Re\u0301citateur";
     const composed = "R\u00E9citateur";
     const { reciters, reports } = scanFolders({ [decomposed]: ["001.mp3"], [composed]: ["002.mp3"] });
@@ -62,14 +62,14 @@ describe("a scan", () => {
     expect(reports).toEqual([{ path: composed, problem: "another folder has the same name" }]);
   });
 
-  it("reports folders whose names cannot be asked for", () => {
+  it("reports folders whose names clients cannot request", () => {
     expect(scanFolders({ "bro\uFFFDken": ["001.mp3"], "two\nlines": ["001.mp3"] }).reports).toEqual([
       { path: "bro\uFFFDken", problem: "the name is not valid UTF-8" },
       { path: "two\nlines", problem: "the name has control characters or a backslash" },
     ]);
   });
 
-  it("tells at most 20 problems of a folder and 200 in all, and how many it left off", () => {
+  it("reports at most 20 problems of a folder and 200 in all, and how many it left off", () => {
     const verses = Array.from({ length: 6236 }, (_, index) => `${String(index).padStart(6, "0")}.mp3`);
     const folders = Array.from({ length: 12 }, (_, index) => [`reciter ${10 + index}`, verses] as const);
     const { reports, reports_left_off } = scanFolders(Object.fromEntries(folders));
@@ -78,7 +78,7 @@ describe("a scan", () => {
     expect(reports_left_off).toBe(12 * 6236 - 200);
   });
 
-  it("reads at most 1,000 folders and says so of the rest", () => {
+  it("reads at most 1,000 folders and reports the rest", () => {
     const names = Array.from(
       { length: 1002 },
       (_, index) => [`r${String(index).padStart(4, "0")}`, ["001.mp3"]] as const,
@@ -91,7 +91,7 @@ describe("a scan", () => {
     ]);
   });
 
-  it("reads at most 200,000 files and says so of the rest", () => {
+  it("reads at most 200,000 files and reports the rest", () => {
     const many = Array.from({ length: 20_000 }, () => "001.txt");
     const names = Array.from({ length: 11 }, (_, index) => [`r${10 + index}`, many] as const);
     expect(scanFolders(Object.fromEntries(names)).reports).toEqual([
@@ -111,6 +111,6 @@ it.each([
   ["lost+found", false],
   ["LOST.DIR", false],
   ["FOUND.000", false],
-])("takes the folder %s for a reciter: %s", (folder, expected) => {
+])("treats the folder %s as a reciter: %s", (folder, expected) => {
   expect(mayBeReciter(folder)).toBe(expected);
 });

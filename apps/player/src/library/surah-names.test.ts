@@ -14,7 +14,7 @@ it.each([
   [97, "Al-Qadr", "القدر"],
   [112, "Al-Ikhlas", "الإخلاص"],
   [114, "An-Nas", "الناس"],
-])("knows surah %i as %s and %s", (surah, latin, arabic) => {
+])("names surah %i %s and %s", (surah, latin, arabic) => {
   expect(SURAH_NAMES[surah - 1]).toBe(latin);
   expect(SURAH_NAMES_AR[surah - 1]).toBe(arabic);
 });

@@ -44,6 +44,6 @@ it.each([
   });
 });
 
-it("refuses a request that only looks like an upgrade", () => {
+it("refuses a request that only resembles an upgrade", () => {
   expect(checkHandshake({ ws: false, headers: GOOD })?.message).toBe("upgrade: must be websocket");
 });

@@ -109,14 +109,14 @@ function handshake(path = "/ws", upgrade = "websocket"): string {
 }
 
 describe("a client", () => {
-  it.each(["/ws", "/api/ws"])("is greeted at %s with the state and the number of the last event", async (path) => {
+  it.each(["/ws", "/api/ws"])("receives hello at %s with the state and the number of the last event", async (path) => {
     const { join, events } = await startDevice();
     events.emit("volume", { volume: 7 });
     const { frames } = await join(path);
     expect(frames).toEqual([{ type: "hello", seq: 1, ts: NOW, data: { version: "1.2.3" } }]);
   });
 
-  it("sees the same frames as every other, in the order in which they happened", async () => {
+  it("receives the same frames as every other client, in order of occurrence", async () => {
     const { join, events, clock } = await startDevice();
     const [one, other] = [await join(), await join("/api/ws")];
     events.emit("volume", { volume: 7 });
@@ -130,7 +130,7 @@ describe("a client", () => {
     expect(other.frames).toEqual(one.frames);
   });
 
-  it("is answered a ping, and nothing else that it says", async () => {
+  it("gets an answer to a ping, and to no other message", async () => {
     const { join } = await startDevice();
     const { client, frames } = await join();
     for (const text of ["", "ping", "null", "[]", '{"type":"play"}', '{"type":"ping"']) client.send(text);
@@ -140,13 +140,13 @@ describe("a client", () => {
     expect(frames[1]).toEqual({ type: "pong", seq: 0, ts: NOW, data: {} });
   });
 
-  it("is answered a ping of the protocol itself", async () => {
+  it("gets an answer to a ping frame of the protocol", async () => {
     const { client } = await (await startDevice()).join();
     client.ping("hi");
     expect(String(await once(client, "pong"))).toBe("hi");
   });
 
-  it("may say 1 KiB, and is closed over a byte more", async () => {
+  it("may send 1 KiB, and is closed for one byte more", async () => {
     const { client } = await (await startDevice()).join();
     client.send("x".repeat(1024));
     client.ping();
@@ -155,7 +155,7 @@ describe("a client", () => {
     expect((await once(client, "close"))[0]).toBe(1009);
   });
 
-  it("is no longer counted when it has left", async () => {
+  it("is no longer counted after it has disconnected", async () => {
     const { join, live } = await startDevice();
     const { client } = await join();
     expect(live.clientCount()).toBe(1);
@@ -165,7 +165,7 @@ describe("a client", () => {
 });
 
 describe("an upgrade", () => {
-  it("is refused to a page of another origin", async () => {
+  it("is refused for a page of another origin", async () => {
     const { refusal, join, port } = await startDevice();
     expect(await refusal("/ws", { origin: "https://evil.example" })).toMatchObject({
       status: 400,
@@ -174,7 +174,7 @@ describe("an upgrade", () => {
     await join("/ws", { origin: `https://127.0.0.1:${port}` });
   });
 
-  it("is refused to the 65th, who may come again when another has left", async () => {
+  it("is refused for the 65th client, which may retry when another one has disconnected", async () => {
     const { join, refusal, live } = await startDevice();
     const joined = await Promise.all(Array.from({ length: 64 }, () => join()));
     expect(await refusal()).toEqual({
@@ -193,14 +193,14 @@ describe("an upgrade", () => {
     [handshake("/api/ws", "h2c"), 400, "upgrade: must be websocket"],
     [handshake("/api/nowhere"), 404, "path: there is nothing at this address"],
     [handshake("/%zz"), 400, "path: is malformed"],
-  ])("is nothing but %j", async (request, status, error) => {
+  ])("is refused with %j", async (request, status, error) => {
     const { answer } = await (await startDevice()).openRaw(request);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain(`{"error":"${error}"}`);
   });
 
   it.each(["/api/system", "/api/nowhere", "/%zz", "/ws"])(
-    "to anything but a socket, at %s, is answered as if it were none, once",
+    "to a path without a socket, %s, gets one ordinary answer",
     async (path) => {
       const { openRaw } = await startDevice();
       const { socket, answer } = await openRaw(handshake(path, "h2c"));
@@ -218,7 +218,7 @@ describe("a slow client", () => {
     ["TCP", undefined],
     ["TLS", newCertificate],
   ])(
-    "over %s costs no more than 256 KiB, disturbs nobody, and is closed with 1013 after 30 s",
+    "over %s uses at most 256 KiB, affects no other client, and is closed with 1013 after 30 s",
     async (_over, makeTls) => {
       const { join, openRaw, events, served, clock } = await startDevice({ tls: await makeTls?.() });
       const { frames } = await join();
@@ -249,7 +249,7 @@ describe("a slow client", () => {
     },
   );
 
-  it("that does not even take the close is cut off", async () => {
+  it("is terminated when it does not read the close frame", async () => {
     const { openRaw, events, live, clock } = await startDevice();
     await openRaw(handshake());
     for (let i = 0; i < 2500; i += 1) events.emit("metadata", { title: TITLE });
@@ -259,7 +259,7 @@ describe("a slow client", () => {
     await vi.waitFor(() => expect(live.clientCount()).toBe(0), RELAXED);
   });
 
-  it("that wakes up in time sees the newest of each kind, in order", async () => {
+  it("receives the newest frame of each type, in order, when it reads again in time", async () => {
     const { join, events, served } = await startDevice();
     const { client, frames } = await join();
     client.pause();
@@ -278,7 +278,7 @@ describe("a slow client", () => {
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   });
 
-  it("cannot make the device pile up answers to its pings", async () => {
+  it("cannot make the device buffer answers to its pings", async () => {
     const { openRaw, served } = await startDevice();
     const { socket } = await openRaw(handshake());
     const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125]), Buffer.alloc(4 + 125)]);
@@ -291,7 +291,7 @@ describe("a slow client", () => {
   });
 });
 
-it("drops a client that misses two pings, and no other", async () => {
+it("terminates a client that misses two pings, and no other", async () => {
   const { join, served, live, clock } = await startDevice();
   const lively = await join();
   await join("/ws", { autoPong: false });
@@ -304,8 +304,8 @@ it("drops a client that misses two pings, and no other", async () => {
   expect(lively.client.readyState).toBe(WebSocket.OPEN);
 });
 
-describe("the end", () => {
-  it("is told to everybody, and waits for nobody", async () => {
+describe("shutdown", () => {
+  it("closes every client, and waits for none that does not answer", async () => {
     const { app, join, openRaw, clock, live } = await startDevice();
     const { client } = await join();
     await openRaw(handshake());
@@ -317,7 +317,7 @@ describe("the end", () => {
     expect(live.clientCount()).toBe(0);
   });
 
-  it("of all connections is not the end of the service", async () => {
+  it("of all connections keeps the service running", async () => {
     const { join, live, events } = await startDevice();
     const { client } = await join();
     const closeEvent = once(client, "close");
@@ -329,7 +329,7 @@ describe("the end", () => {
   });
 });
 
-it("closes a socket whose greeting fails, and says so in the log", async () => {
+it("closes a socket whose hello fails, and logs it", async () => {
   const errors: object[] = [];
   const log = { ...silentLog, error: (fields: object) => errors.push(fields) };
   const err = new Error("no state");

@@ -11,7 +11,7 @@ function buildFrame(type: string, seq: number, sizeBytes = 100): Frame {
 const listSeqs = (frames: readonly Frame[]) => frames.map(({ seq }) => seq);
 
 describe("the outbox", () => {
-  it("lets everything pass at once up to 256 KiB", () => {
+  it("releases everything immediately up to 256 KiB", () => {
     const outbox = createOutbox();
     expect(listSeqs(outbox.push(buildFrame("volume", 1), 0))).toEqual([1]);
     expect(listSeqs(outbox.push(buildFrame("volume", 2), 100))).toEqual([2]);
@@ -19,7 +19,7 @@ describe("the outbox", () => {
     expect(outbox.flush(0)).toEqual([]);
   });
 
-  it("keeps the newest of each type beyond, drops positions, and sends the rest in the order of seq", () => {
+  it("keeps the newest of each type beyond that, drops positions, and sends the rest in the order of seq", () => {
     const outbox = createOutbox();
     const types = ["playback", "volume", "position", "playback", "error", "volume", "position"];
     for (const [at, type] of types.entries()) expect(outbox.push(buildFrame(type, at + 1), LIMIT + 1)).toEqual([]);
@@ -29,13 +29,13 @@ describe("the outbox", () => {
     expect(outbox.flush(0)).toEqual([]);
   });
 
-  it("never lets a new frame overtake one that was held back", () => {
+  it("never sends a new frame before one that was held back", () => {
     const outbox = createOutbox();
     outbox.push(buildFrame("settings", 1), LIMIT + 1);
     expect(listSeqs(outbox.push(buildFrame("position", 2), 0))).toEqual([1, 2]);
   });
 
-  it("drops a position that those before it leave no room for", () => {
+  it("drops a position when earlier frames leave no room for it", () => {
     const outbox = createOutbox();
     outbox.push(buildFrame("settings", 1, 1000), LIMIT + 1);
     expect(listSeqs(outbox.push(buildFrame("position", 2), LIMIT))).toEqual([1]);
@@ -50,7 +50,7 @@ const step = fc.oneof(
   fc.record({ readBytes: fc.integer({ min: 1, max: LIMIT }) }),
 );
 
-it("holds its promises against any client", () => {
+it("keeps its guarantees for any client", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const outbox = createOutbox();

@@ -15,11 +15,11 @@ function failing(name: string, why: string): HealthCheck {
 }
 
 describe("proveHealth", () => {
-  it("is content at once when all checks pass", async () => {
+  it("passes immediately when all checks pass", async () => {
     expect(await proveHealth([sound, sound], createFakeClock(), never)).toBe(undefined);
   });
 
-  it("gives a system 120 s, and then names the check and its reason", async () => {
+  it("allows 120 s, and then names the failing check and its reason", async () => {
     const clock = createFakeClock();
     let verdict: string | undefined = "still trying";
     const proving = proveHealth([sound, failing("audio", "no such device")], clock, never).then((failure) => {
@@ -32,7 +32,7 @@ describe("proveHealth", () => {
     expect(verdict).toBe("audio: no such device");
   });
 
-  it("accepts a system that takes its time", async () => {
+  it("accepts a system that needs some time", async () => {
     const clock = createFakeClock();
     const slow: HealthCheck = {
       name: "audio",
@@ -46,7 +46,7 @@ describe("proveHealth", () => {
     expect(await proving).toBe(undefined);
   });
 
-  it("does not wait for a check that never answers", async () => {
+  it("does not wait for a check that never completes", async () => {
     const clock = createFakeClock();
     const stuck: HealthCheck = { name: "http", check: () => new Promise(() => undefined) };
     const proving = proveHealth([stuck], clock, never);
@@ -54,7 +54,7 @@ describe("proveHealth", () => {
     expect(await proving).toBe("http: did not answer in time");
   });
 
-  it("stops when the service does", async () => {
+  it("stops when the service stops", async () => {
     const clock = createFakeClock();
     const closed = new AbortController();
     const proving = proveHealth([failing("audio", "no such device")], clock, closed.signal);

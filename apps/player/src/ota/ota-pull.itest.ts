@@ -72,7 +72,7 @@ async function setUp() {
 }
 
 describe("a pull", () => {
-  it("downloads, checks and installs what the address offers", async () => {
+  it("downloads, verifies and installs the bundle of the address", async () => {
     answer = (_request, response) => response.end(simulatedBundle());
     const { pull, until, statuses, emitted } = await setUp();
     const { status, body } = await pull(`${base}/bundle`);
@@ -91,9 +91,9 @@ describe("a pull", () => {
       "url: has version 1.5.0-rc.1, older than the installed 1.5.0",
     ],
     ["without a version", { version: "latest" }, "url: has the version 'latest', which is none"],
-    ["of a stranger", { isForged: true }, "url: is no bundle with a valid signature"],
+    ["with an unknown signature", { isForged: true }, "url: is no bundle with a valid signature"],
     ["for another device", { compatible: "clock" }, "url: is made for 'clock', not for this device"],
-  ])("of a bundle that is %s fails", async (_what, options, error) => {
+  ])("fails for a bundle %s", async (_what, options, error) => {
     answer = (_request, response) => response.end(simulatedBundle(options));
     const { pull, until, ota } = await setUp();
     expect((await pull(`${base}/bundle`)).status).toBe(200);
@@ -101,14 +101,14 @@ describe("a pull", () => {
     expect(ota.status()).toMatchObject({ in_progress: false, mode: "idle", error });
   });
 
-  it("takes the installed version once more", async () => {
+  it("accepts the installed version again", async () => {
     answer = (_request, response) => response.end(simulatedBundle({ version: "1.5.0" }));
     const { pull, until } = await setUp();
     await pull(`${base}/bundle`);
     await until("success", 10);
   });
 
-  it("that is cut off by the server fails", async () => {
+  it("fails when the server closes the connection early", async () => {
     answer = (_request, response) => {
       response.writeHead(200, { "content-length": 100_000 });
       response.write(simulatedBundle().subarray(0, 50_000), () => response.destroy());
@@ -119,7 +119,7 @@ describe("a pull", () => {
     expect(ota.status().error).toBe("url: the connection broke");
   });
 
-  it("of more than 512 MiB is not even begun to be read", async () => {
+  it("of more than 512 MiB is refused before its body is read", async () => {
     answer = (_request, response) => {
       response.writeHead(200, { "content-length": 512 * 1024 * 1024 + 1 });
       response.write("x");
@@ -130,7 +130,7 @@ describe("a pull", () => {
     expect(ota.status().error).toBe("url: must be at most 536870912 bytes");
   });
 
-  it("follows three redirects and not a fourth", async () => {
+  it("follows three redirects but not a fourth", async () => {
     answer = ({ url = "" }, response) => {
       const left = Number(url.slice(1));
       if (left === 0) response.end(simulatedBundle());
@@ -167,7 +167,7 @@ describe("a pull", () => {
     expect(ota.status().status).toBe("idle");
   });
 
-  it("is refused while another one is in progress, also while that one is only connecting", async () => {
+  it("is refused while another one is in progress, also while that one is still connecting", async () => {
     const waiting: (() => void)[] = [];
     answer = (_request, response) => void waiting.push(() => response.end(simulatedBundle()));
     const { pull, until } = await setUp();
@@ -224,7 +224,7 @@ describe("a pull from a hostile address", () => {
     [7, "url: must be a text of 1 to 1024 characters"],
     [null, "url: must be a text of 1 to 1024 characters"],
     [undefined, "url: is required"],
-  ])("%j is refused, and nothing is connected to", async (url, error) => {
+  ])("refuses %j and opens no connection", async (url, error) => {
     let isConnected = false;
     answer = (_request, response) => {
       isConnected = true;

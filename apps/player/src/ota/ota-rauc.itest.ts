@@ -49,7 +49,7 @@ const readBundle = async (bench: RaucBench, ...options: Parameters<RaucBench["bu
   readFile(await bench.bundle(...options));
 
 describe("an upload on RAUC", () => {
-  it("ends in the new slot, which proves itself", async () => {
+  it("ends in the new slot, which passes its health checks", async () => {
     const bench = await startBench();
     const before = await startDevice(bench);
     await before.started;
@@ -66,7 +66,7 @@ describe("an upload on RAUC", () => {
     expect(await bench.nextSlot()).toBe("B");
   });
 
-  it("that cannot do what it must goes back to the former slot", async () => {
+  it("rolls back to the former slot when a health check fails", async () => {
     const bench = await startBench();
     const before = await startDevice(bench);
     await before.started;
@@ -88,7 +88,7 @@ describe("an upload on RAUC", () => {
     expect(await bench.nextSlot()).toBe("A");
   });
 
-  it("whose new slot does not start at all is rolled back by the boot loader", async () => {
+  it("is rolled back by the boot loader when the new slot does not start", async () => {
     const bench = await startBench();
     const before = await startDevice(bench);
     await before.started;
@@ -103,7 +103,7 @@ describe("an upload on RAUC", () => {
     expect(after.ota.status().error).toMatch(/did not start/);
   });
 
-  it("is refused when it is forged, for another device, damaged or cut off", async () => {
+  it("is refused when it is forged, for another device, damaged or truncated", async () => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;
@@ -123,7 +123,7 @@ describe("an upload on RAUC", () => {
     }
   });
 
-  it("without an end is answered 400 at the limit", async () => {
+  it("that never ends is answered with 400 at the limit", async () => {
     const bench = await startBench();
     const device = await startDevice(bench, { limits: { ...TRANSFER_LIMITS, maxBytes: 1_000_000 } });
     await device.started;
@@ -157,7 +157,7 @@ describe("a service that is killed", () => {
     expect((await bench.updater.running()).slot).toBe("rootfs.0");
   }
 
-  it("while it receives says failed", async () => {
+  it("reports failed when it was receiving", async () => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;
@@ -170,7 +170,7 @@ describe("a service that is killed", () => {
     await expectFormerSystem(bench, again);
   });
 
-  it.each(HOLDS)("while RAUC stands %s says failed, and the former slot boots", async (point) => {
+  it.each(HOLDS)("reports failed when RAUC waits at %s, and the former slot boots", async (point) => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;
@@ -182,7 +182,7 @@ describe("a service that is killed", () => {
     await expectFormerSystem(bench, again);
   });
 
-  it("on the new system proves it from the start", async () => {
+  it("confirms the new system from the beginning when it was running on it", async () => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;
@@ -200,7 +200,7 @@ describe("a service that is killed", () => {
 });
 
 describe("an update whose RAUC is killed", () => {
-  it.each(HOLDS)("%s fails, and the former slot boots", async (point) => {
+  it.each(HOLDS)("fails when it is killed at %s, and the former slot boots", async (point) => {
     const bench = await startBench();
     const device = await startDevice(bench);
     await device.started;

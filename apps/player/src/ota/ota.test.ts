@@ -14,7 +14,7 @@ const down: FirmwareUpdater["running"] = async () => {
 };
 
 describe("an upload", () => {
-  it("goes through every step to success, with a progress that never falls", async () => {
+  it("passes through every step to success, with a progress that never decreases", async () => {
     const { app, upload, until, statuses, emitted } = await createTestOta();
     expect((await app.inject("/api/ota/status")).json()).toEqual(IDLE);
     const answer = await upload(simulatedBundle());
@@ -30,11 +30,11 @@ describe("an upload", () => {
   });
 
   it.each([
-    ["of a stranger", simulatedBundle({ isForged: true }), "body: is no bundle with a valid signature"],
+    ["with an unknown signature", simulatedBundle({ isForged: true }), "body: is no bundle with a valid signature"],
     ["for another device", simulatedBundle({ compatible: "clock" }), "body: is made for 'clock', not for this device"],
-    ["that is no bundle", Buffer.from("hello"), "body: is no bundle with a valid signature"],
+    ["that is not a bundle", Buffer.from("hello"), "body: is no bundle with a valid signature"],
     ["that is empty", Buffer.alloc(0), "body: must not be empty"],
-  ])("%s is refused, and the status says so", async (_what, bundle, error) => {
+  ])("%s is refused, and the status reports it", async (_what, bundle, error) => {
     const { app, upload, updater, clock } = await createTestOta();
     const before = await updater.running();
     const refused = await upload(bundle);
@@ -47,13 +47,13 @@ describe("an upload", () => {
     expect((await updater.running()).slot).toBe(before.slot);
   });
 
-  it("may bring an older version back", async () => {
+  it("may install an older version", async () => {
     const { upload, until } = await createTestOta();
     expect((await upload(simulatedBundle({ version: "1.0.0" }))).statusCode).toBe(200);
     await until("success");
   });
 
-  it("whose payload is damaged fails, and the running system stays", async () => {
+  it("fails when its payload is damaged, and the running system stays", async () => {
     const { ota, upload, until, updater } = await createTestOta();
     const before = await updater.running();
     expect((await upload(flippedAt(simulatedBundle(), 0.5))).statusCode).toBe(200);
@@ -77,7 +77,7 @@ describe("an upload", () => {
     [{ present: true, percentage: 20, charging: false }, 200],
     [{ present: true, percentage: 3, charging: true }, 200],
     [{ present: false, percentage: 0, charging: false }, 200],
-  ])("with a battery at %j is answered %i", async (battery, status) => {
+  ])("with a battery of %j is answered %i", async (battery, status) => {
     const { app, upload } = await createTestOta({ battery: async () => battery });
     const answer = await upload(simulatedBundle());
     expect(answer.statusCode).toBe(status);
@@ -86,7 +86,7 @@ describe("an upload", () => {
     expect((await app.inject("/api/ota/status")).json()).toEqual(IDLE);
   });
 
-  it("without an end is stopped at the limit", async () => {
+  it("that never ends is stopped at the limit", async () => {
     const limits = { ...TRANSFER_LIMITS, maxBytes: 300_000 };
     const { app, ota } = await createTestOta({ limits });
     let sent = 0;
@@ -104,7 +104,7 @@ describe("an upload", () => {
 });
 
 describe("a new system", () => {
-  it("that cannot do what it must is taken back", async () => {
+  it("is rolled back when a health check fails", async () => {
     let trials = 0;
     const audio = {
       name: "audio",
@@ -137,7 +137,7 @@ describe("a new system", () => {
   });
 });
 
-describe("after a restart", () => {
+describe("the service after a restart", () => {
   const cut: Update = {
     mode: "upload",
     status: "installing",
@@ -158,7 +158,7 @@ describe("after a restart", () => {
     ["success", "success"],
     ["failed", "failed"],
     ["rolled_back", "rolled_back"],
-  ] as const)("on the former system an update that was %s is %s", async (status, verdict) => {
+  ] as const)("marks an update that was %s as %s on the former system", async (status, verdict) => {
     const first = await createTestOta();
     first.store.save({ ...cut, status });
     first.kill();
@@ -167,7 +167,7 @@ describe("after a restart", () => {
     expect(ota.status()).toMatchObject({ status: verdict, in_progress: false, mode: "idle" });
   });
 
-  it("on the new system an update is confirmed, not believed", async () => {
+  it("confirms an update on the new system only after the health checks", async () => {
     const first = await createTestOta();
     first.store.save({ ...cut, status: "rebooting", slot: "b" });
     first.kill();
@@ -177,7 +177,7 @@ describe("after a restart", () => {
     expect(statuses()).toEqual(["confirming", "success"]);
   });
 
-  it("a system that ends the service three times while it is on trial is taken back", async () => {
+  it("rolls back a system on which the service crashes three times during its trial", async () => {
     const first = await createTestOta();
     first.store.save({ ...cut, status: "confirming", slot: "b", trials: 3 });
     first.kill();
@@ -187,7 +187,7 @@ describe("after a restart", () => {
     expect((await updater.running()).slot).toBe("b");
   });
 
-  it("an update is refused until the former one is settled", async () => {
+  it("refuses an update until the former one is settled", async () => {
     const first = await createTestOta();
     first.store.save({ ...cut, status: "rebooting" });
     first.kill();
@@ -196,8 +196,8 @@ describe("after a restart", () => {
   });
 });
 
-describe("a device whose updater is away", () => {
-  it("says so as a boot failure and with 500, and keeps the record of the last update", async () => {
+describe("a device whose updater is unreachable", () => {
+  it("reports a boot failure and answers 500, and keeps the record of the last update", async () => {
     const first = await createTestOta();
     const confirming: Update = {
       ...{ mode: "pull", status: "confirming", progress: 95, error: "" },
@@ -216,7 +216,7 @@ describe("a device whose updater is away", () => {
     expect(store.find()).toEqual(confirming);
   });
 
-  it("has no boot failure when it answers", async () => {
+  it("has no boot failure when the updater answers", async () => {
     const { ota } = await createTestOta();
     await ota.start();
     expect(ota.failure()).toBe(undefined);
@@ -224,7 +224,7 @@ describe("a device whose updater is away", () => {
   });
 });
 
-it("begins nothing when it cannot be kept", async () => {
+it("starts nothing when the record cannot be saved", async () => {
   const { store } = await createTestOta();
   const full = () => {
     throw new Problem("failed", "storage: the device's storage is full");

@@ -19,18 +19,18 @@ async function setUp(source: Readable, sizeBytes?: number) {
 }
 
 describe("a transfer", () => {
-  it("keeps the limits of the API document", () => {
+  it("has the limits of the API document", () => {
     expect(TRANSFER_LIMITS).toEqual({ maxBytes: 536_870_912, idleMs: 15_000, wholeMs: 900_000 });
   });
 
-  it("writes every byte and tells how many there are", async () => {
+  it("writes every byte and reports the number of bytes", async () => {
     const { run, path, received } = await setUp(Readable.from([Buffer.from("one "), Buffer.from("two")]));
     await run();
     expect(await readFile(path, "utf8")).toBe("one two");
     expect(received).toEqual([4, 7]);
   });
 
-  it("takes exactly as much as it may", async () => {
+  it("accepts exactly the maximum size", async () => {
     const { run, path } = await setUp(Readable.from([Buffer.alloc(1000)]), 1000);
     await run();
     expect(await readFile(path)).toHaveLength(1000);
@@ -38,18 +38,18 @@ describe("a transfer", () => {
 
   it.each([
     ["too much", Readable.from([Buffer.alloc(600), Buffer.alloc(401)]), undefined],
-    ["what is announced as too much, unread", new PassThrough(), 1001],
+    ["a body whose announced size is too large, without reading it", new PassThrough(), 1001],
   ])("refuses %s", async (_what, source, sizeBytes) => {
     const { run } = await setUp(source, sizeBytes);
     await expect(run()).rejects.toMatchObject({ kind: "invalid", message: "body: must be at most 1000 bytes" });
   });
 
-  it("refuses nothing at all", async () => {
+  it("refuses an empty body", async () => {
     const { run } = await setUp(Readable.from([]));
     await expect(run()).rejects.toMatchObject({ kind: "invalid", message: "body: must not be empty" });
   });
 
-  it("stops an endless sender at the limit, and leaves the line open for the answer", async () => {
+  it("stops an endless sender at the limit, and leaves the connection open for the answer", async () => {
     let sent = 0;
     const endless = new Readable({
       highWaterMark: 100,
@@ -66,7 +66,7 @@ describe("a transfer", () => {
     endless.destroy();
   });
 
-  it("gives up a sender that is silent for 15 s, and not before", async () => {
+  it("gives up on a sender that is silent for 15 s, and not earlier", async () => {
     const source = new PassThrough();
     const { run, clock, received } = await setUp(source);
     let refusal: unknown = "none";
@@ -86,7 +86,7 @@ describe("a transfer", () => {
     source.destroy();
   });
 
-  it("gives up a sender that trickles for 15 min", async () => {
+  it("gives up on a slow sender after 15 min", async () => {
     const source = new PassThrough();
     const { run, clock, received } = await setUp(source);
     let refusal: unknown = "none";
@@ -104,7 +104,7 @@ describe("a transfer", () => {
     source.destroy();
   });
 
-  it("says that the connection broke", async () => {
+  it("reports that the connection broke", async () => {
     const source = new PassThrough();
     const { run, received } = await setUp(source);
     const running = run();

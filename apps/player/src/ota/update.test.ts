@@ -13,20 +13,30 @@ const BEGUN: Update = {
 const OLD = "rootfs.0";
 const NEW = "rootfs.1";
 
-describe("findingOf", () => {
+describe("judgeUpdate", () => {
   it.each<[string, Partial<Update>, { slot: string; bootId: string }, Verdict]>([
-    ["a download that was cut", {}, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["an interrupted download", {}, { slot: OLD, bootId: "monday" }, "interrupted"],
     ["a download that a power cut ended", {}, { slot: OLD, bootId: "tuesday" }, "interrupted"],
-    ["an upload that was cut", { status: "receiving" }, { slot: OLD, bootId: "monday" }, "interrupted"],
-    ["a check that was cut", { status: "verifying" }, { slot: OLD, bootId: "monday" }, "interrupted"],
-    ["an installation that was cut", { status: "installing" }, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["an interrupted upload", { status: "receiving" }, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["an interrupted check", { status: "verifying" }, { slot: OLD, bootId: "monday" }, "interrupted"],
+    ["an interrupted installation", { status: "installing" }, { slot: OLD, bootId: "monday" }, "interrupted"],
     ["an installation before a power cut", { status: "installing" }, { slot: OLD, bootId: "tuesday" }, "interrupted"],
     ["a restart that is still to come", { status: "rebooting" }, { slot: OLD, bootId: "monday" }, "restart_missing"],
     ["a restart into the old system", { status: "rebooting" }, { slot: OLD, bootId: "tuesday" }, "fell_back"],
     ["a restart into the new system", { status: "rebooting" }, { slot: NEW, bootId: "tuesday" }, "on_trial"],
-    ["a proof that was cut", { status: "confirming", trials: 1 }, { slot: NEW, bootId: "tuesday" }, "on_trial"],
-    ["a proof that was cut three times", { status: "confirming", trials: 3 }, { slot: NEW, bootId: "x" }, "condemned"],
-    ["a proof, and the old system again", { status: "confirming", trials: 1 }, { slot: OLD, bootId: "x" }, "fell_back"],
+    ["an interrupted confirmation", { status: "confirming", trials: 1 }, { slot: NEW, bootId: "tuesday" }, "on_trial"],
+    [
+      "a confirmation that was interrupted three times",
+      { status: "confirming", trials: 3 },
+      { slot: NEW, bootId: "x" },
+      "condemned",
+    ],
+    [
+      "a confirmation, and the old system again",
+      { status: "confirming", trials: 1 },
+      { slot: OLD, bootId: "x" },
+      "fell_back",
+    ],
     [
       "a way back that did not come",
       { status: "rebooting", error: "audio", trials: 2 },
@@ -53,14 +63,14 @@ describe("findingOf", () => {
       "on_trial",
     ],
     ["a success", { status: "success", trials: 1 }, { slot: NEW, bootId: "wednesday" }, "ended"],
-    ["a return", { status: "rolled_back", trials: 1 }, { slot: OLD, bootId: "wednesday" }, "ended"],
-  ])("finds %s", (_what, changed, running, finding) => {
+    ["a rollback", { status: "rolled_back", trials: 1 }, { slot: OLD, bootId: "wednesday" }, "ended"],
+  ])("classifies %s", (_what, changed, running, finding) => {
     expect(judgeUpdate({ ...BEGUN, ...changed }, running)).toBe(finding);
   });
 });
 
 describe("the body", () => {
-  it("is idle as long as there was no update", () => {
+  it("is idle before the first update", () => {
     expect(toBody(undefined)).toEqual({ in_progress: false, progress: 0, mode: "idle", status: "idle", error: "" });
   });
 
@@ -71,7 +81,7 @@ describe("the body", () => {
 });
 
 describe("progress", () => {
-  it("rises from step to step and stays between 0 and 100", () => {
+  it("increases from step to step and stays between 0 and 100", () => {
     const steps = ["downloading", "verifying", "installing", "rebooting", "confirming", "success"] as const;
     const values = steps.flatMap((step) => [0, 0.5, 1].map((share) => toOverallProgress(step, share)));
     expect(values.toSorted((one, other) => one - other)).toEqual(values);

@@ -9,7 +9,7 @@ describe("isOlder", () => {
   ];
   const pairs = ASCENDING.flatMap((one, place) => ASCENDING.slice(place + 1).map((other) => [one, other] as const));
 
-  it.each(pairs)("%s comes before %s", (one, other) => {
+  it.each(pairs)("orders %s before %s", (one, other) => {
     expect(isOlder(one, other)).toBe(true);
     expect(isOlder(other, one)).toBe(false);
   });
@@ -19,11 +19,14 @@ describe("isOlder", () => {
     ["v1.0.0", "1.0.0"],
     ["1.0", "1.0.0"],
     ["1.0.0+one", "1.0.0+two"],
-  ])("%s is not older than %s, nor the other way round", (one, other) => {
+  ])("treats %s and %s as equal", (one, other) => {
     expect([isOlder(one, other), isOlder(other, one)]).toEqual([false, false]);
   });
 
-  it.each(["", "latest", "1..0", "1.0.0 ", "-1", "1.0.0-", "1.9999999999"])("%j is no version", (text) => {
-    expect(isOlder(text, "1.0.0")).toBe(undefined);
-  });
+  it.each(["", "latest", "1..0", "1.0.0 ", "-1", "1.0.0-", "1.9999999999"])(
+    "does not accept %j as a version",
+    (text) => {
+      expect(isOlder(text, "1.0.0")).toBe(undefined);
+    },
+  );
 });

@@ -24,31 +24,31 @@ const surah = (number: number, pause_s = 0) => ({ step: "surah", surah: number, 
 describe("after the end of a surah", () => {
   it.each([
     ["off stops", OFF, 0, at(2, 1, 2, 3), STOP],
-    ["continuous goes on", CONTINUOUS, 0, at(2, 1, 2, 3), surah(3)],
-    ["continuous skips what is missing", CONTINUOUS, 0, at(2, 2, 77), surah(77)],
+    ["continuous plays the next surah", CONTINUOUS, 0, at(2, 1, 2, 3), surah(3)],
+    ["continuous skips missing surahs", CONTINUOUS, 0, at(2, 2, 77), surah(77)],
     ["continuous stops after the last", CONTINUOUS, 0, at(77, 2, 77), STOP],
-    ["continuous stops after a file that is no surah", CONTINUOUS, 0, undefined, STOP],
+    ["continuous stops after a file that is not a surah", CONTINUOUS, 0, undefined, STOP],
     ["repeat_one repeats", REPEAT_ONE, 7, at(2, 2), again()],
-    ["repeat_one repeats a file that is no surah", REPEAT_ONE, 0, undefined, again()],
+    ["repeat_one repeats a file that is not a surah", REPEAT_ONE, 0, undefined, again()],
     ["hifz_repeat repeats with its pause", hifzRepeat(3, 5), 2, at(2, 2), again(5)],
-    ["hifz_repeat stops when all hearings are done", hifzRepeat(3, 5), 3, at(2, 2), STOP],
-    ["hifz_repeat 1 is heard once", hifzRepeat(1), 1, at(2, 2), STOP],
+    ["hifz_repeat stops when all play-throughs are done", hifzRepeat(3, 5), 3, at(2, 2), STOP],
+    ["hifz_repeat 1 plays once", hifzRepeat(1), 1, at(2, 2), STOP],
     ["hifz_repeat 0 is endless", hifzRepeat(0), 100_000, at(2, 2), again()],
-    ["hifz_ab hears the surah again first", hifzAb(2, 4, 3, 6), 2, at(2, 2, 3, 4), again(6)],
-    ["hifz_ab goes to the next in the range", hifzAb(2, 4, 3, 6), 3, at(2, 2, 3, 4), surah(3, 6)],
-    ["hifz_ab skips what is missing", hifzAb(2, 9), 1, at(2, 2, 7, 10), surah(7)],
+    ["hifz_ab plays the surah again first", hifzAb(2, 4, 3, 6), 2, at(2, 2, 3, 4), again(6)],
+    ["hifz_ab plays the next in the range", hifzAb(2, 4, 3, 6), 3, at(2, 2, 3, 4), surah(3, 6)],
+    ["hifz_ab skips missing surahs", hifzAb(2, 9), 1, at(2, 2, 7, 10), surah(7)],
     ["hifz_ab wraps from to back to from", hifzAb(2, 4), 1, at(4, 2, 3, 4), surah(2)],
-    ["hifz_ab wraps past what is missing", hifzAb(2, 4), 1, at(4, 3, 4), surah(3)],
-    ["hifz_ab of one surah comes back to it", hifzAb(2, 2), 1, at(2, 2), surah(2)],
+    ["hifz_ab wraps past missing surahs", hifzAb(2, 4), 1, at(4, 3, 4), surah(3)],
+    ["hifz_ab of one surah repeats it", hifzAb(2, 2), 1, at(2, 2), surah(2)],
     ["hifz_ab begins the range after a surah below it", hifzAb(5, 6, 9), 1, at(2, 2, 5, 6), surah(5)],
     ["hifz_ab begins the range after a surah above it", hifzAb(5, 6, 9), 1, at(100, 6, 100), surah(6)],
     ["hifz_ab stops when the range has no file", hifzAb(5, 6), 1, at(2, 2), STOP],
-    ["hifz_ab stops after a file that is no surah", hifzAb(5, 6), 1, undefined, STOP],
+    ["hifz_ab stops after a file that is not a surah", hifzAb(5, 6), 1, undefined, STOP],
   ] as const)("%s", (_name, mode, repeat_done, listening, expected) => {
     expect(afterEnd(mode, repeat_done, listening)).toEqual(expected);
   });
 
-  it("hears every surah of a range equally often, for ever, whatever is missing", () => {
+  it("plays every surah of a range equally often, without end, whatever is missing", () => {
     const range = fc.tuple(fc.integer({ min: 1, max: 114 }), fc.integer({ min: 1, max: 114 }));
     fc.assert(
       fc.property(
@@ -85,8 +85,8 @@ describe("after a file that cannot be played", () => {
     ["off stops", OFF, at(2, 2, 3), STOP],
     ["continuous tries the next", CONTINUOUS, at(2, 2, 3), surah(3)],
     ["repeat_one tries the same", REPEAT_ONE, at(2, 2, 3), again()],
-    ["hifz_repeat tries the same at once", hifzRepeat(3, 60), at(2, 2, 3), again()],
-    ["hifz_ab tries the next in the range at once", hifzAb(2, 3, 5, 60), at(3, 2, 3), surah(2)],
+    ["hifz_repeat tries the same immediately", hifzRepeat(3, 60), at(2, 2, 3), again()],
+    ["hifz_ab tries the next in the range immediately", hifzAb(2, 3, 5, 60), at(3, 2, 3), surah(2)],
   ] as const)("%s", (_name, mode, listening, expected) => {
     expect(afterFailure(mode, listening)).toEqual(expected);
   });
@@ -100,7 +100,7 @@ describe("neighbours", () => {
     [114, -1, [1, 114], 1],
     [1, -1, [1, 2], undefined],
     [50, -1, [50], undefined],
-  ] as const)("of surah %i in direction %i among %j: %s", (from, direction, has, expected) => {
+  ] as const)("finds the neighbour of surah %i in direction %i among %j: %s", (from, direction, has, expected) => {
     expect(findNeighbour(at(from, ...has), direction)).toBe(expected);
   });
 });
@@ -118,7 +118,7 @@ describe("a mode request", () => {
       { mode: "hifz_ab", ab: { from: 2, to: 2 } },
       { mode: "hifz_ab", repeat: 1, pause_s: 0, from: 2, to: 2 },
     ],
-  ] as const)("%j is read as %j", (request, expected) => {
+  ] as const)("parses %j as %j", (request, expected) => {
     expect(parseAdvanceMode(request)).toEqual(expected);
     expect(parseAdvanceMode(toModeRequest(parseAdvanceMode(request)))).toEqual(expected);
   });
@@ -128,7 +128,7 @@ describe("a mode request", () => {
     [{ mode: "hifz_ab", ab: { from: 3, to: 2 } }, "ab.from: must not be greater than ab.to"],
     [{ mode: "off", ab: { from: 3, to: 2 } }, "ab.from: must not be greater than ab.to"],
     [{ mode: "hifz_ab", repeat: 0, ab: { from: 2, to: 3 } }, "repeat: must be an integer from 1 to 1000"],
-  ] as const)("%j is refused: %s", (request, message) => {
+  ] as const)("refuses %j: %s", (request, message) => {
     expect(() => parseAdvanceMode(request)).toThrow(message);
   });
 });

@@ -125,7 +125,7 @@ async function callToPrayer() {
   return playback.interrupt({ path: sounds.path("short.mp3"), name: "azan.mp3", volume: 80 });
 }
 
-it("leaves a file at its place, with its counters and its volume", async () => {
+it("restores a file at its position, with its counters and its volume", async () => {
   await playback.play({ path: LONG_FILE });
   playback.setMode({ mode: "hifz_repeat", repeat: 4, pause_s: 600 });
   playback.setVolume(37);
@@ -144,7 +144,7 @@ it("leaves a file at its place, with its counters and its volume", async () => {
   }
 }, 400_000);
 
-it("leaves a stream to be heard again", async () => {
+it("restores a stream", async () => {
   await playback.play({ url: "http://radio.example/" });
   await untilMoving("stream");
   for (let time = 0; time < TIMES; time += 1) {
@@ -155,7 +155,7 @@ it("leaves a stream to be heard again", async () => {
   }
 }, 400_000);
 
-it("leaves a gap what was left of it", async () => {
+it("restores the remaining time of a gap", async () => {
   await playback.play({ path: LONG_FILE });
   playback.setMode({ mode: "hifz_repeat", repeat: 0, pause_s: 2 });
   await untilMoving("file");
@@ -174,7 +174,7 @@ it("leaves a gap what was left of it", async () => {
   expect(waitedMs).toBeLessThan(3000);
 }, 30_000);
 
-it("comes back after the built-in tone, and after an adhan that is no sound at all", async () => {
+it("restores the source after the built-in tone, and after an adhan that is not audio", async () => {
   await playback.play({ path: LONG_FILE });
   await untilMoving("file");
   const tone = { path: await openTone(folder), name: "" };
@@ -187,13 +187,13 @@ it("comes back after the built-in tone, and after an adhan that is no sound at a
   expect((await untilMoving("file")).track).toBe(LONG_FILE);
 }, 30_000);
 
-it("survives the death of mpv in the middle of the adhan", async () => {
+it("survives a crash of mpv in the middle of the adhan", async () => {
   await playback.play({ path: LONG_FILE });
   const before = await untilMoving("file");
   const over = playback.interrupt({ path: await openTone(folder), name: "", volume: 0 });
   await until("the tone", ({ track, position }) => track === "" && position > 500);
   process.kill(Number((await readFile(join(folder, "pid"), "utf8")).trim()), "SIGKILL");
-  await until("away", ({ state }) => state === "buffering");
+  await until("interrupted", ({ state }) => state === "buffering");
   expect(await over).toBe("ended");
   expect(Math.abs(playback.status().position - before.position)).toBeLessThan(1000);
   expect((await untilMoving("file")).track).toBe(LONG_FILE);

@@ -43,7 +43,7 @@ const lastVolume = ({ engine }: PlaybackBench) =>
   engine.commands.filter((command) => command.startsWith("volume")).at(-1);
 
 describe("an interruption", () => {
-  it("is what the status shows, at its own volume, and the former source is what stays known", async () => {
+  it("is shown in the status, at its own volume, and the former source stays known", async () => {
     const bench = await playing();
     await call(bench);
     expect(bench.playback.status()).toMatchObject({
@@ -79,14 +79,14 @@ describe("an interruption", () => {
     ["a stopped device", async () => createPlaybackBench()],
     ["a paused file", paused],
     ["a gap", inGap],
-  ])("begins at once on %s", async (_what, make) => {
+  ])("begins immediately on %s", async (_what, make) => {
     const bench = await make();
     void bench.playback.interrupt(AZAN);
     await bench.clock.advance(0);
     expect(bench.engine.loads.at(-1)?.location).toBe(AZAN.path);
   });
 
-  it("of volume 0 keeps the listener's volume, and none is above the device's limit", async () => {
+  it("of volume 0 keeps the listener's volume, and is never above the device's limit", async () => {
     const bench = await playing();
     await call(bench, { volume: 0 });
     expect(bench.playback.status().volume).toBe(50);
@@ -99,7 +99,7 @@ describe("an interruption", () => {
     expect(lastVolume(bench)).toBe("volume 20");
   });
 
-  it("keeps a volume that somebody sets meanwhile, during it and after it", async () => {
+  it("keeps a volume that a user sets during it, also after it", async () => {
     const bench = await playing();
     await call(bench);
     bench.playback.setVolume(30);
@@ -109,7 +109,7 @@ describe("an interruption", () => {
     expect(lastVolume(bench)).toBe("volume 30");
   });
 
-  it("goes on fading when the volume is set in the middle of it", async () => {
+  it("continues its fade when the volume is set in the middle of it", async () => {
     const bench = await playing();
     void bench.playback.interrupt(AZAN);
     await bench.clock.advance(0);
@@ -120,7 +120,7 @@ describe("an interruption", () => {
     expect(bench.playback.status().track).toBe("azan.mp3");
   });
 
-  it("is not kept away by something that begins to fade in", async () => {
+  it("is not prevented by a source that begins to fade in", async () => {
     const bench = await playing();
     void bench.playback.interrupt(AZAN);
     await bench.clock.advance(0);
@@ -131,7 +131,7 @@ describe("an interruption", () => {
     expect(lastVolume(bench)).toBe("volume 80");
   });
 
-  it("tells its position every 5 s", async () => {
+  it("emits its position every 5 s", async () => {
     const bench = await playing();
     await call(bench);
     const before = bench.emitted.length;
@@ -140,7 +140,7 @@ describe("an interruption", () => {
     expect(bench.emitted.slice(before)).toEqual([{ type: "position", data: { position: 5000, duration: 3 * MINUTE } }]);
   });
 
-  it("does not begin without an engine, and leaves everything as it was", async () => {
+  it("does not begin without an engine, and changes nothing", async () => {
     const bench = createPlaybackBench();
     bench.engine.refuseStart(new Error("audio: mpv is not installed"));
     await expect(bench.playback.interrupt(AZAN)).rejects.toThrow("audio: mpv is not installed");
@@ -150,7 +150,7 @@ describe("an interruption", () => {
   it.each([
     ["a paused file", paused],
     ["a gap", inGap],
-  ])("cannot be moved in, and resume makes no difference to it or to %s", async (_what, make) => {
+  ])("cannot be seeked, and resume has no effect on it or on %s", async (_what, make) => {
     const bench = await make();
     const before = bench.playback.status();
     await call(bench);
@@ -163,7 +163,7 @@ describe("an interruption", () => {
 });
 
 describe("after an interruption", () => {
-  it("a file goes on where it was, fifty times", async () => {
+  it("continues a file at its position, fifty times", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "hifz_repeat", repeat: 9, pause_s: 0 });
     for (let hearing = 0; hearing < 3; hearing += 1) bench.engine.emit("ended");
@@ -182,7 +182,7 @@ describe("after an interruption", () => {
     expect(bench.playback.status().hifz).toMatchObject({ repeat_done: 3, repeat_target: 9 });
   });
 
-  it("a stream is connected again, fifty times", async () => {
+  it("reconnects a stream, fifty times", async () => {
     const bench = await listening();
     for (let time = 1; time <= 50; time += 1) {
       const before = bench.playback.status();
@@ -195,7 +195,7 @@ describe("after an interruption", () => {
     }
   });
 
-  it("a gap has as much left as before, fifty times", async () => {
+  it("continues a gap with its remaining time, fifty times", async () => {
     const bench = await inGap(600);
     for (let time = 1; time <= 50; time += 1) {
       await bench.clock.advance(10_000);
@@ -212,7 +212,7 @@ describe("after an interruption", () => {
     expect(bench.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 0 });
   });
 
-  it("a paused file is paused, and goes on where it was when it is resumed", async () => {
+  it("keeps a paused file paused, and continues at its position when it is resumed", async () => {
     const bench = await paused();
     const before = bench.playback.status();
     await call(bench);
@@ -223,7 +223,7 @@ describe("after an interruption", () => {
     expect(bench.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 12_000 });
   });
 
-  it("a stopped device is stopped", async () => {
+  it("keeps a stopped device stopped", async () => {
     const bench = createPlaybackBench();
     const before = bench.playback.status();
     await call(bench);
@@ -231,7 +231,7 @@ describe("after an interruption", () => {
     expect(bench.playback.status()).toEqual(before);
   });
 
-  it("a file stays paused if that is wanted, and so does a gap", async () => {
+  it("keeps a file paused if configured, and also a gap", async () => {
     const bench = await playing();
     flow(bench, 12_000);
     await call(bench, { after: "stay_paused" });
@@ -245,7 +245,7 @@ describe("after an interruption", () => {
     expect(other.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 0 });
   });
 
-  it("a play that was half heard is counted once, after the rest of it", async () => {
+  it("counts a play once that was interrupted half-way, after the rest of it", async () => {
     const bench = await playing();
     await bench.clock.advance(20_000);
     await call(bench);
@@ -257,7 +257,7 @@ describe("after an interruption", () => {
     expect(bench.countedPlays).toEqual([{ reciter: "Husary", surah: 2 }]);
   });
 
-  it("the position is on the disk already, as running, should the power go meanwhile", async () => {
+  it("has already saved the position as running, in case of a power cut", async () => {
     const bench = await playing();
     bench.settings.change({ auto_resume: true });
     flow(bench, 44_000);
@@ -274,7 +274,7 @@ describe("commands during an interruption", () => {
     ["a stream", listening, { state: "paused", mode: "stream" }],
     ["a gap", inGap, { state: "paused", position: MINUTE, hifz: { waiting: false, repeat_done: 1 } }],
     ["nothing", async () => createPlaybackBench(), { state: "stopped", mode: "idle" }],
-  ])("pause ends it and leaves %s paused", async (_what, make, expected) => {
+  ])("ends by pause and leaves %s paused", async (_what, make, expected) => {
     const bench = await make();
     const { ends } = await call(bench);
     expect(bench.playback.pause()).toBe(true);
@@ -284,7 +284,7 @@ describe("commands during an interruption", () => {
     expect(bench.engine.loads.at(-1)?.location).toBe(AZAN.path);
   });
 
-  it("stop ends it, saves the position and stays stopped", async () => {
+  it("ends by stop, which saves the position and stays stopped", async () => {
     const bench = await flowing(44_000);
     const { ends } = await call(bench);
     expect(bench.playback.stop()).toBe(true);
@@ -298,7 +298,7 @@ describe("commands during an interruption", () => {
     ["play", (bench: PlaybackBench) => bench.playback.play({ path: "Husary/114.mp3" }), 114],
     ["next", (bench: PlaybackBench) => bench.playback.next(), 5],
     ["prev", (bench: PlaybackBench) => bench.playback.prev(), 1],
-  ] as const)("%s replaces it", async (_command, ask, surah) => {
+  ] as const)("is replaced by %s", async (_command, ask, surah) => {
     const bench = await flowing(12_000);
     const { ends } = await call(bench);
     expect(await ask(bench)).toMatchObject({ state: "playing", surah_number: surah, position: 0, volume: 50 });
@@ -308,7 +308,7 @@ describe("commands during an interruption", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", surah_number: surah, position: 1000 });
   });
 
-  it("a play that is refused leaves it alone", async () => {
+  it("continues when a play is refused", async () => {
     const bench = await flowing(12_000);
     await call(bench);
     await expect(bench.playback.play({ path: "Husary/003.mp3" })).rejects.toThrow("path:");
@@ -318,7 +318,7 @@ describe("commands during an interruption", () => {
   it.each([
     ["pause", "paused"],
     ["stop", "stopped"],
-  ] as const)("%s while the source still fades keeps the adhan away", async (command, state) => {
+  ] as const)("is prevented by %s while the source still fades", async (command, state) => {
     const bench = await flowing(12_000);
     const over = bench.playback.interrupt(AZAN);
     await bench.clock.advance(0);
@@ -331,7 +331,7 @@ describe("commands during an interruption", () => {
     expect(lastVolume(bench)).toBe("volume 50");
   });
 
-  it("a button ends it and the source goes on, also while it still fades", async () => {
+  it("ends by the button and the source continues, also while it still fades", async () => {
     const bench = await flowing(12_000);
     const { ends } = await call(bench);
     expect(bench.playback.endInterruption()).toBe(true);
@@ -348,7 +348,7 @@ describe("commands during an interruption", () => {
     expect(bench.playback.endInterruption()).toBe(false);
   });
 
-  it("a second one takes its place, and the source goes on after that", async () => {
+  it("is replaced by a second one, and the source continues after that", async () => {
     const bench = await flowing(12_000);
     const first = await call(bench);
     const second = await call(bench, { path: "/data/tone.wav", name: "", volume: 0 });
@@ -360,7 +360,7 @@ describe("commands during an interruption", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", surah_number: 2, position: 12_000 });
   });
 
-  it("a second one while the source still fades is the one that is heard", async () => {
+  it("is replaced by a second one while the source still fades", async () => {
     const bench = await flowing(12_000);
     void bench.playback.interrupt(AZAN);
     await bench.clock.advance(0);
@@ -371,7 +371,7 @@ describe("commands during an interruption", () => {
     expect(bench.engine.loads.map(({ location }) => location)).toEqual(["/card/Husary/002.mp3", "/card/fajr.mp3"]);
   });
 
-  it("the sleep timer goes on; when it runs out, nothing is heard after the adhan", async () => {
+  it("does not stop the sleep timer; when it expires, nothing plays after the adhan", async () => {
     const bench = await flowing(44_000);
     bench.playback.setSleepTimer(1);
     await call(bench);
@@ -383,7 +383,7 @@ describe("commands during an interruption", () => {
     expect(bench.engine.loads.at(-1)?.location).toBe(AZAN.path);
   });
 
-  it("whoever waits for its end is let go then", async () => {
+  it("resolves all waits for its end", async () => {
     const bench = await flowing(12_000);
     await call(bench);
     const freed: string[] = [];
@@ -396,8 +396,8 @@ describe("commands during an interruption", () => {
   });
 });
 
-describe("what goes wrong during an interruption", () => {
-  it("an engine that dies makes it go on where it was, and the source comes back after it", async () => {
+describe("failures during an interruption", () => {
+  it("continues the adhan at its position after an engine crash, and restores the source after it", async () => {
     const bench = await flowing(12_000);
     const { ends } = await call(bench);
     bench.engine.at({ positionMs: 30_000, durationMs: 3 * MINUTE });
@@ -412,7 +412,7 @@ describe("what goes wrong during an interruption", () => {
     expect(bench.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 12_000 });
   });
 
-  it("an engine that dies again and again is no fault of the source that waits", async () => {
+  it("does not count repeated engine crashes against the suspended source", async () => {
     const bench = await flowing(12_000);
     await call(bench);
     for (let death = 1; death <= 6; death += 1) {
@@ -426,7 +426,7 @@ describe("what goes wrong during an interruption", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", surah_number: 2, position: 12_000 });
   });
 
-  it("an engine that is away when it is cut short brings the source back by itself", async () => {
+  it("restores the source when it is stopped while the engine is not running", async () => {
     const bench = await flowing(12_000);
     await call(bench);
     bench.engine.emitLife({ type: "lost" });
@@ -435,7 +435,7 @@ describe("what goes wrong during an interruption", () => {
     expect(bench.engine.loads.slice(2)).toMatchObject([{ location: "/card/Husary/002.mp3", positionMs: 12_000 }]);
   });
 
-  it("an engine that does not come back ends it and stops, and the place is kept", async () => {
+  it("ends and stops when the engine cannot be restarted, and keeps the position", async () => {
     const bench = await flowing(44_000);
     const { ends } = await call(bench);
     bench.engine.emitLife({ type: "lost" });
@@ -445,7 +445,7 @@ describe("what goes wrong during an interruption", () => {
     expect(bench.playback.status()).toMatchObject({ state: "stopped", hasResumeState: true, volume: 50 });
   });
 
-  it("a file that cannot be decoded is replaced by the other sound, and said", async () => {
+  it("plays the fallback when a file cannot be decoded, and reports it", async () => {
     const bench = await flowing(12_000);
     const { ends } = await call(bench, { fallback: { path: "/data/tone.wav", name: "" } });
     bench.engine.emit("failed", "no audio in it");
@@ -459,7 +459,7 @@ describe("what goes wrong during an interruption", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", surah_number: 2, position: 12_000, volume: 50 });
   });
 
-  it("a card that is pulled stops the file for good; the adhan itself is the engine's matter", async () => {
+  it("stops the file when the card is removed; the adhan itself continues", async () => {
     const bench = await flowing(44_000);
     await call(bench);
     bench.playback.cardRemoved();
@@ -468,7 +468,7 @@ describe("what goes wrong during an interruption", () => {
     expect(bench.playback.status()).toMatchObject({ state: "stopped", hasResumeState: true });
   });
 
-  it("a card that comes back during it is resumed after it", async () => {
+  it("resumes after it when the card is inserted again during it", async () => {
     const bench = await flowing(44_000);
     bench.settings.change({ auto_resume: true });
     const after = createPlaybackBench({ folder: bench.folder });
@@ -483,7 +483,7 @@ describe("what goes wrong during an interruption", () => {
 });
 
 describe("fading in", () => {
-  it("rises from silence to the volume that is set", async () => {
+  it("increases from silence to the current volume", async () => {
     const bench = await playing();
     bench.playback.fadeIn(10);
     expect(lastVolume(bench)).toBe("volume 0");
@@ -498,7 +498,7 @@ describe("fading in", () => {
     ["a set volume", (bench: PlaybackBench) => bench.playback.setVolume(50)],
     ["stop", (bench: PlaybackBench) => bench.playback.stop()],
     ["another play", (bench: PlaybackBench) => bench.playback.play({ path: "Husary/005.mp3" })],
-  ])("is over with %s", async (_what, act) => {
+  ])("ends on %s", async (_what, act) => {
     const bench = await playing();
     bench.playback.fadeIn(10);
     await bench.clock.advance(1000);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { brief, createPlaybackBench, flow, MINUTE, type PlaybackBench, playing } from "../../testing/playback-bench.ts";
 
 describe("a file", () => {
-  it("plays from its beginning and says so before the engine has caught up", async () => {
+  it("plays from its beginning and shows it before the engine has processed it", async () => {
     const { playback, engine } = createPlaybackBench();
     const status = await playback.play({ path: "Husary/002.mp3" });
     expect(status).toEqual({
@@ -42,7 +42,7 @@ describe("a file", () => {
     ["next", "Husary/002.mp3", 5],
     ["prev", "Husary/002.mp3", 1],
     ["prev", "Husary/114.mp3", 5],
-  ] as const)("goes %s of %s over gaps to surah %i", async (command, path, surah) => {
+  ] as const)("skips missing surahs on %s of %s and plays surah %i", async (command, path, surah) => {
     const { playback } = await playing(path);
     expect(await playback[command]()).toMatchObject({ state: "playing", surah_number: surah, position: 0 });
   });
@@ -68,7 +68,7 @@ describe("a file", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 2 });
   });
 
-  it("is buffering after half a second without sound, and an underrun only if there had been some", async () => {
+  it("is buffering after half a second without sound, and an underrun only if there was sound before", async () => {
     const bench = createPlaybackBench();
     await bench.playback.play({ path: "Husary/002.mp3" });
     await bench.clock.advance(400);
@@ -84,7 +84,7 @@ describe("a file", () => {
 });
 
 describe("pause, resume and stop", () => {
-  it("freeze the place and let it go on", async () => {
+  it("stops the position and continues from it", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 12_000, durationMs: MINUTE });
     expect(bench.playback.pause()).toBe(true);
@@ -96,13 +96,13 @@ describe("pause, resume and stop", () => {
     expect(brief(bench)).toMatchObject({ state: "stopped", mode: "idle", position: 0 });
   });
 
-  it("without effect say so, and every client hears of them all the same", async () => {
+  it("reports commands without effect, and still emits an event to every client", async () => {
     const bench = createPlaybackBench();
     expect([bench.playback.pause(), bench.playback.resume(), bench.playback.stop()]).toEqual([false, false, false]);
     expect(bench.emitted.map(({ type }) => type)).toEqual(["playback", "playback", "playback"]);
   });
 
-  it("do not let a slow play that was asked for earlier begin after them", async () => {
+  it("does not let an earlier slow play begin afterwards", async () => {
     const bench = createPlaybackBench();
     const slow = bench.playback.play({ path: "Husary/002.mp3" });
     bench.playback.stop();
@@ -110,7 +110,7 @@ describe("pause, resume and stop", () => {
     expect(brief(bench).state).toBe("stopped");
   });
 
-  it("keep the later of two plays, whichever is found first", async () => {
+  it("keeps the later of two plays, whichever is found first", async () => {
     const bench = createPlaybackBench();
     await Promise.all([
       bench.playback.play({ path: "Husary/002.mp3" }),
@@ -121,7 +121,7 @@ describe("pause, resume and stop", () => {
 });
 
 describe("seek", () => {
-  it("moves, and past the end it goes to the end", async () => {
+  it("moves, and past the end it moves to the end", async () => {
     const bench = await playing();
     expect(bench.playback.seek(30_000.4)).toMatchObject({ state: "playing", position: 30_000 });
     expect(bench.playback.seek(MINUTE * 9)).toMatchObject({ position: MINUTE });
@@ -138,7 +138,7 @@ describe("seek", () => {
     expect(brief(bench).state).toBe("stopped");
   });
 
-  it("before the engine has begun makes it begin there", async () => {
+  it("before the engine has started begins at the new position", async () => {
     const bench = createPlaybackBench();
     await bench.playback.play({ path: "Husary/002.mp3" });
     bench.playback.seek(20_000);
@@ -146,7 +146,7 @@ describe("seek", () => {
     expect(bench.engine.commands).not.toContain("seek 20000");
   });
 
-  it("back from the end while paused makes it go on from there", async () => {
+  it("back from the end while paused continues from there", async () => {
     const bench = await playing();
     bench.playback.pause();
     bench.playback.seek(MINUTE);
@@ -166,7 +166,7 @@ describe("seek", () => {
 });
 
 describe("hifz", () => {
-  it("repeats with a gap in which it is still playing, at the end, until all hearings are done", async () => {
+  it("repeats with a gap in which the state is still playing, at the end, until all play-throughs are done", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "hifz_repeat", repeat: 2, pause_s: 3 });
     bench.engine.at({ positionMs: MINUTE, durationMs: MINUTE });
@@ -193,7 +193,7 @@ describe("hifz", () => {
   it.each([
     ["pause", "paused"],
     ["stop", "stopped"],
-  ] as const)("%s ends the gap", async (command, state) => {
+  ] as const)("ends the gap by %s", async (command, state) => {
     const bench = await inGap();
     bench.playback[command]();
     await bench.clock.advance(MINUTE);
@@ -208,7 +208,7 @@ describe("hifz", () => {
     expect(await bench.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 0 });
   });
 
-  it("resume after a pause in the gap starts the next repetition at once", async () => {
+  it("starts the next repetition immediately on resume after a pause in the gap", async () => {
     const bench = await inGap();
     bench.playback.pause();
     bench.playback.resume();
@@ -216,7 +216,7 @@ describe("hifz", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", position: 0, hifz: { repeat_done: 1 } });
   });
 
-  it("resume in the gap starts the next repetition at once", async () => {
+  it("starts the next repetition immediately on resume in the gap", async () => {
     const bench = await inGap();
     expect(bench.playback.resume()).toBe(true);
     expect(bench.engine.loads).toHaveLength(2);
@@ -225,7 +225,7 @@ describe("hifz", () => {
     expect(bench.engine.loads).toHaveLength(2);
   });
 
-  it("seek in the gap goes back into the surah", async () => {
+  it("returns to the surah on a seek in the gap", async () => {
     const bench = await inGap();
     expect(bench.playback.seek(5000)).toMatchObject({ state: "playing", position: 5000 });
     expect(bench.engine.loads.at(-1)).toMatchObject({ location: "/card/Husary/002.mp3", positionMs: 5000 });
@@ -233,7 +233,7 @@ describe("hifz", () => {
     expect(bench.engine.loads).toHaveLength(2);
   });
 
-  it("next in the gap goes to the next surah and counts anew", async () => {
+  it("starts the next surah with new counters on next in the gap", async () => {
     const bench = await inGap();
     await bench.playback.next();
     await bench.clock.advance(400);
@@ -241,7 +241,7 @@ describe("hifz", () => {
     expect(bench.playback.status()).toMatchObject({ surah_number: 5, hifz: { repeat_done: 0, waiting: false } });
   });
 
-  it("walks a range over what is missing and wraps", async () => {
+  it("plays a range, skips missing surahs and wraps", async () => {
     const bench = await playing("Husary/002.mp3", { surahs: [2, 5] });
     bench.playback.setMode({ mode: "hifz_ab", ab: { from: 2, to: 9 } });
     const order: number[] = [];
@@ -253,7 +253,7 @@ describe("hifz", () => {
     expect(bench.playback.status().hifz).toMatchObject({ ab_start: 2, ab_end: 9, repeat_target: 1 });
   });
 
-  it("refuses a range that the current reciter has nothing of, and changes no state by any mode", async () => {
+  it("refuses a range of which the current reciter has no surah, and no mode changes the state", async () => {
     const bench = await playing();
     expect(() => bench.playback.setMode({ mode: "hifz_ab", ab: { from: 6, to: 9 } })).toThrow("ab: the reciter has no");
     bench.playback.setMode({ mode: "repeat_one" });
@@ -280,7 +280,7 @@ describe("files that cannot be played", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 114 });
   });
 
-  it("stop it when five in a row fail, with an error event", async () => {
+  it("stop playback when five in a row fail, with an error event", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "repeat_one" });
     for (let time = 0; time < 4; time += 1) bench.engine.emit("failed", "no audio in it");
@@ -290,7 +290,7 @@ describe("files that cannot be played", () => {
     expect(bench.emitted.at(-1)).toEqual({ type: "error", data: { code: "file", message: "track: no audio in it" } });
   });
 
-  it("stop it at once when nothing comes next", async () => {
+  it("stop playback immediately when nothing follows", async () => {
     const bench = await playing();
     bench.engine.emit("failed", "no audio in it");
     expect(brief(bench).state).toBe("stopped");
@@ -298,7 +298,7 @@ describe("files that cannot be played", () => {
 });
 
 describe("an engine that dies", () => {
-  it("is buffering until it is back at the last place", async () => {
+  it("is buffering until it is back at the last position", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
     bench.engine.emitLife({ type: "lost" });
@@ -309,7 +309,7 @@ describe("an engine that dies", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", position: 21_000, underrun_count: 0 });
   });
 
-  it("while paused stays paused, and resume loads the file again", async () => {
+  it("stays paused when it was paused, and resume loads the file again", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
     bench.playback.pause();
@@ -320,7 +320,7 @@ describe("an engine that dies", () => {
     expect(bench.engine.loads.at(-1)).toMatchObject({ positionMs: 21_000 });
   });
 
-  it("takes commands meanwhile and obeys the last of them when it is back", async () => {
+  it("accepts commands in the meantime and executes the last of them when it is back", async () => {
     const bench = await playing();
     bench.engine.emitLife({ type: "lost" });
     await bench.playback.play({ path: "Husary/005.mp3" });
@@ -330,7 +330,7 @@ describe("an engine that dies", () => {
     expect(bench.engine.loads.slice(1)).toMatchObject([{ location: "/card/Husary/005.mp3", positionMs: 7000 }]);
   });
 
-  it("five times at the same place of a file is not given that file any more", async () => {
+  it("does not load a file again after five crashes at the same position", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "continuous" });
     for (let death = 0; death < 5; death += 1) {
@@ -341,7 +341,7 @@ describe("an engine that dies", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 5 });
   });
 
-  it("twenty times at different places goes on with the file", async () => {
+  it("continues with the file after twenty crashes at different positions", async () => {
     const bench = await playing();
     for (let death = 0; death < 20; death += 1) {
       flow(bench, death * 1000);
@@ -352,7 +352,7 @@ describe("an engine that dies", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", surah_number: 2, position: 19_000 });
   });
 
-  it("in a gap changes nothing", async () => {
+  it("changes nothing in a gap", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "hifz_repeat", pause_s: 5 });
     bench.engine.emit("ended");
@@ -363,7 +363,7 @@ describe("an engine that dies", () => {
     expect(bench.engine.loads).toHaveLength(2);
   });
 
-  it("and does not come back stops with an error, keeps the place, and is started by the next play", async () => {
+  it("stops with an error when it cannot be restarted, keeps the position, and is started by the next play", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 21_000, durationMs: MINUTE });
     bench.engine.emitLife({ type: "lost" });
@@ -378,7 +378,7 @@ describe("an engine that dies", () => {
     expect(brief(bench)).toMatchObject({ state: "playing", position: 19_000 });
   });
 
-  it("or is not there refuses every play by its name, and the next play tries again", async () => {
+  it("refuses every play and names the cause when it is missing, and the next play tries again", async () => {
     const bench = createPlaybackBench();
     bench.engine.refuseStart(new Error("audio: mpv is not installed"));
     await expect(bench.playback.play({ path: "Husary/002.mp3" })).rejects.toThrow("audio: mpv is not installed");
@@ -402,7 +402,7 @@ describe("a stream", () => {
     return { ...bench, stream };
   }
 
-  it("is playing when it is asked for, buffering while it connects, playing when it is heard", async () => {
+  it("is playing when it is requested, buffering while it connects, and playing when its audio runs", async () => {
     const bench = createPlaybackBench();
     expect(await bench.playback.play({ url })).toMatchObject({
       state: "playing",
@@ -420,7 +420,7 @@ describe("a stream", () => {
     expect(bench.playback.status()).toMatchObject({ state: "playing", source: { type: "stream", url, name: "" } });
   });
 
-  it("shows its title and when it is tried again", async () => {
+  it("shows its title and the time of the next retry", async () => {
     const bench = await listening();
     bench.stream.send({ type: "title", title: "سورة الكهف" });
     bench.stream.send({ type: "waiting", retryInMs: 1000 });
@@ -430,7 +430,7 @@ describe("a stream", () => {
     expect(bench.emitted).toContainEqual({ type: "metadata", data: { title: "سورة الكهف" } });
   });
 
-  it("that ends is fetched again, and counts as an underrun once it is silent", async () => {
+  it("is fetched again when it ends, and counts as an underrun once it is silent", async () => {
     const bench = await listening();
     bench.engine.emit("ended");
     expect(bench.stream.calls).toEqual(["reconnect"]);
@@ -438,7 +438,7 @@ describe("a stream", () => {
     expect(bench.playback.status()).toMatchObject({ state: "buffering", mode: "stream", underrun_count: 1 });
   });
 
-  it("is let go by a pause and fetched anew by resume", async () => {
+  it("is closed by a pause and fetched again by resume", async () => {
     const bench = await listening();
     bench.playback.pause();
     expect(bench.stream.calls).toEqual(["close"]);
@@ -449,7 +449,7 @@ describe("a stream", () => {
     expect(bench.playback.status()).toMatchObject({ state: "buffering", underrun_count: 0 });
   });
 
-  it("that was given up is stopped with an error event", async () => {
+  it("stops with an error event after its last retry", async () => {
     const bench = await listening();
     const problem = Object.assign(new Error("url: no answer for 30 minutes"), { kind: "unavailable" }) as never;
     bench.stream.send({ type: "failed", problem });
@@ -460,7 +460,7 @@ describe("a stream", () => {
     });
   });
 
-  it("does not speak any more once it was replaced", async () => {
+  it("emits nothing after it was replaced", async () => {
     const bench = await listening();
     await bench.playback.play({ path: "Husary/002.mp3" });
     expect(bench.stream.calls).toEqual(["close"]);

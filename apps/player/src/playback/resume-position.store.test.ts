@@ -44,7 +44,7 @@ it.each(["path = ''", "surah = 115", "surah = -1", "position_ms = -1"])("ignores
   expect(store.get()).toBeUndefined();
 });
 
-it("counts hearings per date, and forgets the oldest of more than 400 dates", async () => {
+it("counts play-throughs per date, and removes the oldest of more than 400 dates", async () => {
   const database = await openTemporary();
   const days = createHifzDaysStore(database);
   days.add("2026-01-01");

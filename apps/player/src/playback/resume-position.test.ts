@@ -6,6 +6,6 @@ it.each([
   [9_999, 0],
   [10_000, 8_000],
   [61_234, 59_234],
-])("resumes a file that was left at %i ms at %i ms", (position, expected) => {
+])("resumes a file that was stopped at %i ms at %i ms", (position, expected) => {
   expect(resumeAtMs(position)).toBe(expected);
 });

@@ -31,7 +31,7 @@ describe("the saved position", () => {
     expect(brief(after)).toMatchObject({ state: "playing", surah_number: 2, position: 48_000 });
   });
 
-  it("is not resumed by itself after a pause, nor when somebody was quicker, nor unless it is wanted", async () => {
+  it("is not resumed automatically after a pause, after an earlier command, or when disabled", async () => {
     const bench = await playing();
     const silent = createPlaybackBench({ folder: bench.folder });
     await silent.playback.autoResume();
@@ -54,20 +54,20 @@ describe("the saved position", () => {
     expect(await bench.playback.resumeSaved()).toMatchObject({ position: 0 });
   });
 
-  it("is that of the file when a stream takes over", async () => {
+  it("is that of the file when a stream replaces it", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     await bench.playback.play({ url: "http://radio.example/" });
     expect(await bench.playback.resumeSaved()).toMatchObject({ surah_number: 2, position: 42_000 });
   });
 
-  it("is gone after a natural end", async () => {
+  it("is removed after a natural end", async () => {
     const bench = await playing();
     bench.engine.emit("ended");
     await expect(bench.playback.resumeSaved()).rejects.toThrow("position: none is saved");
   });
 
-  it("is saved when the card is pulled, which stops a file but not a stream", async () => {
+  it("is saved when the card is removed, which stops a file but not a stream", async () => {
     const bench = await playing();
     bench.engine.at({ positionMs: 44_000, durationMs: MINUTE });
     bench.playback.cardRemoved();
@@ -79,8 +79,8 @@ describe("the saved position", () => {
   });
 });
 
-describe("volume, mode, sleep timer, hearings", () => {
-  it("keeps volume and mode over a restart", async () => {
+describe("volume, mode, sleep timer and play counts", () => {
+  it("keeps volume and mode after a restart", async () => {
     const bench = createPlaybackBench();
     expect(bench.playback.setVolume(33)).toBe(33);
     bench.playback.setMode({ mode: "hifz_ab", ab: { from: 2, to: 5 }, pause_s: 4 });
@@ -103,7 +103,7 @@ describe("volume, mode, sleep timer, hearings", () => {
     expect(() => bench.playback.setVolume(41)).toThrow("volume: must be an integer from 0 to 40");
   });
 
-  it("stops when the sleep timer has run out", async () => {
+  it("stops when the sleep timer expires", async () => {
     const bench = await playing();
     expect(bench.playback.setSleepTimer(2)).toBe(120);
     await bench.clock.advance(30_000);
@@ -130,7 +130,7 @@ describe("volume, mode, sleep timer, hearings", () => {
     expect(bench.countedPlays).toHaveLength(1);
   });
 
-  it("tells the position every 5 s while it plays, and not while it is paused", async () => {
+  it("emits the position every 5 s while it plays, and not while it is paused", async () => {
     const bench = await playing();
     const positions = () => bench.emitted.filter(({ type }) => type === "position").length;
     await bench.clock.advance(15_000);

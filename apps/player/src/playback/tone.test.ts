@@ -10,7 +10,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-it("is three seconds of sound that begins and ends in silence and is never cut off at the top", async () => {
+it("has three seconds of sound that begin and end in silence and never clip", async () => {
   const { parseBuffer } = await import("music-metadata");
   const wav = toneWav();
   const { format } = await parseBuffer(wav, { mimeType: "audio/wav" });
@@ -22,7 +22,7 @@ it("is three seconds of sound that begins and ends in silence and is never cut o
   expect([samples[0], Math.abs(samples.at(-1) ?? 1)]).toEqual([0, 0]);
 });
 
-it("is written once, and again when it is not whole", async () => {
+it("is written once, and again when it is incomplete", async () => {
   const folder = await newFolder();
   const path = await openTone(folder);
   expect(toneWav().equals(await readFile(path))).toBe(true);
@@ -32,7 +32,7 @@ it("is written once, and again when it is not whole", async () => {
   expect(await readdir(folder)).toEqual(["tone.wav"]);
 });
 
-it("that cannot be written says so", async () => {
+it("rejects when it cannot be written", async () => {
   const folder = await newFolder();
   await expect(openTone(join(folder, "missing"))).rejects.toThrow("tone: it cannot be written");
 });

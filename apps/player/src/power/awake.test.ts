@@ -14,7 +14,7 @@ it.each([
   ["a paused surah", { ...NOTHING, playback: { state: "paused", advance_mode: "continuous" } }, []],
   ["a drill that is over", { ...NOTHING, playback: { state: "stopped", advance_mode: "hifz_ab", hifz } }, []],
   ["playback", { ...NOTHING, playback: { state: "playing", advance_mode: "off" } }, ["playback"]],
-  ["a stream that is awaited", { ...NOTHING, playback: { state: "buffering", advance_mode: "off" } }, ["playback"]],
+  ["a stream that is connecting", { ...NOTHING, playback: { state: "buffering", advance_mode: "off" } }, ["playback"]],
   ["a drill", { ...NOTHING, playback: { state: "paused", advance_mode: "hifz_repeat", hifz } }, ["drill"]],
   [
     "a gap",
@@ -22,6 +22,6 @@ it.each([
     ["gap", "playback"],
   ],
   ["all the rest", { ...NOTHING, isAdhan: true, isUpdating: true, clients: 1 }, ["adhan", "update", "dashboard"]],
-] satisfies [string, Activity, string[]][])("is kept awake by %s as it should", (_what, activity, reasons) => {
+] satisfies [string, Activity, string[]][])("returns the expected reasons for %s", (_what, activity, reasons) => {
   expect(listAwakeReasons(activity)).toEqual(reasons);
 });

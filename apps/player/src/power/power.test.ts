@@ -61,7 +61,7 @@ async function setUp({ hasChip = true, canSleep = true } = {}) {
 }
 
 describe("POST /system/sleep", () => {
-  it("answers, saves, tells every client, and sleeps until it is woken", async () => {
+  it("answers, saves the position, notifies every client, and sleeps until it is woken", async () => {
     const { clock, manager, emitted, world, sleep } = await setUp();
     const answered = await sleep();
     expect(answered.json()).toEqual({ success: true, wakes_at: null });
@@ -76,7 +76,7 @@ describe("POST /system/sleep", () => {
     ]);
   });
 
-  it("sets the chip to wake somewhat before the next schedule, and clears it afterwards", async () => {
+  it("sets the chip's alarm shortly before the next schedule, and clears it afterwards", async () => {
     const { clock, chip, manager, world, sleep } = await setUp();
     world.next = NEW_YEAR + 3600;
     expect((await sleep()).json()).toEqual({ success: true, wakes_at: NEW_YEAR + 3600 });
@@ -87,7 +87,7 @@ describe("POST /system/sleep", () => {
     expect(chip.alarm()).toBeNull();
   });
 
-  it("sets no alarm in the past, which would never ring", async () => {
+  it("sets no alarm in the past, which would never fire", async () => {
     const { clock, chip, world, sleep } = await setUp();
     world.next = NEW_YEAR + 2;
     await sleep();
@@ -95,13 +95,13 @@ describe("POST /system/sleep", () => {
     expect(chip.alarm()).toBe(NEW_YEAR + 6);
   });
 
-  it("promises to wake by the button only when no clock chip is fitted", async () => {
+  it("announces to wake only by the button when no clock chip is fitted", async () => {
     const { world, sleep } = await setUp({ hasChip: false });
     world.next = NEW_YEAR + 3600;
     expect((await sleep()).json()).toEqual({ success: true, wakes_at: null });
   });
 
-  it("sleeps once when it is told to twice, and again after it was woken", async () => {
+  it("sleeps once on two requests, and again after it was woken", async () => {
     const { clock, manager, emitted, sleep } = await setUp();
     await sleep();
     await sleep();
@@ -120,7 +120,7 @@ describe("POST /system/sleep", () => {
     expect(manager.isAsleep()).toBe(true);
   });
 
-  it("is 500 on a device that cannot sleep", async () => {
+  it("answers 500 on a device that cannot sleep", async () => {
     const { sleep, emitted } = await setUp({ canSleep: false });
     const refused = await sleep();
     expect(refused.statusCode).toBe(500);
@@ -128,14 +128,14 @@ describe("POST /system/sleep", () => {
     expect(emitted).toEqual([]);
   });
 
-  it("is 500 when sleeping turned out not to work at the start", async () => {
+  it("answers 500 when the power manager failed to start", async () => {
     const { manager, power, sleep } = await setUp();
     manager.start = () => Promise.reject(new Problem("failed", "power: this device cannot sleep"));
     await expect(power.start()).rejects.toThrow("power: this device cannot sleep");
     expect((await sleep()).statusCode).toBe(500);
   });
 
-  it("says so when the device does not sleep after all, and clears the alarm", async () => {
+  it("reports it when suspending fails, and clears the alarm", async () => {
     const { clock, chip, manager, emitted, world, sleep } = await setUp();
     world.next = NEW_YEAR + 3600;
     manager.suspend = () => Promise.reject(new Problem("failed", "power: the device does not go to sleep"));
@@ -150,7 +150,7 @@ describe("POST /system/sleep", () => {
 });
 
 describe("auto-off", () => {
-  it("sleeps after the idle minutes, and not before", async () => {
+  it("sleeps after the idle minutes, and not earlier", async () => {
     const { clock, manager, world, power } = await setUp();
     world.minutes = 10;
     await power.start();
@@ -161,7 +161,7 @@ describe("auto-off", () => {
     expect(world.quieted).toBe(1);
   });
 
-  it("is off with 0 minutes, and when the service was closed", async () => {
+  it("is disabled with 0 minutes, and after the service was closed", async () => {
     const { clock, manager, world, power } = await setUp();
     await power.start();
     await clock.advance(1000 * MINUTE);
@@ -172,7 +172,7 @@ describe("auto-off", () => {
     expect(manager.isAsleep()).toBe(false);
   });
 
-  it("begins to count when the last reason to be awake is gone", async () => {
+  it("starts to count when the last reason to stay awake ends", async () => {
     const { clock, manager, world, power } = await setUp();
     world.minutes = 1;
     world.reasons = ["gap"];
@@ -185,7 +185,7 @@ describe("auto-off", () => {
     expect(manager.isAsleep()).toBe(true);
   });
 
-  it("begins anew with whatever somebody does, but not with what the device says by itself", async () => {
+  it("restarts with every user action, but not with events of the device itself", async () => {
     const { clock, manager, events, world, power } = await setUp();
     world.minutes = 1;
     await power.start();
@@ -198,7 +198,7 @@ describe("auto-off", () => {
     expect(manager.isAsleep()).toBe(true);
   });
 
-  it("begins anew after waking up", async () => {
+  it("restarts after waking up", async () => {
     const { clock, manager, world, power } = await setUp();
     world.minutes = 5;
     await power.start();
@@ -220,7 +220,7 @@ describe("auto-off", () => {
 });
 
 describe("GET /battery", () => {
-  it("answers what the gauge reads, and every client hears of a change", async () => {
+  it("returns the reading of the gauge, and every client receives changes", async () => {
     const { app, gauge, emitted } = await setUp();
     const read = async () => (await app.inject("/api/battery")).json();
     const full = { present: true, voltage: 4.2, percentage: 100, charging: true };
@@ -235,7 +235,7 @@ describe("GET /battery", () => {
     expect(emitted).toEqual([full, half, none].map((data) => ({ type: "battery", data })));
   });
 
-  it("answers zeros without a gauge, and 500 when the gauge does not answer", async () => {
+  it("returns zeros without a gauge, and 500 when the gauge does not answer", async () => {
     const { clock, events, app, gauge } = await setUp();
     const battery = createBatteryService({ gauge: undefined, events, clock, log: silentLog });
     expect(await battery.read()).toEqual({ present: false, voltage: 0, percentage: 0, charging: false });
@@ -247,7 +247,7 @@ describe("GET /battery", () => {
 });
 
 describe("the battery", () => {
-  it("is watched by itself, also when its gauge fails for a while", async () => {
+  it("is polled continuously, also when its gauge fails for a while", async () => {
     const { clock, gauge, battery, emitted } = await setUp();
     gauge.isBroken = true;
     await expect(battery.start()).rejects.toThrow("battery: the gauge does not answer");
@@ -267,7 +267,7 @@ describe("the battery", () => {
     [19, false, "battery: 19 % left"],
     [20, false, undefined],
     [19, true, undefined],
-  ])("of %i %% and charging %s warns by %j", async (percentage, charging, warning) => {
+  ])("warns at %i %% and charging %s with %j", async (percentage, charging, warning) => {
     const { gauge, battery } = await setUp();
     gauge.become({ percentage, charging });
     await battery.read();

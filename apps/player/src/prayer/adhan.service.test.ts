@@ -84,7 +84,7 @@ async function playToEnd({ engine, clock }: ReturnType<typeof setUp>): Promise<v
 }
 
 describe("an adhan", () => {
-  it("is heard at its time, not before, and tells how it went", async () => {
+  it("plays at its time, not earlier, and reports its phases", async () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(5 * HOUR - 1);
@@ -98,7 +98,7 @@ describe("an adhan", () => {
     expect(player.playback.status()).toMatchObject({ state: "stopped", volume: 50 });
   });
 
-  it("is called five times a day, at no sunrise", async () => {
+  it("is called five times a day, but not at sunrise", async () => {
     const player = setUp();
     player.service.start();
     for (let quarter = 0; quarter < 2 * 96; quarter += 1) {
@@ -111,11 +111,11 @@ describe("an adhan", () => {
   });
 
   it.each([
-    ["the clock is not known to be right", { isValid: false }, {}],
-    ["no place is set", { hasPlace: false }, {}],
+    ["the clock is not valid", { isValid: false }, {}],
+    ["no location is set", { hasPlace: false }, {}],
     ["adhans are off", {}, { enabled: false }],
-    ["the mask leaves it out", {}, { prayer_mask: 0b111110 }],
-  ])("is not called when %s, and is once that is over", async (_why, circumstance, adhan) => {
+    ["the mask excludes it", {}, { prayer_mask: 0b111110 }],
+  ])("is not called when %s, and is called afterwards", async (_why, circumstance, adhan) => {
     const player = setUp(adhan);
     Object.assign(player.world, circumstance);
     player.service.start();
@@ -139,7 +139,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN]);
   });
 
-  it("is found late by itself after a sleep that nobody told of", async () => {
+  it("is found late after a sleep without notification", async () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(1000);
@@ -166,7 +166,7 @@ describe("an adhan", () => {
     expect(again.locations()).toEqual([AZAN]);
   });
 
-  it("is called even if it cannot be noted, and not twice all the same", async () => {
+  it("is called even if the record cannot be saved, and still only once", async () => {
     const player = setUp();
     player.database.command("PRAGMA query_only = ON")();
     player.service.start();
@@ -177,7 +177,7 @@ describe("an adhan", () => {
     expect(player.errors()).toMatchObject([{ code: "storage" }]);
   });
 
-  it("has its own file for Fajr, if there is one", async () => {
+  it("uses the Fajr file for Fajr, if configured", async () => {
     const player = setUp({ fajr_path: "fajr.mp3" });
     player.service.start();
     await player.clock.advance(5 * HOUR);
@@ -186,7 +186,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual(["/card/fajr.mp3", AZAN]);
   });
 
-  it("is the tone without a file", async () => {
+  it("uses the tone without a file", async () => {
     const player = setUp({ path: "" });
     player.service.start();
     await player.clock.advance(5 * HOUR);
@@ -195,7 +195,7 @@ describe("an adhan", () => {
     expect(player.errors()).toEqual([]);
   });
 
-  it("is the tone when its file is missing, and says so", async () => {
+  it("uses the tone when its file is missing, and reports it", async () => {
     const player = setUp({ fajr_path: "missing.mp3" });
     player.service.start();
     await player.clock.advance(5 * HOUR);
@@ -204,7 +204,7 @@ describe("an adhan", () => {
     expect(player.errors()).toEqual([{ code: "adhan", message }]);
   });
 
-  it("is the tone when its file has no sound in it", async () => {
+  it("uses the tone when its file has no audio", async () => {
     const player = setUp();
     player.service.start();
     await player.clock.advance(5 * HOUR);
@@ -212,7 +212,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN, TONE]);
   });
 
-  it("is skipped when nothing can be heard on the device, and says so", async () => {
+  it("is skipped when the device has no audio, and reports it", async () => {
     const player = setUp();
     player.engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
     player.service.start();
@@ -221,7 +221,7 @@ describe("an adhan", () => {
     expect(player.errors()).toEqual([{ code: "adhan", message: "audio: mpv is not installed" }]);
   });
 
-  it("does not need a tone when it has a file", async () => {
+  it("needs no tone when it has a file", async () => {
     const player = setUp();
     player.world.hasTone = false;
     player.service.start();
@@ -229,7 +229,7 @@ describe("an adhan", () => {
     expect(player.locations()).toEqual([AZAN]);
   });
 
-  it("that somebody ends has stopped, and leaves the source paused after it if that is set", async () => {
+  it("reports stopped when a user ends it, and leaves the source paused if configured", async () => {
     const player = setUp();
     player.world.after = "stay_paused";
     player.service.start();
@@ -245,7 +245,7 @@ describe("an adhan", () => {
     expect(player.playback.status()).toMatchObject({ state: "paused", surah_number: 2, position: 10_000 });
   });
 
-  it("is not called any more when the service is closed", async () => {
+  it("is not called after the service was closed", async () => {
     const player = setUp();
     player.service.start();
     player.service.start();
@@ -254,7 +254,7 @@ describe("an adhan", () => {
     expect([player.locations(), player.listeners.size]).toEqual([[], 0]);
   });
 
-  it("is announced to whoever must be awake for it", async () => {
+  it("announces the next one for waking the device", async () => {
     const player = setUp();
     const newYear = toEpochDays("2026-01-01") * DAY_S;
     expect(player.service.nextEpoch()).toBe(newYear + 18_000);
@@ -282,7 +282,7 @@ describe("POST /prayer/test-adhan", () => {
     expect(player.changes.at(-1)).toEqual({ phase: "ended", prayer: "test" });
   });
 
-  it("answers 500 by its name when nothing can be heard", async () => {
+  it("answers 500 with the cause when the device has no audio", async () => {
     const player = setUp();
     player.engine.refuseStart(new Problem("failed", "audio: mpv is not installed"));
     const refused = await post(player);
@@ -292,7 +292,7 @@ describe("POST /prayer/test-adhan", () => {
 });
 
 describe("the adhans that were called", () => {
-  it("are forgotten in the order in which they were called, not of their dates", () => {
+  it("are removed in the order of the calls, not of their dates", () => {
     const { database } = setUp();
     const store = createAdhanStore(database);
     store.add({ date: "2036-01-01", prayer: "fajr" });

@@ -25,7 +25,7 @@ describe("an adhan", () => {
     [0.4, ["dhuhr"]],
     [60, ["dhuhr"]],
     [60.001, []],
-  ])("is due from its second on for a minute: %d s after Dhuhr", (late, expected) => {
+  ])("is due for a minute from its second: %d s after Dhuhr", (late, expected) => {
     const nowS = at(44_100) + late;
     expect(planAdhans({ ...outlook, seenS: nowS, nowS }).due.map(({ prayer }) => prayer)).toEqual(expected);
   });
@@ -63,14 +63,14 @@ describe("an adhan", () => {
     expect(planAdhans({ ...outlook, prayer_mask: 0b000010, seenS: nowS, nowS }).next).toBeUndefined();
   });
 
-  it("that was called is not due again, and is not the next one after the clock was set back", () => {
+  it("is not due again after it was called, and is not the next one after the clock was set back", () => {
     const hasFired = ({ prayer, date }: { prayer: string; date: string }) =>
       prayer === "dhuhr" && date === toIsoDate(DAY);
     expect(planAdhans({ ...outlook, hasFired, seenS: at(44_100), nowS: at(44_100) }).due).toEqual([]);
     expect(planAdhans({ ...outlook, hasFired, seenS: at(44_100), nowS: at(40_000) }).next?.prayer).toBe("asr");
   });
 
-  it("is missed when the clock has gone past its minute since the last look, and only once", () => {
+  it("is missed once when the clock has passed its minute since the last check", () => {
     const jump = planAdhans({ ...outlook, seenS: at(40_000), nowS: at(60_000) });
     expect(jump.missed.map(({ prayer }) => prayer)).toEqual(["dhuhr", "asr"]);
     expect(planAdhans({ ...outlook, seenS: at(60_000), nowS: at(60_030) }).missed).toEqual([]);
@@ -78,7 +78,7 @@ describe("an adhan", () => {
   });
 });
 
-it("is called exactly once per prayer and date that the clock shows, wherever the clock is set to", () => {
+it("is called exactly once per prayer and date that the clock shows, however the clock is set", () => {
   const stretch = fc
     .record({ from: fc.integer({ min: 0, max: 6 * DAY_S }), length: fc.integer({ min: 1, max: 2 * DAY_S }) })
     .map<Stretch>(({ from, length }) => ({ fromS: at(from), toS: at(from + length) }));

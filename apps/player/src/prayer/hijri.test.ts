@@ -23,11 +23,11 @@ describe("the Hijri date", () => {
     ["1996-02-25", { year: 1416, month: 10, day: 5 }],
     ["2038-11-10", { year: 1460, month: 10, day: 12 }],
     ["2094-07-18", { year: 1518, month: 3, day: 5 }],
-  ])("of %s is the one in print", (date, hijri) => {
+  ])("converts %s as printed", (date, hijri) => {
     expect(toHijri(toEpochDays(date))).toEqual(hijri);
   });
 
-  it("is Unicode's civil calendar on every day of the century", () => {
+  it("equals Unicode's civil calendar on every day of the century", () => {
     const first = toEpochDays("2000-01-01");
     const last = toEpochDays("2099-12-31");
     const differing = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((days) => {
@@ -39,7 +39,7 @@ describe("the Hijri date", () => {
     expect(last - first).toBe(36_524);
   });
 
-  it("names its months in English, and in Arabic as Unicode does", () => {
+  it("has month names in English, and in Arabic as in Unicode", () => {
     const arabic = new Intl.DateTimeFormat("ar-u-ca-islamic-civil", { timeZone: "UTC", month: "long" });
     const inEachMonth = Array.from({ length: 12 }, (_, month) => toEpochDays("2025-07-10") + Math.round(month * 29.53));
     const names = inEachMonth.map((days) => monthNamesOf(toHijri(days)));

@@ -59,7 +59,7 @@ describe("prayer times", () => {
     ["2016-10-06", "04:58 06:13 12:09 15:32 18:04 19:34"],
     ["2016-11-05", "05:09 06:26 12:05 15:19 17:43 19:13"],
     ["2016-12-04", "05:24 06:44 12:12 15:17 17:38 19:08"],
-  ])("of Mecca on %s are within a minute of those that Umm al-Qura published", (date, printed) => {
+  ])("in Mecca on %s differ by at most a minute from those of Umm al-Qura", (date, printed) => {
     expect(measureDistance(MECCA, RIYADH_TIME, date, printed)).toBeLessThanOrEqual(1);
   });
 
@@ -70,26 +70,26 @@ describe("prayer times", () => {
     ["2025-09-15", "05:12 06:39 12:50 16:20 19:00 20:18"],
     ["2025-09-22", "05:16 06:43 12:48 16:15 18:51 20:09"],
     ["2025-09-30", "05:21 06:48 12:45 16:09 18:42 19:59"],
-  ])("of Cairo on %s are within a minute of those of the Egyptian survey authority", (date, printed) => {
+  ])("in Cairo on %s differ by at most a minute from those of the Egyptian survey authority", (date, printed) => {
     const cairo = calculation({ lat: 30.0312784, lng: 31.2125945, method: 2 });
     expect(measureDistance(cairo, "EET-2EEST,M4.5.5/0,M10.5.4/24", date, printed)).toBeLessThanOrEqual(1);
   });
 
   // The tests of islamic-network/prayer-times (tests/Timings.php), which support only the twilight angle.
-  it("of London in April are within a minute of another library's", () => {
+  it("in London in April differ by at most a minute from another library", () => {
     const printed = "03:57 05:46 12:59 16:55 20:12 22:02";
     const london = { ...LONDON, rule: "twilight_angle" } as const;
     expect(measureDistance(london, LONDON_TIME, "2014-04-24", printed)).toBeLessThanOrEqual(1);
   });
 
   // The example in the documentation of the libraries of Batoul Apps.
-  it("of Raleigh in July are those of the library's own example, with the later Asr", () => {
+  it("in Raleigh in July equal the library's own example, with the later Asr", () => {
     const raleigh = calculation({ lat: 35.775, lng: -78.6336, method: 1, asr_hanafi: true });
     const times = formatMinutes(computeMinutes(raleigh, "EST5EDT,M3.2.0,M11.1.0", "2015-07-12"));
     expect(times).toBe("04:42 06:08 13:21 18:22 20:32 21:57");
   });
 
-  it("have the owner's minutes added, each its own", () => {
+  it("include the owner's offset of each prayer", () => {
     const plain = computeEpochs(MECCA, RIYADH_TIME, "2026-05-01");
     const offsets_min = [1, -2, 3, -4, 60, -60];
     const moved = computeEpochs({ ...MECCA, offsets_min }, RIYADH_TIME, "2026-05-01");
@@ -105,12 +105,15 @@ describe("prayer times", () => {
     ["2026-02-17", 1, 120],
     ["2026-03-19", 1, 90],
     ["2026-02-18", -1, 90],
-  ])("put Isha on %s, with the Hijri date moved by %i, %i minutes after Maghrib in Mecca", (date, adjust, minutes) => {
-    const [, , , , maghrib = 0, isha = 0] = computeEpochs({ ...MECCA, hijri_adjust: adjust }, RIYADH_TIME, date);
-    expect((isha - maghrib) / MINUTE).toBe(minutes);
-  });
+  ])(
+    "place Isha on %s, with the Hijri date moved by %i, %i minutes after Maghrib in Mecca",
+    (date, adjust, minutes) => {
+      const [, , , , maghrib = 0, isha = 0] = computeEpochs({ ...MECCA, hijri_adjust: adjust }, RIYADH_TIME, date);
+      expect((isha - maghrib) / MINUTE).toBe(minutes);
+    },
+  );
 
-  it("know Ramadan in no other method", () => {
+  it("have a Ramadan rule in no other method", () => {
     const inRamadan = (method: number) => {
       const [, , , , maghrib = 0, isha = 0] = computeEpochs({ ...MECCA, method }, RIYADH_TIME, "2026-03-01");
       return (isha - maghrib) / MINUTE;
@@ -118,7 +121,7 @@ describe("prayer times", () => {
     expect([0, 1, 2, 4].map((method) => inRamadan(method) < 90)).toEqual([true, true, true, true]);
   });
 
-  it("are in order at every place below 48 degrees, in every method and school", () => {
+  it("are in order at every location below 48 degrees, in every method and school", () => {
     const asked = fc.record({
       lat: fc.double({ min: -47.9, max: 47.9, noNaN: true }),
       lng: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -134,7 +137,7 @@ describe("prayer times", () => {
   });
 });
 
-describe("on either side of the date line", () => {
+describe("prayer times at the date line", () => {
   it.each([
     ["Apia", -13.83, -171.76, "<+13>-13"],
     ["Pago Pago", -14.28, -170.7, "SST11"],
@@ -144,11 +147,11 @@ describe("on either side of the date line", () => {
     ["Uelen", 66.16, -169.8, "<+12>-12"],
     ["Attu", 52.9, 172.9, "HST10HDT,M3.2.0,M11.1.0"],
     ["Chatham", -43.95, -176.55, "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45"],
-    ["the line, seen from the west", 0, 180, "<+12>-12"],
-    ["the line, seen from the east", 0, -180, "<+12>-12"],
-    ["the line, a day behind", 0, -180, "<-12>12"],
-    ["the line, a day behind, by its other name", 0, 180, "<-12>12"],
-  ])("the times of %s belong to the date that was asked for, and each date has its own", (_, lat, lng, rule) => {
+    ["a place on the date line, from the west", 0, 180, "<+12>-12"],
+    ["a place on the date line, from the east", 0, -180, "<+12>-12"],
+    ["a place on the date line, a day behind", 0, -180, "<-12>12"],
+    ["a place on the date line, a day behind, by its other longitude", 0, 180, "<-12>12"],
+  ])("in %s belong to the requested date, and each date has its own", (_, lat, lng, rule) => {
     const first = toEpochDays("2026-01-01");
     const noons = Array.from({ length: 365 }, (_each, at) => {
       const [, , dhuhr = 0] = computeMinutes(calculation({ lat, lng }), rule, toIsoDate(first + at));
@@ -159,7 +162,7 @@ describe("on either side of the date line", () => {
   });
 });
 
-describe("at high latitudes", () => {
+describe("prayer times at high latitudes", () => {
   it.each([
     ["auto", 48, "middle_of_the_night"],
     ["auto", 48.01, "seventh_of_the_night"],
@@ -167,7 +170,7 @@ describe("at high latitudes", () => {
     ["twilight_angle", 60, "twilight_angle"],
     ["middle_of_the_night", 60, "middle_of_the_night"],
     ["seventh_of_the_night", 0, "seventh_of_the_night"],
-  ] as const)("%s at %d degrees is %s", (high_latitude, lat, rule) => {
+  ] as const)("resolves %s at %d degrees to %s", (high_latitude, lat, rule) => {
     expect(resolveRule(high_latitude, lat)).toBe(rule);
   });
 
@@ -176,7 +179,7 @@ describe("at high latitudes", () => {
     ["middle_of_the_night", 1 / 2, 1 / 2],
     ["seventh_of_the_night", 1 / 7, 1 / 7],
     ["twilight_angle", 18 / 60, 17 / 60],
-  ] as const)("%s gives Fajr and Isha their shares of a June night in London", (rule, fajrShare, ishaShare) => {
+  ] as const)("splits a June night in London by %s", (rule, fajrShare, ishaShare) => {
     const london = { ...LONDON, method: 0, rule };
     const [fajr = 0, sunrise = 0, , , maghrib = 0, isha = 0] = computeEpochs(london, LONDON_TIME, "2026-06-21");
     const [, nextSunrise = 0] = computeEpochs(london, LONDON_TIME, "2026-06-22");
@@ -185,7 +188,7 @@ describe("at high latitudes", () => {
     expect(Math.abs(isha - maghrib - night * ishaShare)).toBeLessThanOrEqual(MINUTE);
   });
 
-  it("Isha may fall after midnight, and still belongs to its date", () => {
+  it("allows Isha after midnight, and assigns it to its date", () => {
     const oslo = calculation({ lat: 59.91, lng: 10.75, rule: "middle_of_the_night" });
     const minutes = computeMinutes(oslo, "CET-1CEST,M3.5.0,M10.5.0/3", "2026-06-21");
     expect(isAscending(minutes)).toBe(true);
@@ -200,27 +203,27 @@ describe("at high latitudes", () => {
     ["Oslo at midsummer", 59.91, "2026-06-21", false],
     ["the north pole in March", 90, "2026-03-10", true],
     ["the south pole in June", -90, "2026-06-21", true],
-  ])("%s: the times are in order, and whether the latitude is another one is told", (_, lat, date, isNearest) => {
+  ])("keeps the times of %s in order, and reports whether another latitude was used", (_, lat, date, isNearest) => {
     const { epochs, isOfNearestLatitude } = computePrayerDay(calculation({ lat }), parseZone("UTC0"), date);
     expect(isAscending(epochs)).toBe(true);
     expect(isOfNearestLatitude).toBe(isNearest);
   });
 
-  it("the latitude taken is the nearest one, where the sun hardly sets", () => {
+  it("uses the nearest latitude, where the sun hardly sets", () => {
     const [, sunrise = 0, , , maghrib = 0] = computeEpochs(calculation({ lat: 69.65 }), "UTC0", "2026-06-21");
     // On the longest day even at 65 degrees the sun is up for 22 hours.
     expect((maghrib - sunrise) / 3600).toBeGreaterThan(22);
   });
 });
 
-describe("whatever zone the process runs in", () => {
+describe("in any time zone of the process", () => {
   const before = process.env.TZ;
   afterEach(() => {
     if (before === undefined) delete process.env.TZ;
     else process.env.TZ = before;
   });
 
-  it("the times are the same", () => {
+  it("computes the same times", () => {
     const seen = ["UTC", "Pacific/Apia", "America/New_York", "Africa/Cairo", "Pacific/Kiritimati"].map((zone) => {
       process.env.TZ = zone;
       const offset = new Date("2026-04-24T00:00:00Z").getTimezoneOffset();

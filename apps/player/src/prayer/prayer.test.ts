@@ -97,7 +97,7 @@ function parseEpoch(instant: string): number {
 }
 
 describe("GET /prayer", () => {
-  it("has the date and the Hijri date, and no times before a place is known", async () => {
+  it("returns the date and the Hijri date, and no times without a location", async () => {
     const { get } = await setUp();
     expect(await get()).toEqual({
       configured: false,
@@ -124,7 +124,7 @@ describe("GET /prayer", () => {
   });
 
   // Times of the library's own test data (Times/Makkah-UmmAlQura.json).
-  it("has the times of today, and what they lead to", async () => {
+  it("returns the times of today and the values derived from them", async () => {
     const { get, post, world } = await setUp({ now: "2016-02-04T12:00:00.250+03:00" });
     world.isValid = false;
     await post(MECCA);
@@ -158,15 +158,18 @@ describe("GET /prayer", () => {
     ["2016-02-04T05:39:00+03:00", "fajr", "sunrise", "2016-02-04T06:57:00+03:00", 78 * 60, false],
     ["2016-02-04T18:12:00+03:00", "maghrib", "isha", "2016-02-04T19:42:00+03:00", 90 * 60, false],
     ["2016-02-04T19:42:00+03:00", "isha", "fajr", "2016-02-05T05:39:00+03:00", (9 * 60 + 57) * 60, true],
-  ])("at %s it is %s, and %s comes next", async (now, current, name, instant, countdown_s, tomorrow) => {
-    const { get, post } = await setUp({ now });
-    await post(MECCA);
-    const body = await get();
-    expect(body.current).toBe(current);
-    expect(body.next).toMatchObject({ name, epoch: parseEpoch(instant), countdown_s, tomorrow });
-  });
+  ])(
+    "returns at %s that it is %s, and that %s comes next",
+    async (now, current, name, instant, countdown_s, tomorrow) => {
+      const { get, post } = await setUp({ now });
+      await post(MECCA);
+      const body = await get();
+      expect(body.current).toBe(current);
+      expect(body.next).toMatchObject({ name, epoch: parseEpoch(instant), countdown_s, tomorrow });
+    },
+  );
 
-  it("says after midnight that yesterday's Isha is still to come", async () => {
+  it("returns after midnight that yesterday's Isha is still to come", async () => {
     const { get, post, world } = await setUp({ now: "2026-06-22T00:00:30+02:00", rule: OSLO_TIME });
     world.settings.high_latitude = "twilight_angle";
     await post(OSLO);
@@ -186,13 +189,13 @@ describe("GET /prayer", () => {
   });
 
   // tests/test_qiblah.py of abougouffa/pyIslam: 295° 8′ 39″.
-  it("points from Jakarta to Mecca", async () => {
+  it("computes the direction from Jakarta to Mecca", async () => {
     const { get, post } = await setUp();
     await post({ lat: -6.18233995, lng: 106.84287154 });
     expect((await get()).extra.qibla_deg).toBeCloseTo(295 + 8 / 60 + 39 / 3600, 1);
   });
 
-  it("moves the Hijri date as the owner asks, and computes by the rule that the owner chose", async () => {
+  it("moves the Hijri date by the owner's setting, and uses the rule that the owner chose", async () => {
     const { get, post, world } = await setUp({ now: "2026-06-21T12:00:00Z", rule: "UTC0" });
     await post({ lat: 69.65, lng: 18.96 });
     const before = await get();
@@ -204,7 +207,7 @@ describe("GET /prayer", () => {
     expect(after.times).not.toEqual(before.times);
   });
 
-  it("lists the next three adhans of those that are wanted", async () => {
+  it("lists the next three enabled adhans", async () => {
     const { get, post } = await setUp({ now: "2016-02-04T15:48:00+03:00" });
     await post({ ...MECCA, adhan: { enabled: true } });
     const named = async () => (await get()).extra.upcoming.map(({ name, date, time }) => `${name} ${date} ${time}`);
@@ -221,7 +224,7 @@ describe("GET /prayer", () => {
     expect(await named()).toEqual([]);
   });
 
-  it("tells whether the adhan's files are on the card now", async () => {
+  it("returns whether the adhan files are on the card now", async () => {
     const { get, post, world } = await setUp();
     const isOk = async () => (await get()).extra.adhan_file_ok;
     await post({ adhan: { path: "adhan/mecca.mp3" } });
@@ -238,7 +241,7 @@ describe("GET /prayer", () => {
 });
 
 describe("POST /prayer/config", () => {
-  it("merges into what is there, answers everything, tells every client and survives a restart", async () => {
+  it("merges into the stored configuration, returns all of it, notifies every client and survives a restart", async () => {
     const { post, emitted, restart } = await setUp();
     await post(MECCA);
     const answered = await post({ asr_hanafi: true, adhan: { enabled: true, volume: 80 }, latitude: 1 });
@@ -253,13 +256,13 @@ describe("POST /prayer/config", () => {
     expect(restart().config()).toEqual(last);
   });
 
-  it("takes back what it answered", async () => {
+  it("accepts the configuration that it returned", async () => {
     const { get, post } = await setUp();
     const { config } = await get();
     expect((await post(config)).json().config).toEqual(config);
   });
 
-  it("loses nothing when another change comes in while the card is slow", async () => {
+  it("loses nothing when another change arrives while the card is slow", async () => {
     const { prayer, world } = await setUp();
     let answer = (): void => undefined;
     world.card = new Promise((resolve) => {
@@ -272,7 +275,7 @@ describe("POST /prayer/config", () => {
     expect(prayer.config()).toMatchObject({ ...MECCA, adhan: { path: "a.mp3", volume: 70 } });
   });
 
-  it("changes nothing, and says so, when it cannot be kept", async () => {
+  it("changes nothing and reports it when the configuration cannot be saved", async () => {
     const { database, post, prayer, emitted } = await setUp();
     database.command("PRAGMA query_only = ON")();
     const refused = await post(MECCA);
@@ -305,7 +308,7 @@ describe("POST /prayer/config", () => {
     [{ adhan: { path: "a.mp3", fajr_path: "../token" } }, "adhan.fajr_path: must lie inside the card"],
     [{ adhan: { path: "./" } }, "adhan.path: must be the path of a file"],
     [{ adhan: true }, "adhan: must be an object"],
-  ])("refuses %j with 400 and says why", async (body, error) => {
+  ])("refuses %j with 400 and the reason", async (body, error) => {
     const { post, prayer, emitted } = await setUp();
     const refused = await post(body);
     expect(refused.statusCode).toBe(400);
@@ -315,9 +318,9 @@ describe("POST /prayer/config", () => {
   });
 });
 
-describe("what is stored", () => {
+describe("the stored configuration", () => {
   it.each([["not JSON"], ['{"method":9}'], ['"text"'], ["null"]])(
-    "of %s gives way to the defaults, with a line in the log",
+    "is replaced by the defaults when it is %s, and logged",
     async (text) => {
       const { database, restart, warnings } = await setUp();
       database.command("INSERT INTO settings (name, value) VALUES ('prayer', ?)")(text);
@@ -326,7 +329,7 @@ describe("what is stored", () => {
     },
   );
 
-  it("may come from an earlier or a later version", async () => {
+  it("may have been written by an earlier or a later version", async () => {
     const { database, restart, warnings } = await setUp();
     const stored = { ...MECCA, moon: "sighted", adhan: { enabled: true, reminder_min: 5 } };
     database.command("INSERT INTO settings (name, value) VALUES ('prayer', ?)")(JSON.stringify(stored));
@@ -335,7 +338,7 @@ describe("what is stored", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is read anew when somebody else has changed it", async () => {
+  it("is read again after the store was changed", async () => {
     const { database, prayer, emitted, post } = await setUp();
     await post(MECCA);
     database.command("DELETE FROM settings")();
@@ -346,7 +349,7 @@ describe("what is stored", () => {
 });
 
 describe("GET /prayer/month", () => {
-  it("has every day of the month, each with its Hijri date", async () => {
+  it("returns every day of the month, each with its Hijri date", async () => {
     const { app, post } = await setUp();
     await post(MECCA);
     const { days, ...rest } = (await app.inject("/api/prayer/month?month=2016-02")).json();
@@ -362,7 +365,7 @@ describe("GET /prayer/month", () => {
     });
   });
 
-  it("has no days without a place", async () => {
+  it("has no days without a location", async () => {
     const { app } = await setUp();
     const { configured, days } = (await app.inject("/api/prayer/month?month=2026-11")).json();
     expect({ configured, days }).toEqual({ configured: false, days: [] });
@@ -382,8 +385,8 @@ describe("GET /prayer/month", () => {
   });
 });
 
-describe("while it runs", () => {
-  it("tells of each prayer and each new date at its second, and of nothing else", async () => {
+describe("the running service", () => {
+  it("notifies of each prayer and each new date at its second, and of nothing else", async () => {
     const { clock, post, prayer, emitted } = await setUp({ now: "2016-02-04T15:00:00+03:00" });
     await post(MECCA);
     prayer.start();
@@ -400,7 +403,7 @@ describe("while it runs", () => {
     ]);
   });
 
-  it("tells of a new date at its first second, also without a place", async () => {
+  it("notifies of a new date at its first second, also without a location", async () => {
     const { clock, prayer } = await setUp({ now: "2016-02-04T23:58:17+03:00" });
     prayer.start();
     const notified: string[] = [];
@@ -419,7 +422,7 @@ describe("while it runs", () => {
     expect(emitted.map(({ data }) => data.date)).toEqual(["2026-03-09"]);
   });
 
-  it("tells when the clock or the zone has changed, and plans anew", async () => {
+  it("notifies when the clock or the zone has changed, and plans again", async () => {
     const { clock, post, prayer, world, emitted } = await setUp({ now: "2016-02-04T10:00:00+03:00" });
     await post(MECCA);
     prayer.start();
@@ -429,7 +432,7 @@ describe("while it runs", () => {
     expect(emitted.slice(1).map(({ data }) => data.current)).toEqual(["sunrise", "dhuhr"]);
   });
 
-  it("tells when a setting has changed that counts, and not when another one has", async () => {
+  it("notifies when a relevant setting has changed, and not when another one has", async () => {
     const { prayer, world, emitted } = await setUp();
     prayer.start();
     const change = (part: Partial<typeof world.settings>) => {
@@ -443,7 +446,7 @@ describe("while it runs", () => {
     expect(emitted.map(({ data }) => data.hijri.adjust)).toEqual([1, 1]);
   });
 
-  it("tells when the card with the adhan is pulled", async () => {
+  it("notifies when the card with the adhan is removed", async () => {
     const { clock, post, prayer, world, emitted } = await setUp();
     await post({ adhan: { path: "adhan/mecca.mp3" } });
     prayer.start();
@@ -453,7 +456,7 @@ describe("while it runs", () => {
     expect(emitted.map(({ data }) => data.extra.adhan_file_ok)).toEqual([true, false]);
   });
 
-  it("starts once, and listens to nobody after it was closed", async () => {
+  it("starts once, and has no listeners after it was closed", async () => {
     const { clock, post, prayer, world, emitted } = await setUp({ now: "2016-02-04T15:47:59+03:00" });
     await post(MECCA);
     prayer.start();
@@ -467,7 +470,7 @@ describe("while it runs", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("gives whoever calls to prayer the days around now", async () => {
+  it("provides the days around now for the adhan", async () => {
     const { post, prayer } = await setUp();
     expect(prayer.days()).toBeUndefined();
     await post(MECCA);

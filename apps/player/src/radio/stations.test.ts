@@ -64,7 +64,7 @@ describe("stations", () => {
     ]);
   });
 
-  it("take a new name when their URL is added again, and tell clients of it", async () => {
+  it("are renamed when their URL is added again, and an event is emitted", async () => {
     const { add, list, emitted } = await setUp();
     await add(STATION);
     expect((await add({ ...STATION, name: "Other" })).json()).toEqual({ success: true, id: 1, created: false });
@@ -73,7 +73,7 @@ describe("stations", () => {
     expect(emitted).toEqual([added, added]);
   });
 
-  it("are one when two clients add the same URL at once", async () => {
+  it("are stored once when two clients add the same URL at the same time", async () => {
     const { stations, list } = await setUp();
     const answers = await Promise.all([stations.add(STATION), stations.add(STATION)]);
     expect(answers.map(({ created }) => created)).toEqual([true, false]);
@@ -100,7 +100,7 @@ describe("stations", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("are at most 100, but one of them may still be renamed", async () => {
+  it("are limited to 100, but an existing one may be renamed", async () => {
     const { add, database, list, emitted } = await setUp();
     const insert = database.command("INSERT INTO stations (name, url) VALUES ('x', ?)");
     for (let i = 0; i < 99; i += 1) insert(`http://radio.example/${i}`);
@@ -113,7 +113,7 @@ describe("stations", () => {
     expect(emitted).toHaveLength(2);
   });
 
-  it("remember when they were listened to, and when they were really heard", async () => {
+  it("record when they were played, and when their audio last ran", async () => {
     const { add, list, stations, clock, emitted } = await setUp();
     await add(STATION);
     await add({ name: "Silent", url: "http://radio.example/silent" });
@@ -146,7 +146,7 @@ it.each([
   [{ ...STATION, url: "http://user:secret@radio.example/" }, "url: must not contain credentials"],
   [{ ...STATION, url: "http://127.0.0.1/" }, "url: must lead to a public address"],
   [{ ...STATION, url: "http://inside.example/" }, "url: must lead to a public address"],
-])("refuses %j with 400 and says why", async (body, error) => {
+])("refuses %j with 400 and the reason", async (body, error) => {
   const { add, list, emitted } = await setUp();
   const refused = await add(body);
   expect(refused.statusCode).toBe(400);
@@ -154,7 +154,7 @@ it.each([
   expect([await list(), emitted]).toEqual([[], []]);
 });
 
-it("takes a name of 100 characters, of which each may be several code units", async () => {
+it("accepts a name of 100 characters, each of which may have several code units", async () => {
   const { add } = await setUp();
   expect((await add({ ...STATION, name: "🕌".repeat(100) })).statusCode).toBe(200);
 });

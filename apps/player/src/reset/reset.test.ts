@@ -45,7 +45,7 @@ async function setUp() {
   return { folder, database, settings, emitted, steps, renewToken, post, count };
 }
 
-it("makes a new token and defaults of everything before it answers, and sends every client away", async () => {
+it("creates a new token and restores all defaults before it answers, and disconnects every client", async () => {
   const { settings, steps, emitted, post } = await setUp();
   settings.change({ volume: 3, device_name: "Kitchen" });
   const answered = await post();
@@ -55,7 +55,7 @@ it("makes a new token and defaults of everything before it answers, and sends ev
   expect(emitted).toEqual([{ type: "system", data: { phase: "reset", wakes_at: null } }]);
 });
 
-it("leaves nothing in the file that could be read again", async () => {
+it("leaves no recoverable data in the file", async () => {
   const { folder, database, settings, count, post } = await setUp();
   settings.change({ device_name: "Grandmother" });
   const insert = database.command("INSERT INTO stations (name, url) VALUES (?, ?)");
@@ -66,7 +66,7 @@ it("leaves nothing in the file that could be read again", async () => {
   expect(Buffer.concat(files).includes("randmother")).toBe(false);
 });
 
-it("spares how far an update got", async () => {
+it("keeps the record of a firmware update", async () => {
   const { database, count, post } = await setUp();
   database.command(
     "CREATE TABLE IF NOT EXISTS ota_update (id INTEGER PRIMARY KEY, mode, status, progress, error, slot, boot_id, trials) ",
@@ -87,7 +87,7 @@ it("changes nothing when the storage cannot be written", async () => {
   expect([steps, emitted]).toEqual([["quiet"], []]);
 });
 
-it("can be asked for again when no new token could be kept", async () => {
+it("can be retried when the new token could not be saved", async () => {
   const { renewToken, steps, emitted, post } = await setUp();
   const { run } = renewToken;
   renewToken.run = () => Promise.reject(new Problem("failed", "storage: the device's storage is full"));

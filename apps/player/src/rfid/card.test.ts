@@ -7,7 +7,7 @@ it.each([
   ["04-a1-b2-c3-d4-e5-f6", "04A1B2C3D4E5F6"],
   ["04 A1 B2 C3 D4 E5 F6 07 18 FF", "04A1B2C3D4E5F60718FF"],
   ["04.a1.b2.c3", "04A1B2C3"],
-])("reads the UID %s", (text, uid) => {
+])("parses the UID %s", (text, uid) => {
   expect(parseUid(text)).toBe(uid);
 });
 
@@ -22,7 +22,7 @@ it.each([
   "04A1B2C3\n",
   // A ligature that becomes two letters in upper case.
   "04A1B2\uFB00",
-])("takes %j for no UID", (text) => {
+])("does not accept %j as a UID", (text) => {
   expect(parseUid(text)).toBeUndefined();
 });
 
@@ -41,11 +41,11 @@ it.each([
     true,
   ],
   [{ type: "sequence", steps: [{ type: "command", command: "stop" }] }, false],
-] as const)("knows whether %j can be heard", (target, expected) => {
+] as const)("returns whether %j is playable", (target, expected) => {
   expect(isPlayable(structuredClone(target) as Parameters<typeof isPlayable>[0])).toBe(expected);
 });
 
-it("takes surahs of one reciter for one source, and all else by what it is", () => {
+it("treats surahs of one reciter as one source, and everything else by its own identity", () => {
   const husary = sourceKeyOf({ type: "surah", reciter: "Husary", surah: 2 });
   expect(sourceKeyOf({ type: "surah", reciter: "Husary", surah: 3 })).toBe(husary);
   expect(sourceKeyOf({ type: "surah", reciter: "Minshawi", surah: 2 })).not.toBe(husary);

@@ -46,7 +46,7 @@ async function setUp() {
   };
 }
 
-it("keeps a card with its UID in one form and the documented defaults", async () => {
+it("stores a card with its UID in one form and the documented defaults", async () => {
   const { post, list, emitted } = await setUp();
   const registered = await post(CARD);
   expect(registered.statusCode).toBe(200);
@@ -55,7 +55,7 @@ it("keeps a card with its UID in one form and the documented defaults", async ()
   expect(emitted).toEqual([{ type: "cards", data: { action: "added", count: 1 } }]);
 });
 
-it("replaces everything of a card that is known, under any spelling of its UID", async () => {
+it("replaces all fields of a known card, under any spelling of its UID", async () => {
   const { post, list, emitted } = await setUp();
   await post({ ...CARD, on_repeat: "next", on_remove: "stop" });
   await post({ ...CARD, uid: "04A1B2C3D4E5F6" });
@@ -84,7 +84,7 @@ it.each([
       { type: "surah", reciter: "Husary", surah: 67 },
     ],
   },
-])("answers the binding %j as it was given", async (binding) => {
+])("returns the binding %j unchanged", async (binding) => {
   const { post, list } = await setUp();
   expect((await post({ ...CARD, binding })).statusCode).toBe(200);
   expect(await list()).toEqual([{ ...KEPT, binding }]);
@@ -113,7 +113,7 @@ it.each([
   expect(emitted).toEqual([]);
 });
 
-it("removes a card by any spelling of its UID, and answers 404 for one that is not there", async () => {
+it("removes a card by any spelling of its UID, and answers 404 for an unknown one", async () => {
   const { post, list, remove, emitted } = await setUp();
   await post(CARD);
   const removed = await remove("04:a1:b2:c3");
@@ -129,7 +129,7 @@ it("removes a card by any spelling of its UID, and answers 404 for one that is n
   expect(emitted).toHaveLength(2);
 });
 
-it("keeps at most 256 cards, but one of them may be registered again", async () => {
+it("stores at most 256 cards, but an existing one may be registered again", async () => {
   const { store, post, list } = await setUp();
   for (let i = 0; i < 255; i += 1) {
     const uid = i.toString(16).toUpperCase().padStart(8, "0");
@@ -150,7 +150,7 @@ it("creates a card once when two clients register it at the same time", async ()
   expect(await list()).toHaveLength(1);
 });
 
-it("gives all cards to a backup, and takes them back in their places", async () => {
+it("writes all cards to a backup, and restores them in order", async () => {
   const { cards, post, list, remove, emitted } = await setUp();
   await post(CARD);
   await post({ ...CARD, uid: "04A1B2C3D4E5F6", on_remove: "stop" });
@@ -174,14 +174,14 @@ it.each([
   await expect(cards.backup.prepare(kept)).rejects.toThrow(error);
 });
 
-it("takes a card from a backup whose station comes with the same backup", async () => {
+it("restores a card whose station is in the same backup", async () => {
   const { cards, list } = await setUp();
   const card = { ...KEPT, binding: { type: "station", id: 9 } };
   (await cards.backup.prepare([card]))();
   expect(await list()).toEqual([card]);
 });
 
-it("answers a scan before anything was tapped as the document says", async () => {
+it("answers a scan before the first tap as documented", async () => {
   const { scan } = await setUp();
   expect(await scan()).toEqual({ uid: "", uid_len: 0, registered: false, age_ms: -1 });
 });

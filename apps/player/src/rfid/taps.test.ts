@@ -96,21 +96,21 @@ function buildCard(uid: string, binding: Target, more: Partial<CardBody>): CardB
 }
 
 describe("a tap", () => {
-  it("does what the card is bound to, and is told to all", async () => {
+  it("runs the card's binding, and is emitted to all clients", async () => {
     const { done, emitted, tap } = await setUp();
     await tap(BEDTIME);
     expect(done).toEqual(["surah"]);
     expect(emitted).toEqual([{ type: "nfc", data: { uid: BEDTIME, uid_len: 4, registered: true, age_ms: 0 } }]);
   });
 
-  it("of an unknown card is told, and does nothing", async () => {
+  it("of an unknown card is emitted, and does nothing", async () => {
     const { done, emitted, tap } = await setUp();
     await tap(UNKNOWN);
     expect(done).toEqual([]);
     expect(emitted).toEqual([{ type: "nfc", data: { uid: UNKNOWN, uid_len: 7, registered: false, age_ms: 0 } }]);
   });
 
-  it("is what a scan answers, with an age that no set clock changes", async () => {
+  it("is the answer of a scan, with an age that does not depend on the wall clock", async () => {
     const { taps, clock, tap } = await setUp();
     expect(taps.scan()).toEqual({ uid: "", uid_len: 0, registered: false, age_ms: -1 });
     await tap(UNKNOWN);
@@ -119,7 +119,7 @@ describe("a tap", () => {
     expect(taps.scan()).toEqual({ uid: UNKNOWN, uid_len: 7, registered: false, age_ms: 2500 });
   });
 
-  it("is forgotten by a reset", async () => {
+  it("is erased by a reset", async () => {
     const { taps, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
     await tap(BEDTIME);
     taps.forget();
@@ -143,7 +143,7 @@ describe("a tap", () => {
     expect(emitted).toHaveLength(2);
   });
 
-  it("of another card counts at once", async () => {
+  it("of another card counts immediately", async () => {
     const { done, tap } = await setUp();
     await tap(BEDTIME);
     await tap(RADIO);
@@ -151,7 +151,7 @@ describe("a tap", () => {
     expect(done).toEqual(["surah", "stream", "surah"]);
   });
 
-  it("ends an adhan and does nothing else, whatever the card", async () => {
+  it("ends an adhan and does nothing else, for any card", async () => {
     const { world, done, emitted, tap } = await setUp();
     world.isInterrupted = true;
     await tap(BEDTIME);
@@ -161,7 +161,7 @@ describe("a tap", () => {
     expect(done).toEqual(["end of the adhan", "stream"]);
   });
 
-  it("that cannot be followed says why", async () => {
+  it("emits an error with the reason when its binding fails", async () => {
     const { world, emitted, tap, tapAndLift } = await setUp();
     world.refusal = invalidField("target", "surah 2 of 'Husary' is not on the card");
     await tapAndLift(BEDTIME);
@@ -186,7 +186,7 @@ describe("a repeated tap", () => {
     expect(done).toEqual(expected);
   });
 
-  it("is one also when the recitation has gone on to another surah", async () => {
+  it("counts as repeated also when the recitation has advanced to another surah", async () => {
     const { world, done, tapAndLift } = await setUp();
     await tapAndLift(BEDTIME);
     world.source = { ...SURAH, surah: 3 };
@@ -194,7 +194,7 @@ describe("a repeated tap", () => {
     expect(done).toEqual(["surah", "toggle"]);
   });
 
-  it("starts the card's source again when it has ended, or another one is heard", async () => {
+  it("starts the card's source again when it has ended, or another one is playing", async () => {
     const { world, done, tapAndLift } = await setUp();
     await tapAndLift(BEDTIME);
     world.state = "stopped";
@@ -206,7 +206,7 @@ describe("a repeated tap", () => {
     expect(done).toEqual(["surah", "surah", "surah", "stream", "surah"]);
   });
 
-  it("of a command card is the command again, and leaves the other card's source current", async () => {
+  it("of a command card repeats the command, and leaves the other card's source current", async () => {
     const { done, tapAndLift } = await setUp();
     await tapAndLift(BEDTIME);
     await tapAndLift(LOUDER);
@@ -241,7 +241,7 @@ describe("lifting a card", () => {
     expect(done).toEqual(["surah", "pause"]);
   });
 
-  it("and laying it down again within 800 ms is no lift and no tap", async () => {
+  it("and placing it again within 800 ms is neither a removal nor a tap", async () => {
     const { reader, clock, done, emitted, tap } = await setUp({ on_remove: "pause" });
     await tap(BEDTIME);
     await clock.advance(60_000);
@@ -253,7 +253,7 @@ describe("lifting a card", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("for another card leaves that one's source alone", async () => {
+  it("does not affect the source of another card", async () => {
     const { clock, done, tap } = await setUp({ on_remove: "stop" });
     await tap(BEDTIME);
     await tap(RADIO);
@@ -261,7 +261,7 @@ describe("lifting a card", () => {
     expect(done).toEqual(["surah", "stream"]);
   });
 
-  it("leaves alone what somebody else has started meanwhile", async () => {
+  it("does not affect a source that was started otherwise in the meantime", async () => {
     const { world, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
     await tap(BEDTIME);
     world.source = STREAM;
@@ -270,7 +270,7 @@ describe("lifting a card", () => {
     expect(done).toEqual(["surah"]);
   });
 
-  it("before its source has begun stops it as soon as it begins", async () => {
+  it("before its source has begun stops the source as soon as it begins", async () => {
     const { world, done, tapAndLift, clock } = await setUp({ on_remove: "stop" });
     let begin = (): void => undefined;
     world.held = new Promise((resolve) => {
@@ -283,7 +283,7 @@ describe("lifting a card", () => {
     expect(done).toEqual(["surah", "stop"]);
   });
 
-  it("that nobody knows, or that only commands, does nothing", async () => {
+  it("does nothing for an unknown card, or a card with only commands", async () => {
     const { world, done, tapAndLift } = await setUp({ on_remove: "stop" });
     Object.assign(world, { state: "playing", source: STREAM });
     await tapAndLift(UNKNOWN);
@@ -293,7 +293,7 @@ describe("lifting a card", () => {
 });
 
 describe("the reader", () => {
-  it("that is lost is a failure until it is back", async () => {
+  it("reports a failure when it is lost, until it is back", async () => {
     const { taps, reader } = await setUp();
     expect(taps.failure()).toBeUndefined();
     reader.unplug();
@@ -302,7 +302,7 @@ describe("the reader", () => {
     expect(taps.failure()).toBeUndefined();
   });
 
-  it("that does not start is a failure until it comes", async () => {
+  it("reports a failure when it does not start, until it is available", async () => {
     const reader = createSimulatedCardReader();
     reader.unplug();
     const { taps, done, tap } = await setUp({}, reader);
@@ -313,7 +313,7 @@ describe("the reader", () => {
     expect(done).toEqual(["surah"]);
   });
 
-  it("is heard no more after the end, and a lift that waits is forgotten", async () => {
+  it("emits nothing after close, and a pending removal is dropped", async () => {
     const { taps, reader, clock, done, tap } = await setUp({ on_remove: "stop" });
     await tap(BEDTIME);
     reader.lift();

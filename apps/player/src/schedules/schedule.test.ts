@@ -20,7 +20,7 @@ describe("a run of a date", () => {
     [2, "2026-11-16", true],
     [64, "2026-11-21", true],
     [126, "2026-11-15", false],
-  ])("with the days %i on %s is there: %s", (days, date, isThere) => {
+  ])("with the days %i on %s exists: %s", (days, date, isThere) => {
     expect(runOn(at(6, 30, days), date, inZone("UTC0")) !== undefined).toBe(isThere);
   });
 
@@ -29,15 +29,15 @@ describe("a run of a date", () => {
     expect(runOn(at(6, 30), "2026-07-10", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-07-10T10:30:00Z"));
   });
 
-  it("at a time that the clocks skip is at the next minute that they show", () => {
+  it("at a skipped time moves to the next minute that the clocks show", () => {
     expect(runOn(at(2, 30), "2026-03-08", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-03-08T07:00:00Z"));
   });
 
-  it("at a time that the clocks show twice is at the first", () => {
+  it("at a repeated time is the first of the two", () => {
     expect(runOn(at(1, 30), "2026-11-01", inZone(NEW_YORK))?.epochS).toBe(parseEpoch("2026-11-01T05:30:00Z"));
   });
 
-  it("with an anchor goes with the prayer, and is not there without a place", () => {
+  it("with an anchor follows the prayer, and does not exist without a location", () => {
     const anchored = { hour: null, minute: null, anchor: { prayer: 0, offset_min: -20 }, days: EVERY_DAY };
     const fajr = parseEpoch("2026-11-15T04:52:00Z");
     expect(
@@ -51,7 +51,7 @@ describe("a run of a date", () => {
   });
 });
 
-describe("what is due", () => {
+describe("a due run", () => {
   const schedule = { ...at(6, 30), handled: [] };
   const utc = inZone("UTC0");
   const due = parseEpoch("2026-11-15T06:30:00Z");
@@ -60,7 +60,7 @@ describe("what is due", () => {
     [0, true],
     [LATEST_S, true],
     [LATEST_S + 1, false],
-  ])("runs when it is looked at %i s late: %s", (lateS, isRun) => {
+  ])("runs when it is checked %i s late: %s", (lateS, isRun) => {
     const { runs, missed } = findDue(schedule, due - 30, due + lateS, utc);
     expect([runs?.epochS, missed.map(({ epochS }) => epochS)]).toEqual(isRun ? [due, []] : [undefined, [due]]);
   });
@@ -70,7 +70,7 @@ describe("what is due", () => {
     expect(findDue({ ...schedule, handled }, due - 3600, due, utc)).toEqual({ runs: undefined, missed: [] });
   });
 
-  it("next is found a week ahead", () => {
+  it("finds the next run a week ahead", () => {
     const weekly = { ...at(6, 30, 1), handled: [] };
     expect(nextRun(weekly, due, utc)?.epochS).toBe(due + 7 * 86_400);
   });

@@ -105,7 +105,7 @@ async function setUp() {
 }
 
 describe("a schedule", () => {
-  it("is answered with all its fields and its next run", async () => {
+  it("is returned with all its fields and its next run", async () => {
     const { add, list, emitted } = await setUp();
     const added = (await add({ ...AT_ONE, name: "Night", volume: 40, fade_in_s: 30, duration_min: 20 })).json();
     const schedule = {
@@ -130,7 +130,7 @@ describe("a schedule", () => {
     expect(emitted).toEqual([{ type: "schedules", data: { action: "added", id: 1, count: 1 } }]);
   });
 
-  it("takes a path or an address for its target", async () => {
+  it("accepts a path or a URL as its target", async () => {
     const { add } = await setUp();
     expect((await add({ ...AT_ONE, target: "Husary/018.mp3" })).json().target).toEqual({
       type: "file",
@@ -165,20 +165,20 @@ describe("a schedule", () => {
     [{ hour: 1, minute: 0, target: TARGET }, "days: is required"],
     [{ hour: 1, minute: 0, days: 1 }, "target: is required"],
     [{ ...AT_ONE, name: "a\nb" }, "name: must not contain control characters"],
-  ])("is refused as %j", async (body, error) => {
+  ])("is refused with %j", async (body, error) => {
     const { add, list } = await setUp();
     const refused = await add(body);
     expect([refused.statusCode, refused.json()]).toEqual([400, { error }]);
     expect(await list()).toEqual([]);
   });
 
-  it("is one of 64 at most", async () => {
+  it("is limited to 64", async () => {
     const { add } = await setUp();
     for (let count = 0; count < 64; count += 1) await add(AT_ONE);
     expect((await add(AT_ONE)).json()).toEqual({ error: "schedules: there are 64 already, and no more can be kept" });
   });
 
-  it("is removed and switched by its id; an unknown one is 404", async () => {
+  it("is removed and enabled by its id; an unknown id answers 404", async () => {
     const { add, list, remove, enable } = await setUp();
     await add(AT_ONE);
     expect((await enable("1", false)).json()).toMatchObject({ success: true, enabled: false, next_run: null });
@@ -191,7 +191,7 @@ describe("a schedule", () => {
 });
 
 describe("the time of a schedule", () => {
-  it("starts its target once, at its volume but not above the limit, and tells it", async () => {
+  it("starts its target once, at its volume but not above the limit, and emits an event", async () => {
     const { add, clock, ran, emitted, list } = await setUp();
     await add({ ...AT_ONE, volume: 80, fade_in_s: 30 });
     await clock.advance(59 * MINUTE_MS + 59_000);
@@ -206,7 +206,7 @@ describe("the time of a schedule", () => {
     ]);
   });
 
-  it("that lies behind is not made up for by one that is new or switched on", async () => {
+  it("is not made up for when it passed before the schedule was created or enabled", async () => {
     const { add, enable, clock, ran } = await setUp();
     await clock.advance(61 * MINUTE_MS);
     await add(AT_ONE);
@@ -219,7 +219,7 @@ describe("the time of a schedule", () => {
   it.each([
     [120, 1, "ok"],
     [121, 0, "missed"],
-  ])("that the clock jumps past by %i s is run %i times: %s", async (lateS, times, last_result) => {
+  ])("runs after a clock jump of %i s %i times: %s", async (lateS, times, last_result) => {
     const { add, jump, ran, list } = await setUp();
     await add(AT_ONE);
     jump((3600 + lateS) * 1000);
@@ -228,7 +228,7 @@ describe("the time of a schedule", () => {
     expect(ran).toHaveLength(times);
   });
 
-  it("is kept at once when the schedules are planned anew between it and the look at it", async () => {
+  it("is kept when the schedules are planned again between it and its check", async () => {
     const { add, clock, world, ran, schedules } = await setUp();
     await add(AT_ONE);
     await clock.advance(59 * MINUTE_MS);
@@ -248,7 +248,7 @@ describe("the time of a schedule", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("does not come without a valid clock", async () => {
+  it("has no effect without a valid clock", async () => {
     const { add, clock, world, jump, ran, list } = await setUp();
     world.isValid = false;
     jump(0);
@@ -258,7 +258,7 @@ describe("the time of a schedule", () => {
     expect(ran).toEqual([]);
   });
 
-  it("goes with its prayer", async () => {
+  it("follows its prayer", async () => {
     const { add, clock, world, ran } = await setUp();
     world.prayers = [NEW_YEAR_S + 18_000, 0, 0, 0, 0, 0];
     await add({ days: 127, target: TARGET, anchor: { prayer: 0, offset_min: -20 } });
@@ -266,7 +266,7 @@ describe("the time of a schedule", () => {
     expect(ran.map(({ atS }) => atS)).toEqual([NEW_YEAR_S + 18_000 - 1200]);
   });
 
-  it("ends a schedule that is meant to run once", async () => {
+  it("disables a schedule that runs once", async () => {
     const { add, clock, list } = await setUp();
     await add({ ...AT_ONE, once: true });
     await clock.advance(61 * MINUTE_MS);
@@ -286,7 +286,7 @@ describe("the time of a schedule", () => {
     await expect.poll(() => ran.length).toBe(1);
   });
 
-  it("says why a target could not start", async () => {
+  it("reports why a target could not start", async () => {
     const { add, clock, world, list } = await setUp();
     world.refusal = invalidField("path", "does not exist on the card");
     await add(AT_ONE);
@@ -294,7 +294,7 @@ describe("the time of a schedule", () => {
     expect(await list()).toMatchObject([{ last_result: "path: does not exist on the card" }]);
   });
 
-  it("is followed by silence after its minutes, unless something else was asked for", async () => {
+  it("ends playback after its minutes, unless another command was given", async () => {
     const { add, clock, world } = await setUp();
     await add({ ...AT_ONE, duration_min: 5 });
     await clock.advance(66 * MINUTE_MS);
@@ -305,7 +305,7 @@ describe("the time of a schedule", () => {
     expect(world.stops).toBe(1);
   });
 
-  it("is told by a tone when its stream stays silent", async () => {
+  it("plays a tone when its stream stays silent", async () => {
     const { add, clock, world } = await setUp();
     world.isSilent = true;
     await add({ ...AT_ONE, target: "https://radio.example/" });

@@ -17,13 +17,13 @@ function buildFrame(paint: (x: number, y: number) => readonly [number, number, n
 
 const pixelAt = (bmp: Buffer, x: number, y: number) => [...bmp.subarray(54 + ((239 - y) * 320 + x) * 3).subarray(0, 3)];
 
-it("is a bitmap of 320x240 with 24 bits for each pixel", () => {
+it("encodes a bitmap of 320x240 with 24 bits per pixel", () => {
   const bmp = encodeBmp({ pixels: new Uint8Array(320 * 240 * 4) });
   expect(bmp).toHaveLength(230_454);
   expect(bmp.subarray(0, 54).toString("hex")).toBe(HEADER.replaceAll(" ", ""));
 });
 
-it("has the last row first, and blue before green before red", () => {
+it("writes the last row first, and blue before green before red", () => {
   const bmp = encodeBmp({ pixels: buildFrame((x, y) => [x % 256, y, 7]) });
   expect(pixelAt(bmp, 0, 0)).toEqual([7, 0, 0]);
   expect(pixelAt(bmp, 255, 0)).toEqual([7, 0, 255]);

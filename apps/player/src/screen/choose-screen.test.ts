@@ -21,7 +21,7 @@ const WISHES: readonly (readonly [string, Partial<ScreenInputs>])[] = [
 
 describe("the screen", () => {
   it.each(WISHES.map(([screen], index) => [screen, index] as const))(
-    "is %s when nothing more urgent wants it",
+    "is %s when nothing is more urgent",
     (screen, index) => {
       const wishes = WISHES.slice(0, index + 1).map(([, changes]) => changes);
       expect(chooseScreen(buildInputs(Object.assign({}, ...wishes))).screen).toBe(screen);
@@ -33,14 +33,14 @@ describe("the screen", () => {
     ["no card before the first tap", { card: { uid: "", age_ms: -1 } }],
     ["failures after half a minute", { boot_failures: [{ component: "audio", error: "no" }], age_ms: 30_000 }],
     ["an update that is over", { ota: { in_progress: false, progress: 100, status: "success" } }],
-    ["what was stopped", { playback: { ...STOPPED, track: "a/001.mp3", reciter: "a", surah_number: 1, hifz: HIFZ } }],
+    ["a stopped source", { playback: { ...STOPPED, track: "a/001.mp3", reciter: "a", surah_number: 1, hifz: HIFZ } }],
   ])("no longer shows %s", (_what, changes) => {
     expect(chooseScreen(buildInputs(changes)).screen).toBe("idle");
   });
 });
 
 describe("idle", () => {
-  it("has the clock, both dates, the next prayer and the five times of the day", () => {
+  it("shows the clock, both dates, the next prayer and the five times of the day", () => {
     expect(chooseScreen(buildInputs())).toEqual({
       screen: "idle",
       language: "en",
@@ -59,7 +59,7 @@ describe("idle", () => {
     });
   });
 
-  it("is the same in Arabic", () => {
+  it("shows the same in Arabic", () => {
     expect(chooseScreen(buildInputs({ settings: { language: "ar", time_format_24h: true } }))).toMatchObject({
       clock: { time: "١٤:٤١", suffix: "" },
       date: "الأحد ١٥ نوفمبر",
@@ -82,20 +82,20 @@ describe("idle", () => {
     ]);
   });
 
-  it("says the same picture for all of a minute", () => {
+  it("gives the same picture during a whole minute", () => {
     const at = (second: number) => chooseScreen(buildInputs({ now: AFTERNOON_MS + (second - 20) * 1000 }));
     expect(at(59)).toEqual(at(1));
     expect(at(60)).not.toEqual(at(59));
   });
 
-  it("shows sunrise when it is next, though it is not one of the five", () => {
+  it("shows sunrise when it is next, although it is not one of the five", () => {
     const prayer = { ...buildInputs().prayer, next: { index: 1, epoch: toEpoch(6, 35) } };
     const model = chooseScreen(buildInputs({ now: toEpoch(6, 0) * 1000, prayer }));
     expect(model).toMatchObject({ next: { name: "Sunrise", time: "6:35 AM", countdown: "in 35 min" } });
     expect(model.screen === "idle" && model.times.some(({ isNext }) => isNext)).toBe(false);
   });
 
-  it("asks for a location, and shows no time that nobody knows", () => {
+  it("asks for a location, and shows no unknown time", () => {
     const prayer = { ...buildInputs().prayer, epochs: null, next: null };
     expect(chooseScreen(buildInputs({ prayer }))).toMatchObject({ hint: "Prayer times need a location", times: [] });
     expect(chooseScreen(buildInputs({ clock_ok: false }))).toEqual({
@@ -112,7 +112,7 @@ describe("idle", () => {
 });
 
 describe("now playing", () => {
-  it("names a surah in Arabic, its number and name, the reciter and the place", () => {
+  it("shows a surah in Arabic, its number and name, the reciter and the position", () => {
     expect(chooseScreen(buildInputs({ playback: RECITING }))).toEqual({
       screen: "now_playing",
       language: "en",
@@ -123,7 +123,7 @@ describe("now playing", () => {
     });
   });
 
-  it("has Arabic digits in Arabic, and no clock that nobody knows", () => {
+  it("uses Arabic digits in Arabic, and shows no clock while the time is unknown", () => {
     const model = chooseScreen(buildInputs({ playback: RECITING, settings: ARABIC, clock_ok: false }));
     expect(model).toMatchObject({
       clock: "",
@@ -132,7 +132,7 @@ describe("now playing", () => {
     });
   });
 
-  it("says that it is paused, or live", () => {
+  it("shows that it is paused, or live", () => {
     expect(chooseScreen(buildInputs({ playback: { ...RECITING, state: "paused" } }))).toMatchObject({
       state: "paused",
     });
@@ -141,22 +141,22 @@ describe("now playing", () => {
 
   it.each([
     ["its own name", { stream_name: "Radio Quran" }, "Surah Maryam", "Radio Quran", "Surah Maryam"],
-    ["what it says of itself", {}, "Surah Maryam", "Surah Maryam", "radio.example"],
+    ["its own title", {}, "Surah Maryam", "Surah Maryam", "radio.example"],
     ["its host, never its address", {}, "", "radio.example", ""],
     ["its own name alone", { stream_name: "Radio Quran" }, "", "Radio Quran", ""],
-  ])("calls a stream by %s", (_what, changes, title, shown, detail) => {
+  ])("names a stream by %s", (_what, changes, title, shown, detail) => {
     expect(chooseScreen(buildInputs({ playback: { ...LISTENING, title }, ...changes }))).toMatchObject({
       heading: { title: shown, caption: "", detail },
     });
   });
 
-  it("calls a stream of which nothing is known what it is", () => {
+  it("names a stream without any name by its kind", () => {
     expect(chooseScreen(buildInputs({ playback: { ...LISTENING, source: null } }))).toMatchObject({
       heading: { title: "Radio", caption: "", detail: "" },
     });
   });
 
-  it("calls another file by its name", () => {
+  it("names another file by its file name", () => {
     const playback = { ...RECITING, surah_number: 0, reciter: "", track: "Lessons/First. lesson.mp3" };
     expect(chooseScreen(buildInputs({ playback }))).toMatchObject({
       heading: { title: "First. lesson", caption: "", detail: "" },
@@ -168,16 +168,16 @@ describe("hifz", () => {
   const chooseHifz = (changes: object, settings: ScreenInputs["settings"] = buildInputs().settings) =>
     chooseScreen(buildInputs({ settings, playback: { ...RECITING, hifz: { ...HIFZ, ...changes } } }));
 
-  it("closes its ring with what was heard", () => {
+  it("fills its ring with the played part", () => {
     expect(chooseHifz({})).toMatchObject({ permille: 312, done: "3", target: "of 10", range: "", gap: "" });
     expect(chooseHifz({ repeat_done: 10 })).toMatchObject({ permille: 1000 });
   });
 
-  it("turns once for every hearing when it is endless", () => {
+  it("fills the ring once per play-through when it is endless", () => {
     expect(chooseHifz({ repeat_target: 0 })).toMatchObject({ permille: 120, done: "3", target: "of ∞" });
   });
 
-  it("shows the range and the silence in which the listener repeats", () => {
+  it("shows the range and the gap in which the listener repeats", () => {
     const changes = { ab_start: 78, ab_end: 114, waiting: true };
     expect(chooseHifz(changes)).toMatchObject({ permille: 300, range: "78 – 114", gap: "Your turn · 15 s" });
     expect(chooseHifz(changes, ARABIC)).toMatchObject({ done: "٣", target: "من ١٠", range: "٧٨ – ١١٤" });
@@ -190,21 +190,21 @@ describe("buffering", () => {
       buildInputs({ playback: { ...LISTENING, state: "buffering", ...playback }, stream_name: "Radio Quran" }),
     );
 
-  it("says when the next try is", () => {
+  it("shows the time of the next retry", () => {
     expect(chooseBuffering({ retry_in_s: 4 })).toMatchObject({
       heading: { title: "Radio Quran", detail: "Next try in 4 s" },
     });
     expect(chooseBuffering({})).toMatchObject({ heading: { detail: "Waiting for the station" } });
   });
 
-  it("does not speak of a station when a file waits for the engine", () => {
+  it("does not mention a station when a file waits for the engine", () => {
     const model = chooseScreen(buildInputs({ playback: { ...RECITING, state: "buffering" } }));
     expect(model).toMatchObject({ heading: { title: "الكهف", detail: "Mishary Alafasy" } });
   });
 });
 
-describe("the others", () => {
-  it("name the prayer of an adhan, and a test by what it is", () => {
+describe("the other screens", () => {
+  it("show the prayer of an adhan, and mark a test", () => {
     expect(chooseScreen(buildInputs({ adhan: "maghrib" }))).toMatchObject({
       intro: "Time to pray",
       title: "المغرب",
@@ -222,7 +222,7 @@ describe("the others", () => {
     });
   });
 
-  it("spell the UID of a card byte by byte", () => {
+  it("show the UID of a card byte by byte", () => {
     expect(chooseScreen(buildInputs({ card: { uid: "04A1B2C3D4E5F6", age_ms: 0 } }))).toMatchObject({
       name: "",
       uid: "04 A1 B2 C3 D4 E5 F6",
@@ -233,7 +233,7 @@ describe("the others", () => {
     ["downloading", "Downloading"],
     ["verifying", "Checking"],
     ["something new", "Update"],
-  ])("say what an update does while it is %s", (status, phase) => {
+  ])("show the step of an update while it is %s", (status, phase) => {
     const ota = { in_progress: true, progress: 7, status };
     expect(chooseScreen(buildInputs({ ota }))).toMatchObject({ progress: 7, percentage: "7%", phase });
   });

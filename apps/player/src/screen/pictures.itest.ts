@@ -127,7 +127,7 @@ function medianOf(values: readonly number[]): number | undefined {
 }
 
 describe("pictures", () => {
-  it.each(ALL)("%s in %s stays inside its margins and has something to read", (_name, _language, model) => {
+  it.each(ALL)("of %s in %s stay inside their margins and contain text", (_name, _language, model) => {
     const { pixels } = painter.paint(model);
     expect(pixels).toHaveLength(SCREEN_WIDTH * SCREEN_HEIGHT * 4);
     const drawn = boundsOf(pixels, isDrawn);
@@ -139,14 +139,14 @@ describe("pictures", () => {
     expect(boundsOf(pixels, isColor(TEXT)).count).toBeGreaterThan(100);
   });
 
-  it.each(Object.keys(SCREENS))("%s has the accent colour", (name) => {
+  it.each(Object.keys(SCREENS))("of %s contain the accent colour", (name) => {
     for (const language of LANGUAGES) {
       const { pixels } = painter.paint(buildModel(SCREENS[name] ?? {}, language));
       expect(boundsOf(pixels, isColor(ACCENT)).count).toBeGreaterThan(30);
     }
   });
 
-  it("are painted alike for the same model, whatever was painted between", () => {
+  it("are equal for the same model, whatever was painted in between", () => {
     const first = ALL.map(([, , model]) => Buffer.from(painter.paint(model).pixels));
     for (const [index, [name, , model]] of ALL.entries()) {
       expect(first[index]?.equals(painter.paint(model).pixels), name).toBe(true);
@@ -169,7 +169,7 @@ describe("pictures", () => {
     expect(header("ar").left).toBeGreaterThan(SCREEN_WIDTH - 40);
   });
 
-  it("join the letters of Arabic", () => {
+  it("join Arabic letters", () => {
     const measureWidth = (name: string) => {
       const card = { uid: "04A1B2C3", age_ms: 0, name };
       const { pixels } = painter.paint(buildModel({ card, clock_ok: false }, "en"));
@@ -180,7 +180,7 @@ describe("pictures", () => {
     expect(measureWidth("بيتنا")).toBeLessThan(measureWidth("بيتنا".split("").join(ZERO_WIDTH_NON_JOINER)) * 0.8);
   });
 
-  it.each(LANGUAGES)("hide the code of a pairing in %s, all of it", (language) => {
+  it.each(LANGUAGES)("cover the whole code of a pairing in %s", (language) => {
     const frame = painter.paint(buildModel({ pairing: PAIRING }, language));
     const white = boundsOf(frame.pixels, isColor([255, 255, 255]));
     expect(frame.secret).toEqual({
@@ -193,7 +193,7 @@ describe("pictures", () => {
     expect(bmp.includes(Buffer.from([255, 255, 255]), 54)).toBe(false);
   });
 
-  it("come back from their bitmap as they were", async () => {
+  it("are unchanged when their bitmap is read back", async () => {
     const { pixels } = painter.paint(buildModel({ playback: RECITING }, "ar"));
     const context = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT).getContext("2d");
     context.drawImage(await loadImage(encodeBmp({ pixels })), 0, 0);
@@ -201,7 +201,7 @@ describe("pictures", () => {
     expect(Buffer.from(data.buffer).equals(pixels)).toBe(true);
   });
 
-  it("take little time, and no more memory the longer they are drawn", { timeout: 600_000 }, async () => {
+  it("take little time, and memory does not grow", { timeout: 600_000 }, async () => {
     const clock = createClock();
     const drawMs: number[] = [];
     const encodeMs: number[] = [];
@@ -229,7 +229,7 @@ describe("pictures", () => {
     expect(late - early).toBeLessThan(64);
   });
 
-  it.runIf(isUpdate)("are kept for the documentation", async () => {
+  it.runIf(isUpdate)("are saved for the documentation", async () => {
     const canvas = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
     const context = canvas.getContext("2d");
     const kept = Object.entries(SCREENS).flatMap(([name, changes]) =>

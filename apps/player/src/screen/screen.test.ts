@@ -59,7 +59,7 @@ async function setUp(changes: Partial<ScreenServiceDeps> = {}) {
 }
 
 describe("screen", () => {
-  it("draws a quiet clock once a minute, though it looks every second", async () => {
+  it("draws an unchanged clock once a minute, although it checks every second", async () => {
     const { screen, clock, painted, looks } = await setUp();
     screen.start();
     await clock.advance(0);
@@ -72,7 +72,7 @@ describe("screen", () => {
     expect(painted).toHaveLength(12);
   });
 
-  it("draws what an event changed at once, and not what it did not change", async () => {
+  it("draws changes of an event immediately, and nothing else", async () => {
     const { screen, clock, events, painted, become } = await setUp();
     screen.start();
     await clock.advance(500);
@@ -85,7 +85,7 @@ describe("screen", () => {
     expect(painted.map((model) => model.screen)).toEqual(["idle", "now_playing"]);
   });
 
-  it("draws at most twenty pictures a second, and the last one always", async () => {
+  it("draws at most twenty pictures per second, and always the last one", async () => {
     const { screen, clock, events, painted, become } = await setUp();
     screen.start();
     await clock.advance(0);
@@ -110,7 +110,7 @@ describe("screen", () => {
     expect(painted.at(-1)?.screen).toBe("idle");
   });
 
-  it("tries a picture again that the panel refused, and complains once", async () => {
+  it("retries a picture that the panel refused, and logs it once", async () => {
     const panel = createMemoryDisplay();
     let refusals = 3;
     const show = async (frame: Frame) => {
@@ -129,7 +129,7 @@ describe("screen", () => {
     expect(panel.pixels()[0]).toBe(4);
   });
 
-  it("goes on when what it reads fails for a moment", async () => {
+  it("continues when reading its input fails for a moment", async () => {
     let fails = true;
     const read = () => {
       if (fails) throw new Error("the database is locked");
@@ -143,7 +143,7 @@ describe("screen", () => {
     expect([painted.length, warnings.length]).toEqual([1, 1]);
   });
 
-  it("looks no more when it is closed, and leaves the panel dark", async () => {
+  it("stops when it is closed, and leaves the panel dark", async () => {
     const { screen, clock, events, display, painted, looks, become } = await setUp();
     screen.start();
     await clock.advance(0);
@@ -160,7 +160,7 @@ describe("screen", () => {
 });
 
 describe("screenshot", () => {
-  it("is a bitmap of the picture on the panel", async () => {
+  it("returns a bitmap of the picture on the panel", async () => {
     const { screen, clock, screenshot } = await setUp();
     screen.start();
     await clock.advance(0);
@@ -195,7 +195,7 @@ describe("screenshot", () => {
   it.each([
     ["panel", { display: { ...createMemoryDisplay(), start: refusal("display: there is no frame buffer") } }],
     ["painter", { openPainter: refusal("display: there is no frame buffer") }],
-  ])("is 500 and names the part when the %s does not start", async (_what, changes) => {
+  ])("answers 500 and names the component when the %s does not start", async (_what, changes) => {
     const { screen, clock, warnings, screenshot } = await setUp(changes);
     screen.start();
     await clock.advance(5000);
@@ -206,7 +206,7 @@ describe("screenshot", () => {
     expect(warnings).toEqual(["display failed to start"]);
   });
 
-  it("tells nobody what a foreign failure says", async () => {
+  it("does not reveal messages of foreign errors", async () => {
     const openPainter = async () => {
       throw new Error("cannot open /opt/manara/secret.node");
     };
@@ -216,14 +216,14 @@ describe("screenshot", () => {
     expect(screen.failure()).toEqual({ component: "display", error: "it cannot be opened" });
   });
 
-  it("is 500 before the screen was switched on", async () => {
+  it("answers 500 before the screen was started", async () => {
     const { screenshot } = await setUp();
     expect((await screenshot()).json()).toEqual({ error: "display: nothing is shown yet" });
   });
 });
 
 describe("pairing", () => {
-  it("is open for five minutes after the button", async () => {
+  it("is open for five minutes after the button is pressed", async () => {
     const clock = createFakeClock(START);
     const pairing = createPairingService({ secretUrl: () => "https://manara.local/#c0ffee", clock });
     expect(pairing.current()).toBeUndefined();

@@ -12,7 +12,7 @@ it.each([
   ["  many\n words\there ", { size: 20, lines: ["many words", "here"] }],
   ["one two three four five six seven eight", { size: 10, lines: ["one two three four", "five six seven eight"] }],
   ["", { size: 40, lines: [""] }],
-])("fits %j as large as it can", (text, fitted, maxLines = 2) => {
+])("fits %j at the largest possible size", (text, fitted, maxLines = 2) => {
   expect(fitText(text, { ...box, maxLines }, measure)).toEqual(fitted);
 });
 
@@ -20,11 +20,11 @@ it.each([
   ["a".repeat(30), 1, ["aaaaaaaaaaaaaaaaaaa…"]],
   ["one two three four five six seven eight nine ten", 2, ["one two three four", "five six seven eigh…"]],
   ["a".repeat(100_000), 2, ["aaaaaaaaaaaaaaaaaaa…"]],
-])("cuts what does not fit at the smallest size", (text, maxLines, lines) => {
+])("truncates text that does not fit at the smallest size", (text, maxLines, lines) => {
   expect(fitText(text, { ...box, maxLines }, measure)).toEqual({ size: 10, lines });
 });
 
-it("never cuts through a letter and its mark", () => {
+it("never splits a letter from its mark", () => {
   const { lines } = fitText("رَ".repeat(30), { ...box, maxLines: 1 }, measure);
   expect(lines).toEqual([`${"رَ".repeat(9)}…`]);
 });

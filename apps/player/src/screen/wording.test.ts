@@ -7,7 +7,7 @@ it.each([
   ["en", "1448", "1448"],
   ["ar", "1448", "١٤٤٨"],
   ["ar", "0123456789", "٠١٢٣٤٥٦٧٨٩"],
-] as const)("numbers in %s: %s is %s", (language, value, text) => {
+] as const)("formats numbers in %s: %s becomes %s", (language, value, text) => {
   expect(formatNumber(language, value)).toBe(text);
 });
 
@@ -19,13 +19,13 @@ describe("clock", () => {
     [12, 0, "12:00", "PM", "12:00"],
     [13, 7, "1:07", "PM", "13:07"],
     [23, 59, "11:59", "PM", "23:59"],
-  ])("at %i h %i min", (hour, minute, time, suffix, time24) => {
+  ])("formats %i h %i min", (hour, minute, time, suffix, time24) => {
     const wallTime = { ...SUNDAY, hour, minute };
     expect(formatClockText("en", wallTime, false)).toEqual({ time, suffix });
     expect(formatClockText("en", wallTime, true)).toEqual({ time: time24, suffix: "" });
   });
 
-  it("speaks Arabic", () => {
+  it("uses Arabic", () => {
     expect(formatClockText("ar", { ...SUNDAY, hour: 17, minute: 42 }, false)).toEqual({ time: "٥:٤٢", suffix: "م" });
     expect(formatClockText("ar", SUNDAY, true)).toEqual({ time: "٠٠:٠٥", suffix: "" });
   });
@@ -47,7 +47,7 @@ it.each([
   [3_600_000, "1:00:00"],
   [3_723_000, "1:02:03"],
   [36_000_000, "10:00:00"],
-])("%i ms of a recording are %s", (ms, text) => {
+])("formats %i ms of a recording as %s", (ms, text) => {
   expect(formatDuration("en", ms)).toBe(text);
 });
 
@@ -61,7 +61,7 @@ it.each([
   [3600, "1 h", "١ س"],
   [5040, "1 h 24 min", "١ س ٢٤ د"],
   [36_001, "10 h 1 min", "١٠ س ١ د"],
-])("a wait of %d s is %s", (seconds, english, arabic) => {
+])("formats a wait of %d s as %s", (seconds, english, arabic) => {
   expect(formatWait("en", seconds)).toBe(english);
   expect(formatWait("ar", seconds)).toBe(arabic);
 });

@@ -13,6 +13,6 @@ it.each([
   ["2001:db8::7", { lo: [LOOPBACK], eth0: [LINK, SIXTH] }],
   ["", { lo: [LOOPBACK], eth0: [LINK] }],
   ["", {}],
-])("is %j of the interfaces %j", (address, interfaces) => {
+])("finds %j in the interfaces %j", (address, interfaces) => {
   expect(findOwnAddress(interfaces)).toBe(address);
 });

@@ -134,7 +134,7 @@ describe("settings", () => {
     expect(again.mode()).toEqual({ mode: "hifz_ab", repeat: 3, pause_s: 5, ab: { from: 78, to: 114 } });
   });
 
-  it("lower the volume to a limit that falls below it, and leave it there when the limit rises", async () => {
+  it("lower the volume to a limit that falls below it, and keep it when the limit rises", async () => {
     const { settings, restart } = await setUp();
     expect(settings.change({ max_volume: 30 })).toMatchObject({ volume: 30, max_volume: 30 });
     expect(restart().get()).toMatchObject({ volume: 30, max_volume: 30 });
@@ -152,7 +152,7 @@ describe("settings", () => {
     ["card_removal", '"explode"'],
     ["device_name", '""'],
     ["mode", '{"mode":"backwards"}'],
-  ])("replace a stored %s of %s by its default, with a line in the log", async (name, value) => {
+  ])("replace a stored %s of %s by its default, and log it", async (name, value) => {
     const { database, restart, warnings } = await setUp();
     database.command("INSERT INTO settings (name, value) VALUES (?, ?)")(name, value);
     const settings = restart();
@@ -161,7 +161,7 @@ describe("settings", () => {
     expect(warnings).toEqual([{ setting: name }]);
   });
 
-  it("stay as they were, with no event, when a change cannot be kept", async () => {
+  it("stay unchanged, without an event, when a change cannot be saved", async () => {
     const { database, settings, backlight, emitted, post, restart } = await setUp();
     settings.change({ volume: 40 });
     database.command("PRAGMA query_only = ON")();
@@ -174,7 +174,7 @@ describe("settings", () => {
     expect(emitted).toHaveLength(1);
   });
 
-  it("tell their listeners, also of a change without effect, until these stop listening", async () => {
+  it("notify their listeners, also of a change without effect, until these stop listening", async () => {
     const { settings, emitted } = await setUp();
     const volumes: number[] = [];
     const stop = settings.onChange(({ volume }) => volumes.push(volume));
@@ -187,7 +187,7 @@ describe("settings", () => {
     expect(emitted[2]?.data).toEqual({ ...SURROUNDINGS, ...DEFAULTS, volume: 70 });
   });
 
-  it("are read anew when the store was emptied, and the light follows", async () => {
+  it("are read again when the store was emptied, and the light is set", async () => {
     const { database, settings, backlight, emitted, post } = await setUp();
     await post("/settings/brightness", { brightness: 7 });
     settings.change({ ...OTHERS, brightness: 7 });
@@ -202,14 +202,14 @@ describe("settings", () => {
 });
 
 describe("GET /settings", () => {
-  it("answers everything but secrets", async () => {
+  it("returns everything except secrets", async () => {
     const { get, settings } = await setUp();
     expect(await get()).toEqual({ ...SURROUNDINGS, ...DEFAULTS });
     settings.change(OTHERS);
     expect(await get()).toEqual({ ...SURROUNDINGS, ...OTHERS });
   });
 
-  it("answers without radio, clock chip and backlight, too", async () => {
+  it("answers also without radio, clock chip and backlight", async () => {
     const { get } = await setUp({ hasParts: false });
     const { rtc_temperature: _, ...others } = SURROUNDINGS;
     const absent = { ssid: "", wifi_connected: false, time_source: "none" };
@@ -226,7 +226,7 @@ describe("a route of one setting", () => {
     ["auto-resume", { enabled: true }, { auto_resume: true }],
     ["auto-off", { auto_off_minutes: 240 }, { auto_off_minutes: 240 }],
     ["card-removal", { policy: "pause" }, { card_removal: "pause" }],
-  ])("POST /settings/%s takes %j, keeps it and tells every client once", async (path, body, setting) => {
+  ])("POST /settings/%s accepts %j, saves it and notifies every client once", async (path, body, setting) => {
     const { post, emitted, restart } = await setUp();
     const answered = await post(`/settings/${path}`, body);
     expect(answered.statusCode).toBe(200);
@@ -235,7 +235,7 @@ describe("a route of one setting", () => {
     expect(emitted).toEqual([{ type: "settings", data: { ...SURROUNDINGS, ...DEFAULTS, ...setting } }]);
   });
 
-  it("POST /settings/brightness dims the light at once", async () => {
+  it("POST /settings/brightness dims the light immediately", async () => {
     const { post, backlight } = await setUp();
     expect(backlight.brightness()).toBe(200);
     await post("/settings/brightness", { brightness: 3 });
@@ -256,7 +256,7 @@ describe("a route of one setting", () => {
   it.each([
     ["/settings/brightness", { brightness: 7 }, "backlight: none is fitted"],
     ["/settings/wifi", { ssid: "Home", password: "" }, "wifi: no adapter is fitted"],
-  ])("POST %s names a part that is absent with 500, and keeps nothing", async (path, body, error) => {
+  ])("POST %s answers 500, names a missing part, and saves nothing", async (path, body, error) => {
     const { post, settings, emitted } = await setUp({ hasParts: false });
     const refused = await post(path, body);
     expect(refused.statusCode).toBe(500);
@@ -267,7 +267,7 @@ describe("a route of one setting", () => {
 });
 
 describe("POST /settings/wifi", () => {
-  it("answers before it goes over to the network, and never tells the password", async () => {
+  it("answers before it switches to the network, and never reveals the password", async () => {
     const { clock, post, get, emitted } = await setUp();
     const answered = await post("/settings/wifi", { ssid: "Office", password: "battery staple" });
     expect(answered.json()).toEqual({ success: true, ssid: "Office" });
@@ -280,7 +280,7 @@ describe("POST /settings/wifi", () => {
 });
 
 describe("POST /settings", () => {
-  it("changes what is given and answers all settings", async () => {
+  it("changes the given settings and returns all settings", async () => {
     const { post, settings } = await setUp();
     const answered = await post("/settings", { stream_retry_min: 1440, max_volume: 20, volume: 99, token: "x" });
     const changed = { ...DEFAULTS, volume: 20, max_volume: 20, stream_retry_min: 1440 };
@@ -288,7 +288,7 @@ describe("POST /settings", () => {
     expect(settings.get()).toEqual(changed);
   });
 
-  it("takes every setting that has no route of its own", async () => {
+  it("accepts every setting that has no route of its own", async () => {
     const { post, settings } = await setUp();
     const { device_name, language, high_latitude, hijri_adjust, after_adhan, allow_private_streams } = OTHERS;
     const given = { device_name, language, high_latitude, hijri_adjust, after_adhan, allow_private_streams };
@@ -332,7 +332,7 @@ it.each([
   ["/settings", { language: "fr" }, "language: must be one of en, ar"],
   ["/settings", { hijri_adjust: 3 }, "hijri_adjust: must be an integer from -2 to 2"],
   ["/settings", { after_adhan: "stop" }, "after_adhan: must be one of resume, stay_paused"],
-])("POST %s refuses %j with 400 and says why", async (path, body, error) => {
+])("POST %s refuses %j with 400 and the reason", async (path, body, error) => {
   const { post, settings, emitted } = await setUp();
   const refused = await post(path, body);
   expect(refused.statusCode).toBe(400);
@@ -353,7 +353,7 @@ it.each(["short", "g".repeat(64), "with\ttabulator", "كلمة السر"])(
   },
 );
 
-it("says that a backlight does not obey, and keeps the former brightness", async () => {
+it("reports a backlight that fails, and keeps the former brightness", async () => {
   const { device, backlight, settings } = await setUp();
   backlight.set = () => Promise.reject(new Problem("failed", "backlight: it does not obey"));
   await expect(device.setBrightness(9)).rejects.toThrow("backlight: it does not obey");

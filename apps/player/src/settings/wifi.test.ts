@@ -9,7 +9,7 @@ import type { WifiManager, WifiNetwork } from "./wifi-manager.ts";
 
 const HOME = { ssid: "Home", password: "" };
 const REFUSED = { ssid: "Next door", password: "wrong-password" };
-const SILENT = { ssid: "Far away", password: "silent-password" };
+const SILENT = { ssid: "Out of range", password: "silent-password" };
 
 /** A radio that records the access points it opens. */
 function setUp(first?: WifiNetwork) {
@@ -40,7 +40,7 @@ it("opens the set-up network when no network is known, and not when one is", asy
   expect(known.wifi.status()).toEqual({ ssid: "Home", wifi_connected: true });
 });
 
-it("comes back to the former network from one that refuses it, and says so", async () => {
+it("returns to the former network from one that refuses it, and reports it", async () => {
   const { clock, wifi, opened, emitted } = setUp(HOME);
   wifi.join(REFUSED);
   await clock.advance(1000);
@@ -51,7 +51,7 @@ it("comes back to the former network from one that refuses it, and says so", asy
   ]);
 });
 
-it("waits a minute for a network that does not answer, and not longer", async () => {
+it("waits a minute for a network that does not answer, and no longer", async () => {
   const { clock, wifi, emitted } = setUp(HOME);
   wifi.join(SILENT);
   await clock.advance(60_000);
@@ -61,7 +61,7 @@ it("waits a minute for a network that does not answer, and not longer", async ()
   expect(wifi.status()).toEqual({ ssid: "Home", wifi_connected: true });
 });
 
-it("opens the set-up network again when there is none to come back to", async () => {
+it("opens the set-up network again when no network is known", async () => {
   const { clock, wifi, opened } = setUp();
   await wifi.start();
   wifi.join(REFUSED);
@@ -69,7 +69,7 @@ it("opens the set-up network again when there is none to come back to", async ()
   expect(opened).toEqual(["Manara set-up", "Manara set-up"]);
 });
 
-it("obeys the last of several requests", async () => {
+it("executes the last of several requests", async () => {
   const { clock, wifi, emitted } = setUp(HOME);
   wifi.join(SILENT);
   await clock.advance(5000);
@@ -88,7 +88,7 @@ it("forgets every network and opens the set-up network", async () => {
   expect(opened).toEqual(["Manara set-up"]);
 });
 
-it("refuses a network at once when the radio did not start", async () => {
+it("refuses a network immediately when the radio did not start", async () => {
   const { wifi, manager } = setUp(HOME);
   manager.start = () => Promise.reject(new Problem("failed", "wifi: NetworkManager does not answer"));
   await expect(wifi.start()).rejects.toThrow("wifi: NetworkManager does not answer");

@@ -30,7 +30,7 @@ const kept = (database: Database) => readFirst(database, "SELECT value FROM sett
 const readFirst = (database: Database, sql: string) => database.query(Type.Unknown(), sql).first();
 
 describe("a new database", () => {
-  it("is made with its folder, for the owner's eyes only", async () => {
+  it("is created with its folder, readable only by the owner", async () => {
     const folder = join(await temporaryFolder(), "data");
     const { database, boot_failure } = open(folder);
     keep(database);
@@ -39,7 +39,7 @@ describe("a new database", () => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
   });
 
-  it("waits for the disk at every commit and distrusts what others put into its schema", async () => {
+  it("syncs at every commit and does not trust its schema", async () => {
     const { database } = open(await temporaryFolder());
     const read = (pragma: string) => readFirst(database, `PRAGMA ${pragma}`);
     expect(read("journal_mode")).toEqual({ journal_mode: "wal" });
@@ -58,7 +58,7 @@ describe("a new database", () => {
   });
 });
 
-it("stays open while a statement of it is in use, whoever else has let go of it", async () => {
+it("stays open while one of its statements is in use", async () => {
   const folder = await temporaryFolder();
   // A separate function: values on the stack of this one are not garbage.
   const prepare = () => openDatabase(folder, clock).database.query(Type.Unknown(), "SELECT 1 AS one");
@@ -73,7 +73,7 @@ it("stays open while a statement of it is in use, whoever else has let go of it"
 });
 
 describe("a database that is opened again", () => {
-  it("has all that was committed before the power went, without having been closed", async () => {
+  it("has everything that was committed before a power cut", async () => {
     const [folder, afterwards] = [await temporaryFolder(), await temporaryFolder()];
     keep(open(folder).database);
     for (const name of ["player.db", "player.db-wal"]) copyFileSync(join(folder, name), join(afterwards, name));
@@ -82,7 +82,7 @@ describe("a database that is opened again", () => {
     expect(kept(database)).toEqual({ value: "1" });
   });
 
-  it("takes its file back from the eyes of others", async () => {
+  it("restores the permissions of its file", async () => {
     const folder = await temporaryFolder();
     openDatabase(folder, clock).database.close();
     chmodSync(join(folder, "player.db"), 0o644);
@@ -90,7 +90,7 @@ describe("a database that is opened again", () => {
     expect(statSync(join(folder, "player.db")).mode & 0o777).toBe(0o600);
   });
 
-  it("is refused in plain words, and left alone, when newer software wrote it", async () => {
+  it("is refused with a plain message, and unchanged, when newer software wrote it", async () => {
     const folder = await temporaryFolder();
     const newer = new DatabaseSync(join(folder, "player.db"));
     newer.exec("PRAGMA user_version = 99");
@@ -113,11 +113,11 @@ describe("a broken database", () => {
   }
 
   it.each([
-    ["is no database", (folder: string) => writeFileSync(join(folder, "player.db"), "no database".repeat(1000))],
+    ["is not a database", (folder: string) => writeFileSync(join(folder, "player.db"), "no database".repeat(1000))],
     // The first page holds a header of 100 bytes and the schema; tables and indexes follow.
     ["has a damaged schema", (folder: string) => damage(folder, 100, 4096)],
     ["has a damaged table", (folder: string) => damage(folder, 4096, 8192)],
-  ])("that %s is moved aside whole, and the caller learns of it", async (_what, destroy) => {
+  ])("that %s is moved aside completely, and the caller gets a boot failure", async (_what, destroy) => {
     const folder = await temporaryFolder();
     destroy(folder);
     writeFileSync(join(folder, "player.db-wal"), "");
@@ -137,7 +137,7 @@ describe("a broken database", () => {
 });
 
 describe("writing", () => {
-  it("keeps all of a transaction or nothing of it", async () => {
+  it("commits all of a transaction or nothing", async () => {
     const { database } = open(await temporaryFolder());
     const work = () => {
       keep(database);
@@ -149,7 +149,7 @@ describe("writing", () => {
     expect(kept(database)).toEqual({ value: "1" });
   });
 
-  it("says that the storage is full, loses nothing, and goes on when there is room again", async () => {
+  it("reports a full storage, loses nothing, and continues when there is room again", async () => {
     const { database } = open(await temporaryFolder());
     keep(database);
     const write = database.command("INSERT INTO settings (name, value) VALUES (?, ?)");
@@ -166,14 +166,14 @@ describe("writing", () => {
     ["a read-only storage", 8, "storage: the device's storage is read-only"],
     ["a failing read", 266, "storage: the device's storage does not work"],
     ["a missing folder", 14, "storage: the device's storage cannot be opened"],
-  ])("finds words for %s", (_what, errcode, message) => {
+  ])("has a message for %s", (_what, errcode, message) => {
     const refuse = () => {
       throw Object.assign(new Error("SQLite's own words"), { errcode });
     };
     expect(() => writing(refuse)).toThrow(expect.objectContaining({ kind: "failed", message }));
   });
 
-  it("leaves every other error as it is", async () => {
+  it("leaves every other error unchanged", async () => {
     const { database } = open(await temporaryFolder());
     keep(database);
     expect(() => keep(database)).toThrow("UNIQUE constraint failed: settings.name");

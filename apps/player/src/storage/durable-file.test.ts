@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writeDurably } from "./durable-file.ts";
 
-it("replaces the content, readable by the owner only, and leaves nothing else behind", async () => {
+it("replaces the content, readable only by the owner, and leaves no other file behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "durable-"));
   const path = join(folder, "deep", "token");
   await writeDurably(path, "first");
@@ -14,7 +14,7 @@ it("replaces the content, readable by the owner only, and leaves nothing else be
   expect(await readdir(join(folder, "deep"))).toEqual(["token"]);
 });
 
-it("starts over when an earlier write was cut off half-way", async () => {
+it("starts again when an earlier write was interrupted", async () => {
   const path = join(await mkdtemp(join(tmpdir(), "durable-")), "token");
   await writeDurably(path, "whole");
   await writeFile(`${path}.new`, "ha");

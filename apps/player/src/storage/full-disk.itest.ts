@@ -89,7 +89,7 @@ async function start(database: Database) {
 }
 
 it.skipIf(!mounted)(
-  "answers writes to a full disk with 500, loses nothing, and goes on when there is room",
+  "answers writes to a full disk with 500, loses nothing, and continues when there is room",
   async () => {
     const { database } = openDatabase(disk, clock);
     const { settings, post, remove, list } = await start(database);
@@ -128,7 +128,7 @@ it.skipIf(!mounted)(
   },
 );
 
-it.skipIf(!mounted)("starts on a full disk with all that is kept, and writes again when there is room", async () => {
+it.skipIf(!mounted)("starts on a full disk with all stored data, and writes again when there is room", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "full-disk-origin-"));
   const origin = openDatabase(elsewhere, clock).database;
   createSettingsStore(origin).save({ volume: 33 });

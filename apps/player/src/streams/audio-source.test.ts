@@ -45,7 +45,7 @@ const readAudio = async (answers: Readonly<Record<string, Answer>>, url?: string
   return { contentType, hasTitles, audio: Buffer.concat(audio), titles };
 };
 
-it("asks for titles, within 5 s for the connection and 8 s for every byte", async () => {
+it("requests titles, with 5 s for the connection and 8 s between two bytes", async () => {
   const { open, asked } = network({ [URL_]: { body: AUDIO } });
   await open();
   expect(asked).toMatchObject([
@@ -53,7 +53,7 @@ it("asks for titles, within 5 s for the connection and 8 s for every byte", asyn
   ]);
 });
 
-it("gives all of the audio, and the titles that were mixed into it", async () => {
+it("returns all of the audio, and the titles that were mixed into it", async () => {
   const title = Buffer.from("\x02StreamTitle='Al-Kahf';".padEnd(33, "\0"));
   const body = Buffer.concat([AUDIO.subarray(0, 1000), title, AUDIO.subarray(1000)]);
   const headers = { "content-type": "audio/mpeg", "icy-metaint": "1000" };
@@ -66,7 +66,7 @@ it("gives all of the audio, and the titles that were mixed into it", async () =>
   });
 });
 
-it("takes audio of a server that says nothing about it", async () => {
+it("accepts audio of a server that sends no content type", async () => {
   expect(await readAudio({ [URL_]: { body: AUDIO } })).toMatchObject({
     contentType: "application/octet-stream",
     hasTitles: false,
@@ -104,7 +104,7 @@ describe("a playlist", () => {
     ["http://user:secret@a.example/live", "url: playlist: must not contain credentials"],
     ["//169.254.169.254/latest/", "url: playlist: must lead to a public address"],
     ["\\\\192.168.0.1\\live", "url: playlist: must lead to a public address"],
-  ])("that leads to %s is refused for good", async (entry, message) => {
+  ])("that leads to %s is refused permanently", async (entry, message) => {
     const { open, asked } = network({ [URL_]: { body: `#EXTM3U\n${entry}\n` } });
     await expect(open()).rejects.toMatchObject({ kind: "invalid", message });
     expect(asked).toHaveLength(1);
@@ -164,7 +164,7 @@ it.each([
   });
 });
 
-it("gives the reason of a connection that breaks, before and after its first audio", async () => {
+it("reports the reason of a broken connection, before and after its first audio", async () => {
   const broke = new Problem("unavailable", "url: the connection broke");
   const early = new PassThrough();
   early.write("x");

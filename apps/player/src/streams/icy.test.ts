@@ -19,7 +19,7 @@ function read(interval: number | undefined, chunks: readonly Buffer[]) {
 }
 
 describe("reader", () => {
-  it("takes titles out of the audio", () => {
+  it("removes titles from the audio", () => {
     const stream = Buffer.concat([
       Buffer.from("abcd"),
       block("StreamTitle='Al-Fatiha';StreamUrl='';"),
@@ -32,11 +32,11 @@ describe("reader", () => {
     expect(read(4, [stream])).toEqual({ audio: "abcdefghijklmn", titles: ["Al-Fatiha", "Al-Baqara"] });
   });
 
-  it("passes everything when the server mixes nothing in", () => {
+  it("passes everything through when the server sends no metadata", () => {
     expect(read(undefined, [Buffer.from("abcd\x01"), Buffer.from("ef")])).toEqual({ audio: "abcd\x01ef", titles: [] });
   });
 
-  it("gives the same audio and titles, however the stream is cut", () => {
+  it("returns the same audio and titles, however the stream is split", () => {
     const metadata = fc.oneof(
       fc.constant(""),
       fc.constantFrom("StreamTitle='one';", "StreamTitle='two';StreamUrl='x';", "StreamUrl='none';"),
@@ -87,15 +87,15 @@ describe("title", () => {
     ["no title", "StreamUrl='http://x.example/';", undefined],
     ["a title that never ends", "StreamTitle='A", undefined],
     ["nothing", "", undefined],
-  ])("reads %s", (_what, metadata, title) => {
+  ])("parses %s", (_what, metadata, title) => {
     expect(parseTitle(Buffer.concat([Buffer.from(metadata), Buffer.alloc(5)]))).toBe(title);
   });
 
-  it("reads Latin-1 where it is no UTF-8", () => {
+  it("decodes Latin-1 when it is not UTF-8", () => {
     expect(parseTitle(Buffer.from("StreamTitle='Beyoncé';", "latin1"))).toBe("Beyoncé");
   });
 
-  it("is cut after 200 characters, not within one", () => {
+  it("is truncated after 200 characters, not within one", () => {
     expect(parseTitle(Buffer.from(`StreamTitle='${"🕌".repeat(201)}';`))).toBe("🕌".repeat(200));
   });
 });
@@ -109,6 +109,6 @@ it.each([
   ["9999999999", undefined],
   [["8192", "8192"], undefined],
   [undefined, undefined],
-])("reads the interval %j as %s", (header, interval) => {
+])("parses the interval %j as %s", (header, interval) => {
   expect(parseInterval(header)).toBe(interval);
 });

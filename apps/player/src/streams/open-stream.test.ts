@@ -109,8 +109,8 @@ const waiting = (retryInMs: number) => ({ type: "waiting", retryInMs });
 const ready = (location: string) => ({ type: "ready", location });
 const connected = { type: "connected" };
 
-describe("a stream that is there", () => {
-  it("is connected at once, told when its audio arrives, and handed on from its first byte", async () => {
+describe("a reachable stream", () => {
+  it("connects immediately, emits ready when its audio arrives, and is forwarded from its first byte", async () => {
     const { attempts, answer, takeEvents, outlets } = listen();
     expect(attempts).toHaveLength(1);
     expect(await takeEvents()).toEqual([]);
@@ -120,7 +120,7 @@ describe("a stream that is there", () => {
     expect(outlets).toMatchObject([{ received: "first second", isEnded: false }]);
   });
 
-  it("tells its titles when they change", async () => {
+  it("emits its titles when they change", async () => {
     const { answer, takeEvents } = listen();
     const source = await answer();
     await takeEvents();
@@ -132,7 +132,7 @@ describe("a stream that is there", () => {
     ]);
   });
 
-  it("is read no faster than the engine takes it", async () => {
+  it("is read no faster than the engine reads it", async () => {
     const { answer, takeEvents, outlets, fill } = listen();
     const source = await answer();
     fill();
@@ -167,7 +167,7 @@ describe("a break", () => {
     expect(outlets).toMatchObject([{ received: "firstx again", isEnded: false }]);
   });
 
-  it("makes the engine load anew when the format has changed", async () => {
+  it("makes the engine load again when the format has changed", async () => {
     const { answer, takeEvents, outlets, clock } = listen();
     const source = await answer();
     await source.send("x", "A");
@@ -182,7 +182,7 @@ describe("a break", () => {
     ]);
   });
 
-  it("is tried again after 1 s, then every 2 s for 5 minutes, then every 30 s, and given up after 30 minutes", async () => {
+  it("is retried after 1 s, then every 2 s for 5 minutes, then every 30 s, and given up after 30 minutes", async () => {
     const { attempts, refuse, takeEvents, clock } = listen(30);
     while ((await takeEvents()).at(-1)?.type !== "failed") {
       await refuse(unreachable);
@@ -195,7 +195,7 @@ describe("a break", () => {
     expect(attempts).toHaveLength(1 + 151 + 49);
   });
 
-  it("says in the end how long it was tried, and nothing afterwards", async () => {
+  it("reports in the end how long it was retried, and nothing afterwards", async () => {
     const { refuse, takeEvents, clock, attempts, outlets, answer } = listen(1);
     await (await answer()).end();
     await takeEvents();
@@ -212,7 +212,7 @@ describe("a break", () => {
     expect([await takeEvents(), attempts.length, outlets[0]?.isEnded]).toEqual([[], 31, true]);
   });
 
-  it("is tried for ever when the patience is 0", async () => {
+  it("is retried without limit when the limit is 0", async () => {
     const { refuse, takeEvents, clock } = listen(0);
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       await refuse(unreachable);
@@ -222,7 +222,7 @@ describe("a break", () => {
     expect((await takeEvents()).at(-1)).toEqual(waiting(30_000));
   });
 
-  it("belongs to the last one until audio has flowed for ten seconds", async () => {
+  it("belongs to the previous outage until audio has flowed for ten seconds", async () => {
     const { answer, takeEvents, clock } = listen();
     const first = await answer();
     await clock.advance(9999);
@@ -244,8 +244,8 @@ describe("a break", () => {
   });
 });
 
-describe("an engine that cannot go on", () => {
-  it.each(["reconnect", "leave"] as const)("by %s gets the audio anew, at another place", async (how) => {
+describe("an engine that cannot continue", () => {
+  it.each(["reconnect", "leave"] as const)("after %s gets the audio again, at another address", async (how) => {
     const { answer, takeEvents, stream, outlets, attempts, clock } = listen();
     await answer();
     await takeEvents();
@@ -254,12 +254,12 @@ describe("an engine that cannot go on", () => {
     expect(await takeEvents()).toEqual([waiting(1000)]);
     expect([attempts[0]?.signal.aborted, outlets[0]?.isEnded]).toEqual([true, true]);
     await clock.advance(1000);
-    await answer({ first: "anew" });
+    await answer({ first: "again" });
     expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
-    expect(outlets[1]?.received).toBe("anew");
+    expect(outlets[1]?.received).toBe("again");
   });
 
-  it("gets the audio anew also when it had held it back", async () => {
+  it("gets the audio again also when it had stopped reading", async () => {
     const { answer, takeEvents, outlets, fill, errors } = listen();
     fill();
     await answer();
@@ -268,7 +268,7 @@ describe("an engine that cannot go on", () => {
     expect([await takeEvents(), errors]).toEqual([[waiting(1000)], []]);
   });
 
-  it("is one break, also when it is told twice", async () => {
+  it("counts as one break, also when it is reported twice", async () => {
     const { answer, takeEvents, stream, outlets, clock, attempts } = listen();
     await answer();
     await takeEvents();
@@ -282,7 +282,7 @@ describe("an engine that cannot go on", () => {
     expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
   });
 
-  it("loads anew after a break that it did not outlive", async () => {
+  it("loads again after a break that it did not survive", async () => {
     const { answer, takeEvents, stream, clock } = listen();
     await (await answer()).end();
     await takeEvents();
@@ -292,7 +292,7 @@ describe("an engine that cannot go on", () => {
     expect(await takeEvents()).toEqual([connected, ready("loopback 2")]);
   });
 
-  it("does not make a hot loop of a stream that it cannot decode", async () => {
+  it("does not cause a busy loop for a stream that it cannot decode", async () => {
     const { answer, takeEvents, stream, clock, attempts } = listen(1);
     while ((await takeEvents()).at(-1)?.type !== "failed") {
       await answer();
@@ -304,11 +304,11 @@ describe("an engine that cannot go on", () => {
   });
 });
 
-describe("what will never work", () => {
+describe("permanent failures", () => {
   it.each([
     ["is refused by the guard", forbidden],
-    ["is no audio", noAudio],
-  ])("ends at once when it %s", async (_why, problem) => {
+    ["is not audio", noAudio],
+  ])("end the stream immediately when it %s", async (_why, problem) => {
     const { refuse, takeEvents, clock, attempts } = listen();
     await refuse(problem);
     expect(await takeEvents()).toEqual([{ type: "failed", problem }]);
@@ -317,7 +317,7 @@ describe("what will never work", () => {
     expect([await takeEvents(), attempts.length]).toEqual([[], 1]);
   });
 
-  it("is a passing trouble when there has been audio, unless the guard refuses", async () => {
+  it("are temporary once there was audio, unless the guard refuses", async () => {
     const { refuse, answer, takeEvents, clock, attempts } = listen();
     await (await answer()).end();
     await clock.advance(1000);
@@ -330,7 +330,7 @@ describe("what will never work", () => {
     expect(await takeEvents()).toEqual([{ type: "failed", problem: forbidden }]);
   });
 
-  it("is our own mistake: it is logged and ends the stream", async () => {
+  it("of our own code are logged and end the stream", async () => {
     const { refuse, takeEvents, errors } = listen();
     await refuse(new TypeError("boom"));
     expect(await takeEvents()).toMatchObject([
@@ -354,14 +354,14 @@ describe("close", () => {
     expect([outlets[0]?.isEnded, errors]).toEqual([true, []]);
   });
 
-  it("is obeyed at once when it comes from whoever is told that it is connected", async () => {
+  it("takes effect immediately in a listener of connected", async () => {
     const { answer, takeEvents, closeOnEvent, outlets } = listen();
     closeOnEvent();
     await answer();
     expect([await takeEvents(), outlets]).toEqual([[connected], []]);
   });
 
-  it("is obeyed at once when it comes from whoever is told a title", async () => {
+  it("takes effect immediately in a listener of a title", async () => {
     const { answer, takeEvents, closeOnEvent } = listen();
     const source = await answer();
     await takeEvents();

@@ -18,7 +18,7 @@ it.each([
   ["a simple M3U with comments", "\n# Radio\nHTTP://A.example/live\n", "http://a.example/live"],
   ["a PLS", "[playlist]\nNumberOfEntries=1\nFile1=http://a.example/live\nTitle1=A\n", "http://a.example/live"],
   ["a PLS in other spelling", "[Playlist]\r\nfile2 = http://a.example/live\r\n", "http://a.example/live"],
-])("finds the first place in %s", (_what, text, url) => {
+])("finds the first address in %s", (_what, text, url) => {
   expect(findFirstEntry("url", text, BASE).href).toBe(url);
 });
 
@@ -50,7 +50,7 @@ it.each([
     Buffer.concat([Buffer.from("U".repeat(900)), Buffer.from("fffb90c4000000", "hex")]),
     false,
   ],
-])("knows text from audio: %s", (_what, head, expected) => {
+])("distinguishes text from audio: %s", (_what, head, expected) => {
   expect(isText(head)).toBe(expected);
 });
 
@@ -69,6 +69,6 @@ it.each([
   ["video/ogg", "video/ogg", false],
   ["image/png", "image/png", false],
   ["application/dash+xml", "application/dash+xml", false],
-])("reads the type %j as %s, possibly audio: %s", (header, type, expected) => {
+])("parses the type %j as %s, possibly audio: %s", (header, type, expected) => {
   expect([parseMediaType(header), mayBeAudio(type)]).toEqual([type, expected]);
 });

@@ -11,9 +11,12 @@ it.each([
   ["after five minutes", 5 * MINUTE, 151, 30, 30_000],
   ["when the next try falls on the last moment", 29.5 * MINUTE, 200, 30, 30_000],
   ["when the next try would come too late", 29.5 * MINUTE + 1, 200, 30, undefined],
-  ["when a short patience ends", 58_001, 29, 1, undefined],
-  ["when a short patience has not ended", 58_000, 29, 1, 2000],
-  ["after a day of endless patience", 24 * 60 * MINUTE, 3000, 0, 30_000],
-])("%s: %d ms, %d tries, %d minutes: waits %s", (_when, elapsedMs, tries, retryMinutes, delayMs) => {
-  expect(retryDelayMs({ elapsedMs, tries }, retryMinutes)).toBe(delayMs);
-});
+  ["when a short limit is over", 58_001, 29, 1, undefined],
+  ["when a short limit is not over", 58_000, 29, 1, 2000],
+  ["after a day without a limit", 24 * 60 * MINUTE, 3000, 0, 30_000],
+])(
+  "waits %s: after %d ms and %d tries with a limit of %d minutes the delay is %s",
+  (_when, elapsedMs, tries, retryMinutes, delayMs) => {
+    expect(retryDelayMs({ elapsedMs, tries }, retryMinutes)).toBe(delayMs);
+  },
+);

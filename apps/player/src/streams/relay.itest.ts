@@ -34,13 +34,13 @@ async function fetchStatus(url: string, method?: string): Promise<number | undef
 }
 
 describe("an outlet", () => {
-  it("is on loopback, at a place that nobody can guess", () => {
+  it("is on loopback, at a URL that cannot be guessed", () => {
     const places = [relay.open("audio/mpeg", ignore), relay.open("audio/mpeg", ignore)].map(({ location }) => location);
     for (const place of places) expect(place).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}$/);
     expect(new Set(places).size).toBe(2);
   });
 
-  it("gives everything from the first byte on, with the type, until the end", async () => {
+  it("sends everything from the first byte on, with the type, until the end", async () => {
     const outlet = relay.open("audio/aacp", ignore);
     await outlet.write(Buffer.from("before "), never);
     const response = await ask(outlet.location);
@@ -60,7 +60,7 @@ describe("an outlet", () => {
     expect(await fetchStatus(outlet.location)).toBe(404);
   });
 
-  it("is answered to a GET of exactly its place, and to nothing else", async () => {
+  it("answers a GET of exactly its URL, and nothing else", async () => {
     const { location } = await openWithAudio();
     const { origin, pathname } = new URL(location);
     for (const path of ["/", `${pathname}/`, `${pathname}?x`, pathname.toUpperCase().concat("x"), "/../etc/passwd"]) {
@@ -70,13 +70,13 @@ describe("an outlet", () => {
     expect(await fetchStatus(location)).toBe(200);
   });
 
-  it("is gone when it ended before anybody came", async () => {
+  it("is gone when it ended before a reader connected", async () => {
     const outlet = await openWithAudio();
     outlet.end();
     expect(await fetchStatus(outlet.location)).toBe(404);
   });
 
-  it("holds at most 1 MiB for a reader that does not read, and lets go when asked to", async () => {
+  it("buffers at most 1 MiB for a reader that does not read, and stops waiting on abort", async () => {
     const outlet = relay.open("audio/mpeg", ignore);
     const chunk = Buffer.alloc(64 * 1024);
     const giveUp = new AbortController();
@@ -94,7 +94,7 @@ describe("an outlet", () => {
     await expect(writing).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("goes on when a slow reader has made room", async () => {
+  it("continues when a slow reader has made room", async () => {
     const outlet = relay.open("audio/mpeg", ignore);
     const sent = Buffer.alloc(16 * 1024 * 1024, "audio");
     const writing = outlet.write(sent, never);
@@ -107,7 +107,7 @@ describe("an outlet", () => {
     expect(Buffer.concat(chunks).equals(sent)).toBe(true);
   });
 
-  it("tells when its reader leaves, but not when it was ended itself", async () => {
+  it("reports when its reader disconnects, but not when it was ended itself", async () => {
     const left: string[] = [];
     const leaving = await openWithAudio(() => left.push("leaving"));
     const ended = await openWithAudio(() => left.push("ended"));
@@ -120,7 +120,7 @@ describe("an outlet", () => {
   });
 });
 
-it("starts and closes twice without complaint, and is deaf afterwards", async () => {
+it("starts and closes twice without an error, and accepts no connection afterwards", async () => {
   const other = createRelay({ ids: createIds(clock) });
   await other.close();
   await other.start();

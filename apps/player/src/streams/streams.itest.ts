@@ -78,7 +78,7 @@ function frameLengths(audio: Buffer): number[] {
 }
 
 describe("a station on Icecast", () => {
-  it("is heard without the titles that are mixed into it, and tells them", async () => {
+  it("plays without the titles that are mixed into it, and emits them", async () => {
     const source = await startSource({ icecast, mount: "/titles", title: "سورة الكهف" });
     onTestFinished(() => source.stop());
     const { until, titles, types, locations } = open(source.url);
@@ -93,7 +93,7 @@ describe("a station on Icecast", () => {
     expect(types().slice(0, 2)).toEqual(["connected", "ready"]);
   });
 
-  it("comes back by itself after its source was gone, and the engine keeps its load", async () => {
+  it("reconnects after its source was gone, and the engine keeps its load", async () => {
     const first = await startSource({ icecast, mount: "/gone" });
     const { until, emitted, types, locations } = open(first.url);
     await until("ready");
@@ -115,7 +115,7 @@ describe("a station on Icecast", () => {
     expect(types().filter((type) => type === "ready")).toHaveLength(1);
   });
 
-  it("is missed after 8 s of silence on an open line", async () => {
+  it("counts as broken after 8 s of silence on an open connection", async () => {
     const source = await startSource({ icecast, mount: "/silent" });
     onTestFinished(() => source.stop());
     const proxy = await startFaultProxy(icecast.port);
@@ -134,7 +134,7 @@ describe("a station on Icecast", () => {
     await until("connected", 2);
   });
 
-  it("is loaded anew when the engine has left", async () => {
+  it("is loaded again when the engine has disconnected", async () => {
     const source = await startSource({ icecast, mount: "/left" });
     onTestFinished(() => source.stop());
     const { until, locations, types } = open(source.url);
@@ -166,7 +166,7 @@ function portOf(server: { address(): unknown }): number {
 }
 
 describe("other servers", () => {
-  it("are heard through a playlist and a redirect", async () => {
+  it("play through a playlist and a redirect", async () => {
     const source = await startSource({ icecast, mount: "/listed" });
     onTestFinished(() => source.stop());
     const url = await serve((request, response) => {
@@ -178,7 +178,7 @@ describe("other servers", () => {
     await until("ready");
   });
 
-  it("are heard when they speak SHOUTcast 1", async () => {
+  it("play when they use SHOUTcast 1", async () => {
     const audio = Buffer.alloc(4000, "\xff\xfb\x90\0");
     const title = Buffer.from("\x01StreamTitle='A';");
     const server = createTcpServer((socket) => {
@@ -205,14 +205,14 @@ describe("other servers", () => {
     expect(emitted).toMatchObject([{ type: "failed", problem: { kind: "invalid", message } }]);
   });
 
-  it("are refused when their playlist leads to a name inside", async () => {
+  it("are refused when their playlist leads to a private name", async () => {
     const url = await serve((_request, response) => response.end("#EXTM3U\nhttp://inside.example/live\n"));
     const { emitted, until } = open(url);
     await until("failed");
     expect(emitted).toMatchObject([{ problem: { message: "url: playlist: must lead to a public address" } }]);
   });
 
-  it("are read no faster than the engine reads, and not missed meanwhile", async () => {
+  it("are read no faster than the engine reads, and do not count as broken in the meantime", async () => {
     let sentBytes = 0;
     const url = await serve((_request, response) => {
       response.writeHead(200, { "content-type": "audio/mpeg" });

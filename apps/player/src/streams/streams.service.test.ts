@@ -94,7 +94,7 @@ const HOSTILE: readonly string[] = [
 ];
 
 describe("check", () => {
-  it.each(HOSTILE)("refuses %j, names the field and asks no name server", async (url) => {
+  it.each(HOSTILE)("refuses %j, names the field and sends no DNS request", async (url) => {
     const { streams, asked } = createStreams();
     await expect(streams.check("url", url)).rejects.toMatchObject({
       kind: "invalid",
@@ -108,7 +108,7 @@ describe("check", () => {
     ["the device itself", ["203.0.113.7"]],
     ["a private place among public ones", ["8.8.8.8", "10.0.0.1"]],
     ["an IPv6 place of this link", ["fe80::1"]],
-  ])("refuses a name that leads to %s", async (_what, addresses) => {
+  ])("refuses a name that resolves to %s", async (_what, addresses) => {
     const { streams } = createStreams({ resolve: async () => addresses });
     await expect(streams.check("target.url", "http://radio.example/")).rejects.toMatchObject({
       kind: "invalid",
@@ -120,23 +120,23 @@ describe("check", () => {
     "http://radio.example:8000/;stream.mp3",
     "https://8.8.8.8/live",
     `http://radio.example/${"a".repeat(1003)}`,
-  ])("lets %s pass", async (url) => {
+  ])("accepts %s", async (url) => {
     await expect(createStreams().streams.check("url", url)).resolves.toBeUndefined();
   });
 
-  it("lets a private place pass when that is allowed, but never the device itself", async () => {
+  it("accepts a private address when that is allowed, but never the device itself", async () => {
     const { streams } = createStreams({ allowPrivate: true });
     await expect(streams.check("url", "http://192.168.1.20:8000/live")).resolves.toBeUndefined();
     await expect(streams.check("url", "http://192.168.1.5/")).rejects.toMatchObject({ kind: "invalid" });
     await expect(streams.check("url", "http://127.0.0.1/")).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  it("lets a name pass that cannot be found now", async () => {
+  it("accepts a name that cannot be resolved now", async () => {
     const { streams } = createStreams({ resolve: async () => Promise.reject(new Error("ENOTFOUND")) });
     await expect(streams.check("url", "http://radio.example/")).resolves.toBeUndefined();
   });
 
-  it("does not wait for a name server longer than 5 s", async () => {
+  it("waits at most 5 s for a name server", async () => {
     const { streams, clock } = createStreams({ resolve: () => new Promise(() => undefined) });
     const checked = streams.check("url", "http://radio.example/");
     await clock.advance(5000);
@@ -153,7 +153,7 @@ describe("open", () => {
     expect(emitted).toMatchObject([{ type: "failed", problem: { kind: "invalid" } }]);
   });
 
-  it("gives up a name that leads inside when it is found again", async () => {
+  it("fails when a name resolves to a private address at the second lookup", async () => {
     let answers = 0;
     const resolve = async () => {
       answers += 1;

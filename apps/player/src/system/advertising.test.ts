@@ -40,7 +40,7 @@ function setUp({ hasAdvertiser = true } = {}) {
   return { clock, advertiser, advertising, world, rename, warnings };
 }
 
-it("is found under the device's name, and under a new one at once", async () => {
+it("advertises the device's name, and a new name immediately", async () => {
   const { clock, advertiser, advertising, rename } = setUp();
   await advertising.start();
   expect(advertiser.found()).toEqual({ name: "Manara on manara", port: 8443, hasTls: true });
@@ -54,7 +54,7 @@ it("is found under the device's name, and under a new one at once", async () => 
   expect(advertiser.found()).toBeUndefined();
 });
 
-it("is advertised again when it was forgotten, and a failure is logged once", async () => {
+it("advertises again when the registration was lost, and logs a failure once", async () => {
   const { clock, advertiser, advertising, world, warnings } = setUp();
   world.isSilent = true;
   await expect(advertising.start()).rejects.toThrow("advertiser: Avahi does not answer");
@@ -66,7 +66,7 @@ it("is advertised again when it was forgotten, and a failure is logged once", as
   await advertising.close();
 });
 
-it("says that there is no advertiser, and leaves it at that", async () => {
+it("rejects when there is no advertiser, and does nothing else", async () => {
   const { clock, advertising, warnings } = setUp({ hasAdvertiser: false });
   await expect(advertising.start()).rejects.toThrow("advertiser: there is none");
   await clock.advance(600_000);

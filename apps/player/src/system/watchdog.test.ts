@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createSimulatedNotifier } from "../drivers/simulated-notifier.ts";
 import { createWatchdogService } from "./watchdog.service.ts";
 
-it("tells the service manager twice as often as it asks, and that it stops", async () => {
+it("notifies the service manager at half of the timeout, and when it stops", async () => {
   const clock = createFakeClock();
   const notifier = createSimulatedNotifier();
   const watchdog = createWatchdogService({ notifier, watchdogMs: 10_000, clock, log: silentLog });
@@ -16,7 +16,7 @@ it("tells the service manager twice as often as it asks, and that it stops", asy
   expect(notifier.sent()).toEqual(["READY=1", ...Array<string>(4).fill("WATCHDOG=1"), "STOPPING=1"]);
 });
 
-it("is only ready when nobody asks whether it is alive", async () => {
+it("only reports ready when there is no watchdog", async () => {
   const clock = createFakeClock();
   const notifier = createSimulatedNotifier();
   const watchdog = createWatchdogService({ notifier, watchdogMs: undefined, clock, log: silentLog });
@@ -33,7 +33,7 @@ it("does nothing without a service manager", async () => {
   await watchdog.close();
 });
 
-it("goes on when the service manager could not be told", async () => {
+it("continues when the service manager cannot be notified", async () => {
   const clock = createFakeClock();
   const simulated = createSimulatedNotifier();
   let isDeaf = false;

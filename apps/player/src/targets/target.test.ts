@@ -36,11 +36,11 @@ describe("a target", () => {
     { type: "command", command: "mode", value: MODE },
     { type: "command", command: "sleep_timer", value: 45 },
     { type: "sequence", steps: [{ type: "command", command: "stop" }, { type: "resume" }] },
-  ])("is read as it is: %j", (target) => {
+  ])("is read unchanged: %j", (target) => {
     expect(readTarget("binding", target)).toEqual(target);
   });
 
-  it("loses what is not known of it, at every depth, and keeps the fields of its own kind", () => {
+  it("loses unknown fields, at every depth, and keeps the fields of its own kind", () => {
     const read = readTarget("binding", {
       type: "stream",
       url: "http://radio.example/",
@@ -84,11 +84,11 @@ describe("a target", () => {
       { type: "sequence", steps: [{ type: "sequence", steps: [{ type: "resume" }] }] },
       "binding.steps.0.type: must be one of surah, stream, station, favorite, file, resume, command",
     ],
-  ])("is refused as %j", (value, message) => {
+  ])("is refused with %j", (value, message) => {
     expect(() => readTarget("binding", value)).toThrow(message);
   });
 
-  it("is either read as one that fits, or refused by a Problem, whatever comes", () => {
+  it("is either valid or refused with a Problem, for any input", () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), almost), (value) => {
         try {
@@ -109,6 +109,6 @@ it.each([
   ["https://radio.example/", { type: "stream", url: "https://radio.example/", name: "" }],
   ["HTTP://radio.example/", { type: "stream", url: "HTTP://radio.example/", name: "" }],
   ["http.mp3", { type: "file", path: "http.mp3" }],
-])("the text %s means %j", (text, target) => {
+])("parses the text %s as %j", (text, target) => {
   expect(parseTextTarget(text)).toEqual(target);
 });

@@ -78,13 +78,13 @@ describe("running a target", () => {
       { type: "file", path: "azan.mp3" },
       { type: "file", path: "azan.mp3" },
     ],
-  ])("%j plays %j", async (target, source) => {
+  ])("runs %j by playing %j", async (target, source) => {
     const { targets, playback } = setUp();
     await targets.run(target);
     expect(playback.status()).toMatchObject({ state: "playing", source });
   });
 
-  it("sets the volume and the mode that the target carries; the caller's volume comes first", async () => {
+  it("sets the volume and the mode of the target; the caller's volume has priority", async () => {
     const { targets, playback } = setUp();
     const target = { type: "surah", reciter: "Husary", surah: 2, volume: 30, mode: { mode: "repeat_one" } } as const;
     await targets.run(target);
@@ -93,7 +93,7 @@ describe("running a target", () => {
     expect(playback.status().volume).toBe(60);
   });
 
-  it("is as loud as the device's limit allows", async () => {
+  it("limits the volume to the device's limit", async () => {
     const { targets, playback, settings } = setUp();
     settings.change({ max_volume: 40 });
     await targets.run({ type: "file", path: "azan.mp3", volume: 90 });
@@ -103,7 +103,7 @@ describe("running a target", () => {
     expect(playback.status().volume).toBe(40);
   });
 
-  it("fades in when it is asked to", async () => {
+  it("fades in when requested", async () => {
     const { targets, engine, clock } = setUp();
     await targets.run({ type: "file", path: "azan.mp3" }, { volume: 60, fadeInS: 30 });
     expect(engine.commands.at(-1)).toBe("volume 0");
@@ -113,7 +113,7 @@ describe("running a target", () => {
     expect(engine.commands.at(-1)).toBe("volume 60");
   });
 
-  it("changes nothing when what it should play is not there", async () => {
+  it("changes nothing when its source is missing", async () => {
     const { targets, playback } = setUp();
     const missing = { type: "surah", reciter: "Husary", surah: 3, volume: 90 } as const;
     await expect(targets.run(missing)).rejects.toThrow("target: surah 3 of 'Husary' is not on the card");
@@ -124,7 +124,7 @@ describe("running a target", () => {
     expect(playback.status()).toMatchObject({ state: "stopped", volume: 50 });
   });
 
-  it("resume goes on with what is paused, or else with what was heard last, and disturbs nothing that plays", async () => {
+  it("resumes what is paused, or else what was playing last, and leaves a playing source unchanged", async () => {
     const { targets, playback, bench } = setUp();
     await expect(targets.run({ type: "resume" })).rejects.toThrow("position: none is saved");
     await playback.play({ path: "Husary/002.mp3" });
@@ -140,7 +140,7 @@ describe("running a target", () => {
     expect(playback.status()).toMatchObject({ state: "playing", surah_number: 2, position: 42_000 });
   });
 
-  it("obeys every command", async () => {
+  it("executes every command", async () => {
     const { targets, playback, bench } = setUp();
     await playback.play({ path: "Husary/002.mp3" });
     flow(bench, 20_000);
@@ -161,7 +161,7 @@ describe("running a target", () => {
     expect(playback.status()).toMatchObject({ volume: 12, advance_mode: "continuous", sleep_timer_s: 300 });
   });
 
-  it("toggle pauses what is buffering", async () => {
+  it("pauses a buffering source on toggle", async () => {
     const { targets, playback, clock } = setUp();
     await playback.play({ url: "http://one.example/" });
     await clock.advance(MINUTE);
@@ -170,7 +170,7 @@ describe("running a target", () => {
     expect(playback.status().state).toBe("paused");
   });
 
-  it("does the steps of a sequence in their order, and the manner is that of the last", async () => {
+  it("runs the steps of a sequence in order, and applies the options to the last one", async () => {
     const bench = setUp();
     await bench.targets.run(
       {
@@ -219,7 +219,7 @@ describe("checking a target", () => {
     { type: "favorite", id: 2 },
     { type: "file", path: "azan.mp3" },
     { type: "stream", url: "http://one.example/", name: "" },
-    { type: "surah", reciter: "Nobody", surah: 1 },
+    { type: "surah", reciter: "Unknown", surah: 1 },
     { type: "resume" },
     { type: "sequence", steps: [{ type: "command", command: "stop" }] },
   ])("accepts %j", async (target) => {

@@ -45,13 +45,13 @@ async function mistake({ system, chip }: ReturnType<typeof setUp>, chipS: number
 }
 
 describe("the source of the time", () => {
-  it("is none before anything is known: nothing may fire", async () => {
+  it("is none at first: no action may use the clock", async () => {
     const { time } = setUp();
     expect(time.source()).toBe("none");
     expect(time.isValid()).toBe(false);
   });
 
-  it("is none without a chip and without time servers, whatever the system's clock shows", async () => {
+  it("is none without a chip and without time servers, whatever the system clock shows", async () => {
     const { time, clock } = setUp({ isFitted: false });
     await time.start();
     await clock.advance(60_000);
@@ -60,7 +60,7 @@ describe("the source of the time", () => {
     expect(time.temperature()).toBeUndefined();
   });
 
-  it("is the chip, which also sets the system's clock", async () => {
+  it("is the chip, which also sets the system clock", async () => {
     const world = setUp();
     await mistake(world, seconds("2026-11-15T15:30:00Z"));
     await world.time.start();
@@ -85,10 +85,10 @@ describe("the source of the time", () => {
     expect(world.time.now()).toBe(source === "rtc" ? Date.parse(shown) : 0);
   });
 
-  it("is a time server when one has already set the clock, and the chip follows", async () => {
+  it("is a time server when one has already set the clock, and the chip is set, too", async () => {
     const { time, system, chip, notified } = setUp({ hasServers: true });
     await chip.write(seconds("2026-11-15T09:00:00Z"));
-    system.set = () => Promise.reject(new Error("nobody may set it"));
+    system.set = () => Promise.reject(new Error("must not be set"));
     await time.start();
     expect(time.source()).toBe("sntp");
     expect(time.now()).toBe(NOON.getTime());
@@ -111,7 +111,7 @@ describe("the source of the time", () => {
     expect(notified).toEqual([before, "sntp"]);
   });
 
-  it("is the hand that set it, also where time servers can be reached, until the next start", async () => {
+  it("is manual after a user set it, also with reachable time servers, until the next start", async () => {
     const { time, clock, chip, notified, restart } = setUp({ hasServers: true });
     await time.start();
     await time.setTime(seconds("2030-05-06T07:08:09Z"));
@@ -129,7 +129,7 @@ describe("the source of the time", () => {
     expect(again.now()).toBe(NOON.getTime() + 60_000);
   });
 
-  it("is asked for until a time server has answered, and not any more", async () => {
+  it("is polled until a time server has answered, and not afterwards", async () => {
     const { time, clock, system, servers } = setUp();
     const isSynchronised = system.isSynchronised.bind(system);
     let asked = 0;
@@ -145,7 +145,7 @@ describe("the source of the time", () => {
     expect(asked).toBe(6);
   });
 
-  it("is the hand also when a time server answers in that moment", async () => {
+  it("is manual also when a time server answers at the same moment", async () => {
     const { time, clock, system } = setUp();
     await time.start();
     let answer: (isSynchronised: boolean) => void = () => undefined;
@@ -160,7 +160,7 @@ describe("the source of the time", () => {
     expect(time.source()).toBe("manual");
   });
 
-  it("is the chip again when the system's clock cannot be asked, with one line in the log", async () => {
+  it("is the chip again when the system clock cannot be read, and logs it once", async () => {
     const { time, clock, system, warnings } = setUp();
     system.isSynchronised = () => Promise.reject(new Problem("failed", "system clock: gone"));
     await time.start();
@@ -169,7 +169,7 @@ describe("the source of the time", () => {
     expect(warnings).toEqual([{ error: "system clock: gone" }]);
   });
 
-  it("is none when the system's clock is wrong and cannot be set by the chip", async () => {
+  it("is none when the system clock is wrong and cannot be set from the chip", async () => {
     const world = setUp();
     await mistake(world, seconds("2026-11-15T15:30:00Z"));
     world.system.set = () => Promise.reject(new Problem("failed", "system clock: refused"));
@@ -194,7 +194,7 @@ describe("setting the time", () => {
     },
   );
 
-  it("that the system refuses changes nothing", async () => {
+  it("changes nothing when the system refuses it", async () => {
     const { time, system, notified } = setUp();
     await time.start();
     system.set = () => Promise.reject(new Problem("failed", "system clock: refused"));
@@ -203,7 +203,7 @@ describe("setting the time", () => {
     expect(notified).toEqual(["rtc"]);
   });
 
-  it("that the chip refuses is a failure, though the system has it", async () => {
+  it("rejects when the chip refuses it, although the system is set", async () => {
     const { time, chip } = setUp();
     await time.start();
     chip.write = () => Promise.reject(new Problem("failed", "clock chip: refused"));
@@ -218,7 +218,7 @@ describe("a jump of the clock", () => {
     ["forward", "2026-11-15T12:10:02.500Z"],
     ["back", "2026-11-15T12:09:57Z"],
     ["by years", "2031-01-01T00:00:00Z"],
-  ])("%s is told within a second, once", async (_name, to) => {
+  ])("%s notifies listeners once, within a second", async (_name, to) => {
     const { time, clock, notified } = setUp();
     await time.start();
     await clock.advance(600_000);
@@ -230,7 +230,7 @@ describe("a jump of the clock", () => {
     expect(notified).toHaveLength(2);
   });
 
-  it("of two seconds or less is none, however often", async () => {
+  it("of two seconds or less is ignored, however often", async () => {
     const { time, clock, notified } = setUp();
     await time.start();
     for (let step = 0; step < 100; step += 1) {
@@ -240,7 +240,7 @@ describe("a jump of the clock", () => {
     expect(notified).toHaveLength(1);
   });
 
-  it("made by a time server shows the new source at once", async () => {
+  it("by a time server shows the new source immediately", async () => {
     const { time, clock, servers } = setUp();
     await time.start();
     servers.areReachable = true;
@@ -249,7 +249,7 @@ describe("a jump of the clock", () => {
     expect(time.source()).toBe("sntp");
   });
 
-  it("is told to nobody who stopped listening, and after the end to nobody", async () => {
+  it("notifies no listener that was removed, and none after close", async () => {
     const { time, clock, notified, stopListening } = setUp();
     await time.start();
     stopListening();
@@ -283,7 +283,7 @@ describe("the zone", () => {
     expect(time.today()).toBe("2026-03-01");
   });
 
-  it("is kept before it counts, and told", async () => {
+  it("is saved before it takes effect, and notifies listeners", async () => {
     const { time, setting, notified } = setUp();
     time.setZone(NEW_YORK);
     expect(setting.rule).toBe(NEW_YORK);
@@ -295,7 +295,7 @@ describe("the zone", () => {
     expect(notified).toHaveLength(1);
   });
 
-  it("stays when another one is refused", async () => {
+  it("stays unchanged when another one is refused", async () => {
     const { time, setting, notified } = setUp({ rule: NEW_YORK });
     expect(() => time.setZone("EST5EDT")).toThrow(/^timezone: /);
     expect(setting.rule).toBe(NEW_YORK);
@@ -303,7 +303,7 @@ describe("the zone", () => {
     expect(notified).toEqual([]);
   });
 
-  it("follows a setting that a reset or a backup replaced, and tells it within a second", async () => {
+  it("follows a setting that a reset or a backup replaced, and notifies within a second", async () => {
     const { time, clock, setting, notified } = setUp({ rule: NEW_YORK });
     await time.start();
     setting.rule = "PKT-5";
@@ -314,7 +314,7 @@ describe("the zone", () => {
     expect(notified).toHaveLength(2);
   });
 
-  it("is UTC when the stored one cannot be read, with a line in the log", async () => {
+  it("is UTC when the stored one is invalid, and logs it", async () => {
     const { time, warnings } = setUp({ rule: "garbage" });
     expect(time.zone().rule).toBe("UTC0");
     expect(time.today()).toBe("2026-11-15");
@@ -322,7 +322,7 @@ describe("the zone", () => {
   });
 });
 
-it("tells the temperature of the chip, as it was within the last ten seconds", async () => {
+it("returns the temperature of the chip, at most ten seconds old", async () => {
   const { time, clock, chip } = setUp();
   await time.start();
   expect(time.temperature()).toBe(24.25);

@@ -22,7 +22,7 @@ describe("a rule without daylight saving time", () => {
     ["AAA-24", 24 * HOUR_S],
     ["abc007", -7 * HOUR_S],
     ["AAA-0", 0],
-  ])("%s is %i seconds east", (rule, offsetS) => {
+  ])("has an offset for %s of %i seconds", (rule, offsetS) => {
     const zone = parseZone(rule);
     expect(zone.rule).toBe(rule);
     expect(zone.offsetAt(at("2026-01-01T00:00:00Z"))).toBe(offsetS);
@@ -62,7 +62,7 @@ describe("daylight saving time", () => {
     // Both are: a period that begins by the rule of 2026 ends by that of 2027, in 2028.
     ["AAA0BBB,J365/167,J365/100", "2027-01-06T23:00:00Z", 0, 1],
     ["AAA0BBB,J365/167,J365/100", "2028-01-04T03:00:00Z", 1, 0],
-  ])("%s changes at %s from %d to %d hours", (rule, instant, before, after) => {
+  ])("in %s changes at %s from %d to %d hours", (rule, instant, before, after) => {
     const zone = parseZone(rule);
     expect(zone.offsetAt(at(instant) - 1)).toBe(before * HOUR_S);
     expect(zone.offsetAt(at(instant))).toBe(after * HOUR_S);
@@ -73,7 +73,7 @@ describe("daylight saving time", () => {
     ["EST5EDT,0/0,J365/25", -4],
     ["XXX3EDT4,0/0,J365/23", -4],
     ["AAA0BBB,J365/2,J365/3", 0],
-  ])("%s is %i hours at every hour around a year's end", (rule, hours) => {
+  ])("in %s is %i hours at every hour around a year's end", (rule, hours) => {
     const zone = parseZone(rule);
     const offsets = new Set<number>();
     for (let each = at("2027-12-30T00:00:00Z"); each < at("2028-01-03T00:00:00Z"); each += 1800)
@@ -82,7 +82,7 @@ describe("daylight saving time", () => {
   });
 });
 
-describe("the wall", () => {
+describe("the wall clock", () => {
   const zone = parseZone(NEW_YORK);
 
   it("shows the local time of an instant, with its weekday", () => {
@@ -103,16 +103,16 @@ describe("the wall", () => {
     ["the first minute of the gap", [2026, 3, 8, 2, 0], []],
     ["the last minute of the gap", [2026, 3, 8, 2, 59], []],
     ["the minute after the gap", [2026, 3, 8, 3, 0], ["2026-03-08T07:00:00Z"]],
-    ["a doubled minute", [2026, 11, 1, 1, 30], ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z"]],
-    ["the minute after the doubled hour", [2026, 11, 1, 2, 0], ["2026-11-01T07:00:00Z"]],
+    ["a repeated minute", [2026, 11, 1, 1, 30], ["2026-11-01T05:30:00Z", "2026-11-01T06:30:00Z"]],
+    ["the minute after the repeated hour", [2026, 11, 1, 2, 0], ["2026-11-01T07:00:00Z"]],
     ["the leap day", [2028, 2, 29, 12, 0], ["2028-02-29T17:00:00Z"]],
-    ["a day that is none", [2026, 2, 29, 12, 0], []],
-    ["an hour that is none", [2026, 7, 3, 24, 0], []],
-  ])("reaches %s when it should", (_name, [year = 0, month = 0, day = 0, hour = 0, minute = 0], instants) => {
+    ["a day that does not exist", [2026, 2, 29, 12, 0], []],
+    ["an hour that does not exist", [2026, 7, 3, 24, 0], []],
+  ])("finds the instants of %s", (_name, [year = 0, month = 0, day = 0, hour = 0, minute = 0], instants) => {
     expect(zone.findEpochs({ year, month, day, hour, minute })).toEqual(instants.map(at));
   });
 
-  it("reaches a minute at the second that the offset says", () => {
+  it("shows a minute at the second that the offset gives", () => {
     const dublin = parseZone("DMT0:25:21");
     expect(dublin.findEpochs({ year: 2026, month: 1, day: 1, hour: 0, minute: 0 })).toEqual([
       at("2026-01-01T00:25:21Z"),
@@ -122,7 +122,7 @@ describe("the wall", () => {
   });
 });
 
-describe("a rule that is none", () => {
+describe("an invalid rule", () => {
   const FORM = "timezone: must be a POSIX rule such as UTC0, <+03>-3 or EST5EDT,M3.2.0,M11.1.0";
   const CHANGES = "timezone: must say when daylight saving time begins and ends, as EST5EDT,M3.2.0,M11.1.0 does";
   const TEXT = "timezone: must be 1 to 100 printable ASCII characters";
@@ -160,7 +160,7 @@ describe("a rule that is none", () => {
     ["AAA0BBB,J366,J300", "timezone: '366' must be from 1 to 365"],
     ["AAA0BBB,1,366", "timezone: '366' must be from 0 to 365"],
     ["AAA0BBB,M3.2.0/168,M11.1.0", "timezone: '168' must be from 0 to 167"],
-  ])("%j is refused: %s", (rule, message) => {
+  ])("is refused for %j: %s", (rule, message) => {
     expect(() => parseZone(rule)).toThrow(expect.objectContaining({ kind: "invalid", message: message }));
   });
 });
@@ -184,7 +184,7 @@ const INVENTED = fc
 const INSTANTS = fc.integer({ min: at("2000-01-01T00:00:00Z"), max: at("2099-12-31T23:59:59Z") });
 
 describe("any rule", () => {
-  it("is a zone or a refusal", () => {
+  it("is either a zone or refused", () => {
     const letters = fc.constantFrom(...Array.from("ABCabc<>+-:,./JM0123456789 \n\u0000é"));
     const garbage = fc.oneof(
       fc.string({ maxLength: 120 }),
@@ -212,7 +212,7 @@ describe("any rule", () => {
     expect(seen.refused).toBeGreaterThan(200);
   }, 30_000);
 
-  it("shows at every instant a minute that leads back to it", () => {
+  it("maps the minute of every instant back to it", () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...RULES), INVENTED), INSTANTS, (rule, instant) => {
         const zone = parseZone(rule);

@@ -21,13 +21,13 @@ function watchAlarm() {
   return { clock, seen, lines, guess };
 }
 
-it("says nothing about ten wrong tokens a minute", async () => {
+it("stays silent for ten wrong tokens a minute", async () => {
   const { seen, lines, guess } = watchAlarm();
   await guess(50, 6000);
   expect([seen, lines]).toEqual([[], []]);
 });
 
-it("raises one log line and one event over the eleventh within a minute", async () => {
+it("raises one log line and one event for the eleventh within a minute", async () => {
   const { seen, lines, guess } = watchAlarm();
   await guess(11, 5999);
   const message = "more than 10 requests with a wrong token within a minute";
@@ -35,7 +35,7 @@ it("raises one log line and one event over the eleventh within a minute", async 
   expect(lines).toEqual(["wrong tokens"]);
 });
 
-it("repeats itself once a minute for as long as it goes on", async () => {
+it("repeats once a minute as long as it continues", async () => {
   const { seen, lines, guess } = watchAlarm();
   await guess(1800, 100);
   expect(seen).toHaveLength(3);

@@ -56,18 +56,18 @@ describe.each([
     [[WRONG, RIGHT], 401],
     [[RIGHT, RIGHT], 401],
     [[RIGHT, ""], 401],
-  ])("with the headers %j is answered %i", async (authorizations, status) => {
+  ])("answers the headers %j with %i", async (authorizations, status) => {
     expect(await ask(method, path, authorizations)).toBe(status);
   });
 });
 
-it("follows the token when it is replaced", async () => {
+it("uses the new token when it is replaced", async () => {
   token = "f".repeat(64);
   expect(await ask("POST", "/api/playback/stop", [RIGHT])).toBe(401);
   expect(await ask("POST", "/api/playback/stop", [`Bearer ${token}`])).toBe(200);
 });
 
-it("raises the alarm over wrong tokens, not over missing ones, and locks nobody out", async () => {
+it("raises the alarm for wrong tokens, not for missing ones, and locks out no client", async () => {
   for (let i = 0; i < 20; i += 1) await ask("POST", "/api/playback/stop", []);
   for (let i = 0; i < 20; i += 1) await ask("GET", "/api/system", [WRONG]);
   for (let i = 0; i < 10; i += 1) await ask("POST", "/api/playback/stop", [WRONG]);

@@ -14,7 +14,7 @@ async function newDevice() {
   return { run, kept: () => readFile(join(folder, "token"), "utf8") };
 }
 
-it("prints the token, and nothing but the token", async () => {
+it("prints only the token", async () => {
   const { run, kept } = await newDevice();
   const printed = await run("token");
   expect(printed).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f]{64}\n$/), stderr: "" });
@@ -22,7 +22,7 @@ it("prints the token, and nothing but the token", async () => {
   expect(await kept()).toBe(printed.stdout);
 });
 
-it("replaces the token and says what is left to do", async () => {
+it("replaces the token and prints the remaining steps", async () => {
   const { run, kept } = await newDevice();
   const first = await run("token");
   const second = await run("token", "--new");
@@ -32,7 +32,7 @@ it("replaces the token and says what is left to do", async () => {
 });
 
 it.each([[[]], [["--new"]], [["token", "--old"]], [["token", "--new", "x"]], [["token --new"]], [["--help"]]])(
-  "explains itself when it is told %j",
+  "prints its usage for %j",
   async (words) => {
     const { run, kept } = await newDevice();
     expect(await run(...words)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringMatching(/^Usage: /) });

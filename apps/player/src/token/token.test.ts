@@ -9,7 +9,7 @@ import { isBearerToken, openToken, replaceToken } from "./token.ts";
 const ids = createIds(createFakeClock());
 const newFolder = () => mkdtemp(join(tmpdir(), "token-"));
 
-it("is made once: 32 random bytes in hex, readable by the owner only", async () => {
+it("is created once: 32 random bytes in hex, readable only by the owner", async () => {
   const folder = await newFolder();
   const first = await openToken(folder, ids);
   expect(first).toMatchObject({ isNew: true, value: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -23,13 +23,13 @@ it("is different on every device", async () => {
   expect(a.value).not.toBe(b.value);
 });
 
-it("is made anew when its file holds anything else", async () => {
+it("is replaced when its file has any other content", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "token"), "");
   expect((await openToken(folder, ids)).isNew).toBe(true);
 });
 
-it("is replaced by another one that lasts as well", async () => {
+it("is replaced by another one that is also stored", async () => {
   const folder = await newFolder();
   const first = await openToken(folder, ids);
   const second = await replaceToken(folder, ids);
@@ -40,7 +40,7 @@ it("is replaced by another one that lasts as well", async () => {
 const TOKEN = "0123456789abcdef".repeat(4);
 const NIBBLES = "0123456789abcdef".split("");
 
-it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`])("takes the header %j", (authorization) => {
+it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`])("accepts the header %j", (authorization) => {
   expect(isBearerToken(TOKEN, authorization)).toBe(true);
 });
 
@@ -71,7 +71,7 @@ it.each([
   expect(isBearerToken(TOKEN, authorization)).toBe(false);
 });
 
-it("refuses every beginning and every end of itself, and every change of one digit", () => {
+it("refuses every prefix and every suffix of itself, and every change of one digit", () => {
   const near: string[] = [];
   for (let at = 0; at < TOKEN.length; at += 1) {
     near.push(TOKEN.slice(0, at), TOKEN.slice(at + 1));
@@ -82,6 +82,6 @@ it("refuses every beginning and every end of itself, and every change of one dig
   expect(wrong.filter((token) => isBearerToken(TOKEN, `Bearer ${token}`))).toEqual([]);
 });
 
-it("is never an empty one", () => {
+it("is never empty", () => {
   for (const authorization of ["Bearer ", "Bearer", ""]) expect(isBearerToken("", authorization)).toBe(false);
 });
