@@ -6,5 +6,5 @@ export type BackupBody = Static<typeof BackupBody>;
 
 export const RestoreResult = Type.Object({
   success: Type.Boolean(),
-  restored: Type.Array(Type.String(), { description: "the parts that were in the backup" }),
+  restored: Type.Array(Type.String(), { description: "the parts of the backup" }),
 });

@@ -83,7 +83,7 @@ export function createLinuxSystemClock({ bus, clock }: LinuxSystemClockDeps): Sy
   }
 
   const isTrue = (name: string) =>
-    ask(bus.property(Type.Boolean(), TIMEDATED, name), "timedated does not tell whether time servers set it");
+    ask(bus.property(Type.Boolean(), TIMEDATED, name), "timedated does not report whether time servers set it");
 
   return {
     now: () => clock.now().getTime(),

@@ -5,10 +5,10 @@ const FAVORITE_TYPES = ["surah", "stream"] as const;
 /** Sent when a list changed: a client that shows the list fetches it again. */
 export const ListChange = Type.Object({
   action: Type.Enum(["added", "removed", "played", "replaced"], {
-    description: "added is also said of what was there already; replaced are all of them, by a backup or a reset",
+    description: "added: also when it existed already; replaced: all of them, by a backup or a reset",
   }),
   id: Type.Integer({ description: "0 when all were replaced" }),
-  count: Type.Integer({ description: "how many there are now" }),
+  count: Type.Integer({ description: "the current number" }),
 });
 export type ListChange = Static<typeof ListChange>;
 
@@ -19,7 +19,7 @@ export const FavoriteBody = Type.Object({
   surah: Type.Integer({ description: "0 for a stream" }),
   url: Type.String({ description: "empty for a surah" }),
   name: Type.String({ description: "empty for a surah" }),
-  available: Type.Boolean({ description: "false for a surah that the card does not have now" }),
+  available: Type.Boolean({ description: "false for a surah that is not on the card now" }),
   play_count: Type.Integer(),
   last_played: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
   created_at: Type.Integer({ description: "epoch seconds" }),
@@ -56,7 +56,7 @@ export const StreamFavorite = Type.Object({
 export const AddFavoriteResult = Type.Object({
   success: Type.Boolean(),
   id: Type.Integer(),
-  created: Type.Boolean({ description: "false when it was there already" }),
+  created: Type.Boolean({ description: "false when it existed already" }),
 });
 export const ToggleFavoriteResult = Type.Object({
   success: Type.Boolean(),

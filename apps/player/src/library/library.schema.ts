@@ -15,14 +15,14 @@ export const RecitersBody = Type.Object({
       name: Type.String(),
       path: Type.String(),
       surah_count: Type.Integer(),
-      complete: Type.Boolean({ description: "all 114 are there" }),
-      bytes: Type.Integer({ description: "of the files that are played; 0 until they are measured" }),
+      complete: Type.Boolean({ description: "all 114 surahs exist" }),
+      bytes: Type.Integer({ description: "total size of the playable files; 0 until it is measured" }),
     }),
   ),
   scanning: Type.Boolean(),
   scanned_at: Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds" }),
   reports: Type.Array(Type.Object({ path: Type.String(), problem: Type.String() })),
-  reports_left_off: Type.Integer({ description: "how many more there would be" }),
+  reports_left_off: Type.Integer({ description: "number of reports that were left off" }),
 });
 export type RecitersBody = Static<typeof RecitersBody>;
 
@@ -31,14 +31,16 @@ export const SurahsQuery = Type.Object({ reciter: Type.String({ minLength: 1, ma
 export const SurahsBody = Type.Object({
   reciter: Type.String(),
   count: Type.Integer(),
-  available: Type.Array(Type.Boolean(), { description: "114 places: index 0 is surah 1" }),
+  available: Type.Array(Type.Boolean(), { description: "114 entries: index 0 is surah 1" }),
   names: Type.Array(Type.String()),
   names_ar: Type.Array(Type.String()),
   paths: Type.Array(Type.Union([Type.String(), Type.Null()])),
 });
 export type SurahsBody = Static<typeof SurahsBody>;
 
-export const FilesQuery = Type.Object({ path: Type.Optional(Type.String({ description: "the card's top without" })) });
+export const FilesQuery = Type.Object({
+  path: Type.Optional(Type.String({ description: "the root of the card by default" })),
+});
 
 export const FilesBody = Type.Object({
   path: Type.String(),
@@ -48,9 +50,9 @@ export const FilesBody = Type.Object({
       name: Type.String(),
       path: Type.String(),
       bytes: Type.Integer(),
-      surah: Type.Integer({ description: "0 when the name does not tell" }),
+      surah: Type.Integer({ description: "0 when the name has no surah number" }),
     }),
   ),
-  left_off: Type.Integer({ description: "how many entries more there are" }),
+  left_off: Type.Integer({ description: "number of entries that were left off" }),
 });
 export type FilesBody = Static<typeof FilesBody>;

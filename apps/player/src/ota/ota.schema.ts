@@ -19,10 +19,10 @@ export type OtaMode = (typeof OTA_MODES)[number];
 
 export const OtaBody = Type.Object({
   in_progress: Type.Boolean(),
-  progress: Type.Integer({ minimum: 0, maximum: 100, description: "over the whole update" }),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: "progress of the whole update" }),
   mode: Type.Enum([...OTA_MODES, "idle"], { description: "idle unless an update is in progress" }),
   status: Type.Enum([...OTA_STATUSES], { description: "a result stays until the next update begins" }),
-  error: Type.String({ description: "empty, or why the last update failed or was taken back" }),
+  error: Type.String({ description: "empty, or why the last update failed or was rolled back" }),
 });
 export type OtaBody = Static<typeof OtaBody>;
 

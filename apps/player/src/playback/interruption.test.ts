@@ -166,7 +166,7 @@ describe("after an interruption", () => {
   it("continues a file at its position, fifty times", async () => {
     const bench = await playing();
     bench.playback.setMode({ mode: "hifz_repeat", repeat: 9, pause_s: 0 });
-    for (let hearing = 0; hearing < 3; hearing += 1) bench.engine.emit("ended");
+    for (let play = 0; play < 3; play += 1) bench.engine.emit("ended");
     for (let time = 1; time <= 50; time += 1) {
       const positionMs = time * 1000;
       flow(bench, positionMs);

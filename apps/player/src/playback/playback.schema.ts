@@ -11,9 +11,9 @@ const Surah = Type.Integer({ minimum: 1, maximum: 114 });
 
 export const HifzBody = Type.Object({
   repeat_done: Type.Integer(),
-  repeat_target: Type.Integer({ description: "0 is endless" }),
+  repeat_target: Type.Integer({ description: "0 means endless" }),
   pause_s: Type.Integer(),
-  waiting: Type.Boolean({ description: "in the silence between two repetitions" }),
+  waiting: Type.Boolean({ description: "true in the gap between two repetitions" }),
   ab_start: Type.Optional(Type.Integer()),
   ab_end: Type.Optional(Type.Integer()),
 });

@@ -8,7 +8,9 @@ export const BatteryBody = Type.Object({
 });
 export type BatteryBody = Static<typeof BatteryBody>;
 
-const WakesAt = Type.Union([Type.Integer(), Type.Null()], { description: "epoch seconds; null: by the button only" });
+const WakesAt = Type.Union([Type.Integer(), Type.Null()], {
+  description: "epoch seconds; null: only the button wakes the device",
+});
 
 export const SleepResult = Type.Object({ success: Type.Boolean(), wakes_at: WakesAt });
 

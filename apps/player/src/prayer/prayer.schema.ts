@@ -23,7 +23,7 @@ const adhan = {
   prayer_mask: Type.Integer({ minimum: 0, maximum: 63, description: "bit 0 is Fajr; bit 1, Sunrise, has no effect" }),
   volume: Type.Integer({ minimum: 0, maximum: 100, description: "0 keeps the current volume" }),
   path: Type.String({ maxLength: 4096, description: "empty for the built-in tone" }),
-  fajr_path: Type.String({ maxLength: 4096, description: "empty for the same as the others" }),
+  fajr_path: Type.String({ maxLength: 4096, description: "empty: the same file as for the other prayers" }),
 };
 
 const PrayerConfig = Type.Object({
@@ -61,7 +61,7 @@ export const PrayerConfigRequest = Type.Object(
 );
 export type PrayerConfigRequest = Static<typeof PrayerConfigRequest>;
 
-const time = Type.String({ description: "HH:MM on the wall, 24 hours" });
+const time = Type.String({ description: "local time HH:MM, 24 hours" });
 const epoch = Type.Integer({ description: "epoch seconds" });
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
@@ -88,7 +88,7 @@ const UpcomingAdhan = Type.Object({
 const hijriDate = { year: Type.Integer(), month: Type.Integer(), day: Type.Integer() };
 
 export const PrayerBody = Type.Object({
-  configured: Type.Boolean({ description: "false without a place" }),
+  configured: Type.Boolean({ description: "false without a location" }),
   date: Type.String({ description: "YYYY-MM-DD, local" }),
   timezone: Type.String(),
   clock_ok: Type.Boolean(),
@@ -110,10 +110,10 @@ export const PrayerBody = Type.Object({
     qibla_deg: orNull(Type.Number({ description: "clockwise from north" })),
     high_latitude_rule: orNull(Type.Enum([...HIGH_LATITUDE_RULES])),
     high_latitude_applied: Type.Boolean({
-      description: "the sun does not rise or set there today, so the nearest latitude where it does was taken",
+      description: "the sun does not rise or set there today, so the nearest latitude where it does is used",
     }),
     upcoming: Type.Array(UpcomingAdhan),
-    adhan_file_ok: Type.Boolean({ description: "what is to be played is there; the built-in tone always is" }),
+    adhan_file_ok: Type.Boolean({ description: "whether the adhan files exist; always true for the built-in tone" }),
   }),
 });
 export type PrayerBody = Static<typeof PrayerBody>;

@@ -19,7 +19,7 @@ export type AddStationRequest = Static<typeof AddStationRequest>;
 export const AddStationResult = Type.Object({
   success: Type.Boolean(),
   id: Type.Integer(),
-  created: Type.Boolean({ description: "false when the URL was there already; it has the new name now" }),
+  created: Type.Boolean({ description: "false when the URL existed already; it was renamed" }),
 });
 export const StationParams = Type.Object({ id: Type.String() });
 export const RemoveStationResult = Type.Object({ success: Type.Boolean() });

@@ -5,7 +5,7 @@ const ON_REPEAT = ["toggle", "restart", "next", "ignore"] as const;
 const ON_REMOVE = ["inherit", "continue", "pause", "stop"] as const;
 
 const OnRepeat = Type.Enum([...ON_REPEAT], { description: "what a tap does while the card's source is current" });
-const OnRemove = Type.Enum([...ON_REMOVE], { description: "inherit is the card_removal setting" });
+const OnRemove = Type.Enum([...ON_REMOVE], { description: "inherit uses the card_removal setting" });
 
 export const CardBody = Type.Object({
   uid: Type.String({ maxLength: 64, description: "upper-case hex of 4, 7 or 10 bytes" }),
@@ -34,26 +34,26 @@ export type RegisterCardRequest = Static<typeof RegisterCardRequest>;
 
 export const RegisterCardResult = Type.Object({
   success: Type.Boolean(),
-  uid: Type.String({ description: "as it is kept" }),
-  created: Type.Boolean({ description: "false when the card was there already; it has the new binding now" }),
+  uid: Type.String({ description: "in its stored form" }),
+  created: Type.Boolean({ description: "false when the card existed already; its binding was replaced" }),
 });
 export const CardParams = Type.Object({ uid: Type.String() });
 export const RemoveCardResult = Type.Object({ success: Type.Boolean() });
 
 /** Also the data of the event `nfc`. */
 export const ScanBody = Type.Object({
-  uid: Type.String({ description: "empty when nothing was tapped yet" }),
+  uid: Type.String({ description: "empty before the first tap" }),
   uid_len: Type.Integer({ description: "bytes" }),
   registered: Type.Boolean(),
-  age_ms: Type.Integer({ description: "-1 when nothing was tapped yet" }),
+  age_ms: Type.Integer({ description: "-1 before the first tap" }),
 });
 export type ScanBody = Static<typeof ScanBody>;
 
 /** Sent when the cards changed. The socket is public, UIDs are not. */
 export const CardsChange = Type.Object({
   action: Type.Enum(["added", "removed", "replaced"], {
-    description: "added is also said of what was there already; replaced are all of them, by a backup or a reset",
+    description: "added: also when it existed already; replaced: all of them, by a backup or a reset",
   }),
-  count: Type.Integer({ description: "how many there are now" }),
+  count: Type.Integer({ description: "the current number" }),
 });
 export type CardsChange = Static<typeof CardsChange>;

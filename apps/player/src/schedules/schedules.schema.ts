@@ -6,7 +6,7 @@ const Minute = Type.Integer({ minimum: 0, maximum: 59 });
 const Days = Type.Integer({ minimum: 1, maximum: 127, description: "bit 0 is Sunday, bit 6 is Saturday" });
 const Volume = Type.Integer({ minimum: 0, maximum: 100 });
 const FadeIn = Type.Integer({ minimum: 0, maximum: 600, description: "seconds" });
-const Duration = Type.Integer({ minimum: 0, maximum: 1440, description: "minutes; 0 is until it ends" });
+const Duration = Type.Integer({ minimum: 0, maximum: 1440, description: "minutes; 0: until it ends" });
 const Anchor = Type.Object(
   {
     prayer: Type.Integer({ minimum: 0, maximum: 5, description: "Fajr, Sunrise, Dhuhr, Asr, Maghrib, Isha" }),

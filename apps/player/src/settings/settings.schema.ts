@@ -11,8 +11,8 @@ export const Settings = Type.Object({
   timezone: Type.String({ minLength: 1, maxLength: 100, description: "a POSIX rule" }),
   time_format_24h: Type.Boolean(),
   auto_resume: Type.Boolean(),
-  auto_off_minutes: Type.Integer({ minimum: 0, maximum: 240, description: "0 is never" }),
-  card_removal: Type.Enum([...CARD_REMOVALS], { description: "what lifting an NFC card does" }),
+  auto_off_minutes: Type.Integer({ minimum: 0, maximum: 240, description: "0 means never" }),
+  card_removal: Type.Enum([...CARD_REMOVALS], { description: "what removing an NFC card does" }),
   volume: Type.Integer({ minimum: 0, maximum: 100 }),
   max_volume: Type.Integer({ minimum: 0, maximum: 100 }),
   device_name: Type.String({ minLength: 1, maxLength: 32 }),
@@ -20,7 +20,7 @@ export const Settings = Type.Object({
   high_latitude: Type.Enum([...HIGH_LATITUDES]),
   hijri_adjust: Type.Integer({ minimum: -2, maximum: 2, description: "days" }),
   after_adhan: Type.Enum(["resume", "stay_paused"]),
-  stream_retry_min: Type.Integer({ minimum: 0, maximum: 1440, description: "0 is for ever" }),
+  stream_retry_min: Type.Integer({ minimum: 0, maximum: 1440, description: "0 means no limit" }),
   allow_private_streams: Type.Boolean(),
 });
 export type Settings = Static<typeof Settings>;
@@ -34,7 +34,7 @@ export const SettingsBody = Type.Object({
   time: Type.Integer({ description: "epoch seconds" }),
   time_synced: Type.Boolean({ description: "a time server has set the clock" }),
   time_source: Type.Enum([...TIME_SOURCES]),
-  rtc_temperature: Type.Optional(Type.Number({ description: "degrees Celsius, of a clock chip that measures it" })),
+  rtc_temperature: Type.Optional(Type.Number({ description: "degrees Celsius, if the clock chip measures it" })),
   ...Settings.properties,
 });
 export type SettingsBody = Static<typeof SettingsBody>;

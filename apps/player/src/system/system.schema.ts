@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 export const SystemBody = Type.Object({
   version: Type.String(),
   uptime: Type.Integer({ description: "seconds since the service started" }),
-  free_heap: Type.Integer({ description: "bytes of memory that are still available" }),
+  free_heap: Type.Integer({ description: "available memory in bytes" }),
   nvs: Type.Object({
     used_entries: Type.Integer(),
     free_entries: Type.Integer(),
