@@ -51,8 +51,8 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
 
   it("makes a card play a surah, and it does", async () => {
     const { page, complaints } = await visit(browser, { url: player.url, token: client.token, path: "/cards" });
-    await page.getByText("No card is known yet").waitFor();
-    await hand.press(page.getByRole("button", { name: "Tap a card" }));
+    await page.getByText("No cards yet").waitFor();
+    await hand.press(page.getByRole("button", { name: "Add a card" }));
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Waiting for a card…").waitFor();
     reader.place(UID);
@@ -61,10 +61,10 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     await hand.type(dialog.getByLabel("Name"), "Ya-Sin for Maryam");
     await hand.choose(dialog.getByLabel("Reciter"), RECITER);
     await hand.choose(dialog.getByRole("combobox", { name: "Surah" }), "36. Ya-Sin");
-    await hand.choose(dialog.getByLabel("When it is lifted off"), "Pause");
+    await hand.choose(dialog.getByLabel("When the card is removed"), "Pause");
     await hand.press(dialog.getByRole("button", { name: "Save" }));
     await dialog.waitFor({ state: "detached" });
-    await page.getByText("The card is saved.").waitFor();
+    await page.getByText("Card saved.").waitFor();
     await page.getByRole("heading", { name: "Ya-Sin for Maryam" }).waitFor();
     expect(await cards()).toMatchObject([
       {
@@ -81,7 +81,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     reader.place(UID);
     await expect.poll(status, WITHIN).toMatchObject({ state: "playing", surah_number: 36, reciter: RECITER });
     await expect.poll(async () => (await status()).position, WITHIN).toBeGreaterThan(0);
-    await page.getByText("Tapped last").waitFor();
+    await page.getByText("Last tapped").waitFor();
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await page.getByRole("link", { name: `Ya-Sin ${RECITER}` }).waitFor();
 

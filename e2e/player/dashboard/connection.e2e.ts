@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const AWAY = "The player is not answering.";
+const AWAY = "The player is not responding.";
 
 it("asks for the token once, says when it is wrong, and then keeps it", async () => {
   const { service, client } = await startPlayerForTest(card);
@@ -27,10 +27,10 @@ it("asks for the token once, says when it is wrong, and then keeps it", async ()
   const unlock = dialog.getByRole("button", { name: "Unlock" });
   await token.fill("not a token");
   await unlock.click();
-  await dialog.getByText("A token has 64 characters").waitFor();
+  await dialog.getByText("The token must have 64 characters").waitFor();
   await token.fill("0".repeat(64));
   await unlock.click();
-  await dialog.getByText("That is not this player's token.").waitFor();
+  await dialog.getByText("Wrong token. Check it and try again.").waitFor();
   expect((await client.get("/api/playback/status")).body.state).toBe("playing");
 
   await token.fill(` ${client.token.toUpperCase()} `);
@@ -50,7 +50,7 @@ it("asks anew when the device has another token since", async () => {
   await hearFile(client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: service.url, token: "1".repeat(64) });
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByText("The token in this browser is no longer the player's.").waitFor();
+  await page.getByText("The saved token is no longer valid.").waitFor();
   // What was shown at once is taken back: the device still plays.
   await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
@@ -82,7 +82,7 @@ it("tells that the device is gone, opens from its cache meanwhile, and goes on b
     PLAYER_AUDIO_OUTPUT: "null",
   });
   await page.getByText(AWAY).waitFor({ state: "detached", timeout: 15_000 });
-  await page.getByRole("button", { name: "Go on where it stopped" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
 });
 

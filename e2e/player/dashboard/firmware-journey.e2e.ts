@@ -16,7 +16,7 @@ const UPLOAD_BYTES_PER_S = 700_000;
 const TRIAL_MS = 120_000;
 /** Ends with the next try of the checks, at the sixth second; a page looks for its device at least every fifth. */
 const SHORT_TRIAL_MS = 4500;
-const AWAY = "The player is not answering.";
+const AWAY = "The player is not responding.";
 
 const realClock = createClock();
 const clock = {
@@ -105,25 +105,25 @@ async function send(page: Page, hand: Hand, bench: RaucBench): Promise<void> {
   await hand.press(page.getByRole("button", { name: "Send to the player" }));
   await page.getByRole("progressbar", { name: "Send to the player" }).waitFor();
   await restarted;
-  await page.getByText("The player restarts").waitFor();
+  await page.getByText("Restarting").waitFor();
 }
 
 /** A page whose device is away cannot reach it, and its browser says so. */
 const isOfAbsence = (complaint: string) => complaint.includes("WebSocket connection to");
 
 const BEFORE_RESTART = [
-  "No update is under way",
-  "The player is receiving the file",
-  "The player is checking the update",
-  "The update is being installed",
-  "The player restarts",
+  "No update in progress",
+  "Receiving the file",
+  "Checking the update",
+  "Installing the update",
+  "Restarting",
 ];
 
 describe.each(HANDS)("with $name, somebody", (hand) => {
   it("sends a firmware that cannot play, and learns why the former one came back", async () => {
     const { bench, client, url, turnOff, turnOn } = await startDevice();
     const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
-    await page.getByText(`Version ${OLD} runs.`).waitFor();
+    await page.getByText(`Current version: ${OLD}`).waitFor();
     const heard = await listen(page);
     await send(page, hand, bench);
     await expect.poll(heard.titles).toEqual(BEFORE_RESTART);
@@ -136,26 +136,21 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     const goesBack = bench.restarted();
     await turnOff();
     await turnOn({ version: NEW, mpv: "/nowhere/mpv" });
-    await page.getByText("The new version has to prove itself").waitFor();
-    await page.getByText(`Version ${NEW} runs.`).waitFor();
+    await page.getByText("Testing the new version").waitFor();
+    await page.getByText(`Current version: ${NEW}`).waitFor();
     expect((await bench.updater.running()).slot).toBe("rootfs.1");
     await goesBack;
-    await page.getByText("The player restarts").waitFor();
+    await page.getByText("Restarting").waitFor();
     await turnOff();
     await turnOn({ version: OLD });
 
-    await page.getByText("The former version came back").waitFor();
-    const state = page.getByRole("region", { name: "How it stands" });
-    await state.getByText("Reason given: audio: mpv is not installed").waitFor();
-    await state.getByText(`Version ${OLD} runs, as before.`).waitFor();
+    await page.getByText("The previous version was restored").waitFor();
+    const state = page.getByRole("region", { name: "Status" });
+    await state.getByText("Reason: audio: mpv is not installed").waitFor();
+    await state.getByText(`Current version, unchanged: ${OLD}`).waitFor();
     await expect
       .poll(heard.titles)
-      .toEqual([
-        ...BEFORE_RESTART,
-        "The new version has to prove itself",
-        "The player restarts",
-        "The former version came back",
-      ]);
+      .toEqual([...BEFORE_RESTART, "Testing the new version", "Restarting", "The previous version was restored"]);
     expect((await client.get("/api/ota/status")).body).toMatchObject({
       in_progress: false,
       status: "rolled_back",
@@ -175,8 +170,8 @@ it.each(HANDS.slice(0, 1))("with $name, somebody sends a good firmware, and it s
   await turnOff();
   await page.getByText(AWAY).waitFor();
   await turnOn({ version: NEW });
-  await page.getByText("The update is done").waitFor();
-  await page.getByText(`From version ${OLD} to version ${NEW}.`).waitFor();
+  await page.getByText("Update complete").waitFor();
+  await page.getByText(`Updated from version ${OLD} to version ${NEW}.`).waitFor();
   expect(await page.getByText(AWAY).count()).toBe(0);
   expect(heard.titles().slice(0, BEFORE_RESTART.length)).toEqual(BEFORE_RESTART);
   expect((await client.get("/api/ota/status")).body).toMatchObject({ status: "success", error: "" });

@@ -43,12 +43,10 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
 
   it("learns a range by heart with silence in between", async () => {
     const { page, complaints } = await open("/hifz");
-    await hand.press(page.getByRole("radio", { name: "From … to …" }));
+    await hand.press(page.getByRole("radio", { name: "Several surahs" }));
     await hand.choose(page.getByLabel("From surah"), (await labelOf(page, "From surah", 112)) ?? "");
     await hand.choose(page.getByLabel("To surah"), (await labelOf(page, "To surah", 114)) ?? "");
-    await hand.press(
-      page.getByRole("group", { name: /^How many hearings/ }).getByRole("radio", { name: "3", exact: true }),
-    );
+    await hand.press(page.getByRole("group", { name: /^Repeat/ }).getByRole("radio", { name: "3", exact: true }));
     // Of the two exact numbers the second one is the silence; ten seconds are too long for a test.
     await hand.press(page.getByRole("button", { name: "Less: Exactly" }).last());
     await hand.press(page.getByRole("button", { name: "Start", exact: true }));
@@ -58,14 +56,14 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
       advance_mode: "hifz_ab",
       hifz: { pause_s: 5, ab_start: 112, ab_end: 114 },
     });
-    await page.getByText("Running now").waitFor();
+    await page.getByText("Current drill").waitFor();
     await expect.poll(async () => (await status()).hifz.waiting, { timeout: 10_000 }).toBe(true);
     await page
-      .getByText(/Silence/)
+      .getByText(/Your turn/)
       .first()
       .waitFor();
     await expect.poll(async () => (await status()).hifz.repeat_done, { timeout: 10_000 }).toBe(1);
-    await hand.press(page.getByRole("button", { name: "Back to normal" }));
+    await hand.press(page.getByRole("button", { name: "End the drill" }));
     await expect.poll(status).toMatchObject({ advance_mode: "off" });
     expect(complaints).toEqual([]);
   });
@@ -73,16 +71,16 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
   it("moves to another city", async () => {
     await player.client.post("/api/prayer/config", { lat: 30.04, lng: 31.24, method: 2 });
     const { page, complaints } = await open("/prayer");
-    await hand.press(page.getByRole("button", { name: "Change place" }));
+    await hand.press(page.getByRole("button", { name: "Change location" }));
     const dialog = page.getByRole("dialog");
     await hand.type(dialog.getByRole("searchbox"), "lond");
     await hand.press(dialog.getByRole("button", { name: /London/ }).first());
-    await hand.press(dialog.getByRole("button", { name: "Use this place" }));
+    await hand.press(dialog.getByRole("button", { name: "Use this location" }));
     await expect.poll(async () => (await prayer()).config.lat).toBeCloseTo(51.5, 0);
     const { times, timezone } = await prayer();
     expect(timezone).toBe("GMT0BST,M3.5.0/1,M10.5.0");
-    await page.getByText(/Prayer times are now those of London/).waitFor();
-    await page.getByText(/In force: Seventh of the night/).waitFor();
+    await page.getByText(/Prayer times are now for London/).waitFor();
+    await page.getByText(/In use: Seventh of the night/).waitFor();
     expect(times.fajr).toMatch(/^0[3-6]:/);
     expect(complaints).toEqual([]);
   });
@@ -94,11 +92,9 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     }
     const { page, complaints } = await open("/schedules");
     await hand.press(
-      page
-        .getByRole("button", { name: "Make the first one" })
-        .or(page.getByRole("link", { name: "Make the first one" })),
+      page.getByRole("button", { name: "Add a schedule" }).or(page.getByRole("link", { name: "Add a schedule" })),
     );
-    await hand.press(page.getByRole("radio", { name: "By a prayer" }));
+    await hand.press(page.getByRole("radio", { name: "At a prayer" }));
     await hand.choose(page.getByLabel("Prayer", { exact: true }), "Fajr");
     await hand.press(page.getByRole("radio", { name: "Before" }));
     await hand.choose(page.getByRole("combobox", { name: "Surah" }), (await labelOf(page, "Surah", 67)) ?? "");

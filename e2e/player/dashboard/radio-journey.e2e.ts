@@ -55,7 +55,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
 
   it("adds a station that falls silent later and comes back without a touch", async () => {
     const { page, complaints } = await visit(browser, { url: player.url, token: client.token, path: "/radio" });
-    await hand.press(page.getByRole("button", { name: "Add the first station" }));
+    await hand.press(page.getByRole("button", { name: "Add your first station" }));
     const dialog = page.getByRole("dialog");
     await hand.type(dialog.getByLabel("Name"), NAME);
     await hand.type(dialog.getByLabel("Web address of the stream"), source.url);
@@ -64,15 +64,15 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     expect(await stations()).toMatchObject([{ name: NAME, url: source.url, last_ok: null }]);
 
     await hand.press(page.getByRole("button", { name: /^Play .*Radio Qur'an/ }));
-    const now = page.getByRole("region", { name: "On the radio now" });
+    const now = page.getByRole("region", { name: "Now on the radio" });
     await now.getByText("Playing", { exact: true }).waitFor();
     await now.getByText(NAME).waitFor();
     await hear();
     const { underrun_count } = await status();
 
     await source.stop();
-    await now.getByText(/^The station is not answering\. (Next try in \d+ seconds?|Connecting…)$/).waitFor();
-    await now.getByText(/Next try in \d+ seconds?$/).waitFor();
+    await now.getByText(/^The station is not responding\. (Trying again in \d+ seconds?|Connecting…)$/).waitFor();
+    await now.getByText(/Trying again in \d+ seconds?$/).waitFor();
     expect(await status()).toMatchObject({ state: "buffering", source: { type: "stream", url: source.url } });
 
     source = await startSource({ icecast, mount: MOUNT });

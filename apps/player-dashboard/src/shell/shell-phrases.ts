@@ -14,13 +14,13 @@ interface ShellPhrases {
 
 const english: ShellPhrases = {
   navigation: "Pages",
-  skip: "Skip to the page",
+  skip: "Skip to content",
   nextPrayer: "{prayer} {time}",
-  noPlace: "Set your place for prayer times",
+  noPlace: "Set your location to see prayer times",
   unlock: "Unlock",
-  notFound: "There is no such page.",
-  notFoundHint: "The address may be mistyped.",
-  toNow: "To the first page",
+  notFound: "Page not found",
+  notFoundHint: "Check the address, or go to the home page.",
+  toNow: "Home",
 };
 
 const arabic: ShellPhrases = {
@@ -29,9 +29,9 @@ const arabic: ShellPhrases = {
   nextPrayer: "{prayer} {time}",
   noPlace: "حدّد مكانك لتظهر أوقات الصلاة",
   unlock: "افتح القفل",
-  notFound: "لا توجد صفحة كهذه.",
-  notFoundHint: "قد يكون في العنوان خطأ.",
-  toNow: "إلى الصفحة الأولى",
+  notFound: "الصفحة غير موجودة",
+  notFoundHint: "تحقق من العنوان، أو انتقل إلى الصفحة الرئيسية.",
+  toNow: "الصفحة الرئيسية",
 };
 
 export const shellPhrases: Translations<ShellPhrases> = { en: english, ar: arabic };

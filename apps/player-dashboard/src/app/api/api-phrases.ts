@@ -9,15 +9,15 @@ interface ApiPhrases {
 }
 
 const english: ApiPhrases = {
-  noAnswer: "The player did not answer. Nothing was changed.",
-  tooMany: "That was too much at once. Try again in {seconds} s.",
-  refused: "The player refused: {error}",
+  noAnswer: "The player did not respond. Nothing was changed.",
+  tooMany: "Too many taps. Try again in {seconds} s.",
+  refused: "Could not do that: {error}",
 };
 
 const arabic: ApiPhrases = {
-  noAnswer: "لم يجب المشغّل، ولم يتغيّر شيء.",
-  tooMany: "طلبات كثيرة دفعة واحدة. حاول بعد {seconds} ث.",
-  refused: "رفض المشغّل: {error}",
+  noAnswer: "لم يستجب المشغّل، ولم يتغيّر شيء.",
+  tooMany: "ضغطات كثيرة متتالية. حاول بعد {seconds} ث.",
+  refused: "تعذّر تنفيذ ذلك: {error}",
 };
 
 export const apiPhrases: Translations<ApiPhrases> = { en: english, ar: arabic };

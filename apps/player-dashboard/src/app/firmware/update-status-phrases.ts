@@ -12,44 +12,44 @@ interface UpdateStatusPhrases {
 
 const english: UpdateStatusPhrases = {
   statuses: {
-    idle: { title: "No update is under way", meaning: "You can give the player a newer version below." },
+    idle: { title: "No update in progress", meaning: "You can install a newer version below." },
     downloading: {
-      title: "The player is downloading the update",
-      meaning: "You can close this page: it goes on by itself.",
+      title: "Downloading the update",
+      meaning: "You can close this page. The update continues.",
     },
     receiving: {
-      title: "The player is receiving the file",
-      meaning: "Keep this page open until the file has arrived.",
+      title: "Receiving the file",
+      meaning: "Keep this page open until the file is sent.",
     },
     verifying: {
-      title: "The player is checking the update",
-      meaning: "It takes only what its maker has signed, and what was made for this very device.",
+      title: "Checking the update",
+      meaning: "The player only accepts updates that are signed by the manufacturer and made for this device.",
     },
     installing: {
-      title: "The update is being installed",
-      meaning: "It is written beside the version that runs. If the power goes now, the present version simply stays.",
+      title: "Installing the update",
+      meaning: "If the power fails now, the current version stays in place.",
     },
     rebooting: {
-      title: "The player restarts",
-      meaning: "It does not answer for about a minute. This page comes back by itself.",
+      title: "Restarting",
+      meaning: "The player does not respond for about a minute. This page reconnects automatically.",
     },
     confirming: {
-      title: "The new version has to prove itself",
-      meaning: "It has two minutes to show that it answers, that sound comes out and that your settings are there.",
+      title: "Testing the new version",
+      meaning: "For up to two minutes, the player checks that it responds, plays sound and has your settings.",
     },
-    success: { title: "The update is done", meaning: "The new version works and stays." },
-    failed: { title: "The update did not happen", meaning: "The player goes on with the version it has." },
+    success: { title: "Update complete", meaning: "The new version is working." },
+    failed: { title: "Update failed", meaning: "The player keeps its current version." },
     rolled_back: {
-      title: "The former version came back",
+      title: "The previous version was restored",
       meaning:
-        "The new version was started, but it did not prove itself within two minutes. So the player went back to the version it had before. Nothing that you have set is lost, and everything works as it did. Wait for a newer update, or try this one again.",
+        "The new version started but did not pass its checks within two minutes, so the player went back to the previous version. Your settings are safe and everything works as before. Try again, or wait for a newer update.",
     },
   },
 };
 
 const arabic: UpdateStatusPhrases = {
   statuses: {
-    idle: { title: "لا يوجد تحديث جارٍ", meaning: "يمكنك أن تعطي المشغّل إصدارًا أحدث من الأسفل." },
+    idle: { title: "لا يوجد تحديث جارٍ", meaning: "يمكنك تثبيت إصدار أحدث أدناه." },
     downloading: { title: "ينزّل المشغّل التحديث", meaning: "يمكنك إغلاق هذه الصفحة، فهو يتابع من تلقاء نفسه." },
     receiving: { title: "يستقبل المشغّل الملف", meaning: "أبقِ هذه الصفحة مفتوحة حتى يصل الملف." },
     verifying: { title: "يفحص المشغّل التحديث", meaning: "لا يقبل إلا ما وقّعه صانعه وما صُنع لهذا الجهاز نفسه." },
@@ -59,14 +59,14 @@ const arabic: UpdateStatusPhrases = {
     },
     rebooting: {
       title: "يعيد المشغّل تشغيل نفسه",
-      meaning: "لا يجيب نحو دقيقة، وتعود هذه الصفحة من تلقاء نفسها.",
+      meaning: "لا يستجيب نحو دقيقة، ثم تتصل به هذه الصفحة تلقائيًا.",
     },
     confirming: {
-      title: "على الإصدار الجديد أن يثبت صلاحيته",
-      meaning: "أمامه دقيقتان ليُظهر أنه يجيب، وأن الصوت يخرج، وأن إعداداتك موجودة.",
+      title: "جارٍ اختبار الإصدار الجديد",
+      meaning: "يتحقق المشغّل خلال دقيقتين من أنه يستجيب، وأن الصوت يعمل، وأن إعداداتك موجودة.",
     },
-    success: { title: "تم التحديث", meaning: "الإصدار الجديد يعمل، وسيبقى." },
-    failed: { title: "لم يتم التحديث", meaning: "يتابع المشغّل بالإصدار الذي عنده." },
+    success: { title: "تم التحديث", meaning: "الإصدار الجديد يعمل." },
+    failed: { title: "فشل التحديث", meaning: "يبقى المشغّل على إصداره الحالي." },
     rolled_back: {
       title: "عاد الإصدار السابق",
       meaning:

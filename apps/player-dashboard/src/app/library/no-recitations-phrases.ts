@@ -10,15 +10,15 @@ interface NoRecitationsPhrases {
 
 const english: NoRecitationsPhrases = {
   noCardTitle: "No memory card",
-  noCardHint: "Put the card with the recitations into the player. It is read by itself.",
+  noCardHint: "Insert the memory card. Its recitations appear here.",
   nothingTitle: "No recitations on the card",
-  nothingHint: "Make one folder per reciter, and begin each file's name with the number of its surah, such as:",
+  nothingHint: "Make one folder for each reciter. Start each file name with the number of the surah, for example:",
   exampleFile: "Mishary Alafasy/018.mp3",
 };
 
 const arabic: NoRecitationsPhrases = {
   noCardTitle: "لا توجد بطاقة ذاكرة",
-  noCardHint: "أدخل البطاقة التي عليها التلاوات في المشغّل، وستُقرأ تلقائيًا.",
+  noCardHint: "أدخل بطاقة الذاكرة، وستظهر تلاواتها هنا.",
   nothingTitle: "لا تلاوات على البطاقة",
   nothingHint: "أنشئ مجلدًا لكل قارئ، وابدأ اسم كل ملف برقم سورته، مثل:",
   exampleFile: "Mishary Alafasy/018.mp3",

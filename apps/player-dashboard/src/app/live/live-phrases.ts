@@ -9,18 +9,18 @@ interface LivePhrases {
 }
 
 const english: LivePhrases = {
-  unreachable: "The player is not answering.",
-  unreachableHint: "This page tries again by itself. What you see is what it said last.",
+  unreachable: "The player is not responding.",
+  unreachableHint: "This page keeps trying. You see the last known state.",
   tryNow: "Try now",
-  loading: "Asking the player…",
+  loading: "Loading…",
   tryAgain: "Try again",
 };
 
 const arabic: LivePhrases = {
-  unreachable: "المشغّل لا يجيب.",
-  unreachableHint: "تعيد هذه الصفحة المحاولة تلقائيًا، وما تراه آخر ما قاله المشغّل.",
+  unreachable: "المشغّل لا يستجيب.",
+  unreachableHint: "تعيد هذه الصفحة المحاولة تلقائيًا، وما تراه هو آخر حالة معروفة.",
   tryNow: "حاول الآن",
-  loading: "نسأل المشغّل…",
+  loading: "جارٍ التحميل…",
   tryAgain: "أعد المحاولة",
 };
 

@@ -22,9 +22,7 @@ export function HifzRing({ status }: { status: PlaybackStatus }) {
     <div class="hifz-ring">
       <Ring
         share={isEndless ? 0 : repeat_done / repeat_target}
-        label={
-          isEndless ? counted(repeat_done, phrases.roundsSoFar, language) : fill(phrases.hearings, { done, target })
-        }
+        label={isEndless ? counted(repeat_done, phrases.roundsSoFar, language) : fill(phrases.rounds, { done, target })}
       >
         <span class="hifz-ring-done">{done}</span>
         <span class="hifz-ring-target">{isEndless ? phrases.endless : fill(phrases.ofTarget, { target })}</span>

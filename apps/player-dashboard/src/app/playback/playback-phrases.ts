@@ -19,7 +19,7 @@ interface PlaybackPhrases {
   tone: string;
   resumeSaved: string;
   /** `{done}` of `{target}`. */
-  hearings: string;
+  rounds: string;
   ofTarget: string;
   endless: string;
   roundsSoFar: PluralForms;
@@ -29,23 +29,23 @@ interface PlaybackPhrases {
 
 const english: PlaybackPhrases = {
   seconds: { one: "# second", other: "# seconds" },
-  bufferingRetry: "Buffering, next try in {seconds}",
+  bufferingRetry: "Buffering. Trying again in {seconds}",
   buffering: "Buffering…",
   paused: "Paused",
   stopped: "Stopped",
   playing: "Playing",
-  gap: "Silence between two hearings",
-  gapNext: "Silence, next hearing in {seconds}",
-  hifzDone: "All hearings are done",
+  gap: "Your turn",
+  gapNext: "Your turn · {seconds}",
+  hifzDone: "All rounds are done",
   adhanPlays: "The adhan is playing",
   tonePlays: "The built-in tone is playing",
   adhan: "Adhan",
   tone: "Tone",
-  resumeSaved: "Go on where it stopped",
-  hearings: "{done} of {target} hearings",
+  resumeSaved: "Resume",
+  rounds: "{done} of {target} rounds",
   ofTarget: "of {target}",
   endless: "endless",
-  roundsSoFar: { one: "# hearing so far", other: "# hearings so far" },
+  roundsSoFar: { one: "# round so far", other: "# rounds so far" },
   range: "{from} to {to}",
 };
 
@@ -56,15 +56,15 @@ const arabic: PlaybackPhrases = {
   paused: "متوقّف مؤقتًا",
   stopped: "متوقّف",
   playing: "قيد التشغيل",
-  gap: "صمت بين مرّتين",
-  gapNext: "صمت، والمرّة التالية بعد {seconds}",
+  gap: "دورك الآن",
+  gapNext: "دورك الآن · {seconds}",
   hifzDone: "اكتملت المرّات كلّها",
   adhanPlays: "الأذان يُرفع الآن",
-  tonePlays: "تُسمع الآن النغمة المدمجة",
+  tonePlays: "النغمة المدمجة تعمل الآن",
   adhan: "الأذان",
   tone: "نغمة",
-  resumeSaved: "أكمل من حيث توقّف",
-  hearings: "{done} من {target}",
+  resumeSaved: "استئناف",
+  rounds: "{done} من {target}",
   ofTarget: "من {target}",
   endless: "بلا نهاية",
   roundsSoFar: {

@@ -49,14 +49,17 @@ describe("state in words", () => {
   const plain = { kind: "surah", isAdhan: false, retryInSeconds: undefined, gapSeconds: undefined } as const;
 
   it.each([
-    [{ ...plain, status: statusWith({ state: "buffering" }), retryInSeconds: 4 }, "Buffering, next try in 4 seconds"],
+    [
+      { ...plain, status: statusWith({ state: "buffering" }), retryInSeconds: 4 },
+      "Buffering. Trying again in 4 seconds",
+    ],
     [{ ...plain, status: statusWith({ state: "buffering" }) }, "Buffering…"],
     [{ ...plain, status: statusWith({ state: "paused" }) }, "Paused"],
     [{ ...plain, status: statusWith({}) }, "Stopped"],
-    [{ ...plain, status: statusWith({ hifz: { ...hifz, repeat_done: 3 } }) }, "All hearings are done"],
+    [{ ...plain, status: statusWith({ hifz: { ...hifz, repeat_done: 3 } }) }, "All rounds are done"],
     [
       { ...plain, status: statusWith({ ...playing, hifz: { ...hifz, waiting: true } }), gapSeconds: 1 },
-      "Silence, next hearing in 1 second",
+      "Your turn · 1 second",
     ],
     [{ ...plain, kind: "call", status: statusWith({ ...playing, track: "a.mp3" }) }, "The adhan is playing"],
     [{ ...plain, kind: "call", isAdhan: true, status: statusWith(playing) }, "The adhan is playing"],

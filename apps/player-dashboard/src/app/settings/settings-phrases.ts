@@ -19,13 +19,13 @@ interface SettingsPhrases {
 }
 
 const english: SettingsPhrases = {
-  back: "Back to the settings",
+  back: "Back to settings",
   cancel: "Cancel",
   chooseFile: "Choose a file",
   sources: {
-    none: "The player does not know the time",
-    rtc: "From its own clock chip",
-    sntp: "From a time server, always right",
+    none: "The clock is not set",
+    rtc: "Set by the clock chip",
+    sntp: "Set from the internet",
     manual: "Set by hand",
   },
   wifi: "Wi-Fi",
@@ -45,9 +45,9 @@ const arabic: SettingsPhrases = {
   cancel: "إلغاء",
   chooseFile: "اختر ملفًا",
   sources: {
-    none: "المشغّل لا يعرف الوقت",
-    rtc: "من شريحة الساعة فيه",
-    sntp: "من خادم وقت، فهي مضبوطة دائمًا",
+    none: "الساعة غير مضبوطة",
+    rtc: "تضبطها شريحة الساعة",
+    sntp: "تُضبط من الإنترنت",
     manual: "ضُبطت يدويًا",
   },
   wifi: "الواي فاي",

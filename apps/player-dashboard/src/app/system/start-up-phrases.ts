@@ -15,13 +15,13 @@ const english: StartUpPhrases = {
 
 const arabic: StartUpPhrases = {
   partsNotStarted: {
-    one: "قطعة واحدة لم تبدأ",
-    two: "قطعتان لم تبدآ",
-    few: "# قطع لم تبدأ",
-    other: "# قطعة لم تبدأ",
+    one: "تعذّر تشغيل جزء واحد",
+    two: "تعذّر تشغيل جزأين",
+    few: "تعذّر تشغيل # أجزاء",
+    other: "تعذّر تشغيل # جزءًا",
   },
   warningsCounted: { one: "تنبيه واحد", two: "تنبيهان", few: "# تنبيهات", many: "# تنبيهًا", other: "# تنبيه" },
-  allStarted: "بدأت جميع القطع",
+  allStarted: "جميع الأجزاء تعمل",
 };
 
 export const startUpPhrases: Translations<StartUpPhrases> = { en: english, ar: arabic };

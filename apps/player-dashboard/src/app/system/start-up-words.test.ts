@@ -7,11 +7,11 @@ const broken = { component: "audio", error: "no such device" };
 
 describe("start-up", () => {
   it.each([
-    [{ ...healthy }, "All parts started", "بدأت جميع القطع"],
+    [{ ...healthy }, "All parts started", "جميع الأجزاء تعمل"],
     [{ ...healthy, warnings: ["low power"] }, "1 warning", "تنبيه واحد"],
-    [{ ...healthy, boot_failures: [broken], warnings: ["low power"] }, "1 part did not start", "قطعة واحدة لم تبدأ"],
-    [{ ...healthy, boot_failures: [broken, broken] }, "2 parts did not start", "قطعتان لم تبدآ"],
-    [{ ...healthy, boot_failures: [broken, broken, broken] }, "3 parts did not start", "٣ قطع لم تبدأ"],
+    [{ ...healthy, boot_failures: [broken], warnings: ["low power"] }, "1 part did not start", "تعذّر تشغيل جزء واحد"],
+    [{ ...healthy, boot_failures: [broken, broken] }, "2 parts did not start", "تعذّر تشغيل جزأين"],
+    [{ ...healthy, boot_failures: [broken, broken, broken] }, "3 parts did not start", "تعذّر تشغيل ٣ أجزاء"],
   ])("names what weighs most (%#)", (system, inEnglish, inArabic) => {
     expect(startUpWords(system, "en")).toBe(inEnglish);
     expect(startUpWords(system, "ar")).toBe(inArabic);

@@ -21,13 +21,13 @@ describe("a target in words", () => {
   it.each<[Target, string, string]>([
     [SURAH, "Al-Kahf, Mishary Alafasy", "الكهف، Mishary Alafasy"],
     [{ type: "station", id: 7 }, "Cairo", "Cairo"],
-    [{ type: "station", id: 8 }, "A station that is no longer saved", "إذاعة لم تعد محفوظة"],
+    [{ type: "station", id: 8 }, "A station that was removed", "إذاعة لم تعد محفوظة"],
     [{ type: "favorite", id: 1 }, "Ya-Sin, Husary", "يس، Husary"],
     [{ type: "favorite", id: 2 }, "Makkah", "Makkah"],
-    [{ type: "favorite", id: 3 }, "A favorite that is no longer there", "عنصر لم يعد في المفضلة"],
+    [{ type: "favorite", id: 3 }, "A favorite that was removed", "عنصر لم يعد في المفضلة"],
     [{ type: "stream", url: "https://radio.example/", name: "" }, "https://radio.example/", "https://radio.example/"],
     [{ type: "file", path: "Lectures/Friday.mp3" }, "Friday.mp3", "Friday.mp3"],
-    [{ type: "resume" }, "Resume where it stopped", "متابعة من حيث توقّف"],
+    [{ type: "resume" }, "Resume last playback", "متابعة من حيث توقّف"],
     [{ type: "command", command: "stop" }, "Stop", "إيقاف"],
     [{ type: "command", command: "volume", value: 30 }, "Volume 30", "مستوى الصوت ٣٠"],
     [{ type: "command", command: "sleep_timer", value: 1 }, "Stop after 1 minute", "إيقاف بعد دقيقة"],
@@ -45,11 +45,11 @@ describe("a target in words", () => {
 
   it.each<[Target, string]>([
     [{ ...SURAH, volume: 40 }, "Al-Kahf, Mishary Alafasy, volume 40"],
-    [{ ...SURAH, volume: 0, mode: { mode: "off" } }, "Al-Kahf, Mishary Alafasy, volume 0, once, then stop"],
-    [{ ...SURAH, mode: { mode: "hifz_repeat" } }, "Al-Kahf, Mishary Alafasy, hifz: without end"],
+    [{ ...SURAH, volume: 0, mode: { mode: "off" } }, "Al-Kahf, Mishary Alafasy, volume 0, play once, then stop"],
+    [{ ...SURAH, mode: { mode: "hifz_repeat" } }, "Al-Kahf, Mishary Alafasy, hifz: endlessly"],
     [
       { ...SURAH, mode: { mode: "hifz_repeat", repeat: 3, pause_s: 5 } },
-      "Al-Kahf, Mishary Alafasy, hifz: 3 times, 5 seconds of silence",
+      "Al-Kahf, Mishary Alafasy, hifz: 3 times, 5 seconds to recite",
     ],
     [
       { ...SURAH, mode: { mode: "hifz_ab", ab: { from: 112, to: 114 } } },

@@ -23,7 +23,7 @@ describe("what the device refuses", () => {
 
   it("is told in plain words", () => {
     const error = new ApiError(400, "url: must start with http:// or https:// and a host");
-    expect(refusalWords(error, "en")).toMatch(/^The address must begin with/);
+    expect(refusalWords(error, "en")).toMatch(/^The address must start with/);
     expect(refusalWords(error, "ar")).toMatch(/^يجب أن يبدأ العنوان/);
   });
 

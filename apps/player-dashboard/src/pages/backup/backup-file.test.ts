@@ -25,17 +25,17 @@ describe("what is in it", () => {
 
   it("is said part by part, in one order", () => {
     expect(contentWords(backup, en, "en")).toEqual([
-      "The settings of “\u2068مجلس\u2069”",
+      "Settings of “\u2068مجلس\u2069”",
       "1 favorite",
       "No cards",
       "3 schedules",
-      "Place, prayer times and adhan",
+      "Location, prayer times and adhan",
     ]);
     expect(contentWords({ stations: [1, 2] }, ar, "ar")).toEqual(["إذاعتان"]);
   });
 
   it("is not believed to have the right shape", () => {
-    expect(contentWords({ settings: null, favorites: "all" }, en, "en")).toEqual(["The settings", "No favorites"]);
+    expect(contentWords({ settings: null, favorites: "all" }, en, "en")).toEqual(["Settings", "No favorites"]);
   });
 
   it("is told again when it is back", () => {

@@ -22,23 +22,23 @@ const english: FavoritesPhrases = {
   play: "Play {name}",
   remove: "Remove {name}",
   removeTitle: "Remove this favorite?",
-  removeHint: "{name}: only the heart and its count go. Nothing is erased from the card.",
+  removeHint: "{name} is removed from your favorites, with its play count. Nothing is deleted from the card.",
   removeIt: "Remove",
   keepIt: "Keep it",
-  played: { one: "Heard once", other: "Heard # times" },
-  neverPlayed: "Not heard yet",
-  missing: "Not on the card now",
+  played: { one: "Played once", other: "Played # times" },
+  neverPlayed: "Never played",
+  missing: "Not on the card",
   stream: "Station",
   playing: "Playing now",
   emptyTitle: "No favorites yet",
-  emptyHint: "Tap the heart beside a surah or a station, and it waits for you here.",
+  emptyHint: "Tap the heart next to a surah or a station to add it here.",
 };
 
 const arabic: FavoritesPhrases = {
   play: "شغّل {name}",
   remove: "أزل {name}",
   removeTitle: "أتريد إزالتها من المفضلة؟",
-  removeHint: "{name}: لا يزول إلا القلب وعدد المرّات، ولا يُمحى شيء من البطاقة.",
+  removeHint: "تُزال {name} من المفضلة مع عدد مرّات تشغيلها، ولا يُحذف شيء من البطاقة.",
   removeIt: "أزل",
   keepIt: "أبقها",
   played: {
@@ -53,8 +53,8 @@ const arabic: FavoritesPhrases = {
   missing: "ليست على البطاقة الآن",
   stream: "إذاعة",
   playing: "تُسمع الآن",
-  emptyTitle: "لا مفضلة بعد",
-  emptyHint: "المس القلب بجانب سورة أو إذاعة، فتجدها هنا.",
+  emptyTitle: "المفضلة فارغة",
+  emptyHint: "المس القلب بجانب سورة أو إذاعة لإضافتها هنا.",
 };
 
 export const favoritesPhrases: Translations<FavoritesPhrases> = { en: english, ar: arabic };

@@ -35,10 +35,10 @@ describe("favorite", () => {
   });
 
   it("tells how often it was heard, or that it is missing", () => {
-    expect(favoriteAside(kahf, "en")).toEqual(["Husary", "Heard 3 times"]);
+    expect(favoriteAside(kahf, "en")).toEqual(["Husary", "Played 3 times"]);
     expect(favoriteAside(kahf, "ar")).toEqual(["Husary", "سُمعت ٣ مرّات"]);
-    expect(favoriteAside({ ...kahf, available: false }, "en")).toEqual(["Husary", "Not on the card now"]);
-    expect(favoriteAside(radio, "en")).toEqual(["Station", "Not heard yet"]);
+    expect(favoriteAside({ ...kahf, available: false }, "en")).toEqual(["Husary", "Not on the card"]);
+    expect(favoriteAside(radio, "en")).toEqual(["Station", "Never played"]);
   });
 
   it("of a reciter is not another reciter's", () => {

@@ -55,10 +55,10 @@ function DrillState({ isOn, hifz }: { isOn: boolean; hifz: HifzBody }) {
   const number = digits(isEndless ? repeat_done + 1 : Math.min(repeat_done + 1, repeat_target));
   return (
     <>
-      <p class="drill-hearing">
+      <p class="drill-round">
         {waiting
           ? gapWords(secondsUntil(announced.gapEndsAtMs, live.deviceNowMs()), language)
-          : fill(isEndless ? phrases.hearingEndless : phrases.hearing, { number, target: digits(repeat_target) })}
+          : fill(isEndless ? phrases.roundEndless : phrases.round, { number, target: digits(repeat_target) })}
       </p>
       {pause_s > 0 && <p class="row-aside">{counted(pause_s, phrases.pauseBetween, language)}</p>}
     </>

@@ -37,8 +37,8 @@ const english: InstallPhrases = {
   title: "On your home screen",
   back: "Settings",
   about:
-    "Put this page beside your other apps: it opens in its own window, and also while the player is restarting. It takes two steps, once for each phone or computer.",
-  installed: "This page is already running as an app here.",
+    "Use this page like an app: it opens in its own window, even while the player restarts. Do these two steps once on each phone or computer.",
+  installed: "This page already runs as an app here.",
   platform: "Your device",
   platforms: {
     iphone: "iPhone or iPad",
@@ -49,23 +49,23 @@ const english: InstallPhrases = {
   },
   trustTitle: "Step 1: trust the player",
   trustAbout:
-    "The player made its own certificate, so that nobody on your network can listen in. Your device does not know it yet, and therefore warns. Do this only at home, with a player that is yours.",
-  trustDone: "This browser already trusts the connection. You can go to step 2.",
-  trustNone: "This player has no certificate of its own to hand out. Nothing needs to be trusted here.",
-  trustUnknown: "The player did not say whether it has a certificate.",
-  download: "Get the certificate",
-  fingerprint: "Its fingerprint (SHA-256)",
-  fingerprintHint: "Your device shows the same letters and digits before it trusts the certificate.",
+    "The player created its own certificate to protect your connection. Your device does not know it yet, so it shows a warning. Do this only at home and only with your own player.",
+  trustDone: "This browser already trusts the connection. Continue with step 2.",
+  trustNone: "This player has no certificate of its own. You can skip this step.",
+  trustUnknown: "Could not check whether the player has a certificate.",
+  download: "Download certificate",
+  fingerprint: "Fingerprint (SHA-256)",
+  fingerprintHint: "Compare it with the fingerprint that your device shows before it trusts the certificate.",
   addTitle: "Step 2: add the page",
-  addAbout: "Close the browser once after step 1, and open this page again.",
-  addNow: "Add it now",
+  addAbout: "After step 1, close the browser and open this page again.",
+  addNow: "Add now",
   copyTitle: "While the player restarts",
-  copyKept: "This browser keeps a copy of the page. It opens even when the player does not answer.",
-  copyWaiting: "This browser is making a copy of the page…",
-  copyUnsupported: "This browser keeps no copy of the page yet: the connection must be trusted first (step 1).",
+  copyKept: "This browser has stored the page. It opens even if the player does not respond.",
+  copyWaiting: "Storing the page…",
+  copyUnsupported: "The page is not stored yet. Trust the connection first (step 1).",
   copyRefused:
-    "This browser keeps no copy of the page yet, most likely because it does not trust the connection (step 1). In its own words:",
-  copyIncomplete: "The copy of the page could not be completed. It is tried again on your next visit.",
+    "The page is not stored, most likely because the browser does not trust the connection (step 1). The browser reports:",
+  copyIncomplete: "The page could not be stored completely. The browser tries again on your next visit.",
   steps: {
     iphone: {
       trust: [

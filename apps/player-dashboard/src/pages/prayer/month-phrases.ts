@@ -21,10 +21,10 @@ interface MonthPhrases {
 
 const english: MonthPhrases = {
   monthTitle: "Prayer times",
-  back: "Back to today's times",
+  back: "Back to today",
   print: "Print",
-  formerMonth: "Month before",
-  nextMonth: "Month after",
+  formerMonth: "Previous month",
+  nextMonth: "Next month",
   thisMonth: "This month",
   date: "Date",
   hijriDate: "Hijri",
@@ -45,7 +45,7 @@ const english: MonthPhrases = {
   span: "{from} to {to}",
   hijriMonth: "{month} {year}",
   basis: "Method: {method}. Asr: {asr}.",
-  tableHint: "Table of the month; it can be scrolled sideways on a narrow screen",
+  tableHint: "Monthly table; scroll sideways on a narrow screen",
 };
 
 const arabic: MonthPhrases = {

@@ -6,11 +6,11 @@ const SILENT = { state: "buffering", retry_in_s: null, underrun_count: 0, positi
 describe("the stream's state in words", () => {
   it.each([
     [SILENT, 0, "Connecting…"],
-    [{ ...SILENT, underrun_count: 1 }, 0, "Waiting for more sound…"],
-    [{ ...SILENT, retry_in_s: 30 }, 0, "The station is not answering. Next try in 30 seconds"],
-    [{ ...SILENT, retry_in_s: 30 }, 28.5, "The station is not answering. Next try in 2 seconds"],
-    [{ ...SILENT, retry_in_s: 2 }, 1, "The station is not answering. Next try in 1 second"],
-    [{ ...SILENT, retry_in_s: 2 }, 9, "The station is not answering. Connecting…"],
+    [{ ...SILENT, underrun_count: 1 }, 0, "Buffering…"],
+    [{ ...SILENT, retry_in_s: 30 }, 0, "The station is not responding. Trying again in 30 seconds"],
+    [{ ...SILENT, retry_in_s: 30 }, 28.5, "The station is not responding. Trying again in 2 seconds"],
+    [{ ...SILENT, retry_in_s: 2 }, 1, "The station is not responding. Trying again in 1 second"],
+    [{ ...SILENT, retry_in_s: 2 }, 9, "The station is not responding. Connecting…"],
     [{ ...SILENT, state: "paused", retry_in_s: 2 }, 0, "Paused"],
     [{ ...SILENT, state: "playing" }, 0, "Playing"],
   ] as const)("of %j, %d s old, is %s", (status, agoS, words) => {
@@ -18,9 +18,9 @@ describe("the stream's state in words", () => {
   });
 
   it.each([
-    [2, "الإذاعة لا تجيب. المحاولة التالية بعد ثانيتين"],
-    [5, "الإذاعة لا تجيب. المحاولة التالية بعد ٥ ثوانٍ"],
-    [30, "الإذاعة لا تجيب. المحاولة التالية بعد ٣٠ ثانية"],
+    [2, "الإذاعة لا تستجيب. المحاولة التالية بعد ثانيتين"],
+    [5, "الإذاعة لا تستجيب. المحاولة التالية بعد ٥ ثوانٍ"],
+    [30, "الإذاعة لا تستجيب. المحاولة التالية بعد ٣٠ ثانية"],
   ])("counts %d seconds as Arabic does", (retry_in_s, words) => {
     expect(streamWords({ ...SILENT, retry_in_s }, 0, "ar")).toBe(words);
   });

@@ -55,19 +55,15 @@ describe("how the last time went", () => {
   it.each([
     ["", null, ""],
     ["ok", 100, "Last started yesterday"],
-    ["running", 100, "It is starting now"],
-    ["missed", null, "The last time was missed: the player was off or its clock was wrong."],
+    ["running", 100, "Starting now"],
+    ["missed", null, "The last run was missed: the player was off or its clock was wrong."],
     [
       "target: surah 3 of 'Husary' is not on the card",
       100,
-      "It could not start yesterday: the surah is not on the memory card",
+      "Could not start yesterday: the surah is not on the memory card",
     ],
-    [
-      "target.id: station '3' does not exist",
-      100,
-      "It could not start yesterday: what it should play is no longer saved",
-    ],
-    ["the audio engine is gone", 100, "It could not start yesterday: the audio engine is gone"],
+    ["target.id: station '3' does not exist", 100, "Could not start yesterday: what it plays is no longer saved"],
+    ["the audio engine is gone", 100, "Could not start yesterday: the audio engine is gone"],
   ])("'%s' is told as it is", (last_result, last_run, words) => {
     expect(resultWords({ last_result, last_run }, () => "yesterday", "en")).toBe(words);
   });

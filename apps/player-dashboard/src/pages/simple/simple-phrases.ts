@@ -46,11 +46,10 @@ interface SimplePhrases {
 
 const english: SimplePhrases = {
   title: "Simple view",
-  about:
-    "One page with large buttons, for elders and children: listening, the volume and the next prayer. No settings, nothing that can go wrong.",
-  howToLeave: "To leave it, hold the button at the bottom for three seconds, or solve a small sum.",
-  limit: "Loudest volume",
-  limitHint: "The large buttons never go above it. It holds in this browser only.",
+  about: "One page with large buttons for elders and children: listening, volume and the next prayer. No settings.",
+  howToLeave: "To leave, hold the button at the bottom for three seconds, or solve a small sum.",
+  limit: "Maximum volume",
+  limitHint: "Limits the large buttons, in this browser only.",
   percent: "{percent} %",
   start: "Start the simple view",
   back: "More",
@@ -59,16 +58,16 @@ const english: SimplePhrases = {
   oneMoment: "One moment, please…",
   stoppedHint: "Press the large button to listen.",
   nothing: "Peace be upon you",
-  nothingHint: "Choose what you would like to hear.",
+  nothingHint: "Choose something to listen to.",
   adhan: "The call to prayer",
   previous: "Previous",
   next: "Next",
   quieter: "Quieter",
   louder: "Louder",
   volume: "Volume {percent} %",
-  choose: "What would you like to hear?",
-  noTiles: "Favorites and radio stations appear here once somebody has added them in the full view.",
-  gone: "This is not on the memory card now.",
+  choose: "What would you like to listen to?",
+  noTiles: "Add favorites and radio stations in the full view to see them here.",
+  gone: "This is not on the memory card.",
   nextPrayer: "Next prayer",
   inDuration: "in {duration}",
   hoursAndMinutes: "{hours} and {minutes}",
@@ -79,14 +78,13 @@ const english: SimplePhrases = {
   leaveTitle: "Leave the simple view?",
   leaveSum: "How much is {first} + {second}?",
   leaveAnswer: "Answer",
-  leaveWrong: "That is not right. Try again.",
+  leaveWrong: "Wrong answer. Try again.",
   leaveNow: "Leave",
 };
 
 const arabic: SimplePhrases = {
   title: "العرض المبسّط",
-  about:
-    "صفحة واحدة بأزرار كبيرة لكبار السن والأطفال: الاستماع ومستوى الصوت والصلاة القادمة، بلا إعدادات ولا شيء يُخشى منه الخطأ.",
+  about: "صفحة واحدة بأزرار كبيرة لكبار السن والأطفال: الاستماع ومستوى الصوت والصلاة القادمة، بلا إعدادات.",
   howToLeave: "للخروج منه اضغط الزر في أسفل الصفحة ثلاث ثوانٍ، أو أجب عن مسألة جمع صغيرة.",
   limit: "أعلى مستوى للصوت",
   limitHint: "لا تتجاوزه الأزرار الكبيرة، وهو خاص بهذا المتصفح.",

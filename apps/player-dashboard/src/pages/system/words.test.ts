@@ -69,12 +69,12 @@ describe("a part that did not start", () => {
 
 describe("a failed reading", () => {
   it.each([
-    ["says that the player does not answer", new ApiError(0, "Failed to fetch"), "The player is not answering."],
-    ["says the same of an answer that is not the player's", new ApiError(200, ""), "The player is not answering."],
+    ["says that the player does not answer", new ApiError(0, "Failed to fetch"), "The player is not responding."],
+    ["says the same of an answer that is not the player's", new ApiError(200, ""), "The player is not responding."],
     [
       "gives the player's own reason",
       new ApiError(429, "too many requests"),
-      "The player could not answer: too many requests",
+      "Could not read the status: too many requests",
     ],
   ])("%s", (_what, error, words) => {
     expect(failedReadingWords(error, english)).toBe(words);

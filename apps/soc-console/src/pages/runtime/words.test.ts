@@ -33,17 +33,17 @@ describe("what is allowed", () => {
     ["dummy", dummy, [false, false, false, true]],
     ["dry_run", dryRun, [false, true, false, false]],
     ["real", real, [true, true, true, false]],
-  ])("in %s is what the service says", (_mode, truth, allowed) => {
+  ])("in %s matches the service's answer", (_mode, truth, allowed) => {
     expect(listAllowances(truth).map(({ isAllowed }) => isAllowed)).toEqual(allowed);
   });
 
-  it("says what becomes of a change in each mode", () => {
-    expect(listAllowances(dummy)[0]?.meaning).toBe("A change you make is refused.");
-    expect(listAllowances(dryRun)[0]?.meaning).toBe("You see a preview of your change. Nothing is stored.");
-    expect(listAllowances(real)[0]?.meaning).toBe("What you change is stored.");
+  it("explains what happens to a change in each mode", () => {
+    expect(listAllowances(dummy)[0]?.meaning).toBe("Your changes are refused.");
+    expect(listAllowances(dryRun)[0]?.meaning).toBe("You see a preview of your changes. Nothing is stored.");
+    expect(listAllowances(real)[0]?.meaning).toBe("Your changes are stored.");
   });
 
-  it("says what becomes of a response action in each mode", () => {
+  it("explains what happens to a response action in each mode", () => {
     expect(listAllowances(dummy)[2]?.meaning).toBe("No response action is sent.");
     expect(listAllowances(dryRun)[2]?.meaning).toBe("Response actions are recorded, never sent.");
     expect(listAllowances(real)[2]?.meaning).toBe("Response actions are sent to real systems.");
@@ -51,12 +51,12 @@ describe("what is allowed", () => {
 });
 
 describe("where reads come from", () => {
-  it("never calls the showcase real", () => {
+  it("never presents demonstration data as real", () => {
     expect(sourceWords(dummy).meaning).toContain("None of it happened");
     expect(databaseWords(dummy).name).toBe("Not available");
   });
 
-  it("says when there is nothing to read", () => {
+  it("names no source when the database is unavailable", () => {
     expect(sourceWords({ ...real, is_database_available: false, read_data_source: "unavailable" }).name).toBe("None");
   });
 });

@@ -12,16 +12,16 @@ export interface Allowance extends Words {
 export const MODE_WORDS: Readonly<Record<Mode, Words>> = {
   dummy: {
     name: "Dummy",
-    meaning: "For looking around. Changes are refused, pipelines rest, and nothing leaves this platform.",
+    meaning: "For demonstration. Changes are refused, pipelines do not run, and nothing leaves this platform.",
   },
   dry_run: {
     name: "Dry run",
     meaning:
-      "A rehearsal. Pipelines run and are stored, your changes are only previewed, and no outside system is acted on.",
+      "A rehearsal. Pipelines run and store their results, your changes are only previewed, and no external system is changed.",
   },
   real: {
     name: "Real",
-    meaning: "Everything counts. Changes are stored, and response actions reach real systems.",
+    meaning: "Live operation. Changes are stored, and response actions reach real systems.",
   },
 };
 
@@ -29,18 +29,18 @@ const SOURCE_WORDS: Readonly<Record<RuntimeTruthBody["read_data_source"], Words>
   database: { name: "Database", meaning: "You see the records of this platform." },
   showcase: {
     name: "Showcase",
-    meaning: "What you read is invented, for demonstration. None of it happened.",
+    meaning: "This is demonstration data. None of it happened.",
   },
   unavailable: {
     name: "None",
-    meaning: "Pages that need the database fail until it is back. Nothing is made up in its place.",
+    meaning: "Pages that need the database fail until it is available again. No demonstration data is shown instead.",
   },
 };
 
 export function databaseWords({ is_database_available }: RuntimeTruthBody): Words {
   return is_database_available
-    ? { name: "Available", meaning: "The database answers." }
-    : { name: "Not available", meaning: "The database does not answer, or none is configured." };
+    ? { name: "Available", meaning: "The database is reachable." }
+    : { name: "Not available", meaning: "The database is unreachable, or none is configured." };
 }
 
 export function sourceWords({ read_data_source }: RuntimeTruthBody): Words {
@@ -48,8 +48,8 @@ export function sourceWords({ read_data_source }: RuntimeTruthBody): Words {
 }
 
 function changesMeaning({ is_mutations_allowed, mode }: RuntimeTruthBody): string {
-  if (is_mutations_allowed) return "What you change is stored.";
-  return mode === "dry_run" ? "You see a preview of your change. Nothing is stored." : "A change you make is refused.";
+  if (is_mutations_allowed) return "Your changes are stored.";
+  return mode === "dry_run" ? "You see a preview of your changes. Nothing is stored." : "Your changes are refused.";
 }
 
 function outsideMeaning({ is_external_actions_allowed, mode }: RuntimeTruthBody): string {
@@ -59,7 +59,7 @@ function outsideMeaning({ is_external_actions_allowed, mode }: RuntimeTruthBody)
 
 export function listAllowances(truth: RuntimeTruthBody): readonly Allowance[] {
   return [
-    { name: "Changes by people", isAllowed: truth.is_mutations_allowed, meaning: changesMeaning(truth) },
+    { name: "User changes", isAllowed: truth.is_mutations_allowed, meaning: changesMeaning(truth) },
     {
       name: "Internal pipelines",
       isAllowed: truth.is_internal_workflows_allowed,
@@ -68,7 +68,7 @@ export function listAllowances(truth: RuntimeTruthBody): readonly Allowance[] {
         : "Intake, detections and agent runs store nothing.",
     },
     {
-      name: "Actions on outside systems",
+      name: "Actions on external systems",
       isAllowed: truth.is_external_actions_allowed,
       meaning: outsideMeaning(truth),
     },
@@ -76,8 +76,8 @@ export function listAllowances(truth: RuntimeTruthBody): readonly Allowance[] {
       name: "Showcase data",
       isAllowed: truth.showcase_reads_allowed,
       meaning: truth.showcase_reads_allowed
-        ? "Invented data stands in when the database is away."
-        : "Nothing stands in when the database is away.",
+        ? "Demonstration data is shown when the database is unavailable."
+        : "No demonstration data is shown when the database is unavailable.",
     },
   ];
 }
