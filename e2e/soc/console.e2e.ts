@@ -25,7 +25,7 @@ async function signIn(password: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-it("signs an analyst in by keyboard and shows what the platform may do", async () => {
+it("signs an analyst in by keyboard and shows the runtime mode", async () => {
   await signIn(ADMIN_PASSWORD);
   await page.getByRole("button", { name: /sign out/i }).waitFor();
   await page.getByText(/dummy/i).first().waitFor();
@@ -34,7 +34,7 @@ it("signs an analyst in by keyboard and shows what the platform may do", async (
   expect(words).toMatch(/showcase/i);
 });
 
-it("tells a wrong password in the platform's own words", async () => {
+it("reports a wrong password in the platform's own words", async () => {
   await signIn("not the password");
   await page.getByText("username or password is wrong").waitFor();
 });

@@ -14,7 +14,7 @@ export function createHandClock() {
   return {
     after,
     nowMs: () => nowMs,
-    /** Lets time pass; what is due on the way is done in its order. */
+    /** Lets time pass and runs the due tasks in order. */
     pass(durationMs: number) {
       const endMs = nowMs + durationMs;
       for (;;) {

@@ -2,7 +2,7 @@ import type { ConnectionDeps } from "../src/app/live/connection.ts";
 
 type Socket = ReturnType<ConnectionDeps["open"]>;
 
-/** Sockets whose other end is the test. */
+/** Sockets that the test controls. */
 export function createHandSockets() {
   const opened: { target: EventTarget; sent: string[]; isClosed: boolean }[] = [];
   return {
@@ -19,7 +19,7 @@ export function createHandSockets() {
         },
       } as Socket;
     },
-    /** The device says something on the newest socket. */
+    /** Sends a frame on the newest socket. */
     say(type: string, data: object, ts = 0) {
       const frame = JSON.stringify({ type, seq: 1, ts, data });
       opened.at(-1)?.target.dispatchEvent(new MessageEvent("message", { data: frame }));

@@ -5,9 +5,9 @@ interface AxeResult {
   violations: { id: string; nodes: { target: string[]; failureSummary?: string }[] }[];
 }
 
-/** What axe finds wrong with the page as it is now, one line each. */
+/** The axe violations of the current page, one line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Evaluated by the browser's own door, not by the page: its policy forbids foreign scripts.
+  // Evaluated by the browser instead of the page, whose content security policy forbids foreign scripts.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })");
   return violations.flatMap(({ id, nodes }) =>
@@ -17,7 +17,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
 
 const SMALLEST = 48;
 
-/** What a finger must hit and is smaller than 48 pixels, in either direction. */
+/** Touch targets that are smaller than 48 pixels in either direction. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((smallest) => {
     const found: string[] = [];
@@ -34,7 +34,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
   }, SMALLEST);
 }
 
-/** What stands beyond the page's side edges: a phone would scroll sideways to it. */
+/** Elements beyond the page's side edges, which would make a phone scroll sideways. */
 export async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

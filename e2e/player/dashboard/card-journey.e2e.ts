@@ -13,7 +13,7 @@ const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url
 const RECITER = "Mishary Alafasy";
 const UID = "04A1B2C3D4E5F6";
 const WITHIN = { timeout: 30_000 };
-/** A card that is away for less than a second has only moved, and pcscd looks a few times in a second. */
+/** A card that is missing for less than a second has only moved, and pcscd polls a few times per second. */
 const LIFTED_MS = 2500;
 
 const clock = createClock();
@@ -42,14 +42,14 @@ const cards = async () => {
   return (await client.ask({ method: "GET", path: "/api/rfid/cards", headers })).body.cards;
 };
 
-describe.each(HANDS)("with $name, somebody", (hand) => {
+describe.each(HANDS)("with $name, a user", (hand) => {
   beforeEach(async () => {
     reader.remove();
     await client.del(`/api/rfid/cards/${UID}`);
     await client.post("/api/playback/stop");
   });
 
-  it("makes a card play a surah, and it does", async () => {
+  it("registers a card for a surah, and the card plays it", async () => {
     const { page, complaints } = await visit(browser, { url: player.url, token: client.token, path: "/cards" });
     await page.getByText("No cards yet").waitFor();
     await hand.press(page.getByRole("button", { name: "Add a card" }));

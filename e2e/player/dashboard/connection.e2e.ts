@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const AWAY = "The player is not responding.";
+const UNREACHABLE = "The player is not responding.";
 
-it("asks for the token once, says when it is wrong, and then keeps it", async () => {
+it("asks for the token once, reports a wrong one, and stores the right one", async () => {
   const { service, client } = await startPlayerForTest(card);
   await hearFile(client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: service.url });
@@ -45,19 +45,19 @@ it("asks for the token once, says when it is wrong, and then keeps it", async ()
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-it("asks anew when the device has another token since", async () => {
+it("asks for the token again when the device has a new one", async () => {
   const { service, client } = await startPlayerForTest(card);
   await hearFile(client, "Husary/001.mp3");
   const { page } = await visit(browser, { url: service.url, token: "1".repeat(64) });
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByText("The saved token is no longer valid.").waitFor();
-  // What was shown at once is taken back: the device still plays.
+  // The optimistic change is reverted: the device still plays.
   await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   expect((await client.get("/api/playback/status")).body.state).toBe("playing");
 });
 
-it("tells that the device is gone, opens from its cache meanwhile, and goes on by itself when it is back", async () => {
+it("reports an unreachable device and continues when it is back", async () => {
   const { service, client } = await startPlayer(card, { PLAYER_LIMITS: "off" });
   let device: StartedService = service;
   onTestFinished(async () => {
@@ -68,10 +68,10 @@ it("tells that the device is gone, opens from its cache meanwhile, and goes on b
   await hearFile(client, "Husary/018.mp3");
   const { page } = await visit(browser, { url: service.url, token: client.token });
   await page.getByText("Al-Kahf").first().waitFor();
-  expect(await page.getByText(AWAY).count()).toBe(0);
+  expect(await page.getByText(UNREACHABLE).count()).toBe(0);
 
   await service.stop();
-  await page.getByText(AWAY).waitFor({ timeout: 5000 });
+  await page.getByText(UNREACHABLE).waitFor({ timeout: 5000 });
   expect(await page.getByText("Al-Kahf").count()).toBeGreaterThan(0);
 
   device = await startService("player", {
@@ -81,7 +81,7 @@ it("tells that the device is gone, opens from its cache meanwhile, and goes on b
     PLAYER_DRIVERS: "linux",
     PLAYER_AUDIO_OUTPUT: "null",
   });
-  await page.getByText(AWAY).waitFor({ state: "detached", timeout: 15_000 });
+  await page.getByText(UNREACHABLE).waitFor({ state: "detached", timeout: 15_000 });
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
 });
@@ -102,12 +102,12 @@ it("opens from its cache while the device restarts", async () => {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
-  // The worker answers from the next visit on.
+  // The worker handles requests from the next visit on.
   await page.reload();
   await page.locator("h1").waitFor();
   await plain.stop();
   await page.reload();
-  await page.getByText(AWAY).waitFor({ timeout: 10_000 });
+  await page.getByText(UNREACHABLE).waitFor({ timeout: 10_000 });
   await page.getByRole("link", { name: "Prayer" }).click();
   await page.getByRole("heading", { level: 1, name: "Prayer" }).waitFor();
 });

@@ -11,12 +11,12 @@ import { visit } from "./visit.ts";
 const DASHBOARD = new URL("../../../apps/player-dashboard/dist", import.meta.url).pathname;
 const OLD = "1.0.0";
 const NEW = "2.0.0";
-/** Slow enough for the page to tell how much has been sent. */
+/** Slow enough for the page to show how much has been sent. */
 const UPLOAD_BYTES_PER_S = 700_000;
 const TRIAL_MS = 120_000;
 /** Ends with the next try of the checks, at the sixth second; a page looks for its device at least every fifth. */
 const SHORT_TRIAL_MS = 4500;
-const AWAY = "The player is not responding.";
+const UNREACHABLE = "The player is not responding.";
 
 const realClock = createClock();
 const clock = {
@@ -51,7 +51,7 @@ async function startDevice() {
   };
 }
 
-/** What the page says of the update at one moment. */
+/** The update texts on the page at one moment. */
 interface Saying {
   title: string;
   percent: string;
@@ -66,16 +66,16 @@ interface Listener {
 
 const READ_ALOUD = `{
   const textOf = (selector) => document.querySelector(selector)?.textContent ?? "";
-  const say = () => tell(textOf(".update-title"), textOf(".update-percent"), textOf("[role=progressbar] + p"));
+  const say = () => record(textOf(".update-title"), textOf(".update-percent"), textOf("[role=progressbar] + p"));
   const whatever = { subtree: true, childList: true, characterData: true };
   new MutationObserver(say).observe(document.querySelector("main"), whatever);
   say();
 }`;
 
-/** Hears everything that the page says from now on. A page that is loaded anew says nothing more. */
+/** Records every update text of the page from now on. A reloaded page records nothing more. */
 async function listen(page: Page): Promise<Listener> {
   const sayings: Saying[] = [];
-  await page.exposeFunction("tell", (title: string, percent: string, sending: string) => {
+  await page.exposeFunction("record", (title: string, percent: string, sending: string) => {
     sayings.push({ title, percent, sending });
   });
   await page.evaluate(READ_ALOUD);
@@ -108,7 +108,7 @@ async function send(page: Page, hand: Hand, bench: RaucBench): Promise<void> {
   await page.getByText("Restarting").waitFor();
 }
 
-/** A page whose device is away cannot reach it, and its browser says so. */
+/** The browser logs an error while the device is unreachable. */
 const isOfAbsence = (complaint: string) => complaint.includes("WebSocket connection to");
 
 const BEFORE_RESTART = [
@@ -119,16 +119,16 @@ const BEFORE_RESTART = [
   "Restarting",
 ];
 
-describe.each(HANDS)("with $name, somebody", (hand) => {
-  it("sends a firmware that cannot play, and learns why the former one came back", async () => {
+describe.each(HANDS)("with $name, a user", (hand) => {
+  it("sends a firmware that cannot play, and sees why the previous one was restored", async () => {
     const { bench, client, url, turnOff, turnOn } = await startDevice();
     const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
     await page.getByText(`Current version: ${OLD}`).waitFor();
-    const heard = await listen(page);
+    const recorded = await listen(page);
     await send(page, hand, bench);
-    await expect.poll(heard.titles).toEqual(BEFORE_RESTART);
-    expect(heard.sendings()).toContainEqual(expect.stringMatching(/^[\d.]+ .* of 1[\d.]* .* sent$/));
-    const percents = heard.percents();
+    await expect.poll(recorded.titles).toEqual(BEFORE_RESTART);
+    expect(recorded.sendings()).toContainEqual(expect.stringMatching(/^[\d.]+ .* of 1[\d.]* .* sent$/));
+    const percents = recorded.percents();
     expect(percents).toEqual(percents.toSorted((one, other) => one - other));
     expect(percents.length).toBeGreaterThan(5);
     expect(percents.at(-1)).toBe(90);
@@ -149,7 +149,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     await state.getByText("Reason: audio: mpv is not installed").waitFor();
     await state.getByText(`Current version, unchanged: ${OLD}`).waitFor();
     await expect
-      .poll(heard.titles)
+      .poll(recorded.titles)
       .toEqual([...BEFORE_RESTART, "Testing the new version", "Restarting", "The previous version was restored"]);
     expect((await client.get("/api/ota/status")).body).toMatchObject({
       in_progress: false,
@@ -162,18 +162,18 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
   });
 });
 
-it.each(HANDS.slice(0, 1))("with $name, somebody sends a good firmware, and it stays", async (hand) => {
+it.each(HANDS.slice(0, 1))("with $name, a user sends a good firmware, and it stays installed", async (hand) => {
   const { bench, client, url, turnOff, turnOn } = await startDevice();
   const { page, complaints } = await visit(browser, { url, token: client.token, path: "/settings/update" });
-  const heard = await listen(page);
+  const recorded = await listen(page);
   await send(page, hand, bench);
   await turnOff();
-  await page.getByText(AWAY).waitFor();
+  await page.getByText(UNREACHABLE).waitFor();
   await turnOn({ version: NEW });
   await page.getByText("Update complete").waitFor();
   await page.getByText(`Updated from version ${OLD} to version ${NEW}.`).waitFor();
-  expect(await page.getByText(AWAY).count()).toBe(0);
-  expect(heard.titles().slice(0, BEFORE_RESTART.length)).toEqual(BEFORE_RESTART);
+  expect(await page.getByText(UNREACHABLE).count()).toBe(0);
+  expect(recorded.titles().slice(0, BEFORE_RESTART.length)).toEqual(BEFORE_RESTART);
   expect((await client.get("/api/ota/status")).body).toMatchObject({ status: "success", error: "" });
   expect((await client.get("/api/system")).body).toMatchObject({ version: NEW });
   expect((await bench.updater.running()).slot).toBe("rootfs.1");

@@ -7,7 +7,7 @@ import { createPlayerClient, type PlayerClient } from "../client.ts";
 import { HANDS, type Hand } from "./hands.ts";
 import { visit } from "./visit.ts";
 
-/** What the guide says in the reader's language. */
+/** The guide's texts in one language. */
 interface Words {
   language: "en" | "ar";
   own: string;
@@ -96,7 +96,7 @@ async function startNewDevice() {
   return { player, client };
 }
 
-/** From the first page that a newcomer sees to the word that the adhan will play. */
+/** From the first page of a new owner to the confirmation that the adhan will play. */
 async function walk(page: Page, hand: Hand, words: Words, token: string): Promise<void> {
   const arrive = (title: string) => page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
   const button = (name: string | RegExp) =>
@@ -120,7 +120,7 @@ async function walk(page: Page, hand: Hand, words: Words, token: string): Promis
   await page.getByText(words.willPlay, { exact: true }).waitFor();
 }
 
-/** The prayer that comes next in Cairo by the times of the device, found without what it says itself of the next one. */
+/** The prayer that comes next in Cairo by the times of the device, computed independently of its own report of the next one. */
 async function nextCall({ get }: Pick<PlayerClient, "get">): Promise<{ index: number; time: string }> {
   const { epochs, times, extra } = (await get("/api/prayer")).body;
   const nowS = clock.now().getTime() / 1000;
@@ -137,7 +137,7 @@ function digitsIn(language: Words["language"], text: string): string {
 it.each([
   ...HANDS.map((hand) => ({ hand, words: ENGLISH })),
   ...HANDS.slice(0, 1).map((hand) => ({ hand, words: ARABIC })),
-])("with $hand.name, somebody sets a new player up in two minutes ($words.language)", async ({ hand, words }) => {
+])("with $hand.name, a user sets a new player up in two minutes ($words.language)", async ({ hand, words }) => {
   const { player, client } = await startNewDevice();
   expect((await client.get("/api/prayer")).body).toMatchObject({ configured: false, next: null });
   const beganMs = clock.monotonicMs();
@@ -166,7 +166,7 @@ it.each([
 
   await hand.press(page.getByRole("button", { name: words.toPlayer }));
   await page.getByText(words.play).first().waitFor();
-  // Whoever has been through the guide is not led to it again.
+  // The guide does not open again once it is finished.
   await page.reload();
   await page.getByText(words.play).first().waitFor();
   expect(new URL(page.url()).pathname).toBe("/");

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 
-/** How somebody uses the page. Every journey is walked with each of them. */
+/** The input methods. Every journey runs with each of them. */
 export interface Hand {
   name: string;
   /** Buttons, links, switches and radio buttons. */
@@ -54,7 +54,7 @@ const keys: Hand = {
   },
 };
 
-/** Tab by tab, as far as it takes. Of a group of radio buttons the chosen one can be reached. */
+/** Presses Tab until the target has focus. In a radio group, only the checked button can be reached. */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < MOST_STEPS; step += 1) {

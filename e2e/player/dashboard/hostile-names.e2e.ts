@@ -79,7 +79,7 @@ it.each(PAGES.map((page, at) => ({ ...page, language: at % 2 === 0 ? ("en" as co
   },
 );
 
-it("shows such a name as the letters it is made of", async () => {
+it("shows a hostile name as plain text", async () => {
   const { page } = await visit(browser, { url: player.service.url, token: player.client.token, path: "/radio" });
   for (const name of CORPUS.slice(0, 4)) await page.getByText(name, { exact: true }).first().waitFor();
 });

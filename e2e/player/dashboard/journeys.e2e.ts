@@ -26,7 +26,7 @@ const prayer = async () => (await player.client.get("/api/prayer")).body;
 const open = (path: string, language: "en" | "ar" = "en") =>
   visit(browser, { url: player.service.url, token: player.client.token, path, language });
 
-describe.each(HANDS)("with $name, somebody", (hand) => {
+describe.each(HANDS)("with $name, a user", (hand) => {
   beforeEach(async () => {
     await player.client.post("/api/playback/stop");
     await player.client.post("/api/playback/mode", { mode: "off" });
@@ -41,13 +41,13 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     expect(complaints).toEqual([]);
   });
 
-  it("learns a range by heart with silence in between", async () => {
+  it("repeats a range with a pause for reciting", async () => {
     const { page, complaints } = await open("/hifz");
     await hand.press(page.getByRole("radio", { name: "Several surahs" }));
     await hand.choose(page.getByLabel("From surah"), (await labelOf(page, "From surah", 112)) ?? "");
     await hand.choose(page.getByLabel("To surah"), (await labelOf(page, "To surah", 114)) ?? "");
     await hand.press(page.getByRole("group", { name: /^Repeat/ }).getByRole("radio", { name: "3", exact: true }));
-    // Of the two exact numbers the second one is the silence; ten seconds are too long for a test.
+    // The second of the two steppers is the pause; ten seconds are too long for a test.
     await hand.press(page.getByRole("button", { name: "Less: Exactly" }).last());
     await hand.press(page.getByRole("button", { name: "Start", exact: true }));
     await expect.poll(status).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     expect(complaints).toEqual([]);
   });
 
-  it("plans a recitation twenty minutes before Fajr", async () => {
+  it("schedules a recitation twenty minutes before Fajr", async () => {
     await player.client.post("/api/prayer/config", { lat: 51.51, lng: -0.13 });
     for (const { id } of (await player.client.get("/api/schedules")).body.schedules) {
       await player.client.del(`/api/schedules/${id}`);
@@ -108,7 +108,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
   });
 });
 
-/** What the list says for the surah of this number. */
+/** The label of this surah in the list. */
 function labelOf(
   page: Awaited<ReturnType<typeof open>>["page"],
   list: string,

@@ -49,7 +49,7 @@ afterAll(async () => {
   await player.service.stop();
 });
 
-/** As if the window were as tall as the page, so that what sticks to the window's edge stands at the end. */
+/** Makes the window as tall as the page, so that sticky elements appear at its end. */
 async function wholePage(page: Page): Promise<Buffer> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
@@ -59,7 +59,7 @@ async function wholePage(page: Page): Promise<Buffer> {
 const shots = new Map<string, Buffer[]>();
 
 describe.each(PAGES)("$name", ({ name, path, kept }) => {
-  it.each(LOOKS)("is whole, readable and reachable at every width ($language, $theme)", async (look) => {
+  it.each(LOOKS)("has no layout or accessibility problems at any width ($language, $theme)", async (look) => {
     const { page, complaints } = await visit(browser, {
       url: player.service.url,
       token: player.client.token,

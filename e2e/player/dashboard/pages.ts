@@ -1,4 +1,4 @@
-/** Every page of the dashboard. `kept` is what the browser remembers from an earlier visit. */
+/** Every page of the dashboard. `kept` is what the browser stored on an earlier visit. */
 export const PAGES: readonly { name: string; path: string; kept?: Readonly<Record<string, string>> }[] = [
   { name: "now", path: "/" },
   { name: "library", path: "/library" },

@@ -41,19 +41,19 @@ afterAll(async () => {
 const status = async () => (await client.get("/api/playback/status")).body;
 const stations = async () => (await client.get("/api/radio/stations")).body.stations;
 
-/** Waits until mpv itself has moved on for a while from now on. */
-async function hear(): Promise<void> {
+/** Waits until the position of mpv itself has advanced. */
+async function waitForPlayback(): Promise<void> {
   const { length } = witness.moves;
   await expect.poll(() => witness.moves.length - length, WITHIN).toBeGreaterThan(20);
 }
 
-describe.each(HANDS)("with $name, somebody", (hand) => {
+describe.each(HANDS)("with $name, a user", (hand) => {
   beforeEach(async () => {
     await client.post("/api/playback/stop");
     for (const { id } of await stations()) await client.del(`/api/radio/stations/${id}`);
   });
 
-  it("adds a station that falls silent later and comes back without a touch", async () => {
+  it("adds a station that drops out and reconnects without user input", async () => {
     const { page, complaints } = await visit(browser, { url: player.url, token: client.token, path: "/radio" });
     await hand.press(page.getByRole("button", { name: "Add your first station" }));
     const dialog = page.getByRole("dialog");
@@ -67,7 +67,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
     const now = page.getByRole("region", { name: "Now on the radio" });
     await now.getByText("Playing", { exact: true }).waitFor();
     await now.getByText(NAME).waitFor();
-    await hear();
+    await waitForPlayback();
     const { underrun_count } = await status();
 
     await source.stop();
@@ -77,7 +77,7 @@ describe.each(HANDS)("with $name, somebody", (hand) => {
 
     source = await startSource({ icecast, mount: MOUNT });
     await now.getByText("Playing", { exact: true }).waitFor();
-    await hear();
+    await waitForPlayback();
     const back = await status();
     expect(back).toMatchObject({ state: "playing", mode: "stream", source: { type: "stream", url: source.url } });
     expect(back.underrun_count).toBeGreaterThan(underrun_count);

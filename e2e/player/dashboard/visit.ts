@@ -25,7 +25,7 @@ const LOCALE = { en: "en-GB", ar: "ar-EG" } as const;
 /** This browser does not trust the device's certificate, so it does not install the page either. */
 const NO_WORKER = "error occurred when fetching the script.";
 
-/** Opens the dashboard in a fresh browser profile, as somebody would who has never been there. */
+/** Opens the dashboard in a fresh browser profile, as a first-time visitor would. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
   const { url, token, path = "/", language = "en", theme = "light", width = 360, height = 740, kept = {} } = options;
   const context = await browser.newContext({

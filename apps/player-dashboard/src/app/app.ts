@@ -11,7 +11,7 @@ import type { Navigation } from "./navigation.ts";
 import type { Notices } from "./notices/notices.ts";
 import type { TokenKeeper } from "./token/token-keeper.ts";
 
-/** What every page can reach. `main.tsx` puts it together. */
+/** What every page can use. `main.tsx` assembles it. */
 export interface App {
   api: ApiClient;
   live: Live;
@@ -34,7 +34,7 @@ export function useLanguage(): Language {
   return useApp().choice.language.value;
 }
 
-/** The phrases of a part of the page, in the language that is spoken now. */
+/** The phrases in the current language. */
 export function usePhrases<Phrases>(translations: Translations<Phrases>): Phrases {
   return translations[useLanguage()];
 }

@@ -19,11 +19,11 @@ function browsing(address = "/") {
 }
 
 describe("navigation", () => {
-  it("begins where the browser is", () => {
+  it("starts at the browser's address", () => {
     expect(browsing("/prayer").navigation.path.value).toBe("/prayer");
   });
 
-  it("goes to the top of another page, and shows its address", () => {
+  it("opens another page at its top and shows its address", () => {
     const { shown, navigation } = browsing();
     navigation.go("/library");
     expect(navigation.path.value).toBe("/library");
@@ -32,7 +32,7 @@ describe("navigation", () => {
     expect(shown.tops).toBe(1);
   });
 
-  it("follows the browser's own way back", () => {
+  it("follows the browser's back button", () => {
     const { shown, navigation } = browsing();
     navigation.go("/library");
     shown.address = "/";

@@ -9,9 +9,9 @@ export interface Navigation {
 export interface NavigationDeps {
   /** The address that the browser shows, without its host. */
   read: () => string;
-  /** Shows another one, so that the browser's own way back leads here. */
+  /** Pushes a new address, so that the browser's back button returns here. */
   push: (path: string) => void;
-  /** Calls back when the browser's own buttons went somewhere else. */
+  /** Calls back when the user navigates with the browser's own buttons. */
   onMove: (listener: () => void) => void;
   toTop: () => void;
 }

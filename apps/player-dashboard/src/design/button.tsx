@@ -7,7 +7,7 @@ export interface ButtonProps {
   onClick?: () => void;
   kind?: "primary" | "plain" | "quiet" | "danger";
   icon?: IconName;
-  /** The device asks for the token for this: shows a lock while the browser has none. */
+  /** The device requires the token for this. Shows a lock while the browser has none. */
   needsToken?: boolean;
   isBusy?: boolean;
   disabled?: boolean;
@@ -77,7 +77,7 @@ export function IconButton({
   );
 }
 
-/** Nothing once the browser has the token. */
+/** Renders nothing once the browser has the token. */
 export function LockSign() {
   const { isLocked, words } = useControlContext();
   if (!isLocked) return null;

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-/** The few words that controls say by themselves. */
+/** The words of the controls themselves. */
 export interface ControlWords {
   close: string;
   /** Said of a button that will ask for the token. */

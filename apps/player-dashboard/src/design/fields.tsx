@@ -9,7 +9,7 @@ interface Named {
   hint?: string | undefined;
 }
 
-// Each kind by itself: an input's other attributes depend on its type.
+// One literal per type: an input's other attributes depend on its type.
 const INPUTS = {
   text: { type: "text" },
   search: { type: "search" },
@@ -117,7 +117,7 @@ export interface ChoiceProps<Value extends string> extends Named {
   onChange: (value: Value) => void;
 }
 
-/** Two to five possibilities, all in sight. */
+/** A radio group for two to five options. */
 export function Choice<Value extends string>({ label, hint, value, options, onChange }: ChoiceProps<Value>) {
   const name = useId();
   const redraw = useRedraw();
@@ -146,7 +146,7 @@ export function Choice<Value extends string>({ label, hint, value, options, onCh
   );
 }
 
-/** The browser moves a choice by itself; drawn again, it stands at the value that holds. */
+/** The browser changes the control itself; rendering again resets it to the current value. */
 function useRedraw(): () => void {
   const [, setDrawn] = useState(0);
   return () => setDrawn((drawn) => drawn + 1);
@@ -195,11 +195,11 @@ export interface SliderProps extends Named {
   min: number;
   max: number;
   step?: number;
-  /** What a screen reader says instead of the bare number, also shown beside it. */
+  /** Read by a screen reader instead of the number, and shown next to it. */
   valueText: string;
   /** While it is dragged. */
   onInput: (value: number) => void;
-  /** When it is let go. */
+  /** When the user releases it. */
   onChange?: (value: number) => void;
   disabled?: boolean;
   before?: ComponentChildren;

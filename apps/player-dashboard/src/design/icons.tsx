@@ -1,4 +1,4 @@
-/** Drawn on 24 by 24 with a stroke; `fill` ones are solid. Those that point along the line turn with the writing direction. */
+/** Stroke icons on a 24 by 24 grid. `solid` ones are filled; those with `turns` are mirrored in right-to-left text. */
 const PATHS = {
   play: { d: "M8 5.5v13l11-6.5z", solid: true },
   pause: { d: "M7 5h3.6v14H7zM13.4 5H17v14h-3.6z", solid: true },

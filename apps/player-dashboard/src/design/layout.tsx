@@ -56,7 +56,7 @@ export function Panel({
   );
 }
 
-/** Nothing here yet: what it would be, and what to do. */
+/** An empty list: says what belongs here and what to do. */
 export function EmptyState({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -73,12 +73,12 @@ export interface LinkProps {
   to: string;
   children: ComponentChildren;
   class?: string;
-  /** Where the content says nothing to a screen reader. */
+  /** For content that a screen reader cannot read. */
   label?: string;
   isCurrent?: boolean;
 }
 
-/** An address of this page; the browser's own ways (new tab, long press) keep working. */
+/** A link within the dashboard. New tab, long press and other browser functions keep working. */
 export function Link({ to, children, class: className, label, isCurrent = false }: LinkProps) {
   const { go } = useControlContext();
   const follow = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
@@ -93,7 +93,7 @@ export function Link({ to, children, class: className, label, isCurrent = false 
   );
 }
 
-/** A question or a form above the page. Escape and the cross leave it. */
+/** A modal question or form. Escape and the close button leave it. */
 export function Dialog({
   title,
   onClose,
@@ -109,7 +109,7 @@ export function Dialog({
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // Where there is something to fill in, it is what the dialog is for.
+    // Focus the first field if the dialog has one.
     shown?.querySelector<HTMLElement>("form input, form select")?.focus();
     return () => shown?.close();
   }, []);
@@ -149,7 +149,7 @@ export function ProgressBar({ percent, label }: { percent: number; label: string
   );
 }
 
-/** A part of a whole as a ring; what stands in its middle says the same. */
+/** A share of a whole as a ring; its middle repeats the value as text. */
 export function Ring({ share, label, children }: { share: number; label: string; children: ComponentChildren }) {
   const around = 2 * Math.PI * 44;
   return (

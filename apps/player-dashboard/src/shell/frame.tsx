@@ -12,7 +12,7 @@ import { CurrentPage } from "./router.tsx";
 import { shellPhrases } from "./shell-phrases.ts";
 import { Strip } from "./strip.tsx";
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Frame() {
   const { live, tokens, navigation } = useApp();
   const phrases = usePhrases(shellPhrases);
@@ -49,7 +49,7 @@ export function Frame() {
   );
 }
 
-/** Leads a newcomer to the guide, once. */
+/** Opens the guide for a new owner, once. */
 function useGuide(): void {
   const { live, navigation } = useApp();
   const isNeeded = needsGuide(live.prayer.value, isGuideDone());

@@ -6,7 +6,7 @@ import { useTransport } from "../app/playback/transport.ts";
 import { IconButton } from "../design/button.tsx";
 import { Link } from "../design/layout.tsx";
 
-/** What is heard, on every other page, with one button. */
+/** What is playing, with a play button, on all pages but the first. */
 export function NowBar() {
   const { live } = useApp();
   const phrases = usePhrases(commonPhrases);

@@ -4,7 +4,7 @@ import { useApp } from "../app/app.ts";
 import { isSimpleKept } from "../pages/simple/kept-view.ts";
 import type { SimplePage } from "../pages/simple/simple-page.tsx";
 
-/** The simple view in place of everything else, at its own address and wherever it is kept. Going back does not leave it. */
+/** Shows the simple view at its address and in browsers that stored the choice. The back button does not leave it. */
 export function SimpleSwitch({ children }: { children: ComponentChildren }) {
   const { navigation } = useApp();
   const [isKept, setKept] = useState(isSimpleKept);

@@ -30,7 +30,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 const TIMEOUT_MS = 15_000;
 
-/** Calls the device's HTTP API. Every failure is an `ApiError`. The caller names the body that the contract promises. */
+/** Calls the device's HTTP API. Every failure is an `ApiError`. The caller names the body of the contract. */
 export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
   async function send({ method, path, body }: ApiRequest): Promise<Response> {
     const held = token();

@@ -5,7 +5,7 @@ import { useApp, useLanguage, usePhrases } from "../app.ts";
 import { formatDigits } from "../language/times.ts";
 import { controlPhrases } from "./control-phrases.ts";
 
-/** Gives the controls their words, and follows the language and the token. */
+/** Provides the controls with their words, and updates with the language and the token. */
 export function ControlProvider({ children }: { children: ComponentChildren }) {
   const { navigation, tokens } = useApp();
   const language = useLanguage();

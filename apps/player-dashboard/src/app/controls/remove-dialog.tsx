@@ -8,13 +8,13 @@ export interface RemoveDialogProps {
   /** What the two buttons say. */
   yes: string;
   keep: string;
-  /** Told once it is gone. */
+  /** Shown after the removal. */
   removed: string;
   remove: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks once before something of the owner's goes. */
+/** Asks for confirmation before it removes the owner's data. */
 export function RemoveDialog({ title, question, yes, keep, removed, remove, onClose }: RemoveDialogProps) {
   const { commands, notices } = useApp();
   const run = async () => {

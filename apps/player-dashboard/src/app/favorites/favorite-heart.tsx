@@ -8,23 +8,23 @@ import { heartPhrases } from "./heart-phrases.ts";
 
 interface FavoriteHeartProps {
   target: FavoriteTarget;
-  /** Said where several hearts stand side by side. */
+  /** Needed where the page shows several hearts. */
   name?: string;
-  /** Where many stand side by side, one lock for all of them is enough. */
+  /** False where the page shows many hearts with one lock for all. */
   hasLock?: boolean;
 }
 
-/** Full while it is a favorite. The page that shows many of them watches the list itself. */
+/** Filled while the target is a favorite. A page with many hearts must watch the list itself. */
 export function FavoriteHeart({ target, name, hasLock = true }: FavoriteHeartProps) {
   const { api, live, commands } = useApp();
   const phrases = usePhrases(heartPhrases);
   const favorites = lastOf(live.favorites.reading.value);
   const isOn = favorites?.some((favorite) => isSameFavorite(favorite, target)) ?? false;
-  /** What was asked for, until the list says so too. */
+  /** The requested state, until the list confirms it. */
   const [wanted, setWanted] = useState<boolean>();
   const isPressed = wanted ?? isOn;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has changed, so it is the truth again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the changed list replaces the requested state
   useEffect(() => setWanted(undefined), [favorites]);
 
   async function toggle(): Promise<void> {

@@ -14,7 +14,7 @@ function createWorker() {
 
 const IDLE = { active: null, waiting: null, installing: null };
 
-it("asks for the copy when the page is loaded, and says that it is kept once the worker has stored it", async () => {
+it("registers the worker after load, and reports the copy once the worker has stored it", async () => {
   const { place, listen } = createPlace();
   const installing = createWorker();
   const asked: string[] = [];
@@ -37,7 +37,7 @@ it("asks for the copy when the page is loaded, and says that it is kept once the
   await expect.poll(() => copy.value).toEqual({ state: "kept" });
 });
 
-it("says that the copy is not complete when the worker is thrown away", async () => {
+it("reports an incomplete copy when the worker becomes redundant", async () => {
   const { place, listen } = createPlace();
   const installing = createWorker();
   const { copy } = createInstall({
@@ -52,7 +52,7 @@ it("says that the copy is not complete when the worker is thrown away", async ()
   await expect.poll(() => copy.value).toEqual({ state: "incomplete" });
 });
 
-it("keeps the browser's reason when it refuses, for the install page", async () => {
+it("keeps the browser's reason for the install page when it refuses", async () => {
   const { place, listen } = createPlace();
   const register = () => Promise.reject(new Error("an SSL certificate error"));
   const { copy } = createInstall({ listen, isStandalone: false, container: { register } });
@@ -60,14 +60,14 @@ it("keeps the browser's reason when it refuses, for the install page", async () 
   await expect.poll(() => copy.value).toEqual({ state: "refused", why: "an SSL certificate error" });
 });
 
-it("does without where the browser has no service workers", () => {
+it("reports that copies are unsupported without service workers", () => {
   const { listen } = createPlace();
   expect(createInstall({ listen, isStandalone: false, container: undefined }).copy.value).toEqual({
     state: "unsupported",
   });
 });
 
-it("holds the browser's offer until the owner takes it, once", async () => {
+it("keeps the browser's install prompt until the owner uses it, once", async () => {
   const { place, listen } = createPlace();
   const { offer, isInstalled } = createInstall({ listen, isStandalone: false, container: undefined });
   let prompts = 0;

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-/** Whether the browser keeps a copy of the page. A refusal costs nothing but that, so it is told on the install page only. */
+/** Whether the browser has cached the page. A refusal has no other effect, so only the install page shows it. */
 export type OfflineCopy =
   | { state: "waiting" }
   | { state: "kept" }
@@ -14,13 +14,13 @@ export type OfflineCopy =
 
 export interface Install {
   copy: ReadonlySignal<OfflineCopy>;
-  /** Asks the browser to put the page among its apps; undefined where the browser does not offer that. */
+  /** Asks the browser to install the page; undefined where the browser does not support it. */
   offer: ReadonlySignal<(() => Promise<void>) | undefined>;
-  /** The page runs as an app of its own already. */
+  /** The page already runs as an installed app. */
   isInstalled: ReadonlySignal<boolean>;
 }
 
-/** The event of browsers that offer to install a page. It is no standard, so the page's own types do not know it. */
+/** The browser's install event. It is not standardized, so the DOM types do not have it. */
 interface InstallOffer extends Event {
   prompt: () => Promise<unknown>;
 }
@@ -52,10 +52,10 @@ export function createInstall({ listen, isStandalone, container }: InstallDeps):
 
   listen("beforeinstallprompt", (event) => {
     if (!isOffer(event)) return;
-    // The browser's own bar would come at a moment of its choosing; the install page has a button.
+    // Suppress the browser's own prompt; the install page has a button.
     event.preventDefault();
     offer.value = async () => {
-      // An offer holds once.
+      // A prompt can be used only once.
       offer.value = undefined;
       await event.prompt();
     };
@@ -64,7 +64,7 @@ export function createInstall({ listen, isStandalone, container }: InstallDeps):
     offer.value = undefined;
     isInstalled.value = true;
   });
-  // What makes the page quick next time must not slow it down this time.
+  // Register after load, so that caching does not slow down the first visit.
   if (container) listen("load", () => void keepCopy(container).then((kept) => (copy.value = kept)));
 
   return { copy, offer, isInstalled };
@@ -77,7 +77,7 @@ async function keepCopy(container: Container): Promise<OfflineCopy> {
   }));
 }
 
-/** A worker is active once it has stored the page, and is thrown away when it could not. */
+/** A worker becomes active once it has cached the page, and redundant if it could not. */
 function awaitCopy({ active, waiting, installing }: Registration): OfflineCopy | Promise<OfflineCopy> {
   if (active || waiting || !installing) return { state: "kept" };
   return new Promise((resolve) => {

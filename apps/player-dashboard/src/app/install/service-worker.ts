@@ -10,7 +10,7 @@ interface FetchEvent {
   respondWith: (answer: Promise<Response>) => void;
 }
 
-// A service worker's own events, which the page's types do not know.
+// Service worker events, which are missing from the DOM types.
 declare function addEventListener(type: "install" | "activate", listener: (event: LifeEvent) => void): void;
 declare function addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
 /** Filled in by the build. */

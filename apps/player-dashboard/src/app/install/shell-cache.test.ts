@@ -26,7 +26,7 @@ describe("the kind of a request", () => {
     expect(classifyRequest(asked(path), ORIGIN, SHELL)).toBe(kind);
   });
 
-  it("is never ours when it is no navigation to a page, or changes something", () => {
+  it("is other when it is no navigation to a page or is not a GET", () => {
     expect(classifyRequest(asked("/library", "cors"), ORIGIN, SHELL)).toBe("other");
     expect(classifyRequest(asked("/", "cors"), ORIGIN, SHELL)).toBe("other");
     expect(classifyRequest(asked("/", "navigate", "POST"), ORIGIN, SHELL)).toBe("other");
@@ -68,7 +68,7 @@ function createWorld(fetch: (path: string) => Promise<Response>) {
 }
 
 describe("the copy of the page", () => {
-  it("gives the files of its build without asking the device", async () => {
+  it("serves the files of its build without a request to the device", async () => {
     const { cache, answer, asking } = createWorld(async (path) => new Response(`new ${path}`));
     await cache.fill();
     asking.length = 0;
@@ -76,7 +76,7 @@ describe("the copy of the page", () => {
     expect(asking).toEqual([]);
   });
 
-  it("gives the device's page, and its own when the device does not answer or refuses", async () => {
+  it("serves the device's page, and the cached one when the device does not answer or fails", async () => {
     let device: () => Promise<Response> = async () => new Response("kept");
     const { cache, answer } = createWorld(() => device());
     await cache.fill();
@@ -88,7 +88,7 @@ describe("the copy of the page", () => {
     expect(await answer("/library")).toBe("kept");
   });
 
-  it("asks the device when it has lost its own copy, and tells the truth about the outcome", async () => {
+  it("requests the page from the device when the cache is empty, and passes its result on", async () => {
     const { answer } = createWorld((path) =>
       path === "/" ? Promise.reject(new TypeError("Failed to fetch")) : Promise.resolve(new Response(`new ${path}`)),
     );

@@ -1,4 +1,4 @@
-/** What the page consists of, as the build made it. */
+/** The files of this build. */
 export interface Shell {
   version: string;
   /** Addresses; `/` is the page itself. */
@@ -17,10 +17,10 @@ export interface ShellCacheDeps {
 type Asked = Pick<Request, "method" | "mode" | "url">;
 
 const PREFIX = "shell-";
-/** A device without power answers nothing at all; nobody should look at a white page for that long. */
+/** A device without power does not answer at all, and a blank page for longer is not acceptable. */
 const PATIENCE_MS = 4000;
 
-/** `page` for an address that the page itself answers, `file` for what the build made; all else is the device's. */
+/** `page` for an address of the dashboard, `file` for a file of the build; `other` goes to the device. */
 export function classifyRequest(
   { method, mode, url }: Asked,
   origin: string,
@@ -33,7 +33,7 @@ export function classifyRequest(
   return mode === "navigate" && !isDevice ? "page" : "other";
 }
 
-/** A copy of the page in the browser, so that it opens while the device restarts. Nothing of the device's state is kept. */
+/** Caches the page in the browser, so that it opens while the device restarts. It caches no device state. */
 export function createShellCache({ shell, origin, caches, fetch, deadline }: ShellCacheDeps) {
   const name = `${PREFIX}${shell.version}`;
 
@@ -51,7 +51,7 @@ export function createShellCache({ shell, origin, caches, fetch, deadline }: She
   }
 
   return {
-    /** All of it or nothing: half a page is worse than none. */
+    /** All files or none: an incomplete page is worse than no page. */
     async fill(): Promise<void> {
       await (await caches.open(name)).addAll([...shell.files]);
     },
@@ -61,7 +61,7 @@ export function createShellCache({ shell, origin, caches, fetch, deadline }: She
       await Promise.all(former.map((other) => caches.delete(other)));
     },
 
-    /** Undefined: none of our business, the browser asks the device as if we were not there. */
+    /** Undefined: the browser handles the request without the cache. */
     answer(request: Request): Promise<Response> | undefined {
       const kind = classifyRequest(request, origin, shell);
       switch (kind) {

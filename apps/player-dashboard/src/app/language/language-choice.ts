@@ -4,7 +4,7 @@ import { chooseLanguage, directionOf, type Language } from "./language.ts";
 
 export interface LanguageChoice {
   language: ReadonlySignal<Language>;
-  /** Speaks this language from now on, and on the next visit. */
+  /** Switches the language, now and on later visits. */
   speak: (language: Language) => void;
 }
 

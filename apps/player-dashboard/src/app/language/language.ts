@@ -5,7 +5,7 @@ function isLanguage(tag: string): tag is Language {
   return LANGUAGES.some((language) => language === tag);
 }
 
-/** The first wanted tag that we speak decides, by its primary part (`ar-EG` is `ar`); English when we speak none. */
+/** The first supported tag wins, by its primary part (`ar-EG` is `ar`); English when none is supported. */
 export function chooseLanguage(wantedTags: readonly string[]): Language {
   const primaries = wantedTags.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
   return primaries.find(isLanguage) ?? "en";
@@ -19,5 +19,5 @@ export function otherLanguage(language: Language): Language {
   return language === "ar" ? "en" : "ar";
 }
 
-/** Each in its own words. */
+/** Each in its own language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", ar: "العربية" };

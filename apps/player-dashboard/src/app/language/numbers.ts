@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 import { NUMBER_LOCALES } from "./locales.ts";
 
-/** What to say for each plural form; `#` stands for the number. A form that is absent is said as `other`. */
+/** The text for each plural form; `#` is the number. A missing form falls back to `other`. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 export function numberWords(value: number, language: Language): string {

@@ -8,7 +8,7 @@ describe("times", () => {
     ["00:05", false, "12:05 AM", "١٢:٠٥ ص"],
     ["12:00", false, "12:00 PM", "١٢:٠٠ م"],
     ["09:30", true, "09:30", "٠٩:٣٠"],
-  ])("%s on a wall (24 hours: %s)", (time, is24h, english, arabic) => {
+  ])("formats %s (24 hours: %s)", (time, is24h, english, arabic) => {
     expect(wallTimeWords(time, is24h, "en")).toBe(english);
     expect(wallTimeWords(time, is24h, "ar")).toBe(arabic);
   });
@@ -20,7 +20,7 @@ describe("times", () => {
     [3599, "59:59"],
     [3600, "1:00:00"],
     [36_061, "10:01:01"],
-  ])("%s seconds are %s", (seconds, words) => {
+  ])("formats %s seconds as %s", (seconds, words) => {
     expect(durationWords(seconds, "en")).toBe(words);
   });
 });

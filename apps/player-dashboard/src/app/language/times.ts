@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 import { numberWords } from "./numbers.ts";
 
-/** Which digits a language writes with. */
+/** Writes digits in the script of the language. */
 export function formatDigits(text: string, language: Language): string {
   return language === "ar" ? text.replace(/\d/g, (digit) => numberWords(Number(digit), "ar")) : text;
 }

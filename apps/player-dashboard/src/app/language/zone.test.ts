@@ -3,7 +3,7 @@ import { wallTimeAt } from "./zone.ts";
 
 const seconds = (instant: string) => Date.parse(instant) / 1000;
 
-describe("the wall's clock", () => {
+describe("the local time", () => {
   it.each([
     ["UTC0", "2026-11-15T09:45:00Z", "09:45", 0],
     ["<+03>-3", "2026-11-15T22:30:00Z", "01:30", 1],
@@ -26,11 +26,11 @@ describe("the wall's clock", () => {
     ["AAA0BBB,J60/0,J300", "2028-03-01T00:00:00Z", "01:00", 3],
     ["AAA0BBB,59/0,300", "2028-02-29T00:00:00Z", "01:00", 2],
     ["nonsense", "2026-11-15T09:45:00Z", "09:45", 0],
-  ])("by %s at %s shows %s", (rule, instant, time, weekday) => {
+  ])("with the rule %s at %s shows %s", (rule, instant, time, weekday) => {
     expect(wallTimeAt(rule, seconds(instant))).toMatchObject({ time, weekday });
   });
 
-  it("counts the days of the wall, not those of UTC", () => {
+  it("counts local days, not UTC days", () => {
     const before = wallTimeAt("<+03>-3", seconds("2026-11-15T20:59:00Z"));
     const after = wallTimeAt("<+03>-3", seconds("2026-11-15T21:00:00Z"));
     expect(after.day - before.day).toBe(1);

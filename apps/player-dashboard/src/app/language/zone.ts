@@ -1,6 +1,6 @@
 import { parseZone, type Zone } from "@player/service/contract/zone";
 
-/** What a clock on the wall beside the device shows. */
+/** The local time at the device. */
 export interface WallTime {
   /** Days since 1970. */
   day: number;
@@ -12,7 +12,7 @@ export interface WallTime {
 
 const DAY_S = 86_400;
 
-/** A browser knows zones by their cities only; the device tells its own by a POSIX rule. UTC when that says nothing. */
+/** The local time by a POSIX rule, which browsers cannot read themselves. UTC for an invalid rule. */
 export function wallTimeAt(rule: string, epochS: number): WallTime {
   const zone = parseZoneOrUtc(rule);
   const wallS = epochS + zone.offsetAt(epochS);

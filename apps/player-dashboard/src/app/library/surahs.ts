@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { createResource, lastOf, type Resource } from "../live/resource.ts";
 
-/** The 114 places of a reciter. Read anew when the card was scanned again; the page watches the reciters for that. */
+/** The 114 surahs of a reciter. Loaded again after each scan of the card; the page must watch the reciters for that. */
 export function useSurahs(reciter: string): Resource<SurahsBody> {
   const { api, live } = useApp();
   return useMemo(() => {

@@ -16,7 +16,7 @@ function connect() {
 }
 
 describe("connection", () => {
-  it("is here once the device has said hello, and passes on what it says", () => {
+  it("is present once the device has sent hello, and passes its frames on", () => {
     const { sockets, frames, connection } = connect();
     expect(connection.presence.value).toBe("connecting");
     sockets.say("hello", {});
@@ -25,7 +25,7 @@ describe("connection", () => {
     expect(frames).toEqual(["hello", "volume"]);
   });
 
-  it("tells after three seconds without a socket, not before", () => {
+  it("reports an unreachable device after three seconds without a socket, not before", () => {
     const { clock, sockets, connection } = connect();
     sockets.say("hello", {});
     sockets.drop();
@@ -35,7 +35,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("unreachable");
   });
 
-  it("says nothing of a gap that is shorter", () => {
+  it("does not report a shorter gap", () => {
     const { clock, sockets, connection } = connect();
     sockets.say("hello", {});
     sockets.drop();
@@ -45,7 +45,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("here");
   });
 
-  it("tries again by itself, within the device's budget of ten in ten seconds, for as long as it takes", () => {
+  it("retries for as long as it takes, within the device's limit of ten in ten seconds", () => {
     const { clock, sockets, connection } = connect();
     for (let second = 0; second < 60; second += 1) {
       sockets.drop();
@@ -58,7 +58,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("here");
   });
 
-  it("does not wait when the owner asks for it", () => {
+  it("retries immediately when the owner asks for it", () => {
     const { clock, sockets, connection } = connect();
     for (let at = 0; at < 5; at += 1) {
       sockets.drop();
@@ -73,7 +73,7 @@ describe("connection", () => {
     expect(sockets.opened).toHaveLength(before + 1);
   });
 
-  it("takes a device that is silent, pings unanswered, for gone", () => {
+  it("treats a device that answers no pings as disconnected", () => {
     const { clock, sockets, connection } = connect();
     sockets.say("hello", {});
     clock.pass(10_000);
@@ -83,7 +83,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("connecting");
   });
 
-  it("stays with a device that answers its pings and says nothing else", () => {
+  it("stays connected to a device that only answers pings", () => {
     const { clock, sockets, connection } = connect();
     sockets.say("hello", {});
     for (let at = 0; at < 20; at += 1) {
@@ -94,7 +94,7 @@ describe("connection", () => {
     expect(connection.presence.value).toBe("here");
   });
 
-  it("no longer listens to a socket that it has left", () => {
+  it("ignores a socket that it has closed", () => {
     const { clock, sockets, frames } = connect();
     sockets.say("hello", {});
     const [left] = sockets.opened;
@@ -105,7 +105,7 @@ describe("connection", () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it("is quiet once it is closed", () => {
+  it("does nothing once it is closed", () => {
     const { clock, sockets, connection } = connect();
     sockets.say("hello", {});
     connection.close();

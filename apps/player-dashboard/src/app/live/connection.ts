@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Frame, readFrame } from "./frame.ts";
 
-/** `away`: nothing was heard for long enough that the owner is told. */
+/** `unreachable`: the device has been silent for so long that the page reports it. */
 export type Presence = "connecting" | "here" | "unreachable";
 
 export interface ConnectionDeps {
@@ -17,16 +17,16 @@ export interface Connection {
   close: () => void;
 }
 
-/** A device that restarts is told of after this long without a socket. */
+/** How long the socket may be missing before the page reports it. */
 const AWAY_AFTER_MS = 3000;
 const FIRST_RETRY_MS = 500;
-/** Ten upgrades in ten seconds are the device's budget. */
+/** The device accepts ten upgrades in ten seconds. */
 const LAST_RETRY_MS = 5000;
-/** The device sends a position every 5 s only while it plays; a ping asks for a sign of life otherwise. */
+/** The device sends a position every 5 s only while it plays; otherwise a ping checks the connection. */
 const PING_MS = 10_000;
 const SILENCE_MS = 15_000;
 
-/** Holds one socket to the device open, whatever happens. */
+/** Keeps one socket to the device open and reconnects after every failure. */
 export function openConnection({ open, after, onFrame }: ConnectionDeps): Connection {
   const presence = signal<Presence>("connecting");
   let retryMs = FIRST_RETRY_MS;
@@ -106,5 +106,5 @@ export function openConnection({ open, after, onFrame }: ConnectionDeps): Connec
 }
 
 function nothing(): void {
-  // Until there is something to stop.
+  // Replaced once there is something to stop.
 }

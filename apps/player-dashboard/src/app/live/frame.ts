@@ -19,7 +19,7 @@ export interface Hello {
   settings: SettingsBody;
 }
 
-/** What the device says on its socket, by type. */
+/** The device's socket frames, by type. */
 export interface FrameData {
   hello: Hello;
   playback: PlaybackStatus;

@@ -23,7 +23,7 @@ function start() {
 }
 
 describe("live", () => {
-  it("begins with what the device says on connecting", () => {
+  it("starts with the state in the hello frame", () => {
     const { live, hello } = start();
     expect(live.playback.view.value).toBeUndefined();
     hello();
@@ -55,7 +55,7 @@ describe("live", () => {
     expect(live.playback.view.value).not.toHaveProperty("hifz");
   });
 
-  it("knows when a position was true, so that it can be counted on from there", () => {
+  it("records when a position was true, so that the page can count on from there", () => {
     const { clock, live, sockets, hello } = start();
     hello();
     clock.pass(4000);
@@ -72,7 +72,7 @@ describe("live", () => {
     expect(live.deviceNowMs()).toBe(5_000_001_500);
   });
 
-  it("asks for a list only while somebody looks, again when it changed and after every reconnect", () => {
+  it("loads a list only while it is watched, again after a change and after every reconnect", () => {
     const { clock, sockets, asked, live, hello } = start();
     hello();
     expect(asked).toEqual([]);
@@ -88,7 +88,7 @@ describe("live", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("hands every frame to its listeners, also a kind it does not know", () => {
+  it("passes every frame to its listeners, including unknown types", () => {
     const { sockets, live } = start();
     const playing: string[] = [];
     const stop = live.onFrame(({ type }) => playing.push(type));

@@ -22,7 +22,7 @@ export interface LiveDeps {
   nowMs: () => number;
 }
 
-/** What the device is doing, as it says so. Pages read these signals and never ask for the state themselves. */
+/** The device's state as it reports it. Pages read these signals and never request the state themselves. */
 export interface Live {
   presence: ReadonlySignal<Presence>;
   tryNow: () => void;
@@ -37,14 +37,14 @@ export interface Live {
   battery: ReadonlySignal<BatteryBody | undefined>;
   ota: ReadonlySignal<OtaBody | undefined>;
   settings: Optimistic<SettingsBody>;
-  /** The last news of the card; undefined until something about it changed. */
+  /** The last reported change of the card; undefined until the first one. */
   library: ReadonlySignal<LibraryChange | undefined>;
   lastTap: ReadonlySignal<ScanBody | undefined>;
   favorites: Resource<FavoriteBody[]>;
   stations: Resource<StationBody[]>;
   schedules: Resource<ScheduleBody[]>;
   reciters: Resource<RecitersBody>;
-  /** Grows with every change of the cards; a page that shows them makes its own resource of it (they need the token). */
+  /** Grows with every change of the cards. They need the token, so a page that shows them has its own resource. */
   cardsRevision: ReadonlySignal<number>;
   /** The device's clock now, in epoch milliseconds. */
   deviceNowMs: () => number;
@@ -145,10 +145,10 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
       case "adhan":
       case "system":
       case "error":
-        // For whoever listens to frames.
+        // Only for frame listeners.
         break;
       default:
-        // A newer device says more than this page knows.
+        // A newer device may send frames that this page does not know.
         frame satisfies never;
     }
   }
@@ -160,7 +160,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
   }
 
   const { presence, tryNow, close } = openConnection({ open: openSocket, after, onFrame });
-  // A list is fetched anew after a reconnect: what happened meanwhile was not heard.
+  // Load lists again after a reconnect: events in between were missed.
   const since = (revision: ReadonlySignal<unknown>) =>
     computed(() => ({ connection: connections.value, change: revision.value }));
 
@@ -188,7 +188,7 @@ export function createLive({ api, openSocket, after, nowMs }: LiveDeps): Live {
     ),
     schedules: createResource(
       async () => (await api.get<{ schedules: ScheduleBody[] }>("/schedules")).schedules,
-      // The next run of a schedule that hangs on a prayer moves with the prayer times.
+      // The next run of a schedule at a prayer depends on the prayer times.
       since(computed(() => [revisions.schedules.value, prayer.value?.date, prayer.value?.config])),
     ),
     reciters: createResource(() => api.get<RecitersBody>("/library/reciters"), since(library)),

@@ -6,7 +6,7 @@ import { usePhrases } from "../app.ts";
 import { livePhrases } from "./live-phrases.ts";
 import { lastOf, type Reading } from "./resource.ts";
 
-/** Shows a list of the device once it is there, and says plainly when it is not. */
+/** Shows a resource once it is loaded, and an error with a retry button when it failed. */
 export function Loaded<Value>({
   reading,
   refresh,

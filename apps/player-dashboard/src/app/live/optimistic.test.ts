@@ -13,7 +13,7 @@ function playing() {
 }
 
 describe("an optimistic change", () => {
-  it("is seen at once and stays when the device agrees", async () => {
+  it("is shown immediately and stays when the device accepts it", async () => {
     const { view, attempt } = playing();
     const done = attempt({ volume: 30 }, () => Promise.resolve());
     expect(view.value).toEqual({ state: "playing", volume: 30 });
@@ -21,14 +21,14 @@ describe("an optimistic change", () => {
     expect(view.value).toEqual({ state: "playing", volume: 30 });
   });
 
-  it("is taken back when the device refuses, and the refusal is passed on", async () => {
+  it("is reverted when the device refuses, and the error is rethrown", async () => {
     const { view, attempt } = playing();
     const refused = attempt({ volume: 30 }, () => Promise.reject(new Error("no")));
     await expect(refused).rejects.toThrow("no");
     expect(view.value).toEqual({ state: "playing", volume: 50 });
   });
 
-  it("does not undo what the device said meanwhile", async () => {
+  it("does not revert what the device reported in between", async () => {
     const { view, truth, attempt } = playing();
     const refused = attempt({ volume: 30 }, () => Promise.reject(new Error("no")));
     truth.value = { state: "paused", volume: 44 };
@@ -37,7 +37,7 @@ describe("an optimistic change", () => {
     expect(view.value).toEqual({ state: "paused", volume: 44 });
   });
 
-  it("takes back only itself when another one is under way", async () => {
+  it("reverts only itself while another change is pending", async () => {
     const { view, attempt } = playing();
     const refused = attempt({ volume: 30 }, () => Promise.reject(new Error("no")));
     const accepted = attempt({ state: "paused" }, () => Promise.resolve());

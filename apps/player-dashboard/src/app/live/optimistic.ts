@@ -1,11 +1,11 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
 export interface Optimistic<Value> {
-  /** What the device said last. */
+  /** The last state that the device reported. */
   truth: Signal<Value | undefined>;
-  /** The same, with what the owner has just asked for. */
+  /** The same, with the owner's pending changes. */
   view: ReadonlySignal<Value | undefined>;
-  /** Shows a change while the request runs. When it is refused, the page is back at the truth. */
+  /** Shows a change while the request runs, and reverts it when the request fails. */
   attempt: (change: Partial<Value>, request: () => Promise<unknown>) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createOptimistic<Value extends object>(): Optimistic<Value> {
       pending.value = [...pending.value, change];
       try {
         await request();
-        // The event that confirms it may still be under way: what was asked for is the truth until then.
+        // The confirming event may not have arrived yet, so keep the requested value until then.
         if (truth.value) truth.value = { ...truth.value, ...change };
       } finally {
         pending.value = pending.value.filter((other) => other !== change);

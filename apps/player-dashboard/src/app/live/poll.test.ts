@@ -41,7 +41,7 @@ function started() {
 }
 
 describe("poll", () => {
-  it("asks at once and after each period", async () => {
+  it("runs immediately and after each period", async () => {
     const { timer, asked, answer } = started();
     expect(asked).toHaveLength(1);
     await answer();
@@ -49,14 +49,14 @@ describe("poll", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("never asks twice at the same time", () => {
+  it("never runs twice at the same time", () => {
     const { timer, asked, poll } = started();
     timer.tick();
     poll.now();
     expect(asked).toHaveLength(1);
   });
 
-  it("stays quiet while the page is hidden and asks as soon as it is seen again", async () => {
+  it("does not run while the page is hidden, and runs as soon as it is visible again", async () => {
     const { page, timer, asked, answer } = started();
     await answer();
     page.show("hidden");
@@ -66,7 +66,7 @@ describe("poll", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("lets go of the timer and the page when stopped", async () => {
+  it("releases the timer and the page when stopped", async () => {
     const { page, timer, asked, poll, answer } = started();
     await answer();
     poll.stop();

@@ -6,12 +6,12 @@ export interface PollDeps {
 }
 
 export interface Poll {
-  /** Does the task now, unless it is already under way. */
+  /** Runs the task now, unless it is already running. */
   now: () => void;
   stop: () => void;
 }
 
-/** Does the task at once, after each period while the page is visible, and as soon as it is visible again. */
+/** Runs the task immediately, after each period while the page is visible, and when it becomes visible again. */
 export function startPoll({ page, every, periodMs, task }: PollDeps): Poll {
   let isUnderWay = false;
 

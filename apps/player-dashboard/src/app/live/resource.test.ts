@@ -5,7 +5,7 @@ import { createResource, lastOf } from "./resource.ts";
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a resource", () => {
-  it("is loaded when it is looked at, and again when it changed", async () => {
+  it("is loaded when it is watched, and again after a change", async () => {
     const revision = signal(0);
     let loads = 0;
     const resource = createResource(async () => {
@@ -37,7 +37,7 @@ describe("a resource", () => {
     expect(resource.reading.value).toEqual({ state: "here", value: "new" });
   });
 
-  it("keeps what it knew when the device does not answer", async () => {
+  it("keeps its last value when the device does not answer", async () => {
     let isThere = true;
     const resource = createResource(
       () => (isThere ? Promise.resolve("list") : Promise.reject(new Error("unreachable"))),

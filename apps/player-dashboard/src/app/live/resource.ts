@@ -3,10 +3,10 @@ import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signal
 export type Reading<Value> =
   | { state: "loading" }
   | { state: "here"; value: Value }
-  /** `last` is what it was before, if it ever was. */
+  /** `last` is the value before the failure, if there was one. */
   | { state: "failed"; error: unknown; last?: Value };
 
-/** A list or record of the device that is fetched when somebody looks at it, and again whenever it changed. */
+/** A list or record of the device. It is loaded when a component watches it, and again after each change. */
 export interface Resource<Value> {
   reading: ReadonlySignal<Reading<Value>>;
   /** Loads it, and keeps it fresh until the returned function is called. */
@@ -14,7 +14,7 @@ export interface Resource<Value> {
   refresh: () => Promise<void>;
 }
 
-/** `revision` changes whenever the device said that the thing changed, or came back. */
+/** `revision` changes when the device reports a change or reconnects. */
 export function createResource<Value>(load: () => Promise<Value>, revision: ReadonlySignal<unknown>): Resource<Value> {
   const reading: Signal<Reading<Value>> = signal({ state: "loading" });
   let asked = 0;

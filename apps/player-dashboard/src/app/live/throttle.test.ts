@@ -39,7 +39,7 @@ describe("throttle", () => {
     expect(sent.length).toBeLessThanOrEqual(16);
   });
 
-  it("is quick again after a rest", () => {
+  it("sends immediately again after a pause", () => {
     const { clock, sent, slide } = sliding();
     slide(1);
     clock.pass(2000);

@@ -2,7 +2,7 @@ import { Button } from "../../design/button.tsx";
 import { useApp, usePhrases } from "../app.ts";
 import { livePhrases } from "./live-phrases.ts";
 
-/** Told after three seconds without a socket; it goes away by itself. */
+/** Appears after three seconds without a socket, and disappears when the device is back. */
 export function UnreachableBanner() {
   const { live } = useApp();
   const phrases = usePhrases(livePhrases);

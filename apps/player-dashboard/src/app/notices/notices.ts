@@ -16,7 +16,7 @@ const SHOWN_MS = 7000;
 /** A phone has room for three. */
 const MAX_NOTICES = 3;
 
-/** Short news at the edge of the page that go away by themselves. */
+/** Short messages at the edge of the page that disappear after a few seconds. */
 export function createNotices(after: (delayMs: number, task: () => void) => () => void): Notices {
   const shown = signal<readonly Notice[]>([]);
   let latest = 0;

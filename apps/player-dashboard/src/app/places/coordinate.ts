@@ -1,6 +1,6 @@
 const ARABIC_ZERO = 0x0660;
 
-/** A typed number of degrees, with either kind of digits and decimal sign; undefined when it is none within the limit. */
+/** Parses typed degrees, with Latin or Arabic digits; undefined when invalid or out of range. */
 export function readCoordinate(typed: string, limit: number): number | undefined {
   const plain = typed
     .trim()

@@ -1,6 +1,6 @@
 /** Vowel signs, the stretching stroke, and the accents that `NFD` sets apart. */
 const SIGNS = /[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
-/** Letters that are written now one way, now the other. */
+/** Letters with more than one common spelling. */
 const ALIKE: Readonly<Record<string, string>> = {
   أ: "ا",
   إ: "ا",
@@ -17,7 +17,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   ß: "ss",
 };
 
-/** A name as it is compared: without accents, signs, case and punctuation. */
+/** Normalizes a name for comparison: removes accents, vowel signs, case and punctuation. */
 export function fold(text: string): string {
   return text
     .toLowerCase()

@@ -3,10 +3,10 @@ import type { Position } from "./places.ts";
 export type LocationAnswer = { state: "found"; position: Position } | { state: "denied" } | { state: "unknown" };
 
 const WAIT_MS = 20_000;
-/** Where it was some minutes ago is near enough. */
+/** A position that is some minutes old is accurate enough. */
 const OLD_MS = 600_000;
 
-/** Browsers tell their place to pages of a trusted address only. */
+/** Browsers share the location only with pages on a secure connection. */
 export function canTellLocation(): boolean {
   return window.isSecureContext && "geolocation" in navigator;
 }
@@ -29,7 +29,7 @@ interface Bound {
   ) => void;
 }
 
-/** To about a kilometre: enough for the sun, and nobody's house. */
+/** Rounded to about a kilometre: accurate enough for prayer times, and it does not reveal an address. */
 function roughly(lat: number, lng: number): Position {
   const round = (degrees: number) => Math.round(degrees * 100) / 100;
   return { lat: round(lat), lng: round(lng) };

@@ -13,7 +13,7 @@ import { usePlaces } from "./use-places.ts";
 import { isSameZone, readBrowserZone } from "./zones.ts";
 import "./places.css";
 
-/** Where the player stands, and what follows from it. */
+/** The chosen place and its derived data. */
 export interface Picked extends Position {
   /** Such as Asia/Riyadh. */
   zone: string;
@@ -31,7 +31,7 @@ export function PlacePicker({ onPick }: { onPick: (picked: Picked) => void }) {
   const [typed, setTyped] = useState("");
   const [isTypingCoordinates, setTypingCoordinates] = useState(false);
 
-  /** A phone goes by the time of where it is; coordinates may be those of another country. */
+  /** A phone's location has the phone's time zone; typed coordinates may be in another country. */
   function pickPosition(position: Position, isHere: boolean): void {
     const known = places ?? [];
     const zone = isHere ? readBrowserZone() : zoneNear(known, position, readBrowserZone());

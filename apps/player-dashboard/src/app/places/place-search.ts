@@ -1,7 +1,7 @@
 import { fold } from "./fold.ts";
 import type { Place } from "./places.ts";
 
-/** Answers the places that fit what was typed, the best first. */
+/** Returns the matching places, best match first. */
 export type PlaceSearch = (typed: string, most: number) => Place[];
 
 interface Entry {
@@ -14,10 +14,10 @@ const NAME_BEGINS = 0;
 const WORD_BEGINS = 1;
 const NAME_HOLDS = 2;
 const COUNTRY_BEGINS = 3;
-/** Fewer letters would be in every other name. */
+/** Fewer letters would match too many names. */
 const FEWEST_WITHIN = 3;
 
-/** Searches names and countries in both languages, whatever the page speaks. */
+/** Searches names and countries in both languages, regardless of the page's language. */
 export function createPlaceSearch(places: readonly Place[]): PlaceSearch {
   const regions = ["en", "ar"].map((language) => new Intl.DisplayNames([language], { type: "region" }));
   const entries = places.map((place): Entry => {
@@ -25,7 +25,7 @@ export function createPlaceSearch(places: readonly Place[]): PlaceSearch {
     const arabic = fold(nameAr);
     return {
       place,
-      // Arabic speakers leave the article out, or put it in.
+      // Arabic names are typed with or without the article.
       names: [fold(name), arabic, arabic.replace(/^ال/, "")],
       countries: country ? regions.map((region) => fold(region.of(country) ?? "")) : [],
     };

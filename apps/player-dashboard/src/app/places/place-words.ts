@@ -4,7 +4,7 @@ import { fill } from "../language/translations.ts";
 import { countryName, distanceKm, nearestPlace, type Place, type Position, placeName } from "./places.ts";
 import { placesPhrases } from "./places-phrases.ts";
 
-/** A city is as large as this; times differ by less than a minute within it. */
+/** The radius of a city: prayer times differ by less than a minute within it. */
 const WITHIN_KM = 15;
 const NEAR_KM = 150;
 

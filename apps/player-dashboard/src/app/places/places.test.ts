@@ -13,7 +13,7 @@ const search = createPlaceSearch(places);
 const firstFor = (typed: string) => search(typed, 5)[0]?.name;
 
 describe("the list of places", () => {
-  it("has a position and a known time zone for each", () => {
+  it("has a position and a known time zone for every place", () => {
     expect(places.length).toBeGreaterThan(450);
     const wrong = places.filter(
       ({ name, lat, lng, zone }) => !name || !(Math.abs(lat) <= 90) || !(Math.abs(lng) <= 180) || !findZoneRule(zone),
@@ -21,7 +21,7 @@ describe("the list of places", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("puts a city that names no zone where it is", () => {
+  it("gives a city without a zone of its own the zone of its country", () => {
     expect(places.find(({ name }) => name === "Medina")).toEqual({
       name: "Medina",
       nameAr: "المدينة المنورة",
@@ -33,7 +33,7 @@ describe("the list of places", () => {
     expect(places.find(({ name }) => name === "Dearborn")?.zone).toBe("America/Detroit");
   });
 
-  it("speaks Arabic where it can", () => {
+  it("has Arabic names where they exist", () => {
     const [cairo] = search("cairo", 1);
     expect(cairo && placeName(cairo, "ar")).toBe("القاهرة");
     expect(placeName({ name: "Nuuk", nameAr: "" }, "ar")).toBe("Nuuk");
@@ -66,26 +66,26 @@ describe("the search for a place", () => {
     expect(search("المغرب", 20).map(({ name }) => name)).toContain("Rabat");
   });
 
-  it("answers nothing to nothing", () => {
+  it("finds nothing for empty input", () => {
     expect(search("  ", 5)).toEqual([]);
     expect(search("qqqq", 5)).toEqual([]);
   });
 
-  it("takes signs and case away", () => {
+  it("ignores accents, signs and case", () => {
     expect(fold("  Fès-Méknès ")).toBe("fes meknes");
     expect(fold("عَمَّان")).toBe("عمان");
   });
 });
 
 describe("the zone of a position", () => {
-  it("is that of a city nearby, and the browser's in the middle of nowhere", () => {
+  it("is the zone of a nearby city, or the browser's zone when no city is near", () => {
     expect(zoneNear(places, { lat: 24.9, lng: 67.1 }, "Europe/Berlin")).toBe("Asia/Karachi");
     expect(zoneNear(places, { lat: -35, lng: -20.5 }, "Europe/Berlin")).toBe("Europe/Berlin");
   });
 });
 
 describe("distance", () => {
-  it("is that between Mecca and Medina", () => {
+  it("is correct between Mecca and Medina", () => {
     expect(distanceKm({ lat: 21.42, lng: 39.83 }, { lat: 24.47, lng: 39.61 })).toBeCloseTo(340, -1);
   });
 
@@ -107,7 +107,7 @@ describe("zones", () => {
     expect(findZoneRule(zone)).toBe(rule);
   });
 
-  it("does not guess", () => {
+  it("has no rule for an unknown zone", () => {
     expect(findZoneRule("Mars/Olympus")).toBeUndefined();
     expect(findZoneRule("")).toBeUndefined();
     expect(findZoneByRule("ABC1")).toBeUndefined();
@@ -121,19 +121,19 @@ describe("zones", () => {
     expect(near.map(({ country }) => country)).toEqual(near.map(() => "IN"));
   });
 
-  it("goes back from a rule to a zone of that rule", () => {
+  it("finds a zone for a rule", () => {
     const zone = findZoneByRule("<+03>-3");
     expect(zone && findZoneRule(zone)).toBe("<+03>-3");
   });
 
-  it("says how far a rule is ahead, summer and winter", () => {
+  it("formats the offset of a rule in summer and in winter", () => {
     expect(formatRuleOffset("<+03>-3", 0)).toBe("GMT+3");
     expect(formatRuleOffset("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 0, 1))).toBe("GMT-5");
     expect(formatRuleOffset("EST5EDT,M3.2.0,M11.1.0", Date.UTC(2026, 6, 1))).toBe("GMT-4");
     expect(formatRuleOffset("ABC1", 0)).toBe("ABC1");
   });
 
-  it("lists each once, in order, under the names of today", () => {
+  it("lists each zone once, in order, under its current name", () => {
     const names = listZones().map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].toSorted());
     expect(names).toContain("Asia/Kolkata");
@@ -148,11 +148,11 @@ describe("a typed coordinate", () => {
     [" ٣١٫٩٥ ", 31.95],
     ["21°", 21],
     ["−33.9", -33.9],
-  ])("%s is %d", (typed, degrees) => {
+  ])("reads %s as %d", (typed, degrees) => {
     expect(readCoordinate(typed, 90)).toBe(degrees);
   });
 
-  it.each(["", "91", "north", "1.2.3", "1e2", "Infinity"])("%s is none", (typed) => {
+  it.each(["", "91", "north", "1.2.3", "1e2", "Infinity"])("rejects %s", (typed) => {
     expect(readCoordinate(typed, 90)).toBeUndefined();
   });
 });

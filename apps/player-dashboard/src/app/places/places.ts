@@ -7,7 +7,7 @@ export interface Position {
 
 export interface Place extends Position {
   name: string;
-  /** Empty where we know none. */
+  /** Empty when unknown. */
   nameAr: string;
   /** ISO 3166, two letters; empty where it is disputed. */
   country: string;
@@ -15,7 +15,7 @@ export interface Place extends Position {
   zone: string;
 }
 
-/** Reads the text of `places-data.ts`, which is fetched when it is needed. */
+/** Parses `places-data.ts`, which is loaded on demand. */
 export function readPlaces(text: string): Place[] {
   return text.split("\n").flatMap((line) => {
     const [country = "", ...entries] = line.split(";");
@@ -63,10 +63,10 @@ export function nearestPlace(places: readonly Place[], position: Position): Plac
   return places[distances.indexOf(Math.min(...distances))];
 }
 
-/** Within this distance a city most likely has the same time. */
+/** Within this distance a city most likely has the same time zone. */
 const SAME_ZONE_KM = 300;
 
-/** The time zone of a position that somebody typed. */
+/** The time zone of typed coordinates. */
 export function zoneNear(places: readonly Place[], position: Position, otherwise: string): string {
   const nearest = nearestPlace(places, position);
   return nearest && distanceKm(nearest, position) <= SAME_ZONE_KM ? nearest.zone : otherwise;

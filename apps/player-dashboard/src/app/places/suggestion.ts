@@ -10,7 +10,7 @@ const SOUTH_EAST_ASIA = new Set(["BN", "ID", "MY", "SG"]);
 const MAGHREB = new Set(["DZ", "TN"]);
 const SUBCONTINENT = new Set(["AF", "BD", "IN", "PK"]);
 
-/** The method by which the mosques of a country usually go. */
+/** The method that mosques in a country usually follow. */
 export function suggestMethod({ country, zone }: Pick<Place, "country" | "zone">): number {
   if (country === "SA") return METHODS.ummAlQura;
   if (country === "US" || country === "CA") return METHODS.northAmerica;

@@ -6,7 +6,7 @@ async function loadPlaces(): Promise<Place[]> {
   return readPlaces(PLACES_TEXT);
 }
 
-/** The places we know, without asking anybody outside the device; undefined until they are fetched. */
+/** The built-in list of places; undefined until it is loaded. No request leaves the device. */
 export function usePlaces(): readonly Place[] | undefined {
   const [places, setPlaces] = useState<readonly Place[]>();
   useEffect(() => void loadPlaces().then(setPlaces), []);

@@ -3,7 +3,7 @@ import { ZONES_TEXT } from "./zones-data.ts";
 export interface ZoneRule {
   /** Such as Europe/Istanbul. */
   name: string;
-  /** How its clocks go, as POSIX writes it: <+03>-3. */
+  /** The POSIX rule, such as <+03>-3. */
   rule: string;
 }
 
@@ -14,12 +14,12 @@ export function listZones(): ZoneRule[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The rule of a zone by any of its names; undefined for one that we do not know. */
+/** The rule of a zone by any of its names; undefined for an unknown zone. */
 export function findZoneRule(name: string): string | undefined {
   return readRules().find(({ chosen, others }) => chosen.includes(name) || others.includes(name))?.rule;
 }
 
-/** The zone that this browser lives in. */
+/** The browser's own time zone. */
 export function readBrowserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -35,12 +35,12 @@ function resolveZoneName(zone: string): string {
   return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
 }
 
-/** Any zone that goes by this rule: what its wall clocks show is the same in all of them. */
+/** Any zone with this rule: all of them show the same local time. */
 export function findZoneByRule(rule: string): string | undefined {
   return readRules().find((each) => each.rule === rule)?.chosen[0];
 }
 
-/** `GMT+3`: what the clocks of that rule are ahead at that instant; the rule itself where no zone of ours has it. */
+/** `GMT+3`: the UTC offset of the rule at that instant; the rule itself when no known zone has it. */
 export function formatRuleOffset(rule: string, epochMs: number): string {
   const timeZone = findZoneByRule(rule);
   if (!timeZone) return rule;

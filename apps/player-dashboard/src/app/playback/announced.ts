@@ -12,7 +12,7 @@ export interface Announced {
   isAdhan: boolean;
 }
 
-/** A status tells what remains, so the instant is known only when the status is fresh. */
+/** A status contains the remaining time, so the instant is known only from a fresh status. */
 export function announcedAfter(former: Announced, frame: Frame): Announced {
   const { ts } = frame;
   if (frame.type === "hello") return { ...announcedBy(frame.data.playback, ts), isAdhan: false };
@@ -41,7 +41,7 @@ export function useAnnounced(): Announced {
   useEffect(() => {
     const leave = live.onFrame((frame) => setAnnounced((former) => announcedAfter(former, frame)));
     if (hasRemainder(live)) {
-      // The last status may be old by now: what it says remains is asked for once.
+      // The last status may be old, so its remaining time is read once more.
       void api.get<PlaybackStatus>("/playback/status").then(
         (status) => setAnnounced((former) => ({ ...former, ...announcedBy(status, live.deviceNowMs()) })),
         () => undefined,

@@ -22,7 +22,7 @@ describe("announced", () => {
     expect([sleepsAtMs, retriesAtMs]).toEqual([1_000_000, 104_000]);
   });
 
-  it("keeps the end of the silence until it is over", () => {
+  it("keeps the end of the pause until it is over", () => {
     const gap = announcedAfter(nothing, { type: "hifz", ts: 100_000, data: { ...hifz, waiting: true, phase: "gap" } });
     expect(gap.gapEndsAtMs).toBe(130_000);
     const still = announcedAfter(gap, at("playback", { hifz: { ...hifz, waiting: true } }));
@@ -30,7 +30,7 @@ describe("announced", () => {
     expect(announcedAfter(still, at("playback", { hifz })).gapEndsAtMs).toBeUndefined();
   });
 
-  it("knows an adhan from its beginning to its end", () => {
+  it("reports an adhan from its start to its end", () => {
     const started = announcedAfter(nothing, { type: "adhan", ts: 0, data: { phase: "started", prayer: "fajr" } });
     expect(started.isAdhan).toBe(true);
     expect(announcedAfter(started, { type: "adhan", ts: 0, data: { phase: "ended", prayer: "fajr" } }).isAdhan).toBe(

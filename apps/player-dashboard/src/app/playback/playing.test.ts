@@ -13,7 +13,7 @@ const kahf: Partial<PlaybackStatus> = {
   source: { type: "surah", reciter: "Husary", surah: 18 },
 };
 
-describe("what is heard", () => {
+describe("what is playing", () => {
   it("is a surah in both scripts, the page's own first", () => {
     expect(describePlaying(statusWith(kahf), "ar", unnamed)).toEqual({
       kind: "surah",
@@ -24,7 +24,7 @@ describe("what is heard", () => {
     expect(describePlaying(statusWith(kahf), "en", unnamed)).toMatchObject({ title: "Al-Kahf", otherTitle: "الكهف" });
   });
 
-  it("is a station by the name somebody gave it, or by its host", () => {
+  it("is a station by its saved name, or by its host", () => {
     const url = "https://radio.example/live";
     const radio = statusWith({ state: "buffering", mode: "stream", source: { type: "stream", url, name: "" } });
     const named = (asked: string) => findStreamName(asked, [undefined, [{ url, name: "Cairo" }]]);
@@ -48,11 +48,11 @@ describe("what is heard", () => {
     ["in silence", { mode: "file", track: "", source: null }, true],
     ["when a surah plays", kahf, false],
     ["when all is stopped", { mode: "idle", source: null }, false],
-  ] as const)("tells the adhan %s", (_where, status, isIt) => {
+  ] as const)("recognises the adhan %s", (_where, status, isIt) => {
     expect(isCall(statusWith(status))).toBe(isIt);
   });
 
-  it("knows what comes back after the adhan", () => {
+  it("names what resumes after the adhan", () => {
     expect(formatSourceTitle({ type: "surah", reciter: "Husary", surah: 36 }, "ar")).toBe("يس");
     expect(formatSourceTitle(null, "ar")).toBe("");
   });

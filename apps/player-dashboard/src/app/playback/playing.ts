@@ -8,20 +8,20 @@ import type { Language } from "../language/language.ts";
 import { lastOf } from "../live/resource.ts";
 
 export interface Playing {
-  /** `call`: the adhan or the built-in tone, above whatever was playing. */
+  /** `call`: the adhan or the built-in tone, which interrupts other playback. */
   kind: "surah" | "stream" | "file" | "call" | "nothing";
   title: string;
   /** The name in the other script, for a surah. */
   otherTitle: string;
-  /** Who recites, or what the stream says of itself. */
+  /** The reciter, or the stream's own title. */
   aside: string;
 }
 
 const NOTHING: Playing = { kind: "nothing", title: "", otherTitle: "", aside: "" };
 
 /**
- * Whether the adhan or the tone is heard instead of the source. The status then names its file as the track, and keeps
- * the source that comes back after it.
+ * Whether the adhan or the tone plays instead of the source. The status then names its file as the track, and keeps
+ * the source that resumes after it.
  */
 export function isCall({ mode, source, track, surah_number }: PlaybackStatus): boolean {
   if (mode !== "file") return false;
@@ -51,7 +51,7 @@ function fileNameOf(path: string): string {
   return path.split("/").at(-1) ?? "";
 }
 
-/** A stream that nobody named is known by where it comes from. */
+/** A stream without a name is shown by its host. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : url;
 }
@@ -82,7 +82,7 @@ export function usePlaying(): Playing {
   return describePlaying(status, language, (url) => findStreamName(url, lists));
 }
 
-/** What comes back after the adhan; empty when that has no name. */
+/** What resumes after the adhan; empty when it has no name. */
 export function formatSourceTitle(source: PlaybackStatus["source"], language: Language): string {
   if (source?.type === "surah") return (language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES)[source.surah - 1] ?? "";
   return source?.type === "stream" ? hostOf(source.url) : "";

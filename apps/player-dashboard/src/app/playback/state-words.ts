@@ -13,7 +13,7 @@ export interface Situation {
   gapSeconds: number | undefined;
 }
 
-/** What the player is doing, as one would say it. */
+/** The state of the player as text. */
 export function stateWords(
   { status, kind, isAdhan, retryInSeconds, gapSeconds }: Situation,
   language: Language,
@@ -36,7 +36,7 @@ export function stateWords(
   }
 }
 
-/** The silence between two hearings. */
+/** The pause between two rounds. */
 export function gapWords(gapSeconds: number | undefined, language: Language): string {
   const phrases = playbackPhrases[language];
   if (gapSeconds === undefined) return phrases.gap;

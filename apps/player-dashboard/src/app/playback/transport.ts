@@ -1,7 +1,7 @@
 import type { PlaybackStatus } from "@player/service/contract/playback";
 import { useApp } from "../app.ts";
 
-/** What the large button asks for: it goes on with what was there last, also after a stop. */
+/** The request of the large button: it continues the last playback, even after a stop. */
 export function chooseStart({
   state,
   hasResumeState,
@@ -10,13 +10,13 @@ export function chooseStart({
 }: Pick<PlaybackStatus, "state" | "hasResumeState" | "track" | "source">): { path: string; body?: object } | undefined {
   if (state === "paused") return { path: "/playback/resume" };
   if (state !== "stopped") return { path: "/playback/pause" };
-  // A stream leaves no position, so the saved one is of something that was heard before it.
+  // A stream saves no position, so the saved one belongs to an earlier recitation.
   if (source?.type === "stream") return { path: "/playback/play", body: { url: source.url } };
   if (hasResumeState) return { path: "/playback/resume-saved" };
   return track ? { path: "/playback/play", body: { path: track } } : undefined;
 }
 
-/** The buttons that change what is heard. Each shows its effect at once and takes it back when the device refuses. */
+/** The playback controls. Each shows its effect immediately and reverts it when the device refuses. */
 export function useTransport() {
   const { api, live, commands } = useApp();
   const { playback } = live;
@@ -38,7 +38,7 @@ export function useTransport() {
     next: () => ask({}, "/playback/next"),
     previous: () => ask({}, "/playback/prev"),
     resumeSaved: () => ask({}, "/playback/resume-saved"),
-    /** Plays a file of the card. What is known of it is shown before the device has opened it. */
+    /** Plays a file from the card. Shows what is known about it before the device has opened it. */
     playFile: (path: string, known: Pick<PlaybackStatus, "reciter" | "surah_number">) =>
       ask(
         {

@@ -10,12 +10,12 @@ interface AdhanFileProps {
   dialogTitle: string;
   /** Empty for none. */
   path: string;
-  /** What is heard without a file. */
+  /** What plays without a file. */
   withoutFile: string;
   onChoose: (path: string) => void;
 }
 
-/** Which file it is, and the way to another one. */
+/** The current file, with a button to choose another one. */
 export function AdhanFile({ label, dialogTitle, path, withoutFile, onChoose }: AdhanFileProps) {
   const phrases = usePhrases(adhanPhrases);
   const [isChoosing, setChoosing] = useState(false);

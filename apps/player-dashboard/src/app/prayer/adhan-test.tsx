@@ -7,7 +7,7 @@ export function AdhanTest() {
   const { api, live, commands } = useApp();
   const phrases = usePhrases(adhanPhrases);
   const status = live.playback.view.value;
-  // Nothing else that is heard from a file has no source of its own.
+  // Only the adhan plays a file without a source of its own.
   const isPlaying = status?.state === "playing" && status.mode === "file" && status.source === null;
   return (
     <div>

@@ -37,7 +37,7 @@ describe("changes of the configuration", () => {
     expect(draft.pending.value).toEqual({});
   });
 
-  it("are taken back when the device refuses", async () => {
+  it("are reverted when the device refuses", async () => {
     const { draft, answer } = drafted(false);
     draft.change({ method: 1 });
     await answer();

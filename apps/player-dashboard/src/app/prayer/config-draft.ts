@@ -4,23 +4,23 @@ import { createThrottle } from "../live/throttle.ts";
 import { mergeRequests } from "./prayers.ts";
 
 export interface ConfigDraftDeps {
-  /** Answers whether the device took it. */
+  /** Resolves to whether the device accepted it. */
   send: (request: PrayerConfigRequest) => Promise<boolean>;
   after: (delayMs: number, task: () => void) => () => void;
 }
 
 export interface ConfigDraft {
-  /** What the owner asked for and the device has not confirmed yet. */
+  /** The owner's changes that the device has not confirmed yet. */
   pending: ReadonlySignal<PrayerConfigRequest>;
   change: (request: PrayerConfigRequest) => void;
 }
 
-/** A stepper is tapped many times; 30 changes in ten seconds are the device's budget. */
+/** The device accepts 30 changes in ten seconds, and a stepper is tapped many times. */
 const GAP_MS = 500;
 /** The event with the new times may come a little after the answer. */
 const CONFIRMED_MS = 400;
 
-/** Shows changes at once and sends them together. What the device refuses is taken back. */
+/** Shows changes immediately and sends them together. Reverts what the device refuses. */
 export function createConfigDraft({ send, after }: ConfigDraftDeps): ConfigDraft {
   const pending = signal<PrayerConfigRequest>({});
   const post = createThrottle<PrayerConfigRequest>({

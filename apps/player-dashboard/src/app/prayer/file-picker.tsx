@@ -14,7 +14,7 @@ import "./file-picker.css";
 interface FilePickerProps {
   /** The file that is chosen now; empty for none. */
   path: string;
-  /** What is heard without a file. */
+  /** What plays without a file. */
   withoutFile: string;
   onChoose: (path: string) => void;
 }

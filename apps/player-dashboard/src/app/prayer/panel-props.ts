@@ -3,7 +3,7 @@ import type { SettingsBody } from "@player/service/contract/settings";
 
 /** What the panels of the page share. */
 export interface PanelProps {
-  /** As the device said it, with what the owner has just asked for. */
+  /** The device's state with the owner's pending changes. */
   prayer: PrayerBody;
   settings: SettingsBody;
   change: (request: PrayerConfigRequest) => void;

@@ -18,7 +18,7 @@ export function withCall(mask: number, index: number, isOn: boolean): number {
   return isOn ? mask | (1 << index) : mask & ~(1 << index);
 }
 
-/** Whether any prayer is left to be called. */
+/** Whether the mask selects any prayer. */
 export function hasCalls(mask: number): boolean {
   return PRAYERS.some((_, index) => isCalled(mask, index));
 }
@@ -27,7 +27,7 @@ export function withOffset(offsets: readonly number[], index: number, minutes: n
   return offsets.map((offset, each) => (each === index ? minutes : offset));
 }
 
-/** As the device does it: what is left out stays as it is. */
+/** Merges as the device does: omitted fields do not change. */
 export function mergeConfig(config: PrayerConfig, request: PrayerConfigRequest): PrayerConfig {
   return { ...config, ...request, adhan: { ...config.adhan, ...request.adhan } };
 }

@@ -73,7 +73,7 @@ const sayings = (change: Partial<TrustInput>) => trustPoints({ ...ALL_WELL, ...c
 const verdict = (change: Partial<TrustInput>) => verdictOf(trustPoints({ ...ALL_WELL, ...change }));
 
 describe("the trust panel", () => {
-  it("is content when all is well", () => {
+  it("reports no problem when all conditions are met", () => {
     expect(sayings({})).toEqual(["adhanOn", "clockServer", "zoneSame", "fileTone", "volumeGood"]);
     expect(verdict({})).toBe("good");
   });
@@ -81,31 +81,31 @@ describe("the trust panel", () => {
   it.each([
     ["the adhan is off", withAdhan({ enabled: false }), "adhanOff", "bad"],
     ["only Sunrise is chosen", withAdhan({ prayer_mask: 0b10 }), "noneChosen", "bad"],
-    ["there is no place", { prayer: { ...PRAYER, configured: false } }, "noPlace", "bad"],
+    ["no place is set", { prayer: { ...PRAYER, configured: false } }, "noPlace", "bad"],
     ["the clock is not valid", { prayer: { ...PRAYER, clock_ok: false } }, "clockNone", "bad"],
     ["the clock was set by hand", withSettings({ time_source: "manual" }), "clockHand", "noted"],
     ["the clock chip has the time", withSettings({ time_source: "rtc" }), "clockChip", "good"],
     ["the phone lives in another zone", { browserRule: "UTC0" }, "zoneOther", "noted"],
     [
-      "the file is gone",
+      "the file is missing",
       { prayer: { ...PRAYER, extra: { ...PRAYER.extra, adhan_file_ok: false } } },
       "fileMissing",
       "noted",
     ],
-    ["a file is there", withAdhan({ path: "a.mp3" }), "fileThere", "good"],
+    ["a file exists", withAdhan({ path: "a.mp3" }), "fileThere", "good"],
     ["the player is silent", { volume: 0 }, "volumeZero", "bad"],
     ["the player is silent but the adhan is not", { volume: 0, ...withAdhan({ volume: 60 }) }, "volumeGood", "good"],
     ["the volume is capped at nothing", withSettings({ max_volume: 0 }), "volumeZero", "bad"],
-    ["it would hardly be heard", withAdhan({ volume: 5 }), "volumeLow", "noted"],
+    ["the volume is very low", withAdhan({ volume: 5 }), "volumeLow", "noted"],
     ["the player goes to sleep", withSettings({ auto_off_minutes: 30 }), "sleeps", "noted"],
     ["a chip wakes it", withSettings({ auto_off_minutes: 30, rtc_temperature: 20 }), "sleepsAndWakes", "good"],
     ["the battery is low", { battery: BATTERY }, "batteryLow", "noted"],
-  ] as const)("says so when %s", (_, change, say, answer) => {
+  ] as const)("reports it when %s", (_, change, say, answer) => {
     expect(sayings(change)).toContain(say);
     expect(verdict(change)).toBe(answer);
   });
 
-  it("leaves out what does not matter", () => {
+  it("omits points that do not apply", () => {
     expect(sayings({ battery: { ...BATTERY, charging: true }, browserRule: undefined })).toEqual([
       "adhanOn",
       "clockServer",

@@ -3,12 +3,12 @@ import type { PrayerBody } from "@player/service/contract/prayer";
 import type { SettingsBody } from "@player/service/contract/settings";
 import { hasCalls } from "./prayers.ts";
 
-/** `noted`: the adhan will be heard, but something is worth a look. */
+/** `noted`: the adhan will play, but something needs attention. */
 export type Mark = "good" | "noted" | "bad";
 
 export interface TrustPoint {
   mark: Mark;
-  /** A phrase of that name says it. */
+  /** The key of its phrase. */
   say:
     | "adhanOn"
     | "adhanOff"
@@ -39,14 +39,14 @@ export interface TrustInput {
   battery: BatteryBody | undefined;
   /** The volume of the player now. */
   volume: number;
-  /** The rule of the zone that this browser lives in; undefined when it is not known. */
+  /** The rule of the browser's time zone; undefined when unknown. */
   browserRule: string | undefined;
 }
 
 const LOW_VOLUME = 15;
 const LOW_BATTERY = 20;
 
-/** Will tonight's adhan play? What decides it, in the order in which one would look. */
+/** The conditions that decide whether the next adhan plays, in the order in which a person would check them. */
 export function trustPoints(input: TrustInput): TrustPoint[] {
   const { prayer, settings, battery, browserRule } = input;
   return [
@@ -61,7 +61,7 @@ export function trustPoints(input: TrustInput): TrustPoint[] {
   ];
 }
 
-/** The worst mark is the answer. */
+/** The verdict is the worst mark. */
 export function verdictOf(points: readonly TrustPoint[]): Mark {
   const marks = points.map(({ mark }) => mark);
   if (marks.includes("bad")) return "bad";
@@ -95,7 +95,7 @@ function zonePoint(rule: string, browserRule: string | undefined): TrustPoint[] 
 }
 
 function filePoint({ config: { adhan }, extra }: PrayerBody): TrustPoint {
-  // The built-in tone takes the place of a file that is gone.
+  // The built-in tone replaces a missing file.
   if (!extra.adhan_file_ok) return { mark: "noted", say: "fileMissing" };
   return { mark: "good", say: adhan.path ? "fileThere" : "fileTone" };
 }
@@ -106,7 +106,7 @@ function volumePoint({ prayer: { config }, settings, volume }: TrustInput): Trus
   return value < LOW_VOLUME ? { mark: "noted", say: "volumeLow", value } : { mark: "good", say: "volumeGood", value };
 }
 
-/** Only a clock chip wakes the player; one that measures its temperature shows that it is there. */
+/** Only a clock chip can wake the player; a temperature reading proves that there is one. */
 function sleepPoint({ auto_off_minutes: value, time_source, rtc_temperature }: SettingsBody): TrustPoint[] {
   if (value === 0) return [];
   const hasChip = time_source === "rtc" || rtc_temperature !== undefined;

@@ -5,7 +5,7 @@ import { createConfigDraft } from "./config-draft.ts";
 import type { PanelProps } from "./panel-props.ts";
 import { mergeConfig } from "./prayers.ts";
 
-/** The prayer times and their configuration; undefined until the device has spoken. */
+/** The prayer times and their configuration; undefined until they are loaded. */
 export function usePrayer(): PanelProps | undefined {
   const { api, live, commands } = useApp();
   const draft = useMemo(

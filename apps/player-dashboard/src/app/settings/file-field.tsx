@@ -44,7 +44,7 @@ export function FileField({
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0];
               if (file) onChoose(file);
-              // The same file can be chosen again after it was mended.
+              // Allows the same file to be chosen again after it was fixed.
               currentTarget.value = "";
             }}
           />

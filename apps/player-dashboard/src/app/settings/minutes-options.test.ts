@@ -7,7 +7,7 @@ const words = {
   hours: { one: "# hour", other: "# hours" },
 };
 
-it("offers the usual durations and never, which is last", () => {
+it("offers the usual durations, with never as the last one", () => {
   expect(minutesOptions([30, 60], 0, words, "en")).toEqual([
     { value: "30", label: "30 minutes" },
     { value: "60", label: "1 hour" },
@@ -15,7 +15,7 @@ it("offers the usual durations and never, which is last", () => {
   ]);
 });
 
-it("keeps a duration in sight that was set elsewhere", () => {
+it("includes a duration that was set elsewhere", () => {
   expect(minutesOptions([30, 60], 45, words, "en").map(({ label }) => label)).toEqual([
     "30 minutes",
     "45 minutes",

@@ -8,7 +8,7 @@ export interface MinutesWords {
   hours: PluralForms;
 }
 
-/** The usual durations to choose from, in order; one that was set elsewhere stands among them, and 0 stands last. */
+/** The usual durations in order, including one that was set elsewhere; 0 is last. */
 export function minutesOptions(
   usual: readonly number[],
   current: number,

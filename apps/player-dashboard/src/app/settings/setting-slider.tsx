@@ -6,7 +6,7 @@ import { createThrottle } from "../live/throttle.ts";
 /** A held arrow key changes the value 30 times a second; the device takes 30 changes in 10 seconds. */
 const GAP_MS = 500;
 
-/** A slider that moves with the finger and tells the device when it is let go. */
+/** A slider that sends its value to the device when it is released. */
 export function SettingSlider({
   value,
   formatValue,

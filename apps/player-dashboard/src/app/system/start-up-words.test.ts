@@ -12,7 +12,7 @@ describe("start-up", () => {
     [{ ...healthy, boot_failures: [broken], warnings: ["low power"] }, "1 part did not start", "تعذّر تشغيل جزء واحد"],
     [{ ...healthy, boot_failures: [broken, broken] }, "2 parts did not start", "تعذّر تشغيل جزأين"],
     [{ ...healthy, boot_failures: [broken, broken, broken] }, "3 parts did not start", "تعذّر تشغيل ٣ أجزاء"],
-  ])("names what weighs most (%#)", (system, inEnglish, inArabic) => {
+  ])("reports the most serious problem (%#)", (system, inEnglish, inArabic) => {
     expect(startUpWords(system, "en")).toBe(inEnglish);
     expect(startUpWords(system, "ar")).toBe(inArabic);
   });

@@ -3,7 +3,7 @@ import type { Language } from "../language/language.ts";
 import { counted } from "../language/numbers.ts";
 import { startUpPhrases } from "./start-up-phrases.ts";
 
-/** The whole start in a few words; a part that is missing matters more than a warning. */
+/** Summarizes the start-up; a failed part matters more than a warning. */
 export function startUpWords({ boot_failures, warnings }: SystemBody, language: Language): string {
   const phrases = startUpPhrases[language];
   if (boot_failures.length > 0) return counted(boot_failures.length, phrases.partsNotStarted, language);

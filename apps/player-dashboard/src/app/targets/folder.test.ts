@@ -6,6 +6,6 @@ it.each([
   ["Lectures/2026", "Lectures"],
   ["Friday.mp3", ""],
   ["", ""],
-])("%s lies in the folder '%s'", (path, folder) => {
+])("finds that %s is in the folder '%s'", (path, folder) => {
   expect(folderOf(path)).toBe(folder);
 });

@@ -44,7 +44,7 @@ export function FavoriteField({ draft, change }: DraftProps) {
 
 interface NumberedFieldProps {
   label: string;
-  /** Said when there is nothing to choose from. */
+  /** Shown when the list is empty. */
   none: string;
   chosen: number;
   items: readonly { id: number; words: string }[];
@@ -54,7 +54,7 @@ interface NumberedFieldProps {
 function NumberedField({ label, none, chosen, items, onChange }: NumberedFieldProps) {
   const { choose } = usePhrases(targetsPhrases);
   if (items.length === 0) return <p class="field-hint">{none}</p>;
-  // What was chosen once may be gone by now.
+  // An earlier choice may have been removed since.
   const known = items.some(({ id }) => id === chosen) ? chosen : 0;
   const options = items.map(({ id, words }) => ({ value: String(id), label: words }));
   return (

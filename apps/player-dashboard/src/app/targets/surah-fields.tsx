@@ -18,7 +18,7 @@ export function SurahFields({ draft, change }: DraftProps) {
   const reciters = lastOf(reading)?.reciters;
   const only = reciters?.length === 1 ? reciters[0]?.name : undefined;
   useEffect(() => {
-    // Where there is nothing to choose from, nobody is asked.
+    // With a single option there is nothing to choose.
     if (only !== undefined && draft.reciter === "") change({ reciter: only });
   }, [only, draft.reciter, change]);
   return (
@@ -45,7 +45,7 @@ export function SurahFields({ draft, change }: DraftProps) {
   );
 }
 
-/** One whose folder is not on the card now stays to be chosen: the card may come back. */
+/** A reciter whose folder is missing stays selectable: the card may be reinserted. */
 function reciterOptions(reciters: RecitersBody["reciters"], chosen: string) {
   const names = reciters.map(({ name }) => name);
   const all = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];

@@ -17,7 +17,7 @@ describe("the form of a target", () => {
     [{ type: "command", command: "sleep_timer", value: 45 }],
     [{ type: "command", command: "mode", value: { mode: "continuous" } }],
     [{ type: "sequence", steps: [{ type: "command", command: "stop" }, { type: "resume" }] }],
-  ])("gives back what it was opened with: %j", (target) => {
+  ])("returns the target that it was opened with: %j", (target) => {
     expect(buildTarget(toTargetDraft(target))).toEqual(target);
   });
 
@@ -30,16 +30,16 @@ describe("the form of a target", () => {
     ["stream", { url: "  " }],
     ["command", { command: "mode" }],
     ["kept", {}],
-  ] as const)("is no target yet: %s with %j", (kind, fields) => {
+  ] as const)("is incomplete: %s with %j", (kind, fields) => {
     expect(buildTarget({ ...EMPTY_DRAFT, kind, ...fields })).toBeUndefined();
   });
 
-  it("drops the spaces around a pasted address", () => {
+  it("removes the spaces around a pasted address", () => {
     const draft = { ...EMPTY_DRAFT, kind: "stream", url: " https://radio.example/ \n", name: " Radio " } as const;
     expect(buildTarget(draft)).toEqual({ type: "stream", url: "https://radio.example/", name: "Radio" });
   });
 
-  it("never asks for a range that is heard zero times, which the device refuses", () => {
+  it("never requests a range with zero rounds, which the device refuses", () => {
     const mode = { ...EMPTY_DRAFT.mode, mode: "hifz_ab", repeat: 0 } as const;
     expect(buildTarget({ ...EMPTY_DRAFT, kind: "resume", mode })).toMatchObject({ mode: { repeat: 1 } });
   });

@@ -1,12 +1,12 @@
 import type { ModeRequest } from "@player/service/contract/playback";
 import type { CommandTarget, StartTarget, Target } from "@player/service/contract/target";
 
-/** `kept`: what the form cannot show and therefore leaves as it is. */
+/** `kept`: a target that the form cannot show and leaves unchanged. */
 export type TargetKind = StartTarget["type"] | "command" | "kept";
 type Command = CommandTarget["command"];
 type Mode = ModeRequest["mode"];
 
-/** A target that is being chosen: every field is there, also those of the kinds that are not chosen now. */
+/** A target in the form. It has the fields of all kinds, including those not chosen. */
 export interface TargetDraft {
   kind: TargetKind;
   reciter: string;
@@ -19,14 +19,14 @@ export interface TargetDraft {
   command: Command;
   commandVolume: number;
   minutes: number;
-  /** Undefined leaves the volume as it is. */
+  /** Undefined leaves the volume unchanged. */
   volume: number | undefined;
   mode: ModeDraft;
   kept: Target | undefined;
 }
 
 export interface ModeDraft {
-  /** `same` leaves it as it is. */
+  /** `same` leaves the mode unchanged. */
   mode: Mode | "same";
   repeat: number;
   pause_s: number;
@@ -59,7 +59,7 @@ export const EMPTY_DRAFT: TargetDraft = {
   kept: undefined,
 };
 
-/** The target that was chosen; undefined while something is still missing. */
+/** Builds the chosen target; undefined while a field is missing. */
 export function buildTarget(draft: TargetDraft): Target | undefined {
   if (draft.kind === "kept") return draft.kept;
   if (draft.kind === "command") return buildCommand(draft);
@@ -118,7 +118,7 @@ function buildMode({ mode, repeat, pause_s, from, to }: ModeDraft): ModeRequest 
   return { mode };
 }
 
-/** The form for a target that exists already. */
+/** The form of an existing target. */
 export function toTargetDraft(target: Target): TargetDraft {
   if (target.type === "sequence") return { ...EMPTY_DRAFT, kind: "kept", kept: target };
   if (target.type === "command") return { ...EMPTY_DRAFT, kind: "command", ...toCommandDraft(target) };

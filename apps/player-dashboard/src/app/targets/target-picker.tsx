@@ -27,7 +27,7 @@ const KINDS = [
 export interface TargetPickerProps {
   draft: TargetDraft;
   onChange: (draft: TargetDraft) => void;
-  /** Without where something else says how loud it is. */
+  /** Omitted where another field sets the volume. */
   hasVolume?: boolean;
 }
 

@@ -38,7 +38,7 @@ describe("a target in words", () => {
       "Repeat the same surah",
       "تكرار السورة نفسها",
     ],
-  ])("%j is %s, or %s", (target, english, arabic) => {
+  ])("describes %j as %s, or %s", (target, english, arabic) => {
     expect(plain(targetWords(target, LISTS, "en"))).toBe(english);
     expect(plain(targetWords(target, LISTS, "ar"))).toBe(arabic);
   });
@@ -70,13 +70,13 @@ describe("a target in words", () => {
     );
   });
 
-  it("calls nothing gone while the lists are not there yet", () => {
+  it("calls nothing removed while the lists are still loading", () => {
     const unknown = { stations: undefined, favorites: undefined };
     expect(targetWords({ type: "station", id: 7 }, unknown, "en")).toBe("A station");
     expect(targetWords({ type: "favorite", id: 7 }, unknown, "en")).toBe("A favorite");
   });
 
-  it("keeps a name together, whichever way it is written", () => {
+  it("isolates a name, whichever direction it is written in", () => {
     expect(targetWords({ ...SURAH, reciter: "عبد الباسط" }, LISTS, "en")).toBe("Al-Kahf, \u2068عبد الباسط\u2069");
   });
 });

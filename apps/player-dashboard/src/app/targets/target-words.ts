@@ -8,7 +8,7 @@ import { counted, numberWords } from "../language/numbers.ts";
 import { fill, isolated } from "../language/translations.ts";
 import { targetsPhrases } from "./targets-phrases.ts";
 
-/** What the numbers in a target stand for; a list is undefined until the device has told it. */
+/** The lists that a target's ids refer to; a list is undefined until it is loaded. */
 export interface TargetLists {
   stations: readonly Pick<StationBody, "id" | "name">[] | undefined;
   favorites: readonly Pick<FavoriteBody, "id" | "type" | "reciter" | "surah" | "name" | "url">[] | undefined;
@@ -18,7 +18,7 @@ function surahWords(surah: number, language: Language): string {
   return (language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES)[surah - 1] ?? numberWords(surah, language);
 }
 
-/** All that a target does, in one sentence. */
+/** Describes a target in one sentence. */
 export function targetWords(target: Target, lists: TargetLists, language: Language): string {
   const steps = target.type === "sequence" ? target.steps : [target];
   const words = steps.map((step, at) => {

@@ -17,17 +17,17 @@ describe("what the device refuses", () => {
     ["binding.path: there is no such file or folder on the card", "file"],
     ["binding.mode.ab.from: must not be greater than ab.to", "range"],
     ["days: must be an integer from 1 to 127", undefined],
-  ])("%s is known as %s", (message, trouble) => {
+  ])("recognises %s as %s", (message, trouble) => {
     expect(findTrouble(message)).toBe(trouble);
   });
 
-  it("is told in plain words", () => {
+  it("is shown in plain words", () => {
     const error = new ApiError(400, "url: must start with http:// or https:// and a host");
     expect(refusalWords(error, "en")).toMatch(/^The address must start with/);
     expect(refusalWords(error, "ar")).toMatch(/^يجب أن يبدأ العنوان/);
   });
 
-  it("is told in the device's own words when we have none, and as silence when it did not answer", () => {
+  it("is shown in the device's own words when it is unknown, and as no answer when there was none", () => {
     expect(refusalWords(new ApiError(400, "days: must be an integer"), "en")).toContain("days: must be an integer");
     expect(refusalWords(new ApiError(0, "path: failed"), "en")).not.toContain("card");
   });

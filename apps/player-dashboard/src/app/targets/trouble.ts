@@ -15,7 +15,7 @@ export type Trouble =
   | "file"
   | "range";
 
-/** What the device says of an address or of a choice that it does not take. */
+/** The device's messages about a rejected address or choice. */
 const SAID: readonly (readonly [RegExp, Trouble])[] = [
   [/must lead to /, "private"],
   [/must start with https?:/, "scheme"],
@@ -33,7 +33,7 @@ export function findTrouble(message: string): Trouble | undefined {
   return SAID.find(([pattern]) => pattern.test(message))?.[1];
 }
 
-/** Why the device did not take it, in plain words; in its own when there are none. */
+/** Why the device refused, in plain words; the device's own words when it is not a known case. */
 export function refusalWords(error: ApiError, language: Language): string {
   const trouble = error.status === 400 ? findTrouble(error.message) : undefined;
   return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);

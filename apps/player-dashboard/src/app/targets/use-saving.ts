@@ -6,10 +6,10 @@ import { refusalWords } from "./trouble.ts";
 
 export interface Saving {
   isBusy: boolean;
-  /** Why the device did not take it, in plain words; it stands in the form itself. */
+  /** Why the device refused, in plain words; shown inside the form. */
   refusal: string | undefined;
   forgetRefusal: () => void;
-  /** Answers whether it was done. */
+  /** Returns whether it succeeded. */
   save: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 

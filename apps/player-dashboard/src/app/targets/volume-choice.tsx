@@ -7,12 +7,12 @@ import { targetsPhrases } from "./targets-phrases.ts";
 export interface VolumeChoiceProps {
   label: string;
   hint: string;
-  /** Undefined: it stays as it is. */
+  /** Undefined leaves the volume unchanged. */
   volume: number | undefined;
   onChange: (volume: number | undefined) => void;
 }
 
-/** A volume that may also be left alone. */
+/** An optional volume. */
 export function VolumeChoice({ label, hint, volume, onChange }: VolumeChoiceProps) {
   const { live } = useApp();
   const phrases = usePhrases(targetsPhrases);

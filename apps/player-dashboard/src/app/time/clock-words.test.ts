@@ -6,18 +6,18 @@ const evening = Date.parse("2026-11-15T14:42:07Z") / 1000;
 const lateEvening = Date.parse("2026-11-15T21:30:00Z") / 1000;
 
 describe("the device's clock", () => {
-  it("is said as the owner reads it", () => {
+  it("is written in the owner's format", () => {
     expect(clockWords(riyadh, evening, "en")).toBe("5:42 PM");
     expect(clockWords({ ...riyadh, time_format_24h: true }, evening, "ar")).toBe("١٧:٤٢");
   });
 
-  it("ticks", () => {
+  it("includes the seconds", () => {
     expect(tickingWords(riyadh, evening, "en")).toBe("5:42:07 PM");
     expect(tickingWords({ ...riyadh, time_format_24h: true }, evening, "en")).toBe("17:42:07");
     expect(tickingWords(riyadh, evening, "ar")).toBe("٥:٤٢:٠٧ م");
   });
 
-  it("has the date of its own zone", () => {
+  it("has the date of the device's own zone", () => {
     // The comma comes and goes with the edition of the locale data.
     expect(dateWords(riyadh, lateEvening, "en")).toMatch(/^Monday,? 16 November 2026$/);
     expect(dateWords(riyadh, lateEvening, "ar")).toContain("١٦ نوفمبر ٢٠٢٦");

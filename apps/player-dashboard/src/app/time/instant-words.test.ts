@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { instantWords } from "./instant-words.ts";
 
 const seconds = (instant: string) => Date.parse(instant) / 1000;
-// A Sunday; the wall beside the device shows 23:30.
+// A Sunday; the local time at the device is 23:30.
 const SUNDAY = { nowS: seconds("2026-11-15T20:30:00Z"), timezone: "<+03>-3" };
 
 describe("an instant in words", () => {
@@ -23,7 +23,7 @@ describe("an instant in words", () => {
     ["2026-11-16T01:52:00Z", "غدًا الساعة ٠٤:٥٢"],
     ["2026-11-20T09:00:00Z", "الجمعة الساعة ١٢:٠٠"],
     ["2026-10-01T09:00:00Z", "١ أكتوبر ٢٠٢٦ الساعة ١٢:٠٠"],
-  ])("%s is %s in Arabic", (instant, words) => {
+  ])("formats %s as %s in Arabic", (instant, words) => {
     expect(instantWords(seconds(instant), { ...SUNDAY, is24h: true, language: "ar" })).toBe(words);
   });
 });

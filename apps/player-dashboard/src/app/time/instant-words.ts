@@ -5,7 +5,7 @@ import { fill } from "../language/translations.ts";
 import { wallTimeAt } from "../language/zone.ts";
 import { instantPhrases } from "./instant-phrases.ts";
 
-/** By what an instant is told to the device's owner. */
+/** What the wording of an instant depends on. */
 export interface Telling {
   nowS: number;
   timezone: string;
@@ -13,7 +13,7 @@ export interface Telling {
   language: Language;
 }
 
-/** "tomorrow at 4:52", by the clock and the days of the place where the device stands. */
+/** "tomorrow at 4:52", in the device's own time zone. */
 export function instantWords(epochS: number, { nowS, timezone, is24h, language }: Telling): string {
   const phrases = instantPhrases[language];
   const wall = wallTimeAt(timezone, epochS);

@@ -1,7 +1,7 @@
 import { useApp, useLanguage } from "../app.ts";
 import { instantWords } from "./instant-words.ts";
 
-/** Tells instants by the device's own clock, zone and way of writing the time. */
+/** Formats instants with the device's own clock, zone and time format. */
 export function useInstantWords(): (epochS: number) => string {
   const { live } = useApp();
   const language = useLanguage();

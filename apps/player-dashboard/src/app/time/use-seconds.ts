@@ -3,7 +3,7 @@ import { useApp } from "../app.ts";
 import { every } from "../clock.ts";
 import type { Live } from "../live/live.ts";
 
-/** The device's clock in whole seconds; the component is drawn anew with each of them. */
+/** The device's clock in whole seconds; renders the component again every second. */
 export function useSeconds(): number {
   const { live } = useApp();
   const [seconds, setSeconds] = useState(() => readSeconds(live));

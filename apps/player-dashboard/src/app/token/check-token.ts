@@ -1,6 +1,6 @@
 import { type ApiClient, ApiError } from "../api/api-client.ts";
 
-/** Asks the device for something that only its token opens. */
+/** Sends a request that requires the token. */
 export async function checkToken(api: Pick<ApiClient, "get">): Promise<"right" | "wrong" | "noAnswer"> {
   try {
     await api.get("/rfid/scan");

@@ -8,7 +8,7 @@ import { tokenPhrases } from "./token-phrases.ts";
 
 type Trouble = "malformed" | "wrong" | "noAnswer";
 
-/** Asks for the device's token, and tries it before it is kept. */
+/** Asks for the device's token, and checks it before it is stored. */
 export function TokenDialog({ check }: { check: (token: string) => Promise<"right" | "wrong" | "noAnswer"> }) {
   const { tokens } = useApp();
   const question = tokens.question.value;

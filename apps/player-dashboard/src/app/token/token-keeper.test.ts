@@ -19,7 +19,7 @@ describe("a token", () => {
     },
   );
 
-  it("answers everybody who waits for it at once", async () => {
+  it("answers all pending requests together", async () => {
     const tokens = createTokenKeeper(undefined);
     const waiting = Promise.all([tokens.ask("needed"), tokens.ask("needed")]);
     tokens.answer(TOKEN);

@@ -3,30 +3,30 @@ import { readStored, writeStored } from "../browser-storage.ts";
 
 export interface TokenKeeper {
   token: ReadonlySignal<string | undefined>;
-  /** The question that the owner is asked now; undefined when there is none. */
+  /** The question that is open now, if any. */
   question: ReadonlySignal<TokenQuestion | undefined>;
-  /** Asks the owner. Answers false when he would rather not. */
+  /** Asks the owner for the token. Resolves to false when the owner declines. */
   ask: (why: TokenQuestion["why"]) => Promise<boolean>;
-  /** The owner's answer to the question; undefined: he would rather not. */
+  /** The owner's answer; undefined when the owner declines. */
   answer: (token: string | undefined) => void;
   forget: () => void;
 }
 
 export interface TokenQuestion {
-  /** `refused`: the one that was kept is no longer the device's. */
+  /** `refused`: the stored token is no longer valid. */
   why: "needed" | "refused";
 }
 
 const STORAGE_KEY = "token";
 const FORM = /^[0-9a-f]{64}$/;
 
-/** What a person typed or pasted, without spaces and in lower case; undefined when it cannot be a token. */
+/** Parses a typed or pasted token, without spaces and in lower case; undefined when it is not a token. */
 export function readToken(typed: string): string | undefined {
   const token = typed.replace(/\s/g, "").toLowerCase();
   return FORM.test(token) ? token : undefined;
 }
 
-/** Keeps the device's token in this browser, and asks for it when it is needed. */
+/** Stores the device's token in this browser, and asks for it when it is needed. */
 export function createTokenKeeper(fromAddress: string | undefined): TokenKeeper {
   const token = signal(fromAddress ?? readStored(STORAGE_KEY));
   const question = signal<TokenQuestion | undefined>(undefined);

@@ -11,7 +11,7 @@ describe("a file", () => {
     ["[]", "foreign"],
     ["null", "foreign"],
     ['{"name":"other"}', "foreign"],
-  ])("'%s' is no backup: %s", (text, why) => {
+  ])("with the content '%s' is no backup: %s", (text, why) => {
     expect(readBackup(text)).toEqual({ isBackup: false, why });
   });
 
@@ -23,7 +23,7 @@ describe("a file", () => {
 describe("what is in it", () => {
   const backup = { prayer: {}, schedules: [1, 2, 3], settings: { device_name: "مجلس" }, favorites: [1], cards: [] };
 
-  it("is said part by part, in one order", () => {
+  it("is listed part by part, in a fixed order", () => {
     expect(contentWords(backup, en, "en")).toEqual([
       "Settings of “\u2068مجلس\u2069”",
       "1 favorite",
@@ -34,11 +34,11 @@ describe("what is in it", () => {
     expect(contentWords({ stations: [1, 2] }, ar, "ar")).toEqual(["إذاعتان"]);
   });
 
-  it("is not believed to have the right shape", () => {
+  it("is handled even when it has the wrong shape", () => {
     expect(contentWords({ settings: null, favorites: "all" }, en, "en")).toEqual(["Settings", "No favorites"]);
   });
 
-  it("is told again when it is back", () => {
+  it("is listed again after the restore", () => {
     expect(restoredWords(["settings", "prayer", "wishes"], en)).toEqual(["settings", "prayer settings", "wishes"]);
   });
 });

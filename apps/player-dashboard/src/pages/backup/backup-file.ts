@@ -7,12 +7,12 @@ import type { BackupPhrases } from "./backup-phrases.ts";
 const PARTS = ["settings", "favorites", "stations", "cards", "schedules", "prayer"] as const;
 type Part = (typeof PARTS)[number];
 
-/** The device takes no more. */
+/** The device accepts no larger file. */
 export const MAX_BYTES = 2 * 1024 * 1024;
 
 export type BackupFile = { isBackup: true; backup: BackupBody } | { isBackup: false; why: "unreadable" | "foreign" };
 
-/** Reads what somebody chose; whether its parts are sound is for the device to say. */
+/** Parses the chosen file; the device validates its parts. */
 export function readBackup(text: string): BackupFile {
   const backup = parsed(text);
   if (backup === undefined) return { isBackup: false, why: "unreadable" };
@@ -46,7 +46,7 @@ function settingsWords(content: unknown, phrases: BackupPhrases): string {
   return typeof name === "string" ? fill(phrases.settingsOf, { name }) : phrases.settings;
 }
 
-/** What the device brought back, in words; a part that this page does not know keeps its name. */
+/** The restored parts in words; an unknown part keeps its name. */
 export function restoredWords(restored: readonly string[], { parts }: BackupPhrases): string[] {
   return restored.map((name) => {
     const known = PARTS.find((part) => part === name);

@@ -1,6 +1,6 @@
 import { after } from "../../app/clock.ts";
 
-/** Some browsers begin to read only after the click. */
+/** Some browsers start to read only after the click. */
 const KEPT_FOR_MS = 60_000;
 
 /** Puts a text into the downloads of this browser. */

@@ -11,11 +11,11 @@ const CARD: CardBody = {
 };
 
 describe("the form of a card", () => {
-  it("asks for the same again when nothing is changed", () => {
+  it("requests the same again when nothing is changed", () => {
     expect(buildCardRequest(toCardDraft(CARD))).toEqual(CARD);
   });
 
-  it("first misses a name, then a deed", () => {
+  it("reports a missing name first, then a missing target", () => {
     const empty = newCardDraft("04A1B2C3");
     expect(missingIn(empty)).toBe("name");
     expect(missingIn({ ...empty, name: "  " })).toBe("name");

@@ -9,7 +9,7 @@ export function newCardDraft(uid: string): CardDraft {
   return { uid, name: "", target: EMPTY_DRAFT, on_repeat: "toggle", on_remove: "inherit" };
 }
 
-/** The form for a card that is known already. */
+/** The form of a registered card. */
 export function toCardDraft({ uid, name, on_repeat, on_remove, binding }: CardBody): CardDraft {
   return { uid, name, on_repeat, on_remove, target: toTargetDraft(binding) };
 }
@@ -19,7 +19,7 @@ export function missingIn({ name, target }: CardDraft): "name" | "target" | unde
   return buildTarget(target) ? undefined : "target";
 }
 
-/** What to ask the device for; undefined while something is missing. */
+/** Builds the request; undefined while a field is missing. */
 export function buildCardRequest({
   uid,
   name,

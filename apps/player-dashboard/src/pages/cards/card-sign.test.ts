@@ -7,19 +7,19 @@ const STOP = { type: "command", command: "stop" } as const;
 const NIGHT = { type: "sequence", steps: [STOP, SURAH] } as const;
 
 describe("the face of a card", () => {
-  it("shows the surah that is heard in the end", () => {
+  it("shows the surah of the last step", () => {
     expect(surahOnFace(SURAH, undefined)).toBe(18);
     expect(surahOnFace({ ...NIGHT, steps: [...NIGHT.steps] }, undefined)).toBe(18);
     expect(surahOnFace({ type: "favorite", id: 2 }, [{ id: 2, surah: 36 }])).toBe(36);
   });
 
-  it("shows no surah for what is none", () => {
+  it("shows no surah for other targets", () => {
     expect(surahOnFace(STOP, [])).toBe(0);
     expect(surahOnFace({ type: "favorite", id: 2 }, [{ id: 2, surah: 0 }])).toBe(0);
     expect(surahOnFace({ type: "favorite", id: 2 }, undefined)).toBe(0);
   });
 
-  it("has a sign for what it does", () => {
+  it("has an icon for its target", () => {
     expect(chooseSign(STOP)).toBe("stop");
     expect(chooseSign({ type: "station", id: 1 })).toBe("radio");
     expect(chooseSign({ ...NIGHT, steps: [...NIGHT.steps] })).toBe("book");
@@ -29,6 +29,6 @@ describe("the face of a card", () => {
 it.each([
   ["04A1B2C3", "04 A1 B2 C3"],
   ["", ""],
-])("the number %s is written %s", (uid, written) => {
+])("writes the number %s as %s", (uid, written) => {
   expect(spacedUid(uid)).toBe(written);
 });

@@ -22,14 +22,14 @@ const COMMAND_SIGNS = {
 
 type Sign = (typeof SIGNS)[keyof typeof SIGNS] | (typeof COMMAND_SIGNS)[keyof typeof COMMAND_SIGNS] | "card";
 
-/** The icon of what it does. The last step of a sequence is the one that is heard. */
+/** The icon of a target. In a sequence, the last step decides. */
 export function chooseSign(target: Target): Sign {
   const last = target.type === "sequence" ? target.steps.at(-1) : target;
   if (!last) return "card";
   return last.type === "command" ? COMMAND_SIGNS[last.command] : SIGNS[last.type];
 }
 
-/** The surah whose name stands on the card; 0 when it plays none, or one that only a list knows. */
+/** The surah to print on the card; 0 when the target has none, or refers to a list. */
 export function surahOnFace(target: Target, favorites: readonly { id: number; surah: number }[] | undefined): number {
   const last = target.type === "sequence" ? target.steps.at(-1) : target;
   if (last?.type === "surah") return last.surah;

@@ -7,7 +7,7 @@ import { cardsPhrases } from "./cards-phrases.ts";
 import { PrintSheet } from "./print-sheet.tsx";
 import "./cards.css";
 
-/** The list, and `/cards/print`. Without the token the device tells nothing about its cards. */
+/** The list, and `/cards/print`. The device does not list its cards without the token. */
 export function CardsPage() {
   const { navigation, tokens } = useApp();
   if (tokens.token.value === undefined) return <LockedCards />;

@@ -1,4 +1,4 @@
-/** `04AABBCC` as it is read aloud: in pairs. */
+/** Formats `04AABBCC` in pairs. */
 export function spacedUid(uid: string): string {
   return uid.replace(/..(?=.)/g, "$& ");
 }

@@ -8,7 +8,7 @@ export interface Cards {
   refresh: () => Promise<void>;
 }
 
-/** The registered cards. Asks for the token again when the device no longer takes it. */
+/** The registered cards. Asks for the token again when the device rejects it. */
 export function useCards(): Cards {
   const { api, live, commands } = useApp();
   const cards = useMemo(

@@ -47,7 +47,7 @@ export function FavoriteRow({ favorite, onRemove }: { favorite: FavoriteBody; on
   );
 }
 
-/** A favorite knows its reciter and surah; where the file lies is asked for when it is played. */
+/** A favorite has reciter and surah only; the path of the file is requested when it is played. */
 function usePlayFavorite() {
   const { api, commands } = useApp();
   const { playStream, playFile } = useTransport();

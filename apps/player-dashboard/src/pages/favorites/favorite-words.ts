@@ -10,7 +10,7 @@ export function favoriteTitle({ type, surah, name, url }: FavoriteBody, language
   return (language === "ar" ? SURAH_NAMES_AR : SURAH_NAMES)[surah - 1] ?? String(surah);
 }
 
-/** Who recites, and how often it was heard; what is missing says so instead. */
+/** The reciter and the play count; a note instead if the surah is missing. */
 export function favoriteAside({ type, reciter, available, play_count }: FavoriteBody, language: Language): string[] {
   const phrases = favoritesPhrases[language];
   const whose = type === "stream" ? phrases.stream : reciter;

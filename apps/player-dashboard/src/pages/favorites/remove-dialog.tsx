@@ -6,7 +6,7 @@ import { Dialog } from "../../design/layout.tsx";
 import { favoriteTitle } from "./favorite-words.ts";
 import { favoritesPhrases } from "./favorites-phrases.ts";
 
-/** A count of years would be gone with one slip of the finger, so it is asked once. */
+/** Asks first, because an accidental tap would lose the play count. */
 export function RemoveDialog({ favorite, onClose }: { favorite: FavoriteBody; onClose: () => void }) {
   const { api, commands } = useApp();
   const language = useLanguage();

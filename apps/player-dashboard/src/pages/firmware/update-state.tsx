@@ -10,7 +10,7 @@ import { Panel, ProgressBar } from "../../design/layout.tsx";
 import { firmwarePhrases } from "./firmware-phrases.ts";
 import { isBeforeRestart, versionWords } from "./version-words.ts";
 
-/** What ran before the update; the device does not say it afterwards. */
+/** The version before the update, which the device does not report afterwards. */
 const STORAGE_KEY = "update-from";
 
 function chooseLook({ status, in_progress }: OtaBody): { look: string; icon: IconName } {
@@ -20,7 +20,7 @@ function chooseLook({ status, in_progress }: OtaBody): { look: string; icon: Ico
   return status === "failed" ? { look: "hurt", icon: "warning" } : { look: "idle", icon: "check" };
 }
 
-/** Where the update stands. The device tells it again after every restart, so a result stays until the next update. */
+/** The status of the update. The device repeats it after each restart, so a result stays until the next update. */
 export function UpdateState() {
   const { live } = useApp();
   const phrases = usePhrases(firmwarePhrases);

@@ -2,14 +2,14 @@ import type { OtaBody, OtaStatus } from "@player/service/contract/ota";
 import { fill } from "../../app/language/translations.ts";
 import type { FirmwarePhrases } from "./firmware-phrases.ts";
 
-/** In these the former version still runs: what the device says of itself is what the update starts from. */
+/** In these statuses the old version still runs, so the reported version is the one before the update. */
 const BEFORE_RESTART: readonly OtaStatus[] = ["downloading", "receiving", "verifying", "installing"];
 
 export function isBeforeRestart({ status }: Pick<OtaBody, "status">): boolean {
   return BEFORE_RESTART.includes(status);
 }
 
-/** Which version runs, and which one did. `from` is what this browser saw before the restart, if it did. */
+/** The current and the previous version. `from` is the version that this browser saw before the restart, if any. */
 export function versionWords(
   { status, in_progress }: Pick<OtaBody, "status" | "in_progress">,
   { from, version }: { from: string | undefined; version: string },

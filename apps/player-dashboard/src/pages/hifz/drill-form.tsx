@@ -20,7 +20,7 @@ interface DrillFormProps {
   onStarted: () => void;
 }
 
-/** Chooses what is repeated, and begins it. */
+/** Chooses what is repeated, and starts it. */
 export function DrillForm({ reciters, status, onStarted }: DrillFormProps) {
   const phrases = usePhrases(hifzPhrases);
   const [chosen, setReciter] = useState(status.reciter);
@@ -65,7 +65,7 @@ function DrillFields({ body, drill, onChange, onStarted }: DrillFieldsProps) {
           { value: "surah", label: phrases.oneSurah },
           { value: "range", label: phrases.range },
         ]}
-        // Endless is for one surah only: a range goes round for ever by itself.
+        // Endless is for a single surah only: an endless range would never leave its first surah.
         onChange={(scope) => change({ scope, repeat: scope === "range" ? Math.max(1, drill.repeat) : drill.repeat })}
       />
       <div class="drill-surahs">

@@ -10,7 +10,7 @@ const OF_EACH = [1, 3, 5, 10] as const;
 const PAUSES = [0, 10, 30, 60] as const;
 const PAUSE_STEP_S = 5;
 
-/** The usual numbers in sight, and any other by steps. */
+/** The usual numbers as options, and any other by steps. */
 export function HearingsField({ drill, onChange }: { drill: Drill; onChange: (repeat: number) => void }) {
   const language = useLanguage();
   const phrases = usePhrases(hifzPhrases);

@@ -16,12 +16,12 @@ const one: Drill = { scope: "surah", from: 78, to: 1, repeat: 0, pause_s: 20 };
 const range: Drill = { scope: "range", from: 78, to: 80, repeat: 3, pause_s: 0 };
 
 describe("drill", () => {
-  it("asks for what the device understands", () => {
+  it("builds a request that the device accepts", () => {
     expect(buildModeRequest(one)).toEqual({ mode: "hifz_repeat", repeat: 0, pause_s: 20 });
     expect(buildModeRequest(range)).toEqual({ mode: "hifz_ab", repeat: 3, pause_s: 0, ab: { from: 78, to: 80 } });
   });
 
-  it("never asks for an endless range, which would never leave its first surah", () => {
+  it("never requests an endless range, which would never leave its first surah", () => {
     expect(buildModeRequest({ ...range, repeat: 0 }).repeat).toBe(1);
   });
 
@@ -35,7 +35,7 @@ describe("drill", () => {
     expect(findDrillProblem(drill, available)).toBe(refusal);
   });
 
-  it("begins with the first surah that is there and skips the others", () => {
+  it("starts with the first available surah and skips missing ones", () => {
     expect(findFirstSurah(range, having(1, 79))).toBe(79);
     expect(countSkipped(range, having(1, 79))).toBe(2);
   });
@@ -46,7 +46,7 @@ describe("drill", () => {
     expect(playsFirst(one, "Husary", { reciter: "Alafasy" })).toBe(false);
   });
 
-  it("is offered as it runs, or else with the surah that was heard last", () => {
+  it("starts from the current drill, or from the surah that was played last", () => {
     const hifz = { repeat_done: 1, repeat_target: 7, pause_s: 15, waiting: false, ab_start: 110, ab_end: 114 };
     expect(toDrill(statusWith({ advance_mode: "hifz_ab", surah_number: 112, hifz }))).toEqual({
       scope: "range",

@@ -1,13 +1,13 @@
 import type { ModeRequest, PlaybackStatus } from "@player/service/contract/playback";
 
-/** What somebody wants to hear again and again. */
+/** What to repeat for memorization. */
 export interface Drill {
   scope: "surah" | "range";
   /** The surah, or the first of the range. */
   from: number;
-  /** The last of the range; counts for nothing with one surah. */
+  /** The last of the range; ignored for a single surah. */
   to: number;
-  /** Hearings of each surah; 0 is endless, for one surah. */
+  /** Rounds of each surah; 0 is endless, for a single surah. */
   repeat: number;
   pause_s: number;
 }
@@ -17,7 +17,7 @@ export const MAX_PAUSE_S = 600;
 
 export type Refusal = "backwards" | "missing" | "empty";
 
-/** Why the drill cannot begin with what the reciter has (slot 0 is surah 1); undefined when it can. */
+/** Why the drill cannot start with the available surahs (index 0 is surah 1); undefined when it can. */
 export function findDrillProblem({ scope, from, to }: Drill, available: readonly boolean[]): Refusal | undefined {
   if (scope === "surah") return available[from - 1] ? undefined : "missing";
   if (from > to) return "backwards";
@@ -40,14 +40,14 @@ export function findFirstSurah({ from }: Drill, available: readonly boolean[]): 
 }
 
 /**
- * Whether the surah has to play before the mode is set. A range is refused when the reciter who is current has nothing
- * of it, and until it plays, that is another one.
+ * Whether the surah has to play before the mode is set. The device refuses a range of which the current reciter has
+ * nothing, and until the surah plays, the current reciter is another one.
  */
 export function playsFirst({ scope }: Drill, reciter: string, status: Pick<PlaybackStatus, "reciter">): boolean {
   return scope === "range" && status.reciter !== reciter;
 }
 
-/** What the form begins with: the drill that is on, or else the surah that was heard last. */
+/** The form's initial values: the current drill, or the surah that was played last. */
 export function toDrill({ advance_mode, surah_number, hifz }: PlaybackStatus): Drill {
   const surah = surah_number || 1;
   if (!hifz) return { scope: "surah", from: surah, to: surah, repeat: 5, pause_s: 10 };

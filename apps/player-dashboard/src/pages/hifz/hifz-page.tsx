@@ -20,7 +20,7 @@ export function HifzPage() {
   const running = useRef<HTMLDivElement>(null);
   const today = status?.hifz_today ?? 0;
 
-  /** On a phone the form is longer than the screen, and what it has begun stands above it. */
+  /** On a phone the form is longer than the screen, and the started drill appears above it. */
   function showRunning(): void {
     running.current?.scrollIntoView({ block: "center" });
     running.current?.focus({ preventScroll: true });

@@ -15,7 +15,7 @@ import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
 import { hifzPhrases } from "./hifz-phrases.ts";
 
-/** The drill that is on, if there is one. */
+/** The current drill, if any. */
 export function RunningDrill({ status }: { status: PlaybackStatus }) {
   const phrases = usePhrases(hifzPhrases);
   const playing = usePlaying();

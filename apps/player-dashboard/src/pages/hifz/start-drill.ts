@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { buildModeRequest, type Drill, findFirstSurah, playsFirst } from "./drill.ts";
 
-/** Sets the mode and plays the first surah. Answers whether both were done. */
+/** Sets the mode and plays the first surah. Returns whether both succeeded. */
 export function useStartDrill() {
   const { api, live, commands } = useApp();
   const [isStarting, setStarting] = useState(false);

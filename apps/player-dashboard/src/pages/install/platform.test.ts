@@ -11,6 +11,6 @@ it.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/131.0", true, "windows"],
   ["Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0", false, "linux"],
   ["", false, "linux"],
-])("takes %j (touch: %s) for %s", (userAgent, hasTouch, platform) => {
+])("detects %j (touch: %s) as %s", (userAgent, hasTouch, platform) => {
   expect(detectPlatform(userAgent, hasTouch)).toBe(platform);
 });

@@ -1,7 +1,7 @@
 export const PLATFORMS = ["iphone", "android", "windows", "mac", "linux"] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What this browser runs on, as far as it says so; only a first guess that the owner can change. */
+/** The browser's platform, as a first guess that the owner can change. */
 export function detectPlatform(userAgent: string, hasTouch: boolean): Platform {
   if (/iPhone|iPad|iPod/.test(userAgent)) return "iphone";
   if (/Android/.test(userAgent)) return "android";

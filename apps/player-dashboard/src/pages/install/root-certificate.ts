@@ -1,11 +1,11 @@
 export type RootCertificate =
   /** The fingerprint is undefined where the browser cannot compute it, as on a page without a secure connection. */
   | { state: "here"; fingerprint: string | undefined }
-  /** The owner brought a certificate of his own, or the connection has none. */
+  /** The owner installed another certificate, or the connection has none. */
   | { state: "none" }
   | { state: "unknown" };
 
-/** Where the device hands out the root of its own authority. */
+/** Where the device serves its root certificate. */
 export const ROOT_ADDRESS = "/ca.crt";
 
 type Digest = (bytes: ArrayBuffer) => Promise<ArrayBuffer>;

@@ -4,7 +4,7 @@ import { counted } from "../../app/language/numbers.ts";
 import { type ReportGroup, reportGroups } from "./card-reports.ts";
 import { libraryPhrases } from "./library-phrases.ts";
 
-/** Enough to recognise what is meant. */
+/** Enough examples to recognise the files. */
 const SHOWN = 5;
 
 export function CardReports({ reports, reports_left_off }: Pick<RecitersBody, "reports" | "reports_left_off">) {

@@ -10,7 +10,7 @@ export type ReportKind =
   | "unreadable"
   | "limit";
 
-/** The service says it in English for a log; here each is told apart to be said in the owner's language. */
+/** Identifies the service's English reports, so that the page can show them in the owner's language. */
 const KINDS: readonly (readonly [RegExp, ReportKind])[] = [
   [/^six digits/, "verse"],
   [/^the name does not begin/, "noNumber"],
@@ -26,7 +26,7 @@ export interface ReportGroup {
   paths: string[];
 }
 
-/** What is on the card and not played, by reason, the most frequent first. */
+/** Skipped files, grouped by reason, most frequent first. */
 export function reportGroups(reports: RecitersBody["reports"]): ReportGroup[] {
   const groups = new Map<ReportKind, string[]>();
   for (const { path, problem } of reports) {

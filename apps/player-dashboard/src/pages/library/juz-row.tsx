@@ -16,7 +16,7 @@ export function JuzRow() {
   function jump(surah: number): void {
     const cell = document.getElementById(buildCellId(surah));
     cell?.scrollIntoView({ block: "start" });
-    // The next Tab then goes on from here, and a screen reader says where it is.
+    // So that Tab continues from here and a screen reader announces the position.
     const button = cell?.querySelector<HTMLElement>("button:enabled");
     (button ?? cell)?.focus({ preventScroll: true });
   }

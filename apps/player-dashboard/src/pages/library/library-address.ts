@@ -7,7 +7,7 @@ export function parseReciter(path: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A half-typed escape is a name that nobody has.
+    // An incomplete escape matches no reciter.
     return part;
   }
 }

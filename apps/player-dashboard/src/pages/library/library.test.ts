@@ -4,13 +4,13 @@ import { JUZ_STARTS } from "./juz.ts";
 import { buildReciterAddress, parseReciter } from "./library-address.ts";
 
 describe("juz", () => {
-  it("begin in thirty places, one after the other", () => {
+  it("start at thirty positions in order", () => {
     expect(JUZ_STARTS).toHaveLength(30);
     const places = JUZ_STARTS.map(([surah, verse]) => surah * 1000 + verse);
     expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
   });
 
-  it("stand where the mushaf has them", () => {
+  it("match the Madinah mushaf", () => {
     expect(JUZ_STARTS[0]).toEqual([1, 1]);
     expect(JUZ_STARTS[14]).toEqual([17, 1]);
     expect(JUZ_STARTS[28]).toEqual([67, 1]);
@@ -19,22 +19,22 @@ describe("juz", () => {
 });
 
 describe("the address of a reciter", () => {
-  it.each(["Mishary Alafasy", "محمود خليل الحصري", "100% <b>?#", "a&b=c"])("keeps %s as it is", (name) => {
+  it.each(["Mishary Alafasy", "محمود خليل الحصري", "100% <b>?#", "a&b=c"])("preserves %s", (name) => {
     expect(parseReciter(buildReciterAddress(name))).toBe(name);
   });
 
-  it("is none in the list", () => {
+  it("is absent in the list", () => {
     expect(parseReciter("/library")).toBeUndefined();
     expect(parseReciter("/library/")).toBeUndefined();
   });
 
-  it("is no trap when it is mistyped", () => {
+  it("is absent when it is mistyped", () => {
     expect(parseReciter("/library/%E0%A4%A")).toBe("%E0%A4%A");
   });
 });
 
 describe("reports of the card", () => {
-  it("are told by reason, the most frequent first", () => {
+  it("are grouped by reason, most frequent first", () => {
     expect(
       reportGroups([
         { path: "005.mp3", problem: "lies in no reciter's folder" },

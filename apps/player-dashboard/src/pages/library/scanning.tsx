@@ -3,7 +3,7 @@ import { counted } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { libraryPhrases } from "./library-phrases.ts";
 
-/** How far the reading of the card is. */
+/** The progress of the card scan. */
 export function Scanning({ isScanning }: { isScanning: boolean }) {
   const { live } = useApp();
   const language = useLanguage();

@@ -56,7 +56,7 @@ describe("search for a surah", () => {
     ["11", [11, 110, 111, 112, 113, 114]],
     ["115", []],
     ["sonata", []],
-  ])("finds nothing besides for %s", (typed, surahs) => {
+  ])("finds nothing else for %s", (typed, surahs) => {
     expect(findSurahs(typed)).toEqual(surahs);
   });
 });

@@ -1,6 +1,6 @@
 import { SURAH_NAMES, SURAH_NAMES_AR } from "@player/service/contract/surah-names";
 
-/** What people also call a surah. */
+/** Alternative names of surahs. */
 const OTHER_NAMES: Readonly<Record<number, readonly string[]>> = {
   9: ["Baraah", "براءة"],
   17: ["Bani Israil", "بني إسرائيل"],
@@ -22,7 +22,7 @@ const OTHER_NAMES: Readonly<Record<number, readonly string[]>> = {
 const LATIN_ARTICLE = /^(?:al|a[dnrstz]|ash|adh|ath)[-\s'’]+/;
 const PREFIX = /^(?:surah|surat|sura|سورة|سوره)\s+/;
 
-/** The numbers, 1..114, of the surahs that somebody may mean by this; all of them when he typed nothing. */
+/** The numbers, 1..114, of the matching surahs; all of them when nothing is typed. */
 export function findSurahs(typed: string): number[] {
   const all = SURAH_NAMES.map((_, at) => at + 1);
   const digits = latinDigits(typed.trim());
@@ -44,7 +44,7 @@ function buildSearchKeys(typed: string): string[] {
   return [toSearchKey(text), toSearchKey(bare), toSearchKey(bare.replace(/^al(?=\p{Script=Latin}{3})/u, ""))];
 }
 
-/** The same for all the ways in which a name is written. */
+/** Maps all spellings of a name to the same key. */
 function toSearchKey(name: string): string {
   return (
     name

@@ -11,7 +11,7 @@ type AdvanceMode = PlaybackStatus["advance_mode"];
 export function AfterEnd({ status }: { status: PlaybackStatus }) {
   const phrases = usePhrases(nowPhrases);
   const { setAdvance } = useTransport();
-  /** Also while the token is asked for; without it the former choice comes back. */
+  /** Also set while the token is requested; reverts without it. */
   const [wanted, setWanted] = useState<AdvanceMode>();
   const isHifz = status.advance_mode.startsWith("hifz");
   return (

@@ -21,7 +21,7 @@ export function NowButtons({ status, playing }: NowButtonsProps) {
   const favorite = toFavoriteTarget(status, playing);
   return (
     <div class="now-buttons">
-      {/* The places of absent buttons stay, so that the large one is always in the middle. */}
+      {/* Placeholders for missing buttons keep the large one in the middle. */}
       {favorite ? <FavoriteHeart target={favorite} /> : <span />}
       {isSurah ? (
         <IconButton icon="previous" label={phrases.previous} needsToken onClick={() => void transport.previous()} />

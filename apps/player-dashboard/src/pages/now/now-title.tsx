@@ -11,7 +11,7 @@ interface NowTitleProps {
   isAdhan: boolean;
 }
 
-/** What is heard, by its name; a surah in Arabic first, whatever language the page speaks. */
+/** The name of what is playing; a surah in Arabic first, in both languages. */
 export function NowTitle({ playing, status, isAdhan }: NowTitleProps) {
   if (playing.kind === "call") return <CallTitle status={status} isAdhan={isAdhan} />;
   if (playing.kind === "surah") return <SurahTitle playing={playing} />;

@@ -11,7 +11,7 @@ import { ProgressBar } from "../../design/layout.tsx";
 import { nowPhrases } from "./now-phrases.ts";
 import { positionNow } from "./place.ts";
 
-/** How far it is. `isFixed`: the adhan cannot be moved in. */
+/** The playback position. `isFixed`: no seeking, as in the adhan. */
 export function Progress({ status, isFixed }: { status: PlaybackStatus; isFixed: boolean }) {
   const { live } = useApp();
   const language = useLanguage();

@@ -6,7 +6,7 @@ import { useTransport } from "../../app/playback/transport.ts";
 import { Button } from "../../design/button.tsx";
 import { nowPhrases } from "./now-phrases.ts";
 
-/** Back to the kept place. */
+/** Resumes at the saved position. */
 export function ResumeSaved() {
   const { resumeSaved } = usePhrases(playbackPhrases);
   const { savedHint } = usePhrases(nowPhrases);
@@ -21,7 +21,7 @@ export function ResumeSaved() {
   );
 }
 
-/** The large button goes on where a recitation stopped; this one begins it anew. After a station it is the other way. */
+/** The large button resumes a recitation, and this one restarts it. After a station it is the other way round. */
 export function SavedPlace({ status, playing }: { status: PlaybackStatus; playing: Playing }) {
   const { fromStart, goesOnHint } = usePhrases(nowPhrases);
   const transport = useTransport();

@@ -10,11 +10,11 @@ import { SelectField } from "../../design/fields.tsx";
 import { nowPhrases } from "./now-phrases.ts";
 
 const MINUTES = [15, 30, 45, 60, 90, 120, 180] as const;
-/** Stands for a timer that runs already: which choice it was is not known. */
+/** Represents a running timer, because the original choice is unknown. */
 const RUNS = "runs";
 const OFF = "0";
 
-/** Stops playback by itself after a while. */
+/** Stops playback after a chosen time. */
 export function SleepTimer({ status, announced }: { status: PlaybackStatus; announced: Announced }) {
   const { live } = useApp();
   const language = useLanguage();

@@ -11,7 +11,7 @@ import { Slider } from "../../design/fields.tsx";
 import { Icon } from "../../design/icons.tsx";
 import { nowPhrases } from "./now-phrases.ts";
 
-/** 20 commands in 10 s are the budget of everything that is heard; a dragged slider leaves some to the buttons. */
+/** The device accepts 20 playback commands in 10 s; a dragged slider must leave some to the buttons. */
 const GAP_MS = 700;
 
 export function Volume({ status }: { status: PlaybackStatus }) {
@@ -19,7 +19,7 @@ export function Volume({ status }: { status: PlaybackStatus }) {
   const language = useLanguage();
   const phrases = usePhrases(nowPhrases);
   const { setVolume } = useTransport();
-  /** Where the slider stands while the device has not said so itself. */
+  /** The slider's value until the device confirms it. */
   const [wanted, setWanted] = useState<number>();
   const latest = useRef<number | undefined>(undefined);
   const send = useRef(setVolume);

@@ -11,7 +11,7 @@ import { Panel } from "../../design/layout.tsx";
 import { prayerPhrases } from "./prayer-phrases.ts";
 import { useSettingsChange } from "./use-settings.ts";
 
-/** What is heard, how loud, and what comes after it. */
+/** The adhan's sound, its volume, and what happens after it. */
 export function AdhanPanel(panel: PanelProps) {
   const phrases = usePhrases(prayerPhrases);
   const adhan = usePhrases(adhanPhrases);

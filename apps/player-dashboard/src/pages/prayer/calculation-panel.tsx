@@ -9,7 +9,7 @@ import { signedWords } from "./signed.ts";
 import { useSettingsChange } from "./use-settings.ts";
 
 const RULES = ["auto", "middle_of_the_night", "seventh_of_the_night", "twilight_angle"] as const;
-/** From here on the device takes another rule by itself. */
+/** Above this latitude the device chooses another rule. */
 const HIGH_LATITUDE = 48;
 
 export function CalculationPanel(panel: PanelProps) {
@@ -58,7 +58,7 @@ export function CalculationPanel(panel: PanelProps) {
   );
 }
 
-/** Which rule is in force, and why. */
+/** Which rule is in use, and why. */
 function useRuleWords({ prayer: { config, extra }, settings }: PanelProps): string | undefined {
   const phrases = usePhrases(prayerPhrases);
   const rule = extra.high_latitude_rule;

@@ -5,7 +5,7 @@ import { usePlaces } from "../../app/places/use-places.ts";
 import { adhanPhrases } from "../../app/prayer/adhan-phrases.ts";
 import { monthPhrases } from "./month-phrases.ts";
 
-/** For which place, and by which method: a sheet on a wall has to say it. */
+/** The place and the method, for the printed sheet. */
 export function MonthFoot() {
   const { live } = useApp();
   const language = useLanguage();

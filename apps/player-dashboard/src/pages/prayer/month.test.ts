@@ -8,7 +8,7 @@ describe("the month", () => {
     ["2026-01", -1, "2025-12"],
     ["2000-01", -1, undefined],
     ["2099-12", 1, undefined],
-  ])("of %s, %i away, is %s", (month, distance, other) => {
+  ])("%s shifted by %i is %s", (month, distance, other) => {
     expect(shiftMonth(month, distance)).toBe(other);
   });
 
@@ -23,13 +23,13 @@ describe("the month", () => {
     expect(daysBetween("2026-11-15", "2026-11-15")).toBe(0);
   });
 
-  it("leaves AM and PM out of the table", () => {
+  it("omits AM and PM in the table", () => {
     expect(tableTime("17:05", false)).toBe("5:05");
     expect(tableTime("00:05", false)).toBe("12:05");
     expect(tableTime("05:05", true)).toBe("05:05");
   });
 
-  it("knows which Hijri months it has parts of", () => {
+  it("finds the Hijri months that it overlaps", () => {
     const day = (month: number) => ({
       date: "",
       times: { fajr: "", sunrise: "", dhuhr: "", asr: "", maghrib: "", isha: "" },

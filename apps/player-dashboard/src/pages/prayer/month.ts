@@ -13,7 +13,7 @@ export function shiftMonth(month: string, distance: number): string | undefined 
   return unreachable >= FIRST && unreachable <= LAST ? unreachable : undefined;
 }
 
-/** A date such as `2026-11-15`, in words. It has no zone: it is read and said in UTC. */
+/** Formats a date such as `2026-11-15`. It has no zone, so it is parsed and formatted in UTC. */
 export function dateWords(date: string, options: Intl.DateTimeFormatOptions, language: Language): string {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   return new Intl.DateTimeFormat(DATE_LOCALES[language], { ...options, timeZone: "UTC" }).format(
@@ -31,14 +31,14 @@ export interface HijriSpan {
   to: { month: number; year: number };
 }
 
-/** A month of ours has parts of two or three of theirs. */
+/** A Gregorian month overlaps two or three Hijri months. */
 export function hijriSpan(days: PrayerMonthBody["days"]): HijriSpan | undefined {
   const from = days[0]?.hijri;
   const to = days.at(-1)?.hijri;
   return from && to && { from: { month: from.month, year: from.year }, to: { month: to.month, year: to.year } };
 }
 
-/** A timetable leaves AM and PM out: the column tells. */
+/** A timetable omits AM and PM, because the column makes it clear. */
 export function tableTime(time: string, is24h: boolean): string {
   if (is24h) return time;
   const [hour = 0, minute = "00"] = [Number(time.slice(0, 2)), time.slice(3)];

@@ -14,7 +14,7 @@ import { Switch } from "../../design/fields.tsx";
 import { Dialog } from "../../design/layout.tsx";
 import { prayerPhrases } from "./prayer-phrases.ts";
 
-/** First where, then what else follows from it. */
+/** Asks for the place first, then for the settings that depend on it. */
 export function PlaceDialog({ onClose }: { onClose: () => void }) {
   const phrases = usePhrases(prayerPhrases);
   const [picked, setPicked] = useState<Picked>();

@@ -32,7 +32,7 @@ export function QiblaPanel({ prayer: { config, extra } }: PanelProps) {
 
 const TICKS = Array.from({ length: 24 }, (_, index) => index * 15);
 
-/** North is up, in every language. The words beside it say the same. */
+/** North is up in both languages. The text next to it says the same. */
 function Compass({ degrees, letters }: { degrees: number; letters: readonly string[] }) {
   return (
     <svg class="compass" viewBox="-106 -106 212 212" aria-hidden="true">

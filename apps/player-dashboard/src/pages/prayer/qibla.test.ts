@@ -9,11 +9,11 @@ describe("the Qibla", () => {
     [160.79, 4],
     [119, 3],
     [359, 0],
-  ])("at %d° lies with wind %i", (degrees, wind) => {
+  ])("at %d° has the direction %i", (degrees, wind) => {
     expect(findWind(degrees)).toBe(wind);
   });
 
-  it("knows how far Mecca is from London", () => {
+  it("computes the distance between London and Mecca", () => {
     expect(kaabaKm({ lat: 51.51, lng: -0.13 })).toBeCloseTo(4792, -2);
   });
 });

@@ -1,7 +1,7 @@
 import type { Language } from "../../app/language/language.ts";
 import { NUMBER_LOCALES } from "../../app/language/locales.ts";
 
-/** `+3`, `0` or `-2`, with the signs that keep it together in a line that runs the other way. */
+/** `+3`, `0` or `-2`, with direction marks for right-to-left text. */
 export function signedWords(value: number, language: Language): string {
   return new Intl.NumberFormat(NUMBER_LOCALES[language], { signDisplay: "exceptZero" }).format(value);
 }

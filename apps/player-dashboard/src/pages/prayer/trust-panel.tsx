@@ -11,7 +11,7 @@ import { Panel } from "../../design/layout.tsx";
 import { dateWords, daysBetween } from "./month.ts";
 import { prayerPhrases } from "./prayer-phrases.ts";
 
-/** Whether the adhan can be relied upon, and why. */
+/** Whether the next adhan will play, and why. */
 export function TrustPanel(panel: PanelProps) {
   const phrases = usePhrases(prayerPhrases);
   const { prayer, settings } = panel;

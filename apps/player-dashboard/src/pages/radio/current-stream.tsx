@@ -9,11 +9,11 @@ import { findStreamUrl, streamWords } from "./stream.ts";
 
 export interface CurrentStreamProps {
   stations: readonly Pick<StationBody, "name" | "url">[];
-  /** Asks to save a stream that is heard but not in the list. */
+  /** Called to save a playing stream that is not in the list. */
   onSave: (url: string) => void;
 }
 
-/** What is on the radio now, and how it stands with it; nothing when the radio is off. */
+/** The current stream and its state; renders nothing when the radio is off. */
 export function CurrentStream({ stations, onSave }: CurrentStreamProps) {
   const { live } = useApp();
   const phrases = usePhrases(radioPhrases);

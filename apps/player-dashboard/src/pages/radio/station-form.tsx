@@ -11,7 +11,7 @@ import { findStreamUrl } from "./stream.ts";
 
 export type Draft = AddStationRequest;
 
-/** Adds a station. Its address can be heard before it is saved. */
+/** Adds a station. Its address can be played before it is saved. */
 export function StationForm({ initial, onClose }: { initial: Draft; onClose: () => void }) {
   const { api, live, notices } = useApp();
   const phrases = usePhrases(radioPhrases);
@@ -24,7 +24,7 @@ export function StationForm({ initial, onClose }: { initial: Draft; onClose: () 
   const addressTrouble = asked && url === "" ? phrases.addressMissing : refusal;
   const nameTrouble = asked === "save" && name.trim() === "" ? phrases.nameMissing : undefined;
 
-  const hear = async () => {
+  const tryStation = async () => {
     setAsked("try");
     if (url !== "") await save(() => api.post("/playback/play", { url }));
   };
@@ -78,7 +78,7 @@ export function StationForm({ initial, onClose }: { initial: Draft; onClose: () 
           <Button type="submit" kind="primary" icon="check" needsToken isBusy={isBusy}>
             {phrases.save}
           </Button>
-          <Button icon="play" needsToken disabled={isBusy} onClick={() => void hear()}>
+          <Button icon="play" needsToken disabled={isBusy} onClick={() => void tryStation()}>
             {phrases.tryIt}
           </Button>
           <Button kind="quiet" onClick={onClose}>

@@ -55,7 +55,7 @@ function LastHeard({ station, isCurrent }: Pick<StationRowProps, "station"> & { 
   return <>{last_played === null ? phrases.neverHeard : phrases.neverWorked}</>;
 }
 
-/** Turns at once, and back when the device refuses. */
+/** Changes immediately, and reverts when the device refuses. */
 function FavoriteButton({
   station: { url, name },
   isFavorite,

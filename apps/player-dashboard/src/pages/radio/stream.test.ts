@@ -29,12 +29,12 @@ describe("the stream's state in words", () => {
 describe("the stream that the device is on", () => {
   const source = { type: "stream", url: "https://radio.example/live", name: "" } as const;
 
-  it("is known by its address while it plays, waits or pauses", () => {
+  it("has an address while it plays, buffers or is paused", () => {
     expect(findStreamUrl({ state: "buffering", source })).toBe("https://radio.example/live");
     expect(findStreamUrl({ state: "paused", source })).toBe("https://radio.example/live");
   });
 
-  it("is none once it is stopped, for a file, and before the device spoke", () => {
+  it("has none once it is stopped, for a file, and before the first status", () => {
     expect(findStreamUrl({ state: "stopped", source })).toBeUndefined();
     expect(findStreamUrl({ state: "playing", source: { type: "file", path: "a.mp3" } })).toBeUndefined();
     expect(findStreamUrl(undefined)).toBeUndefined();

@@ -3,7 +3,7 @@ import type { Language } from "../../app/language/language.ts";
 import { counted } from "../../app/language/numbers.ts";
 import { radioPhrases } from "./radio-phrases.ts";
 
-/** The address of the stream that the device is on, be it heard, paused or still silent. */
+/** The address of the current stream, whether it plays, is paused or is still connecting. */
 export function findStreamUrl(status: Pick<PlaybackStatus, "state" | "source"> | undefined): string | undefined {
   if (status?.state === "stopped" || status?.source?.type !== "stream") return undefined;
   return status.source.url;
@@ -11,7 +11,7 @@ export function findStreamUrl(status: Pick<PlaybackStatus, "state" | "source"> |
 
 export type StreamStatus = Pick<PlaybackStatus, "state" | "retry_in_s" | "underrun_count" | "position">;
 
-/** How it stands with the stream, in plain words. `agoS` is how old the status is. */
+/** The state of the stream as text. `agoS` is the age of the status. */
 export function streamWords(status: StreamStatus, agoS: number, language: Language): string {
   const phrases = radioPhrases[language];
   if (status.state === "paused") return phrases.paused;

@@ -8,6 +8,6 @@ it.each([
   ["مجلس  الجد", "مجلس الجد", true],
   ["Manar", "Manara", false],
   ["", "Manara", false],
-])("'%s' for the name '%s': %s", (typed, name, confirmed) => {
+])("compares '%s' with the name '%s': %s", (typed, name, confirmed) => {
   expect(isConfirmed(typed, name)).toBe(confirmed);
 });

@@ -1,4 +1,4 @@
-/** Whether somebody typed the name; spaces around it, letter case and the way an accent is composed do not matter. */
+/** Whether the typed text is the name, ignoring surrounding spaces, letter case and Unicode composition. */
 export function isConfirmed(typed: string, name: string): boolean {
   return sameForm(typed) === sameForm(name);
 }

@@ -58,7 +58,7 @@ function ConfirmPanel({ onDone }: { onDone: () => void }) {
     const isReset = await commands.run(() => api.post("/reset"));
     setBusy(false);
     if (!isReset) return;
-    // The device has a new one by now, and answers it to nobody.
+    // The device has a new token by now and reveals it to no client.
     tokens.forget();
     onDone();
   }

@@ -51,7 +51,7 @@ export function HowFields({ draft, change }: ScheduleFieldsProps) {
   );
 }
 
-/** What somebody else has set may be none of ours. */
+/** A value set by another client may not be among the options. */
 function withChosen(usual: readonly number[], chosen: number): readonly number[] {
   return usual.includes(chosen) ? usual : [...usual, chosen].toSorted((one, other) => one - other);
 }

@@ -24,7 +24,7 @@ const BODY: ScheduleBody = {
 };
 
 describe("the form of a schedule", () => {
-  it("asks for a time on the clock", () => {
+  it("requests a time of day", () => {
     const request = buildScheduleRequest({ ...FULL, time: "04:05", name: " Nap " });
     expect(request).toMatchObject({ name: "Nap", hour: 4, minute: 5, days: 127, target: { type: "resume" } });
     expect(request).not.toHaveProperty("anchor");
@@ -35,7 +35,7 @@ describe("the form of a schedule", () => {
     ["before", 20, -20],
     ["after", 10, 10],
     ["at", 10, 0],
-  ] as const)("asks for a time %s a prayer", (side, minutes, offset_min) => {
+  ] as const)("requests a time %s a prayer", (side, minutes, offset_min) => {
     const request = buildScheduleRequest({ ...FULL, kind: "prayer", prayer: 5, side, minutes });
     expect(request).toMatchObject({ anchor: { prayer: 5, offset_min } });
     expect(request).not.toHaveProperty("hour");
@@ -45,12 +45,12 @@ describe("the form of a schedule", () => {
     [{ ...FULL, time: "" }, "time"],
     [{ ...FULL, days: 0 }, "days"],
     [EMPTY_SCHEDULE, "target"],
-  ] as const)("says what is missing (%#)", (draft, missing) => {
+  ] as const)("reports what is missing (%#)", (draft, missing) => {
     expect(missingIn(draft)).toBe(missing);
     expect(buildScheduleRequest(draft)).toBeUndefined();
   });
 
-  it("does not miss a time on the clock when it goes by a prayer", () => {
+  it("needs no time of day when it starts at a prayer", () => {
     expect(missingIn({ ...FULL, kind: "prayer", time: "" })).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe("the form of a schedule", () => {
     [{ anchor: { prayer: 3, offset_min: 0 } }],
     [{ anchor: null, hour: 7, minute: 0 }],
     [{ volume: 0 }],
-  ])("asks for the same again when nothing is changed: %j", (changed) => {
+  ])("requests the same again when nothing is changed: %j", (changed) => {
     const body = { ...BODY, ...changed };
     const { name, days, target, fade_in_s, duration_min, once, volume, hour, minute, anchor } = body;
     const when = anchor ? { anchor } : { hour, minute };

@@ -3,7 +3,7 @@ import { buildTarget, EMPTY_DRAFT, type TargetDraft, toTargetDraft } from "../..
 
 type Side = "before" | "at" | "after";
 
-/** A schedule that is being written down: every field is there, also those of the kind that is not chosen now. */
+/** A schedule in the form. It has the fields of both kinds, including the one not chosen. */
 export interface ScheduleDraft {
   name: string;
   kind: "clock" | "prayer";
@@ -43,7 +43,7 @@ export function missingIn({ kind, time, days, target }: ScheduleDraft): "days" |
   return buildTarget(target) ? undefined : "target";
 }
 
-/** What to ask the device for; undefined while something is missing. */
+/** Builds the request; undefined while a field is missing. */
 export function buildScheduleRequest(draft: ScheduleDraft): CreateScheduleRequest | undefined {
   const target = buildTarget(draft.target);
   if (!target || missingIn(draft)) return undefined;
@@ -71,7 +71,7 @@ function toOffset(side: Side, minutes: number): number {
   return side === "before" ? -minutes : minutes;
 }
 
-/** The form for a schedule that exists already. */
+/** The form of an existing schedule. */
 export function toScheduleDraft(schedule: ScheduleBody): ScheduleDraft {
   const { name, days, once, fade_in_s, duration_min } = schedule;
   return {

@@ -16,7 +16,7 @@ import { WhenFields } from "./when-fields.tsx";
 
 export interface ScheduleFormProps {
   initial: ScheduleDraft;
-  /** The device knows no change of a schedule: the new one takes the place of this one. */
+  /** The API cannot change a schedule, so the new one replaces this one. */
   replaces?: ScheduleBody;
 }
 

@@ -54,7 +54,7 @@ export function ScheduleItem({ schedule, onRemove }: ScheduleItemProps) {
   );
 }
 
-/** Moves at once, and back when the device refuses. */
+/** Changes immediately, and reverts when the device refuses. */
 function EnableSwitch({ schedule }: Pick<ScheduleItemProps, "schedule">) {
   const { api, live, commands } = useApp();
   const { byItself } = usePhrases(schedulesPhrases);

@@ -34,7 +34,7 @@ export function daysWords(days: number, language: Language): string {
   if (days === ALL_DAYS) return everyDay;
   const chosen = weekdays.flatMap((_name, day) => (hasDay(days, day) ? [day] : []));
   const formatDay = (day: number | undefined) => weekdays[day ?? 0] ?? "";
-  // A row of days has one beginning, also when it goes over the end of the week.
+  // A run of days has one start, even across the end of the week.
   const beginnings = chosen.filter((day) => !hasDay(days, (day + 6) % 7));
   const [first] = beginnings;
   if (beginnings.length === 1 && first !== undefined && chosen.length > 2) {
@@ -55,7 +55,7 @@ export function repetitionWords({ days, once }: Pick<ScheduleBody, "days" | "onc
   return once ? fill(schedulesPhrases[language].onceOn, { days: words }) : words;
 }
 
-/** How loud it is, how it begins and how it ends; empty when nothing is said about that. */
+/** Volume, fade-in and duration; empty when none is set. */
 export function mannerWords(
   { volume, fade_in_s, duration_min }: Pick<ScheduleBody, "volume" | "fade_in_s" | "duration_min">,
   language: Language,
@@ -70,7 +70,7 @@ export function mannerWords(
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How the last time went; empty before the first one. */
+/** The result of the last run; empty before the first one. */
 export function resultWords(
   { last_result, last_run }: Pick<ScheduleBody, "last_result" | "last_run">,
   instantWords: (epochS: number) => string,
@@ -98,7 +98,7 @@ function failureWords(said: string, language: Language): string {
   return /does not exist/.test(said) ? goneTarget : said;
 }
 
-/** What is wrong with the next time, if there is none. */
+/** Why there is no next run. */
 export function whyNoNext(
   { enabled, anchor }: Pick<ScheduleBody, "enabled" | "anchor">,
   { hasClock, hasPlace }: { hasClock: boolean; hasPlace: boolean },

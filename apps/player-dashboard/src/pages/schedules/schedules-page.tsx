@@ -42,7 +42,7 @@ function EditSchedule({ id }: { id: number }) {
       <FormTitle>{phrases.editTitle}</FormTitle>
       <Loaded reading={reading} refresh={live.schedules.refresh}>
         {(schedules) => {
-          // Once its successor is saved it is gone, and the form is still on the page.
+          // After its replacement is saved, the old schedule is gone while the form is still open.
           found.current ??= schedules.find((each) => each.id === id);
           const schedule = found.current;
           if (schedule) return <ScheduleForm key={id} initial={toScheduleDraft(schedule)} replaces={schedule} />;

@@ -3,7 +3,7 @@ import { useLanguage } from "../../app/app.ts";
 import { targetWords } from "../../app/targets/target-words.ts";
 import { useTargetLists } from "../../app/targets/use-target-lists.ts";
 
-/** What its owner calls it, or else what it does. */
+/** The schedule's name, or a description of what it does. */
 export function useScheduleName(): (schedule: Pick<ScheduleBody, "name" | "target">) => string {
   const lists = useTargetLists();
   const language = useLanguage();

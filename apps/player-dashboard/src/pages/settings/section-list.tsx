@@ -28,7 +28,7 @@ const SECTIONS: readonly { name: Section; icon: IconName }[] = [
   { name: "reset", icon: "power" },
 ];
 
-/** Every subject with what is set now. */
+/** Every section with its current value. */
 export function SectionList({ system }: { system: SystemBody | undefined }) {
   const names = usePhrases(settingsPhrases);
   const { sections } = usePhrases(overviewPhrases);

@@ -8,7 +8,7 @@ import { SectionList } from "./section-list.tsx";
 import { Status } from "./status.tsx";
 import "./settings.css";
 
-/** How the device is, and then what can be changed. */
+/** The device's status, then the settings. */
 export function SettingsPage() {
   const { api, live } = useApp();
   const { title } = usePhrases(overviewPhrases);

@@ -92,7 +92,7 @@ function BatteryFact() {
   );
 }
 
-/** Parts that did not start, and warnings; nothing when all is well. */
+/** Failed parts and warnings; renders nothing when there are none. */
 function Troubles({ system }: { system: SystemBody }) {
   const { lookInto } = usePhrases(overviewPhrases);
   const language = useLanguage();

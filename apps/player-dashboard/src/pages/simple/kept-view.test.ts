@@ -10,6 +10,6 @@ it.each([
   ["-5", 100, 70],
   ["1e3", 100, 70],
   ["999", 80, 80],
-])("reads a kept limit of %j on a device with %i as %i", (kept, maxVolume, limit) => {
+])("reads a stored limit of %j on a device with the maximum %i as %i", (kept, maxVolume, limit) => {
   expect(parseVolumeLimit(kept, maxVolume)).toBe(limit);
 });

@@ -6,7 +6,7 @@ const SIMPLE = "simple";
 /** Loud enough for a room, and kind to small ears. */
 const FIRST_LIMIT = 70;
 
-/** Whether this browser opens the simple view by itself. */
+/** Whether this browser opens in the simple view. */
 export function isSimpleKept(): boolean {
   return readStored(VIEW_STORAGE_KEY) === SIMPLE;
 }
@@ -24,7 +24,7 @@ export function keepLimit(limit: number): void {
   writeStored(LIMIT_STORAGE_KEY, String(limit));
 }
 
-/** What was kept may be anything: another page of this address could have written it. */
+/** The stored value is untrusted: another page on this address could have written it. */
 export function parseVolumeLimit(kept: string | undefined, maxVolume: number): number {
   const limit = kept !== undefined && /^\d{1,3}$/.test(kept) ? Number(kept) : FIRST_LIMIT;
   return Math.min(limit, maxVolume);

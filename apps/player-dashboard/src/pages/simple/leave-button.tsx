@@ -8,7 +8,7 @@ import { simplePhrases } from "./simple-phrases.ts";
 
 const HOLD_MS = 3000;
 
-/** Held for three seconds, by finger, mouse or key, it leaves. A short press asks for a sum instead. */
+/** Leaves after a press of three seconds by finger, mouse or key. A short press asks for a sum instead. */
 export function LeaveButton({ onLeave }: { onLeave: () => void }) {
   const { leaveHint } = usePhrases(simplePhrases);
   const [isHeld, setHeld] = useState(false);
@@ -39,7 +39,7 @@ export function LeaveButton({ onLeave }: { onLeave: () => void }) {
         onContextMenu={(event) => event.preventDefault()}
         onKeyDown={(event) => {
           if (!isPress(event.key)) return;
-          // Otherwise the key would press the button at once.
+          // Otherwise the key would click the button immediately.
           event.preventDefault();
           if (!event.repeat) hold();
         }}

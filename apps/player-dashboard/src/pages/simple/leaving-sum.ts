@@ -9,7 +9,7 @@ export function createSum(seed: number): Sum {
   return { first: 5 + (whole % 5), second: 6 + (Math.floor(whole / 5) % 4) };
 }
 
-/** The number that was typed, in Arabic digits or others; undefined when it is none. */
+/** Parses a typed number in Latin or Arabic digits; undefined when it is not a number. */
 export function readNumber(typed: string): number | undefined {
   const plain = typed
     .trim()

@@ -19,7 +19,7 @@ export function SimpleEntry({ onEnter }: { onEnter: () => void }) {
   const [chosen, setChosen] = useState<number>();
   const limit = Math.min(chosen ?? readVolumeLimit(maxVolume), maxVolume);
 
-  // Without the token none of the large buttons would do anything, and the one they are for could not give it.
+  // Without the token the large buttons do nothing, and their users could not enter it.
   const enter = async () => {
     if (tokens.token.value === undefined && !(await tokens.ask("needed"))) return;
     keepLimit(limit);

@@ -3,7 +3,7 @@ import { useApp, useLanguage, usePhrases } from "../../app/app.ts";
 import { type Playing, usePlaying } from "../../app/playback/playing.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
-/** What is heard, in letters that can be read across a room. */
+/** What is playing, in letters that can be read across a room. */
 export function SimpleNow() {
   const { live } = useApp();
   const phrases = usePhrases(simplePhrases);
@@ -13,7 +13,7 @@ export function SimpleNow() {
   if (!status) return <div class="waiting waiting-tall" />;
   if (playing.kind === "nothing") return <Words large={phrases.nothing} state={phrases.nothingHint} />;
   if (playing.kind === "call") return <Words large={phrases.adhan} state={phrases.playing} />;
-  // The name of a surah is written in Arabic for everybody, as in the book.
+  // The name of a surah is written in Arabic in both languages.
   const [large, small] = isArabic || !playing.otherTitle ? [playing.title, ""] : [playing.otherTitle, playing.title];
   return (
     <Words

@@ -7,7 +7,7 @@ import { SimpleEntry } from "./simple-entry.tsx";
 import { SimpleView } from "./simple-view.tsx";
 import "./simple.css";
 
-/** For elders and children. It stands by itself, without the frame: no tabs, no settings. */
+/** For elders and children. Shown without the frame: no tabs, no settings. */
 export function SimplePage({ onKept }: { onKept: (isKept: boolean) => void }) {
   const { navigation } = useApp();
   const [isEntered, setEntered] = useState(isSimpleKept);

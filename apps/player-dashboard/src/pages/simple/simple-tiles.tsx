@@ -26,7 +26,7 @@ export function SimpleTiles({ tiles, isKnown }: { tiles: readonly Tile[]; isKnow
   );
 }
 
-/** Each place has its own colour: who cannot read finds the green one again. */
+/** Each position has its own colour, so that users who cannot read find a tile again. */
 function TileButton({ tile, place }: { tile: Tile; place: number }) {
   const { live } = useApp();
   const language = useLanguage();

@@ -7,7 +7,7 @@ import { simplePhrases } from "./simple-phrases.ts";
 import type { Tile } from "./tiles.ts";
 import { usePlayTile } from "./use-play-tile.ts";
 
-/** `first` is what the large button starts when nothing was heard before. */
+/** `first` is what the large button starts when nothing was played before. */
 export function SimpleTransport({ first }: { first: Tile | undefined }) {
   const { live } = useApp();
   const { play, pause } = usePhrases(commonPhrases);

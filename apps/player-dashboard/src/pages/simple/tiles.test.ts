@@ -17,7 +17,7 @@ function chooseKeys(...lists: Parameters<typeof chooseTiles>): string[] {
   return chooseTiles(...lists).map(({ key }) => key);
 }
 
-it("takes the four best loved favorites and the two stations heard last, oldest first", () => {
+it("chooses the four most played favorites and the two stations played last, oldest first", () => {
   const favorites = [surah(1, 9), surah(2, 1), surah(3, 7), surah(4, 8), surah(5, 6), surah(6, 2)];
   const stations = [station(1), station(2, 500), station(3, 400)];
   const expected = ["favorite-1", "favorite-3", "favorite-4", "favorite-5", "station-2", "station-3"];
@@ -30,7 +30,7 @@ it("keeps every tile at its place when one of them is played", () => {
   expect(chooseKeys([surah(1, 5), surah(2, 6)], [station(1, 300), station(2, 200)])).toEqual(before);
 });
 
-it("fills the room that the others leave", () => {
+it("fills the space that the other kind leaves", () => {
   expect(
     chooseKeys(
       [surah(1)],
@@ -52,14 +52,14 @@ it("fills the room that the others leave", () => {
   expect(chooseKeys([], [])).toEqual([]);
 });
 
-it("leaves out what the card does not have, and a station that is a favorite already", () => {
+it("omits surahs that are not on the card, and a station that is already a favorite", () => {
   expect(chooseKeys([surah(1, 9, false), stream(2, "https://radio.example/1")], [station(1), station(2)])).toEqual([
     "favorite-2",
     "station-2",
   ]);
 });
 
-it("knows what is heard", () => {
+it("recognises the tile that is playing", () => {
   const [fatiha, radio] = chooseTiles([surah(1)], [station(7)]);
   if (!fatiha || !radio) throw new Error("no tiles");
   const ofSurah = { type: "surah", reciter: "Husary", surah: 1 } as const;

@@ -6,15 +6,15 @@ export type Tile =
   | { kind: "surah"; key: string; surah: number; reciter: string }
   | { kind: "stream"; key: string; name: string; url: string };
 
-/** As many as a child can tell apart, and as fit on a phone. */
+/** As many tiles as a child can distinguish and a phone can show. */
 const MAX_TILES = 6;
-/** What stations may have of that while there are enough favorites. */
+/** The share of stations when there are enough favorites. */
 const STATIONS = 2;
 
 type Favorite = Pick<FavoriteBody, "id" | "type" | "reciter" | "surah" | "url" | "name" | "available" | "play_count">;
 type Station = Pick<StationBody, "id" | "name" | "url" | "last_played">;
 
-/** The best loved ones, then the stations heard last. Shown by age, so that a tile keeps its place when it is played. */
+/** The most played favorites and the stations played last, ordered by age, so that a played tile keeps its place. */
 export function chooseTiles(favorites: readonly Favorite[], stations: readonly Station[]): Tile[] {
   const loved = favorites.filter(({ available }) => available).toSorted((a, b) => b.play_count - a.play_count);
   const addresses = new Set(loved.map(({ url }) => url));
@@ -31,7 +31,7 @@ export function chooseTiles(favorites: readonly Favorite[], stations: readonly S
   ].slice(0, MAX_TILES);
 }
 
-/** Numbers are never given twice, so they grow with time. */
+/** Ids are never reused, so they grow with time. */
 function byAge(a: { id: number }, b: { id: number }): number {
   return a.id - b.id;
 }
@@ -45,7 +45,7 @@ function ofStation({ id, name, url }: Station): Tile {
   return { kind: "stream", key: `station-${id}`, name, url };
 }
 
-/** Whether it is what the player was last asked for. */
+/** Whether the tile is the current source. */
 export function isPlaying(tile: Tile, source: PlaybackStatus["source"]): boolean {
   if (tile.kind === "stream") return source?.type === "stream" && source.url === tile.url;
   return source?.type === "surah" && source.surah === tile.surah && source.reciter === tile.reciter;

@@ -9,6 +9,6 @@ it.each([
   [125, "in 2 minutes", "بعد دقيقتين"],
   [59, "in less than a minute", "بعد أقل من دقيقة"],
   [-5, "in less than a minute", "بعد أقل من دقيقة"],
-])("says %i seconds as %j", (seconds, english, arabic) => {
+])("writes %i seconds as %j", (seconds, english, arabic) => {
   expect([untilWords(seconds, "en"), untilWords(seconds, "ar")]).toEqual([english, arabic]);
 });

@@ -3,7 +3,7 @@ import { counted } from "../../app/language/numbers.ts";
 import { fill } from "../../app/language/translations.ts";
 import { simplePhrases } from "./simple-phrases.ts";
 
-/** How long until then, as one says it: no seconds, no colons. */
+/** A duration in words: no seconds, no colons. */
 export function untilWords(seconds: number, language: Language): string {
   const phrases = simplePhrases[language];
   const whole = Math.floor(Math.max(0, seconds) / 60);

@@ -5,7 +5,7 @@ export function louder(volume: number, limit: number): number {
   return Math.min(limit, (Math.floor(volume / STEP) + 1) * STEP);
 }
 
-/** One big step down. From above the limit it leads to the limit at most. */
+/** One big step down. From above the limit, at most to the limit. */
 export function quieter(volume: number, limit: number): number {
   return Math.min(limit, Math.max(0, (Math.ceil(volume / STEP) - 1) * STEP));
 }

@@ -18,7 +18,7 @@ const PART_OF: ReadonlyMap<string, Part> = new Map([
   ["network", "network"],
 ]);
 
-/** A component is named after its feature or its driver (`nfc-pn532`): the first word tells the part. */
+/** A component is named after its feature or its driver (`nfc-pn532`): its first word identifies the part. */
 export function findPart(component: string): Part | undefined {
   return PART_OF.get(component.toLowerCase().split(/[^a-z]/)[0] ?? "");
 }

@@ -8,7 +8,7 @@ function Waiting() {
   return <span class="waiting" aria-hidden="true" />;
 }
 
-/** How full it is, for the eye; the words beside it say the same. */
+/** A gauge; the text next to it says the same. */
 function Gauge({ used, total }: { used: number; total: number }) {
   const usedPercent = total > 0 ? Math.min(100, (100 * used) / total) : 0;
   return (

@@ -8,7 +8,7 @@ import { Button } from "../../design/button.tsx";
 import { Panel } from "../../design/layout.tsx";
 import { systemPhrases } from "./system-phrases.ts";
 
-/** The device gives 10 pictures in 10 seconds, to all pages of one browser together. */
+/** The device serves 10 pictures in 10 seconds to all tabs of one browser together. */
 const PERIOD_MS = 2000;
 
 /** What the device's own screen shows now. Pictures need the token, since a screen may show what is private. */

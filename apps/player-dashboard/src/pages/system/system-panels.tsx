@@ -8,7 +8,7 @@ import { Summary } from "./summary.tsx";
 import { systemPhrases } from "./system-phrases.ts";
 import { failedReadingWords } from "./words.ts";
 
-/** What stands beside the readings on a wide page comes after them on a narrow one. */
+/** `children` are shown next to the readings on a wide page, and below them on a narrow one. */
 export function SystemPanels({ reading, children }: { reading: Reading<SystemBody>; children: ComponentChildren }) {
   const phrases = usePhrases(systemPhrases);
   const { live } = useApp();

@@ -22,7 +22,7 @@ describe("uptime", () => {
     [DAY + 59 * MINUTE, "1 day"],
     [3 * DAY + 4 * HOUR + 5 * MINUTE, "3 days and 4 hours"],
     [1200 * DAY, "1,200 days"],
-  ])("of %i s is said in English as %s", (seconds, words) => {
+  ])("of %i s is written in English as %s", (seconds, words) => {
     expect(uptimeWords(seconds, english)).toBe(words);
   });
 
@@ -42,7 +42,7 @@ describe("uptime", () => {
     [99 * DAY, "٩٩ يومًا"],
     [100 * DAY, "١٠٠ يوم"],
     [103 * DAY, "١٠٣ أيام"],
-  ])("of %i s is said in Arabic as %s", (seconds, words) => {
+  ])("of %i s is written in Arabic as %s", (seconds, words) => {
     expect(uptimeWords(seconds, arabic)).toBe(words);
   });
 });

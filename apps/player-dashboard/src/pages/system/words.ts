@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The two largest units that say something: days and hours, or hours and minutes. */
+/** The two largest non-zero units: days and hours, or hours and minutes. */
 export function uptimeWords(uptimeSeconds: number, phrases: SystemPhrases): string {
   const { days, hours, minutes, language } = phrases;
   if (uptimeSeconds < MINUTE) return phrases.lessThanAMinute;

@@ -16,6 +16,6 @@ it.each([
   [3_600_000, "3,600 ahead"],
   [3_601_000, "far"],
   [-90_000_000, "far"],
-])("says of a phone that is %i ms ahead: %s", (aheadMs, said) => {
+])("describes a phone that is %i ms ahead: %s", (aheadMs, said) => {
   expect(phoneClockWords(aheadMs, words, "en")).toBe(said);
 });

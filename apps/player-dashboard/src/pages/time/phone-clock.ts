@@ -8,11 +8,11 @@ export interface PhoneClockWords {
   phoneFar: string;
 }
 
-/** A message needs a moment to travel: less than this is no difference. */
+/** A smaller difference is network latency. */
 const SAME_WITHIN_S = 2;
 const FAR_S = 3600;
 
-/** How the phone's clock stands to the device's. */
+/** Compares the phone's clock with the device's. */
 export function phoneClockWords(aheadMs: number, words: PhoneClockWords, language: Language): string {
   const aheadSeconds = Math.round(aheadMs / 1000);
   const apart = Math.abs(aheadSeconds);

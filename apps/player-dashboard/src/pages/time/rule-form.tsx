@@ -4,7 +4,7 @@ import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/fields.tsx";
 import { timePhrases } from "./time-phrases.ts";
 
-/** For a zone that is in no list; the device says what is wrong with a rule. */
+/** For a zone that is not in the list; the device validates the rule. */
 export function RuleForm({ rule, onUse }: { rule: string; onUse: (rule: string) => Promise<void> }) {
   const phrases = usePhrases(timePhrases);
   const [typed, setTyped] = useState<string>();

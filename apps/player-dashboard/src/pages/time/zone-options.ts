@@ -17,8 +17,8 @@ export function zoneOptions(zones: readonly ZoneRule[]): { value: string; label:
 }
 
 /**
- * The device keeps a rule, which many cities share. The one that was chosen here is shown, then the phone's own, then
- * any; none when the rule is nobody's.
+ * The device stores a rule, which many cities share. Prefers the city chosen here, then the phone's own, then any;
+ * undefined when no city has this rule.
  */
 export function findShownZone(
   rule: string,

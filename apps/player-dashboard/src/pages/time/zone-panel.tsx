@@ -13,11 +13,11 @@ import { findShownZone, type ZoneRule, zoneLabel, zoneOptions } from "./zone-opt
 
 interface Zones {
   list: readonly ZoneRule[];
-  /** Where this browser is, if it is one of them. */
+  /** The browser's own zone, if it is in the list. */
   own: ZoneRule | undefined;
 }
 
-/** The list is a part of its own, fetched when somebody wants to choose from it. */
+/** The list is a separate chunk, loaded on demand. */
 async function loadZones(): Promise<Zones> {
   const { listZones, findZoneRule, readBrowserZone } = await import("../../app/places/zones.ts");
   const name = readBrowserZone();

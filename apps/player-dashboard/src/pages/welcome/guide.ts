@@ -3,7 +3,7 @@ import { readStored, writeStored } from "../../app/browser-storage.ts";
 
 const STORAGE_KEY = "guide";
 
-/** Whether the owner has been through the guide in this browser, or would rather not. */
+/** Whether the owner has finished or skipped the guide in this browser. */
 export function isGuideDone(): boolean {
   return readStored(STORAGE_KEY) !== undefined;
 }
@@ -12,7 +12,7 @@ export function finishGuide(): void {
   writeStored(STORAGE_KEY, "done");
 }
 
-/** Whether a newcomer should be led to the guide. `prayer` is undefined until the device has spoken. */
+/** Whether the guide should open. `prayer` is undefined until it is loaded. */
 export function needsGuide(prayer: Pick<PrayerBody, "configured"> | undefined, isDone: boolean): boolean {
   return prayer !== undefined && !prayer.configured && !isDone;
 }

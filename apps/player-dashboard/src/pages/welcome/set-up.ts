@@ -11,9 +11,9 @@ export interface SetUp {
   nowMs: number;
 }
 
-/** Tells the device where it is, and with that its time zone; its clock and its language where it has none of its own. */
+/** Sets the device's place and time zone; also its clock and language if it has none of its own. */
 export async function setUp(api: Pick<ApiClient, "post">, { place, settings, language, nowMs }: SetUp): Promise<void> {
-  // A time server knows better than a phone; a clock chip may be years off.
+  // A time server is more accurate than a phone; a clock chip may be years off.
   if (!settings.time_synced) await api.post("/settings/time", { epoch: Math.round(nowMs / 1000) });
   if (settings.language !== language) await api.post("/settings", { language });
   await adoptPlace(api, place);

@@ -52,7 +52,7 @@ function DeviceClock({ rule, is24h }: { rule: string; is24h: boolean }) {
   );
 }
 
-/** Only when both lie in different zones: a player may stand in another country. */
+/** Only when the zones differ: the player may be in another country. */
 function ZoneQuestion({ rule }: { rule: string }) {
   const { api, live, commands } = useApp();
   const phrases = usePhrases(welcomePhrases);

@@ -16,7 +16,7 @@ export function TokenStep({ onNext, onBack }: StepProps) {
   const [trouble, setTrouble] = useState<"malformed" | "wrong" | "noAnswer">();
   const [isBusy, setBusy] = useState(false);
 
-  // He may have used the lock at the top of the page instead.
+  // The owner may have used the lock at the top of the page instead.
   const isUnlocked = tokens.token.value !== undefined && !isBusy;
 
   async function unlock(): Promise<void> {

@@ -5,19 +5,19 @@ import { setUp } from "./set-up.ts";
 import { shiftStep, stepsFor } from "./steps.ts";
 
 describe("the guide", () => {
-  it("is for a device without a place, and only once", () => {
+  it("opens for a device without a place, and only once", () => {
     expect(needsGuide({ configured: false }, false)).toBe(true);
     expect(needsGuide({ configured: false }, true)).toBe(false);
     expect(needsGuide({ configured: true }, false)).toBe(false);
     expect(needsGuide(undefined, false)).toBe(false);
   });
 
-  it("does not ask for a token that is there", () => {
+  it("skips the token step when the browser has the token", () => {
     expect(stepsFor(true)).toEqual(["language", "place", "time", "adhan", "done"]);
     expect(stepsFor(false)[1]).toBe("token");
   });
 
-  it("goes on, back, and no further than its ends", () => {
+  it("moves forward and back, within its first and last step", () => {
     const steps = stepsFor(false);
     expect(shiftStep(steps, "language", 1)).toBe("token");
     expect(shiftStep(steps, "place", -1)).toBe("token");
@@ -38,7 +38,7 @@ describe("what the guide sets", () => {
     return sent;
   }
 
-  it("is the clock, the language, the zone and the place, in this order", async () => {
+  it("includes the clock, the language, the zone and the place, in this order", async () => {
     expect(await requestsFor({ time_synced: false, language: "en" })).toEqual([
       ["/settings/time", { epoch: 1_794_736_251 }],
       ["/settings", { language: "ar" }],
@@ -47,7 +47,7 @@ describe("what the guide sets", () => {
     ]);
   });
 
-  it("leaves the clock to a time server", async () => {
+  it("does not include the clock when a time server sets it", async () => {
     const sent = await requestsFor({ time_synced: true, language: "ar" });
     expect(sent.map(([path]) => path)).toEqual(["/settings/timezone", "/prayer/config"]);
   });
@@ -57,7 +57,7 @@ describe("the time of the device", () => {
   // 2026-11-15 09:50:51 UTC
   const NOW_S = 1_794_736_251;
 
-  it("may be a minute off", () => {
+  it("may differ by a minute", () => {
     expect(isSameTime(NOW_S, (NOW_S - 60) * 1000)).toBe(true);
     expect(isSameTime(NOW_S, (NOW_S + 61) * 1000)).toBe(false);
   });

@@ -5,7 +5,7 @@ import { Switch, TextField } from "../../design/fields.tsx";
 import { findNetworkProblem, type NetworkProblem } from "./wifi-join.ts";
 import { wifiPhrases } from "./wifi-phrases.ts";
 
-/** The password is forgotten as soon as the device has it. */
+/** The password is cleared as soon as the device has it. */
 export function WifiForm({ onJoin }: { onJoin: (ssid: string) => void }) {
   const { api, commands } = useApp();
   const phrases = usePhrases(wifiPhrases);

@@ -5,18 +5,18 @@ export interface Joining {
   ssid: string;
   former: string;
   sinceSeconds: number;
-  /** The device said that it could not. */
+  /** The device reported a failure. */
   isRefused: boolean;
 }
 
 export type JoinState = "joining" | "joined" | "returned" | "alone";
 
-/** The device leaves its network half a second after it answered; before that nothing it says is news. */
+/** The device leaves its network half a second after its answer; until then its reports describe the old network. */
 const SETTLES_AFTER_S = 3;
 /** The device gives up after 60 s and then needs a moment to be back in the former network. */
 const GIVES_UP_AFTER_S = 75;
 
-/** What became of it; `alone`: it found neither network, and opens one of its own. */
+/** The outcome; `alone`: the device found neither network and opened its own. */
 export function findJoinState(
   { ssid, former, sinceSeconds, isRefused }: Joining,
   settings: Pick<SettingsBody, "ssid" | "wifi_connected">,
@@ -34,7 +34,7 @@ export type NetworkProblem = "ssidEmpty" | "ssidLong" | "passwordForm";
 /** IEEE 802.11, annex J.4.1: a passphrase of 8 to 63 printable characters, or the 256 bits of the key itself. */
 const PASSWORD = /^(|[\x20-\x7e]{8,63}|[0-9A-Fa-f]{64})$/;
 
-/** What the device would refuse, said before it is asked. */
+/** Finds what the device would refuse, before the request is sent. */
 export function findNetworkProblem({ ssid, password }: { ssid: string; password: string }): NetworkProblem | undefined {
   if (ssid === "") return "ssidEmpty";
   if (new TextEncoder().encode(ssid).length > 32) return "ssidLong";
