@@ -4,8 +4,8 @@ import { invalidField } from "@kit/problem";
 import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.store.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
 import { openKeyFile } from "../foundation/records/key-file.ts";
-import { openLedgerKey } from "../foundation/records/ledger-key.store.ts";
-import type { EdrAdapterSettings } from "../response/edr/edr-adapter.service.ts";
+import { openLedgerKey } from "../foundation/records/ledger-key.ts";
+import type { EdrAdapterSettings } from "../response/edr/edr-adapter.ts";
 import { createSealing, KEY_BYTES } from "../response/notifications/sealing.ts";
 
 /** What an operator has configured for the way out, and for those who decide. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FixedWindows } from "@kit/http/limits";
-import { createAlertChanges } from "../casework/alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../casework/alerts/alert-changes.ts";
 import { createAlerts } from "../casework/alerts/alerts.feature.ts";
 import { createCases } from "../casework/cases/cases.feature.ts";
 import { createLedger } from "../casework/ledger/ledger.feature.ts";

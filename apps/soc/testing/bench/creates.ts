@@ -4,7 +4,7 @@ import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { buildAlert, type NewAlert } from "../../src/casework/alerts/alert.ts";
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";

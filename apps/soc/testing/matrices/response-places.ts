@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import { createGate } from "../../src/response/approvals/approval-gate.ts";
 import { createApprovalsService } from "../../src/response/approvals/approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "../../src/response/approvals/approvals.store.ts";
-import { createGate } from "../../src/response/approvals/gate.service.ts";
 import type { StepRow } from "../../src/response/executions/execution.ts";
 import { createMemoryAdapter } from "../fixtures/response-actions.ts";
 import type { ResponseWorld } from "../worlds/playbook-parts.ts";

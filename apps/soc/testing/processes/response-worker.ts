@@ -7,7 +7,7 @@ import { createWorkflowEngine } from "../../src/adapters/dbos.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
-import { createGate } from "../../src/response/approvals/gate.service.ts";
+import { createGate } from "../../src/response/approvals/approval-gate.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "../../src/response/executions/executions.worker.ts";
 import type { Adapter } from "../fixtures/response-actions.ts";
 import { createPlaceNames } from "../matrices/response-place-names.ts";

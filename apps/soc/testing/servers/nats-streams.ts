@@ -4,8 +4,8 @@ import type { Log } from "@kit/log";
 import { silentLog } from "@kit/log/silent";
 import pg from "pg";
 import { createNatsSource, type NatsSourceDeps } from "../../src/adapters/nats.ts";
-import { createEventStream } from "../../src/foundation/events/event-stream.service.ts";
 import type { Delivery, EventStream, StreamEvent, StreamSource } from "../../src/foundation/events/event-stream.ts";
+import { createEventStream } from "../../src/foundation/events/event-stream-on-source.ts";
 import { createOutboxSource } from "../../src/foundation/events/outbox-stream.store.ts";
 import type { TestPlatform } from "../worlds/feature-app.ts";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@kit/clock";
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
 import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createAttack } from "../../src/detection/attack/attack.feature.ts";

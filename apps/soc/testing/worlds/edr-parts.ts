@@ -2,7 +2,7 @@ import type { Base } from "../../src/foundation/base.ts";
 import { createOutbound } from "../../src/foundation/outbound/outbound.feature.ts";
 import { createEdr } from "../../src/response/edr/edr.feature.ts";
 import { createEdrWorker } from "../../src/response/edr/edr.worker.ts";
-import type { EdrAdapterSettings } from "../../src/response/edr/edr-adapter.service.ts";
+import type { EdrAdapterSettings } from "../../src/response/edr/edr-adapter.ts";
 
 /** The EDR feature as a process of the platform has it. */
 export async function edrParts(base: Base, settings: EdrAdapterSettings | undefined) {

@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import type { Tables } from "../../src/foundation/database/tables.ts";
 import type { RuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import type { ApprovalGate } from "../../src/response/executions/approval-port.ts";
 import { createEffectsService, type EffectsServiceDeps } from "../../src/response/executions/effects.service.ts";
 import { createExecutionWork } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionsService } from "../../src/response/executions/executions.service.ts";
@@ -12,9 +13,8 @@ import {
   createExecutionsStore,
   createShowcaseExecutionsStore,
 } from "../../src/response/executions/executions.store.ts";
-import type { ApprovalGate } from "../../src/response/executions/gate.service.ts";
 import { createInterpreterService, type InterpreterDeps } from "../../src/response/executions/interpreter.service.ts";
-import { createStepScopes, type Subjects } from "../../src/response/executions/step-scope.service.ts";
+import { createStepScopes, type Subjects } from "../../src/response/executions/step-scope.ts";
 import { createPlaybooksService } from "../../src/response/playbooks/playbooks.service.ts";
 import { createPlaybooksStore, createShowcasePlaybooksStore } from "../../src/response/playbooks/playbooks.store.ts";
 

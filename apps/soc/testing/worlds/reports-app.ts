@@ -1,4 +1,4 @@
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
 import { createCaseReads } from "../../src/casework/cases/case-reads.store.ts";
@@ -12,7 +12,7 @@ import { createAuditService } from "../../src/foundation/audit/audit.service.ts"
 import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
 import { createEntriesStore, createShowcaseEntriesStore } from "../../src/foundation/audit/entries.store.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import { createReportMaker } from "../../src/reporting/reports/report-maker.service.ts";
+import { createReportMaker } from "../../src/reporting/reports/report-maker.ts";
 import { createReportActions } from "../../src/reporting/reports/reports.actions.ts";
 import { reportsRoutes } from "../../src/reporting/reports/reports.routes.ts";
 import { createReportsService } from "../../src/reporting/reports/reports.service.ts";

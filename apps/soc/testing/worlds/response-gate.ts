@@ -1,6 +1,6 @@
 import { Problem } from "@kit/problem";
 import type { Approval } from "../../src/response/approvals/approval.ts";
-import type { ApprovalGate, PlaybookApprovalRequest } from "../../src/response/executions/gate.service.ts";
+import type { ApprovalGate, PlaybookApprovalRequest } from "../../src/response/executions/approval-port.ts";
 
 export interface MemoryGate extends ApprovalGate {
   requests: PlaybookApprovalRequest[];

@@ -1,4 +1,4 @@
-import { createAlertChanges } from "../../src/casework/alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
 import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
 import { createCaseReads } from "../../src/casework/cases/case-reads.store.ts";

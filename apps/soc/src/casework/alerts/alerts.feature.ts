@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import type { AlertChanges } from "./alert-changes.service.ts";
+import type { AlertChanges } from "./alert-changes.ts";
 import { createAlertActions } from "./alerts.actions.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";

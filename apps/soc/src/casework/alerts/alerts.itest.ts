@@ -19,7 +19,7 @@ import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createCasesStore } from "../cases/cases.store.ts";
 import type { Alert } from "./alert.ts";
-import { createAlertChanges } from "./alert-changes.service.ts";
+import { createAlertChanges } from "./alert-changes.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { ALERT_SORTS, SEVERITIES } from "./alerts.schema.ts";
 import { type CasesOfAlerts, createAlertsService } from "./alerts.service.ts";

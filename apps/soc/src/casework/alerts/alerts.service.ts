@@ -9,7 +9,7 @@ import { requireMatch } from "../../foundation/records/if-match.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type Alert, applyAlertPatch, buildAlert, linkFields, type NewAlert, statusFields } from "./alert.ts";
-import type { AlertChanges } from "./alert-changes.service.ts";
+import type { AlertChanges } from "./alert-changes.ts";
 import type {
   BulkUpdateRequest,
   ListAlertsQuery,

@@ -5,7 +5,7 @@ import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { encodeCursor } from "../../foundation/lists/page.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { CASE_IDS } from "../../showcase/story.ts";
-import { createAlertChanges } from "../alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../alerts/alert-changes.ts";
 import { createLedgerService } from "../ledger/ledger.service.ts";
 import { createShowcaseLedgerStore } from "../ledger/ledger.showcase.ts";
 import { createLedgerStore } from "../ledger/ledger.store.ts";

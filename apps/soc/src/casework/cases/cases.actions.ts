@@ -4,7 +4,7 @@ import Value from "typebox/value";
 import type { Action, ActionContext, ChangeAction } from "../../foundation/actions/action.ts";
 import { toCaller } from "../../foundation/actions/action.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
-import type { AlertChanges } from "../alerts/alert-changes.service.ts";
+import type { AlertChanges } from "../alerts/alert-changes.ts";
 import { CreateTaskRequest } from "./case-items.schema.ts";
 import type { CaseItemsService } from "./case-items.service.ts";
 import { CreateCaseRequest } from "./cases.schema.ts";

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import type { AlertChanges } from "../alerts/alert-changes.service.ts";
+import type { AlertChanges } from "../alerts/alert-changes.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
 import { createCaseItemsService } from "./case-items.service.ts";
 import { createCaseReads } from "./case-reads.store.ts";

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import { createCheckpointFile } from "./checkpoint-file.store.ts";
 import { ledgerRoutes } from "./ledger.routes.ts";
 import { createLedgerService } from "./ledger.service.ts";

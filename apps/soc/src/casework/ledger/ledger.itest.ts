@@ -12,7 +12,7 @@ import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
 import { encodeCursor } from "../../foundation/lists/page.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
-import { openLedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type CheckpointFile, type CheckpointLine, createCheckpointFile } from "./checkpoint-file.store.ts";

@@ -3,7 +3,7 @@ import { invalidField, notFound, Problem } from "@kit/problem";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { findHead, insertEntry, lockChain } from "./chain.store.ts";
 import { nextEntry } from "./chain.ts";

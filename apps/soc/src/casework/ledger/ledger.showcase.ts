@@ -1,5 +1,5 @@
 import { toPage } from "../../foundation/lists/page.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { EntryBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
 import { signCheckpoint } from "./ledger.ts";

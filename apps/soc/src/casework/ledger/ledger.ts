@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { ChainBody, CheckpointBody, EntryBody } from "./ledger.schema.ts";
 
 export interface NewEntry {

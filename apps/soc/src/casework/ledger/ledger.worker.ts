@@ -3,7 +3,7 @@ import type { Log } from "@kit/log";
 import type { Kysely } from "kysely";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { verifyEd25519 } from "../../foundation/records/digest.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type CheckpointFile, isAcceptance } from "./checkpoint-file.store.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";

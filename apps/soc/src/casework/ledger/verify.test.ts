@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CASE, createSampleKey, createSampleLedger, OTHER_CASE } from "../../../testing/fixtures/sample-ledger.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import { nextEntry } from "./chain.ts";
 import type { BundleBody, EntryBody } from "./ledger.schema.ts";
 import { signCheckpoint } from "./ledger.ts";

@@ -12,7 +12,7 @@ import { createStreamWorker } from "../scheduling/stream.worker.ts";
 import { IOCS } from "./ioc.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createChangedIocsStore, createSearchesStore } from "./ioc-hits.store.ts";
-import { createIocWatch } from "./ioc-watch.service.ts";
+import { createIocWatch } from "./ioc-watch.ts";
 import { createIocsService } from "./iocs.service.ts";
 import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";

@@ -4,13 +4,13 @@ import type { Bodies } from "../../logs/intake/formats/body.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createIocHitsService } from "./ioc-hits.service.ts";
 import { createChangedIocsStore, createSearchesStore } from "./ioc-hits.store.ts";
-import { createIocWatch } from "./ioc-watch.service.ts";
+import { createIocWatch } from "./ioc-watch.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
 import { createIocsService } from "./iocs.service.ts";
 import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";
-import { createIocsExchange } from "./iocs-exchange.service.ts";
+import { createIocsExchange } from "./iocs-exchange.ts";
 
 export interface IocsNeeds {
   alerts: AlertsService;

@@ -10,7 +10,7 @@ import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
 import { createIocsService } from "./iocs.service.ts";
 import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
-import { createIocsExchange } from "./iocs-exchange.service.ts";
+import { createIocsExchange } from "./iocs-exchange.ts";
 
 let platform: TestPlatform;
 let iocs: ReturnType<typeof createIocsService>;

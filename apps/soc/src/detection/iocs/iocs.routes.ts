@@ -19,7 +19,7 @@ import {
   ListIocsQuery,
 } from "./iocs.schema.ts";
 import type { IocsService } from "./iocs.service.ts";
-import type { IocsExchange } from "./iocs-exchange.service.ts";
+import type { IocsExchange } from "./iocs-exchange.ts";
 
 export interface IocsRoutesDeps {
   iocs: IocsService;

@@ -9,7 +9,7 @@ import { createBackfillStore } from "./backfill.store.ts";
 import { BACKFILL_LANE, createDispatcherWorker, parseWorkflowId, SCHEDULED_LANE } from "./dispatcher.worker.ts";
 import { createBatchService, type WorkerRules } from "./dispatcher-batch.service.ts";
 import { createScanService } from "./dispatcher-scan.service.ts";
-import { createRuleCache } from "./rule-cache.service.ts";
+import { createRuleCache } from "./rule-cache.ts";
 import { createScheduleStore } from "./schedule.store.ts";
 import { createStreamStore } from "./stream.store.ts";
 import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream.worker.ts";

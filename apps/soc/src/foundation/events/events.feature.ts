@@ -1,6 +1,6 @@
 import type { Base } from "../base.ts";
 import type { Feature } from "../feature.ts";
-import { createEventStream } from "./event-stream.service.ts";
+import { createEventStream } from "./event-stream-on-source.ts";
 import { eventsRoutes } from "./events.routes.ts";
 import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";

@@ -3,7 +3,7 @@ import { Problem } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { Facts, Receipt } from "./dispatch.ts";
 import { formatMail, type Letter, type Mailbox } from "./mail.ts";
-import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.service.ts";
+import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.ts";
 import { type Envelope, type MailServer, sendBySmtp } from "./smtp.ts";
 
 export interface MailServiceDeps extends RecordedSendingDeps {

@@ -1,7 +1,7 @@
 import type { OutboundGuard } from "@kit/guard/fetch";
 import { Problem } from "@kit/problem";
 import { type Answer, buildFacts, type Dispatch, type Receipt } from "./dispatch.ts";
-import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.service.ts";
+import { createRecordedSending, type RecordedSendingDeps } from "./recorded-sending.ts";
 import { buildSignatureHeaders } from "./signature.ts";
 
 export interface OutboundServiceDeps extends RecordedSendingDeps {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyEd25519 } from "./digest.ts";
-import { openLedgerKey } from "./ledger-key.store.ts";
+import { openLedgerKey } from "./ledger-key.ts";
 
 let path: string;
 beforeEach(async () => {

@@ -13,8 +13,8 @@ import { createIntakeWorker } from "./intake.worker.ts";
 import { otherIntakesRoutes } from "./other-intakes.routes.ts";
 import { createClaimsStore } from "./pipeline/claims.store.ts";
 import { createIngestWatermark } from "./pipeline/ingest-watermark.ts";
-import { createPublisher } from "./pipeline/publisher.service.ts";
-import { createQueue, type QueueLimits } from "./pipeline/queue.service.ts";
+import { createPublisher } from "./pipeline/publisher.ts";
+import { createQueue, type QueueLimits } from "./pipeline/queue.ts";
 import { STREAM_LIMITS } from "./pipeline/stream-chunk.ts";
 import { createStreamWriter } from "./pipeline/stream-writer.worker.ts";
 import { createWriterService } from "./pipeline/writer.service.ts";
@@ -22,7 +22,7 @@ import { createWritersStore } from "./pipeline/writers.store.ts";
 import { createSourcesService } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./syslog/syslog.worker.ts";
-import { createSyslogDelivery } from "./syslog/syslog-delivery.service.ts";
+import { createSyslogDelivery } from "./syslog/syslog-delivery.ts";
 
 export interface IntakePartsNeeds {
   logStore: Pick<LogStore, "insert" | "count">;

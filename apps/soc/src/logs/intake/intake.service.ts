@@ -12,7 +12,7 @@ import {
   type Refusal,
 } from "./pipeline/chunk.ts";
 import type { Found } from "./pipeline/event.ts";
-import type { Queue } from "./pipeline/queue.service.ts";
+import type { Queue } from "./pipeline/queue.ts";
 import type { Stored, WriterService } from "./pipeline/writer.service.ts";
 import type { SourcesService } from "./sources.service.ts";
 

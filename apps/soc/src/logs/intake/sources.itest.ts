@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
-import { createAlertChanges } from "../../casework/alerts/alert-changes.service.ts";
+import { createAlertChanges } from "../../casework/alerts/alert-changes.ts";
 import { createAlertsService } from "../../casework/alerts/alerts.service.ts";
 import { createAlertsStore, createShowcaseAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";

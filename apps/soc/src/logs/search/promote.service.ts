@@ -1,6 +1,6 @@
 import { notFound, Problem } from "@kit/problem";
 import type { Alert, NewAlert } from "../../casework/alerts/alert.ts";
-import type { AlertChanges } from "../../casework/alerts/alert-changes.service.ts";
+import type { AlertChanges } from "../../casework/alerts/alert-changes.ts";
 import type { AlertsService, CaseOfAlert } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";

@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import { outboundRoutes } from "./mode-proof.routes.ts";
 import { createProofService, type ProofServiceDeps } from "./mode-proof.service.ts";
 

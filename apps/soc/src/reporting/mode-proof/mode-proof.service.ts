@@ -1,6 +1,6 @@
 import type { Clock } from "@kit/clock";
 import type { OutboundStore } from "../../foundation/outbound/outbound.store.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 import { countTotals, parseRange, signProof } from "./proof.ts";

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import type { OutboundEntry } from "../../foundation/outbound/dispatch.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
-import type { LedgerKey } from "../../foundation/records/ledger-key.store.ts";
+import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 
 const LONGEST_DAYS = 31;

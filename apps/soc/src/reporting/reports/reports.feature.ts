@@ -1,5 +1,5 @@
 import type { Base } from "../../foundation/base.ts";
-import { createReportMaker, type ReportMakerDeps } from "./report-maker.service.ts";
+import { createReportMaker, type ReportMakerDeps } from "./report-maker.ts";
 import { createReportActions } from "./reports.actions.ts";
 import { reportsRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";

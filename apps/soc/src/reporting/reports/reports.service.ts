@@ -6,7 +6,7 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { CONTENT_TYPES, type Report, type ReportSummary } from "./report.ts";
-import type { MadeReport, ReportMaker } from "./report-maker.service.ts";
+import type { MadeReport, ReportMaker } from "./report-maker.ts";
 import type { CreateReportRequest, ListReportsQuery } from "./reports.schema.ts";
 import { deleteReport, insertReport, type ReportsStore } from "./reports.store.ts";
 

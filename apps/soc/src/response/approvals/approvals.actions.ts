@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
 import { MAX_TTL_HOURS, TTL_HOURS } from "./approval.ts";
-import type { Gate } from "./gate.service.ts";
+import type { Gate } from "./approval-gate.ts";
 
 const Params = Type.Object(
   {

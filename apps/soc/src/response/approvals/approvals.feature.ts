@@ -1,12 +1,12 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Count } from "../../foundation/counts.ts";
+import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { type ApprovalsServiceDeps, createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService, type DeadlinesServiceDeps } from "./deadlines.service.ts";
-import { createGate } from "./gate.service.ts";
 
 export interface GateNeeds {
   /** Whether the one who asks may not also decide. */

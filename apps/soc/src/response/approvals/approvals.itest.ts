@@ -8,14 +8,14 @@ import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { buildShowcaseApprovals } from "../../showcase/showcase-approvals.ts";
-import type { ApprovalUse, PlaybookApprovalRequest } from "../executions/gate.service.ts";
+import type { ApprovalUse, PlaybookApprovalRequest } from "../executions/approval-port.ts";
+import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService } from "./deadlines.service.ts";
-import { createGate } from "./gate.service.ts";
 
 const ALERT = "0197f000-0000-7000-8000-000000000001";
 const EFFECT: Effect[] = [

@@ -21,10 +21,10 @@ import { createNotificationActions } from "../notifications/notifications.action
 import { notificationsRoutes } from "../notifications/notifications.routes.ts";
 import { createSealing } from "../notifications/sealing.ts";
 import { createSendingService } from "../notifications/sending.service.ts";
+import { createGate } from "./approval-gate.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
-import { createGate } from "./gate.service.ts";
 
 const KEY = Buffer.from("a key that both of them have, and nobody else");
 const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;

@@ -6,10 +6,10 @@ import { featureApp, type TestPlatform, testPlatform } from "../../../testing/wo
 import { createResponseParts, type ResponseParts } from "../../../testing/worlds/response-parts.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { executionsRoutes } from "../executions/executions.routes.ts";
+import { createGate, type Gate } from "./approval-gate.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
-import { createGate, type Gate } from "./gate.service.ts";
 
 const ROUNDS = process.env.PROVE === "full" ? 100 : 5;
 const CALLERS = 50;

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { createGate } from "./approval-gate.ts";
 import { createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 import { createDeadlinesService, type DeadlinesService } from "./deadlines.service.ts";
-import { createGate } from "./gate.service.ts";
 
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;
 

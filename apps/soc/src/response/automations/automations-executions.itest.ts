@@ -7,7 +7,7 @@ import { outboxStream } from "../../../testing/servers/nats-streams.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Consumption } from "../../foundation/events/event-stream.ts";
 import { buildAutomation } from "./automation.ts";
-import { createAutomationFirings } from "./automation-firings.service.ts";
+import { createAutomationFirings } from "./automation-firings.ts";
 import { insertAutomation } from "./automations.store.ts";
 import { consumeAlerts } from "./automations.worker.ts";
 

@@ -2,7 +2,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Consumption, EventStream } from "../../foundation/events/event-stream.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
-import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.service.ts";
+import { type AutomationFiringsDeps, createAutomationFirings } from "./automation-firings.ts";
 import { automationsRoutes } from "./automations.routes.ts";
 import { createAutomationsService } from "./automations.service.ts";
 import { createAutomationsStore, createShowcaseAutomationsStore } from "./automations.store.ts";

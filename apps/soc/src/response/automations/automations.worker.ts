@@ -2,7 +2,7 @@ import type { Log } from "@kit/log";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { Consumption, EventStream, StreamEvent } from "../../foundation/events/event-stream.ts";
-import type { AutomationFirings } from "./automation-firings.service.ts";
+import type { AutomationFirings } from "./automation-firings.ts";
 
 export interface AutomationsWorkerDeps {
   /** The outbox. One process at a time is handed its events, none while the mode allows no internal work. */

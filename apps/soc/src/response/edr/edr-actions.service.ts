@@ -39,7 +39,7 @@ import {
   stateAfter,
   toEdrActionAnswer,
 } from "./edr-action.ts";
-import type { EdrAdapter } from "./edr-adapter.service.ts";
+import type { EdrAdapter } from "./edr-adapter.ts";
 import type { EndpointRow } from "./endpoint.ts";
 import { createEndpointsStore, type EndpointsStore, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
 

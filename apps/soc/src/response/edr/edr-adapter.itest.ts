@@ -14,7 +14,7 @@ import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature
 import type { RunContext } from "../../foundation/actions/action.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createEdrActions } from "./edr.actions.ts";
-import type { EdrAdapterSettings } from "./edr-adapter.service.ts";
+import type { EdrAdapterSettings } from "./edr-adapter.ts";
 
 const LAPTOP = "019a1111-0000-7000-8000-000000000001";
 const caller = { kind: "user", username: "amina", role: "tier3" } as const;

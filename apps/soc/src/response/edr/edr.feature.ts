@@ -8,7 +8,7 @@ import { edrRoutes } from "./edr.routes.ts";
 import { createShowcaseActionsStore, createShowcaseEndpointsStore } from "./edr.showcase.ts";
 import { createEdrWorker } from "./edr.worker.ts";
 import { createEdrActionsService } from "./edr-actions.service.ts";
-import { createEdrAdapter, type EdrAdapterSettings } from "./edr-adapter.service.ts";
+import { createEdrAdapter, type EdrAdapterSettings } from "./edr-adapter.ts";
 import { createEndpointsService } from "./endpoints.service.ts";
 import { createEndpointsStore } from "./endpoints.store.ts";
 

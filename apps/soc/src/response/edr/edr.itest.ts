@@ -5,7 +5,7 @@ import { edrParts } from "../../../testing/worlds/edr-parts.ts";
 import { featureApp, type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { edrRoutes } from "./edr.routes.ts";
-import type { EdrAdapterSettings } from "./edr-adapter.service.ts";
+import type { EdrAdapterSettings } from "./edr-adapter.ts";
 
 const LAPTOP = "019a1111-0000-7000-8000-000000000001";
 const SERVER = "019a1111-0000-7000-8000-000000000002";

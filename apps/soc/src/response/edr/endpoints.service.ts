@@ -9,7 +9,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { confirmReported } from "./actions.store.ts";
 import type { EdrStatsBody, EndpointBody, HeartbeatRequest, ListEndpointsQuery } from "./edr.schema.ts";
-import type { EdrAdapter } from "./edr-adapter.service.ts";
+import type { EdrAdapter } from "./edr-adapter.ts";
 import { applyHeartbeat, type EndpointRow, toEndpointBody } from "./endpoint.ts";
 import { type EndpointsStore, insertEndpoint, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
 

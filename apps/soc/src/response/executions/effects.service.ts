@@ -4,7 +4,7 @@ import type { ActionRegistry } from "../../foundation/actions/action-registry.ts
 import type { Playbook, Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
 import { parseWhen } from "./step-condition.ts";
-import { toJsonFields } from "./step-scope.service.ts";
+import { toJsonFields } from "./step-scope.ts";
 import { fill, placeholdersIn, type Scope } from "./step-template.ts";
 
 export interface StepEffect extends Effect {

@@ -1,4 +1,4 @@
-import type { AlertChanges } from "../../casework/alerts/alert-changes.service.ts";
+import type { AlertChanges } from "../../casework/alerts/alert-changes.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { CasesService } from "../../casework/cases/cases.service.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
@@ -13,7 +13,7 @@ import { createExecutionsService, type ExecutionsServiceDeps } from "./execution
 import { createExecutionsStore, createShowcaseExecutionsStore } from "./executions.store.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "./executions.worker.ts";
 import { createInterpreterService } from "./interpreter.service.ts";
-import { createStepScopes } from "./step-scope.service.ts";
+import { createStepScopes } from "./step-scope.ts";
 import { createWaitAction } from "./wait.actions.ts";
 
 /** The records of executions, and the actions that belong to no other feature: what is there before the playbooks are. */

@@ -12,6 +12,7 @@ import type { Approval } from "../approvals/approval.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
 import { holdPlaybook } from "../playbooks/playbooks.store.ts";
+import type { ApprovalGate } from "./approval-port.ts";
 import type { EffectsService, StepEffect } from "./effects.service.ts";
 import { type Execution, type ExecutionDetail, type ExecutionRow, isOver, type StepDecision } from "./execution.ts";
 import type { ExecuteRequest, ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
@@ -24,7 +25,6 @@ import {
   insertExecution,
   lockExecution,
 } from "./executions.store.ts";
-import type { ApprovalGate } from "./gate.service.ts";
 
 export interface ExecutionsServiceDeps {
   runtime: Pick<RuntimeService, "choose" | "truth">;

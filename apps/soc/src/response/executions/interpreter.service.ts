@@ -29,7 +29,7 @@ import {
 } from "./execution-work.store.ts";
 import { listSteps } from "./executions.store.ts";
 import { parseWhen } from "./step-condition.ts";
-import type { StepScopes } from "./step-scope.service.ts";
+import type { StepScopes } from "./step-scope.ts";
 import { fill, isRecord } from "./step-template.ts";
 
 export interface InterpreterDeps {

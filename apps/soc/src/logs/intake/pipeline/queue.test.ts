@@ -2,7 +2,7 @@ import { createFakeClock } from "@kit/clock/fake";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
 import type { Chunk } from "./chunk.ts";
-import { createQueue } from "./queue.service.ts";
+import { createQueue } from "./queue.ts";
 import type { Outcomes } from "./writer.service.ts";
 
 const chunk = (rows = 0): Chunk => ({

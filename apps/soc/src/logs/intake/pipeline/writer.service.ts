@@ -11,7 +11,7 @@ import type { Chunk, Entry, Refusal } from "./chunk.ts";
 import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
 import { type Fresh, type Group, groupChunks, listEventNames, selectFresh } from "./group.ts";
 import type { IngestWatermark } from "./ingest-watermark.ts";
-import { createInserts } from "./inserts.service.ts";
+import { createInserts } from "./inserts.ts";
 import type { WritersStore } from "./writers.store.ts";
 
 export interface WriterServiceDeps {

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
-import type { SyslogDelivery } from "./syslog-delivery.service.ts";
+import type { SyslogDelivery } from "./syslog-delivery.ts";
 import { createFrames, type Frame } from "./syslog-frames.ts";
 
 export interface SyslogWorkerDeps {

@@ -5,7 +5,7 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Db, Tx } from "../../foundation/database/tables.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
-import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome } from "../executions/gate.service.ts";
+import type { ApprovalGate, ApprovalUse, ApprovalUseOutcome } from "../executions/approval-port.ts";
 import {
   type Approval,
   type ApprovalPolicy,

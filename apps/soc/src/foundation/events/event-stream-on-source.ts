@@ -1,6 +1,6 @@
 import { invalidField, Problem } from "@kit/problem";
 import type { Consumption, EventStream, StreamSource } from "./event-stream.ts";
-import { type ConsumptionDeps, startConsumption } from "./event-stream-consumption.service.ts";
+import { type ConsumptionDeps, startConsumption } from "./event-stream-consumption.ts";
 
 export interface EventStreamDeps extends ConsumptionDeps {
   source: StreamSource;
