@@ -11,7 +11,7 @@ export interface Hand {
 }
 
 /** More than any page has. */
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 
 const finger: Hand = {
   name: "a finger",
@@ -28,7 +28,7 @@ const keys: Hand = {
     if (await isRadio(target)) {
       await reach(target);
       for (let step = 0; !(await target.isChecked()); step += 1) {
-        if (step > MOST_STEPS) throw new Error("the arrow keys do not lead to this choice");
+        if (step > MAX_STEPS) throw new Error("the arrow keys do not lead to this choice");
         await page.keyboard.press("ArrowDown");
       }
       return;
@@ -48,7 +48,7 @@ const keys: Hand = {
     const chosen = () => target.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label);
     await target.page().keyboard.press("Home");
     for (let step = 0; (await chosen()) !== label; step += 1) {
-      if (step > MOST_STEPS) throw new Error(`the list has no '${label}'`);
+      if (step > MAX_STEPS) throw new Error(`the list has no '${label}'`);
       await target.page().keyboard.press("ArrowDown");
     }
   },
@@ -57,7 +57,7 @@ const keys: Hand = {
 /** Presses Tab until the target has focus. In a radio group, only the checked button can be reached. */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor();
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const isThere = await target.evaluate((element) => {
       const { activeElement } = document;
       const isOfGroup = (other: Element | null) =>

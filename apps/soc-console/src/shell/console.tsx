@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
 import type { ApiClient } from "../app/api/api-client.ts";
 import { Mark } from "../design/mark.tsx";
+import { createRuntimeClient } from "../pages/foundation/runtime/runtime-client.ts";
+import { RuntimePage } from "../pages/foundation/runtime/runtime-page.tsx";
 import { createAuthClient } from "../pages/identity/sign-in/auth-client.ts";
 import { SignInPage } from "../pages/identity/sign-in/sign-in-page.tsx";
-import { createRuntimeClient } from "../pages/runtime/runtime-client.ts";
-import { RuntimePage } from "../pages/runtime/runtime-page.tsx";
 
 export interface ConsoleProps {
   /** Makes a client that sends this access token. */

@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /** How long the socket may be missing before the page reports it. */
-const AWAY_AFTER_MS = 3000;
+const UNREACHABLE_AFTER_MS = 3000;
 const FIRST_RETRY_MS = 500;
 /** The device accepts ten upgrades in ten seconds. */
 const LAST_RETRY_MS = 5000;
@@ -32,11 +32,11 @@ export function openConnection({ open, after, onFrame }: ConnectionDeps): Connec
   let retryMs = FIRST_RETRY_MS;
   let generation = 0;
   let isClosed = false;
-  let stopAway = after(AWAY_AFTER_MS, tellAway);
+  let stopUnreachable = after(UNREACHABLE_AFTER_MS, reportUnreachable);
   let stopRetry = nothing;
   let leave = nothing;
 
-  function tellAway(): void {
+  function reportUnreachable(): void {
     presence.value = "unreachable";
   }
 
@@ -66,7 +66,7 @@ export function openConnection({ open, after, onFrame }: ConnectionDeps): Connec
       generation += 1;
       if (presence.value === "here") {
         presence.value = "connecting";
-        stopAway = after(AWAY_AFTER_MS, tellAway);
+        stopUnreachable = after(UNREACHABLE_AFTER_MS, reportUnreachable);
       }
       stopRetry = after(retryMs, connect);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -79,7 +79,7 @@ export function openConnection({ open, after, onFrame }: ConnectionDeps): Connec
       const frame = readFrame(String(data));
       if (!frame) return;
       if (frame.type === "hello") {
-        stopAway();
+        stopUnreachable();
         retryMs = FIRST_RETRY_MS;
         stopPing = after(PING_MS, ping);
       }
@@ -98,7 +98,7 @@ export function openConnection({ open, after, onFrame }: ConnectionDeps): Connec
     },
     close() {
       isClosed = true;
-      stopAway();
+      stopUnreachable();
       stopRetry();
       leave();
     },

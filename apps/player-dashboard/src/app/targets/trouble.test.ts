@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-client.ts";
-import { findTrouble, refusalWords } from "./trouble.ts";
+import { refusalWords } from "./refusal-words.ts";
+import { findTrouble } from "./trouble.ts";
 
 describe("what the device refuses", () => {
   it.each([

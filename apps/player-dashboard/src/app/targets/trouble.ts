@@ -1,8 +1,3 @@
-import type { ApiError } from "../api/api-client.ts";
-import { errorWords } from "../api/error-words.ts";
-import type { Language } from "../language/language.ts";
-import { targetsPhrases } from "./targets-phrases.ts";
-
 export type Trouble =
   | "private"
   | "scheme"
@@ -31,10 +26,4 @@ const SAID: readonly (readonly [RegExp, Trouble])[] = [
 
 export function findTrouble(message: string): Trouble | undefined {
   return SAID.find(([pattern]) => pattern.test(message))?.[1];
-}
-
-/** Why the device refused, in plain words; the device's own words when it is not a known case. */
-export function refusalWords(error: ApiError, language: Language): string {
-  const trouble = error.status === 400 ? findTrouble(error.message) : undefined;
-  return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { ApiError } from "../api/api-client.ts";
 import { NotUnlocked } from "../api/commands.ts";
 import { useApp, useLanguage } from "../app.ts";
-import { refusalWords } from "./trouble.ts";
+import { refusalWords } from "./refusal-words.ts";
 
 export interface Saving {
   isBusy: boolean;

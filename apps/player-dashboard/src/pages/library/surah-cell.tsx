@@ -24,8 +24,8 @@ export function SurahCell({ reciter, surah, arabic, latin, path }: SurahCellProp
   const language = useLanguage();
   const phrases = usePhrases(libraryPhrases);
   const transport = useTransport();
-  const { state, reciter: heardReciter, surah_number } = live.playback.view.value ?? { state: "stopped" };
-  const isCurrent = state !== "stopped" && heardReciter === reciter && surah_number === surah;
+  const { state, reciter: playingReciter, surah_number } = live.playback.view.value ?? { state: "stopped" };
+  const isCurrent = state !== "stopped" && playingReciter === reciter && surah_number === surah;
   const turn = state === "paused" ? "resume" : "pause";
   const name = language === "ar" ? arabic : latin;
 

@@ -12,8 +12,8 @@ interface RadioPhrases {
   favorite: string;
   remove: string;
   /** `{when}`. */
-  heardAt: string;
-  neverHeard: string;
+  playedAt: string;
+  neverPlayed: string;
   neverWorked: string;
   playsNow: string;
   removeTitle: string;
@@ -57,8 +57,8 @@ const english: RadioPhrases = {
   play: "Play {station}",
   favorite: "Favorite: {station}",
   remove: "Remove {station}",
-  heardAt: "Last played {when}",
-  neverHeard: "Never played",
+  playedAt: "Last played {when}",
+  neverPlayed: "Never played",
   neverWorked: "Never connected",
   playsNow: "Playing",
   removeTitle: "Remove this station?",
@@ -102,8 +102,8 @@ const arabic: RadioPhrases = {
   play: "شغّل {station}",
   favorite: "في المفضلة: {station}",
   remove: "احذف {station}",
-  heardAt: "آخر استماع: {when}",
-  neverHeard: "لم تُسمع بعد",
+  playedAt: "آخر استماع: {when}",
+  neverPlayed: "لم تُسمع بعد",
   neverWorked: "لم يتم الاتصال بها",
   playsNow: "تعمل الآن",
   removeTitle: "أتحذف هذه الإذاعة؟",

@@ -32,7 +32,7 @@ export function StationRow({ station, isFavorite, onRemove }: StationRowProps) {
           <bdi>{station.name}</bdi>
         </strong>
         <span class="row-aside">
-          <LastHeard station={station} isCurrent={isCurrent} />
+          <LastPlayed station={station} isCurrent={isCurrent} />
         </span>
         <span class="station-url" dir="ltr">
           {station.url}
@@ -46,13 +46,13 @@ export function StationRow({ station, isFavorite, onRemove }: StationRowProps) {
   );
 }
 
-function LastHeard({ station, isCurrent }: Pick<StationRowProps, "station"> & { isCurrent: boolean }) {
+function LastPlayed({ station, isCurrent }: Pick<StationRowProps, "station"> & { isCurrent: boolean }) {
   const phrases = usePhrases(radioPhrases);
   const instantWords = useInstantWords();
   if (isCurrent) return <>{phrases.playsNow}</>;
   const { last_ok, last_played } = station;
-  if (last_ok !== null) return <>{fill(phrases.heardAt, { when: instantWords(last_ok) })}</>;
-  return <>{last_played === null ? phrases.neverHeard : phrases.neverWorked}</>;
+  if (last_ok !== null) return <>{fill(phrases.playedAt, { when: instantWords(last_ok) })}</>;
+  return <>{last_played === null ? phrases.neverPlayed : phrases.neverWorked}</>;
 }
 
 /** Changes immediately, and reverts when the device refuses. */

@@ -1,6 +1,6 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import { ApiError } from "../../app/api/api-client.ts";
-import { errorWords } from "../../app/api/error-words.ts";
+import { ApiError } from "../../../app/api/api-client.ts";
+import { errorWords } from "../../../app/api/error-words.ts";
 
 export interface TruthReading {
   /** What the service said last, and when. */

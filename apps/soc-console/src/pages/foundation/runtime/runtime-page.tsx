@@ -1,6 +1,6 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { useEffect, useRef } from "react";
-import { timeWords } from "../../app/api/error-words.ts";
+import { timeWords } from "../../../app/api/error-words.ts";
 import { Allowances } from "./allowances.tsx";
 import type { RuntimeClient } from "./runtime-client.ts";
 import { useRuntimeTruth } from "./use-runtime-truth.ts";

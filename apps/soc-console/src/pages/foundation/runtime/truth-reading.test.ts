@@ -1,6 +1,6 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../app/api/api-client.ts";
+import { ApiError } from "../../../app/api/api-client.ts";
 import { nextReading, type TruthReading } from "./truth-reading.ts";
 
 const truth: RuntimeTruthBody = {

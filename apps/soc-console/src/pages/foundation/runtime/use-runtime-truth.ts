@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { ApiError } from "../../app/api/api-client.ts";
-import { every, later, now } from "../../app/clock.ts";
+import { ApiError } from "../../../app/api/api-client.ts";
+import { every, later, now } from "../../../app/clock.ts";
 import type { RuntimeClient } from "./runtime-client.ts";
 import { nextReading, type TruthReading } from "./truth-reading.ts";
 

@@ -1,5 +1,5 @@
 import type { RuntimeTruthBody } from "@soc/service/contract/foundation/runtime/runtime";
-import { type ApiClient, isRecord } from "../../app/api/api-client.ts";
+import { type ApiClient, isRecord } from "../../../app/api/api-client.ts";
 import { MODE_WORDS } from "./words.ts";
 
 export type RuntimeClient = ReturnType<typeof createRuntimeClient>;
