@@ -29,8 +29,8 @@ async function start(): Promise<RunningService> {
     {
       settings,
       logStore,
-      // The service has made sure of one.
-      ensureAdmin: async () => undefined,
+      // The process that serves creates it.
+      firstAdmin: undefined,
       clock,
       ids,
       log,

@@ -14,7 +14,6 @@ import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
 import { serve } from "./composition/serve.ts";
-import { createFirstAdmin, type FirstUserStore } from "./identity/users/users.service.ts";
 import type { LogStore } from "./logs/search/log-store.ts";
 
 const clock = createClock();
@@ -32,13 +31,14 @@ async function start(): Promise<RunningService> {
     playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
     machine: describeMachine(logStoreAddress),
   };
-  async function ensureAdmin(users: FirstUserStore): Promise<void> {
-    const password = adminPassword ?? ids.secret(15).toString("base64url");
-    const isCreated = await createFirstAdmin(users, password);
-    if (isCreated && adminPassword === undefined) await showPassword(config.dataFolder, password);
-  }
+  const firstAdmin = {
+    password: adminPassword ?? ids.secret(15).toString("base64url"),
+    async onCreated(password: string): Promise<void> {
+      if (adminPassword === undefined) await showPassword(config.dataFolder, password);
+    },
+  };
   const soc = await serve(
-    { settings, logStore: logs.store, ensureAdmin, clock, ids, log },
+    { settings, logStore: logs.store, firstAdmin, clock, ids, log },
     {
       ...config,
       tls,

@@ -22,23 +22,14 @@ const MAY_IMPORT: Readonly<Record<string, { own: readonly string[]; other: reado
 
 const ROLES = new Set(Object.keys(MAY_IMPORT).filter((role) => role !== "domain"));
 
-/** A plain file does no input and output unless the means are passed to it, so it may know their types. */
-const TYPES_OF_A_PLAIN_FILE = { own: ["service", "store", "actions"], other: ["service"] };
+/** A plain file may be a part of its feature's services and workers. The file of the noun itself (`case.ts`) is pure. */
+const OWN_OF_A_PLAIN_FILE: readonly string[] = ["service", "store", "actions"];
 
-/** A store is created from a database or transaction, which the caller must have been given. */
-function takesStoreFactories({ values }: Import): boolean {
-  return values.length > 0 && values.every((name) => /^create[A-Z]\w*Store$/.test(name));
-}
-
-function mayPlainFileImport(to: Feature, whose: "own" | "other", each: Import): boolean {
-  const isOwnStore = whose === "own" && to.role === "store";
-  return each.isType ? TYPES_OF_A_PLAIN_FILE[whose].includes(to.role) : isOwnStore && takesStoreFactories(each);
-}
-
-function mayImport(from: Feature, to: Feature, each: Import): boolean {
-  const whose = from.feature === to.feature ? "own" : "other";
-  if (from.role === "domain" && mayPlainFileImport(to, whose, each)) return true;
-  return MAY_IMPORT[from.role]?.[whose].includes(to.role) ?? false;
+function mayImport(from: Feature, to: Feature, { isType }: Import): boolean {
+  const isOwn = from.feature === to.feature;
+  if (from.role === "domain" && isType && to.role === "service") return true;
+  if (from.role === "domain" && isOwn && OWN_OF_A_PLAIN_FILE.includes(to.role)) return isType || !from.isPure;
+  return MAY_IMPORT[from.role]?.[isOwn ? "own" : "other"].includes(to.role) ?? false;
 }
 
 function mayImportInfrastructure({ role }: Feature, folder: string, { isType }: Import): boolean {
@@ -71,16 +62,9 @@ function infrastructureRefusal(to: Place, { isType }: Import): string | undefine
   return isType ? undefined : `infrastructure may only import types of a ${to.role}`;
 }
 
-/** Files that stand in the wrong place or role; a line is deleted with the move of its file. */
-const MISPLACED = new Set([
-  "apps/soc/src/foundation/records/ledger-key.store.ts", // A plain file: it is no store of a feature.
-  "apps/soc/src/foundation/outbound/mail-address.ts", // Pure: it belongs to foundation/records or foundation/schema.
-  "apps/soc/src/detection/rules/detections.showcase.ts", // Imported by a service that is to be a feature file.
-]);
-
 function findRefusal(file: SourceFile, from: Place, each: Import): string | undefined {
   const target = resolveImport(file, each.specifier);
-  const to = target === undefined || MISPLACED.has(target) ? undefined : findPlace(target);
+  const to = target === undefined ? undefined : findPlace(target);
   if (!to) return undefined;
   if (from.kind === "feature") return featureRefusal(from, to, each);
   return from.kind === "infrastructure" ? infrastructureRefusal(to, each) : undefined;

@@ -73,17 +73,3 @@ export const groupDirection = fileRule(
     });
   },
 );
-
-export const showcaseData = fileRule(
-  "showcase holds data only",
-  "what computes belongs to <noun>.showcase.ts in the feature; the story is read without knowing any feature",
-  (file) => {
-    if (!file.path.startsWith(`${SOC}showcase/`) || isTest(file.path)) return [];
-    return file.imports.flatMap((each) => {
-      const to = each.isType ? undefined : findHomeOfImport(file, each);
-      return to?.kind === "group" && to.group !== "foundation"
-        ? [{ line: each.line, message: `showcase/ may only import types of ${to.group} (${each.specifier})` }]
-        : [];
-    });
-  },
-);

@@ -77,7 +77,8 @@ export type Place =
   /** config.ts, events.ts, foundation/base.ts: known to all. */
   | { kind: "surface" }
   | { kind: "infrastructure"; folder: string }
-  | { kind: "feature"; feature: string; role: string };
+  /** `isPure`: a plain file that must do without the stores and services of its feature. */
+  | { kind: "feature"; feature: string; role: string; isPure: boolean };
 
 export function findPlace(path: string): Place | undefined {
   if (!isService(path)) return undefined;
@@ -89,12 +90,18 @@ export function findPlace(path: string): Place | undefined {
   if (first === "composition") return { kind: "composition" };
   if (INFRASTRUCTURE.has(first)) return { kind: "infrastructure", folder: first };
   const role = roleOf(path) ?? "domain";
-  if (!(path.startsWith("apps/soc/") && isGroup(first))) return { kind: "feature", feature: first, role };
+  if (!(path.startsWith("apps/soc/") && isGroup(first))) return { kind: "feature", feature: first, role, isPure: true };
   if (second === undefined) return { kind: "surface" };
   const folder = `${first}/${second}`;
   const isInfrastructure = first === "foundation" && INFRASTRUCTURE_OF_FOUNDATION.has(second);
   if (isInfrastructure) return { kind: "infrastructure", folder };
-  return { kind: "feature", feature: PARTS[folder] ?? folder, role };
+  return { kind: "feature", feature: PARTS[folder] ?? folder, role, isPure: isNounOf(file, folders.at(-1) ?? "") };
+}
+
+/** `case.ts` in `cases/`: the thing itself, and pure functions. */
+function isNounOf(file: string, folder: string): boolean {
+  const noun = file.replace(/\.ts$/, "");
+  return folder === noun || folder === `${noun}s`;
 }
 
 /** `store` for `cases.store.ts`; undefined for a plain file. */

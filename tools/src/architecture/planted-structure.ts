@@ -17,7 +17,6 @@ function longFunction(lines: number): string {
 }
 
 const groups = "groups import downward only";
-const showcase = "showcase holds data only";
 const cycles = "files form no import cycle";
 const folders = "folders are small";
 const services = "a service file creates a service";
@@ -73,9 +72,9 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
     { [`${SOC}/casework/cases/case.ts`]: `import { story } from "../../showcase/story.ts"; story();` },
   ],
   [
-    showcase,
-    "a value of a feature",
-    { [`${SOC}/showcase/cases.ts`]: `import { a } from "../casework/cases/case.ts"; a();` },
+    "imports point one way",
+    "showcase with a store of a feature",
+    { [`${SOC}/showcase/cases.ts`]: `import { a } from "../casework/cases/cases.store.ts"; a();` },
   ],
   [
     groups,

@@ -32,6 +32,11 @@ describe("architecture rules", () => {
     [oneWay, "apps/soc/src/casework/cases/cases.store.ts", `import type { Cases } from "./cases.service.ts";`],
     [oneWay, "apps/soc/src/casework/cases/cases.store.ts", `export type Routes = import("./cases.routes.ts").Routes;`],
     [oneWay, "apps/soc/src/casework/cases/case.ts", `import { find } from "./cases.store.ts"; find();`],
+    [
+      oneWay,
+      "apps/soc/src/casework/cases/evidence-hash.ts",
+      `import { find } from "../alerts/alerts.store.ts"; find();`,
+    ],
     [oneWay, "apps/soc/src/casework/cases/case.ts", `const { close } = await import("./cases.service.ts"); close();`],
     [
       oneWay,

@@ -1,8 +1,13 @@
+import { assembly, compositionSize, dependencyCount, serviceFiles } from "./assembly-rules.ts";
 import { FEATURE_RULES } from "./feature-rules.ts";
+import { folderSize } from "./folder-rules.ts";
 import { groupDirection } from "./group-rules.ts";
+import { importCycles } from "./import-cycles.ts";
 import { PACKAGE_RULES } from "./package-rules.ts";
+import { pageDirection } from "./page-rules.ts";
 import type { Rule } from "./rule.ts";
 import { TIDINESS_RULES } from "./tidiness-rules.ts";
+import { functionNames, limitNames } from "./word-rules.ts";
 import { WORLD_RULES } from "./world-rules.ts";
 
 export const RULES: readonly Rule[] = [
@@ -11,4 +16,13 @@ export const RULES: readonly Rule[] = [
   ...WORLD_RULES,
   ...TIDINESS_RULES,
   groupDirection,
+  folderSize,
+  importCycles,
+  serviceFiles,
+  assembly,
+  compositionSize,
+  dependencyCount,
+  pageDirection,
+  limitNames,
+  functionNames,
 ];

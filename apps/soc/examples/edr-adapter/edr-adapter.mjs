@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 // An order that was recorded on the wire is worth nothing after this.
 const OLDEST_SECONDS = 300;
 
@@ -128,7 +128,7 @@ async function read(request) {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MAX_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

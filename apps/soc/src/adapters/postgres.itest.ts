@@ -147,14 +147,16 @@ describe("users", () => {
   it("creates one first administrator, however many processes start at once", async () => {
     await database.isAvailable();
     const store = createUsersStore(database.db);
-    const created = await Promise.all(Array.from({ length: 8 }, () => createFirstAdmin(store, PASSWORD)));
+    const created = await Promise.all(
+      Array.from({ length: 8 }, () => createFirstAdmin(store, ARGON2_PASSWORDS, PASSWORD)),
+    );
     expect(created.filter(Boolean)).toHaveLength(1);
     expect(await usersIn("real").findByPassword("admin", PASSWORD)).toMatchObject({ username: "admin", role: "admin" });
   });
 
   it("finds nobody by a wrong password, nor a disabled user by the right one", async () => {
     await database.isAvailable();
-    await createFirstAdmin(createUsersStore(database.db), PASSWORD);
+    await createFirstAdmin(createUsersStore(database.db), ARGON2_PASSWORDS, PASSWORD);
     expect(await usersIn("real").findByPassword("admin", "wrong")).toBeUndefined();
     await database.db.updateTable("users").set({ disabled: true }).execute();
     expect(await usersIn("real").findByPassword("admin", PASSWORD)).toBeUndefined();

@@ -31,13 +31,8 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
     ids: createFakeIds(),
     log: silentLog,
   });
-  const password_hash = await PASSWORDS.hash(PASSWORD);
-  const users = createUsers(base, {
-    passwords: PASSWORDS,
-    async ensureAdmin(store) {
-      await store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
-    },
-  });
+  const firstAdmin = { password: PASSWORD, onCreated: async () => undefined };
+  const users = createUsers(base, { passwords: PASSWORDS, firstAdmin });
   await users.ensureShowcaseAdmin();
   const apiKeys = createApiKeys(base);
   const windows = createFixedWindows({ clock });

@@ -2,9 +2,11 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import { createFixedWindows } from "@kit/http/limits";
 import type { Log } from "@kit/log";
+import { createNatsSource } from "../adapters/nats.ts";
 import { createDatabase } from "../adapters/postgres.ts";
 import type { Machine } from "../casework/sites/topology.service.ts";
 import { createBase } from "../foundation/base.ts";
+import { createStreams, type StreamOptions } from "../foundation/events/streams.feature.ts";
 import type { Background } from "../foundation/feature.ts";
 import type { Mode } from "../foundation/runtime/runtime.schema.ts";
 import { createShowcaseClock } from "../foundation/showcase/showcase-clock.ts";
@@ -13,7 +15,6 @@ import { buildShowcase } from "../showcase/showcase.ts";
 import { createLogMigration, createSweeper } from "./lifecycle.ts";
 import { type ResponseSettings, readOperatorFiles } from "./operator-files.ts";
 import { createPlatform, type PlatformNeeds } from "./platform.ts";
-import { createStreams, type StreamSettings } from "./streams.ts";
 
 export interface PlatformSettings {
   mode: Mode;
@@ -24,7 +25,8 @@ export interface PlatformSettings {
   ledgerKeyFile: string;
   machine: Machine;
   response: ResponseSettings;
-  stream: StreamSettings;
+  /** `outbox`, or where the servers of NATS are; and how many bytes of logs may wait for the writer. */
+  stream: { address: string; logBytes: number };
   syslog: PlatformNeeds["syslog"];
 }
 
@@ -32,14 +34,14 @@ export interface PlatformParts {
   settings: PlatformSettings;
   /** The process that opens it also closes it, after the platform. */
   logStore: LogStore;
-  ensureAdmin: PlatformNeeds["ensureAdmin"];
+  firstAdmin: PlatformNeeds["firstAdmin"];
   clock: Clock;
   ids: Ids;
   log: Log;
 }
 
 /** The platform on its database, for any role of a process. */
-export async function openPlatform({ settings, logStore, ensureAdmin, clock, ids, log }: PlatformParts) {
+export async function openPlatform({ settings, logStore, firstAdmin, clock, ids, log }: PlatformParts) {
   const { mode, databaseUrl, response } = settings;
   const files = await readOperatorFiles({ ...settings, ids });
   const database = createDatabase({
@@ -52,7 +54,10 @@ export async function openPlatform({ settings, logStore, ensureAdmin, clock, ids
     },
   });
   const base = createBase({ mode, database, showcase: createShowcaseClock(clock, buildShowcase), clock, ids, log });
-  const streams = createStreams({ ...settings.stream, db: base.db, runtime: base.runtime, clock, ids, log });
+  const { address, logBytes } = settings.stream;
+  const isOutboxEnough = address === "outbox";
+  const openSource = (options: StreamOptions) => createNatsSource({ ...options, url: address, clock, ids, log });
+  const streams = createStreams(base, { openSource: isOutboxEnough ? undefined : openSource, logBytes });
   const windows = createFixedWindows({ clock });
   const platform = await createPlatform({
     ...settings,
@@ -64,7 +69,7 @@ export async function openPlatform({ settings, logStore, ensureAdmin, clock, ids
     logStore,
     streams,
     windows,
-    ensureAdmin,
+    firstAdmin,
   });
   const sweeps = platform.features.flatMap((feature) => feature.sweeps ?? []);
   /** Runs in every process of the platform. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Ids } from "@kit/clock/ids";
 import { invalidField } from "@kit/problem";
-import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.store.ts";
+import { readHttpAdapters, readKey } from "../foundation/outbound/http-adapters.ts";
 import { readMailbox } from "../foundation/outbound/mail.ts";
 import { openKeyFile } from "../foundation/records/key-file.ts";
 import { openLedgerKey } from "../foundation/records/ledger-key.ts";

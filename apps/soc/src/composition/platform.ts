@@ -15,6 +15,7 @@ import { createActionRegistry } from "../foundation/actions/action-registry.ts";
 import { createAuditLog } from "../foundation/audit/audit.feature.ts";
 import type { Base } from "../foundation/base.ts";
 import { createEvents, createOutbox } from "../foundation/events/events.feature.ts";
+import type { Streams } from "../foundation/events/streams.feature.ts";
 import type { Feature } from "../foundation/feature.ts";
 import type { Start } from "../foundation/outbound/dispatch.ts";
 import { createOutbound } from "../foundation/outbound/outbound.feature.ts";
@@ -35,11 +36,10 @@ import { createAutomations } from "../response/automations/automations.feature.t
 import { createEdr } from "../response/edr/edr.feature.ts";
 import { createExecutionRecords, createExecutions } from "../response/executions/executions.feature.ts";
 import { createNotifications } from "../response/notifications/notifications.feature.ts";
-import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.store.ts";
+import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
 import { createPlaybooks } from "../response/playbooks/playbooks.feature.ts";
 import { SOAR_RULES } from "../showcase/showcase-automations.ts";
 import type { OperatorFiles } from "./operator-files.ts";
-import type { Streams } from "./streams.ts";
 
 export interface PlatformNeeds {
   base: Base;
@@ -55,7 +55,7 @@ export interface PlatformNeeds {
   streams: Streams | undefined;
   syslog: IntakeNeeds["syslog"];
   windows: FixedWindows;
-  ensureAdmin: UsersNeeds["ensureAdmin"];
+  firstAdmin: UsersNeeds["firstAdmin"];
 }
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
@@ -97,10 +97,10 @@ function createRecords(needs: PlatformNeeds) {
   const scheduling = createScheduling(base, { ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
     ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules },
-    // In the order of the API document.
+    // A record is stored after the records that it names: demo data follow this order.
     features: [
-      ...[auth, users, apiKeys, createRuntime(base), proof, outbound, alerts, cases, sites],
-      ...[logs, hunts, promotions, intake, rules, attack, iocs, scheduling, ledger, audit],
+      ...[auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit],
+      ...[logs, hunts, promotions, intake, rules, attack, iocs, scheduling],
     ],
   };
 }

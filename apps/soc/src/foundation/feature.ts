@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Action } from "./actions/action.ts";
 import type { Needs } from "./caller/permissions.ts";
-import type { Db } from "./database/tables.ts";
+import type { Db, Tx } from "./database/tables.ts";
+import type { Showcase } from "./showcase/showcase.ts";
 import type { Lane, WorkflowEngine } from "./workflows/workflow-engine.ts";
 
 /** Something that runs without a request. `close` waits for what is under way; both are safe to call twice. */
@@ -40,6 +41,8 @@ export interface Feature {
   sweeps?: readonly Sweep[];
   /** Runs once, after the tables are up to date and before the database counts as available. */
   onFirstAnswer?(db: Db): Promise<unknown>;
+  /** Stores its part of the showcase as real records, for a platform to try out. */
+  storeDemo?(tx: Tx, showcase: Showcase): Promise<void>;
   /** Runs in every process. */
   background?: readonly Background[];
   /** Runs in the process that serves requests, except in dummy mode. Closed in the opposite order. */

@@ -1,4 +1,4 @@
-import type { AlertLogs } from "./showcase-logs.ts";
+import type { AlertLogs } from "./log-fact.ts";
 
 const FIRMWARE = "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184";
 

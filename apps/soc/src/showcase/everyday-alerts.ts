@@ -1,4 +1,4 @@
-import type { AlertFact } from "./showcase-alerts.ts";
+import type { AlertFact } from "./alert-fact.ts";
 
 // What a day looks like without an intruder: noise, mistakes, and things that were handled.
 export const EVERYDAY_ALERTS: readonly AlertFact[] = [

@@ -1,4 +1,4 @@
-import type { LogFact } from "./showcase-logs.ts";
+import type { LogFact } from "./log-fact.ts";
 
 const STAFF = [
   { user: "omar.said", src_ip: "192.0.2.31", host: "HR-LT-003" },

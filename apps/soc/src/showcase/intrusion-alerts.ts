@@ -1,4 +1,4 @@
-import type { AlertFact } from "./showcase-alerts.ts";
+import type { AlertFact } from "./alert-fact.ts";
 
 // In the order it happened. One person clicks; a day later a pump gateway runs firmware that nobody released.
 export const INTRUSION_ALERTS: readonly AlertFact[] = [

@@ -1,4 +1,4 @@
-import type { AlertLogs } from "./showcase-logs.ts";
+import type { AlertLogs } from "./log-fact.ts";
 
 const LAPTOP = { host: "FIN-LT-014", user: "layla.haddad", src_ip: "192.0.2.14" } as const;
 const SERVER = { host: "FILE-SRV-02", user: "svc-backup" } as const;

@@ -1,37 +1,9 @@
 import type { Alert } from "../casework/alerts/alert.ts";
 import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
+import type { AlertFact } from "./alert-fact.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
-import {
-  type Analyst,
-  CASE_IDS,
-  type CaseKey,
-  emailOf,
-  minutesBefore,
-  SITES,
-  type SiteKey,
-  toStoryId,
-} from "./story.ts";
-
-/** What is told of one alert; the rest follows from it. */
-export interface AlertFact {
-  minutesAgo: number;
-  title: string;
-  description?: string;
-  source: string;
-  severity: Severity;
-  status: AlertStatus;
-  site: SiteKey;
-  host?: string;
-  user?: string;
-  iocs: string[];
-  mitre: string[];
-  case?: CaseKey;
-  occurrences?: number;
-  /** When it was seen for the last time; without it, once. */
-  lastMinutesAgo?: number;
-  resolution?: string;
-}
+import { type Analyst, CASE_IDS, emailOf, minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const RISK_OF: Readonly<Record<Severity, number>> = { critical: 95, high: 75, medium: 50, low: 25, info: 5 };
 const FIRST_LINE: Analyst = "sara.mansour";

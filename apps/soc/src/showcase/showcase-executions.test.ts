@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { PLAYBOOKS_FOLDER } from "../../testing/worlds/response-parts.ts";
 import { responseRegistry } from "../../testing/worlds/response-registry.ts";
-import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.store.ts";
+import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.ts";
 import { buildShowcase } from "./showcase.ts";
 import { buildShowcaseExecutions } from "./showcase-executions.ts";
 

@@ -1,36 +1,10 @@
-import type { LogEvent, LogSeverity } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
 import type { SourceCounts } from "../logs/search/sources.schema.ts";
 import { DEVICE_LOGS } from "./device-logs.ts";
 import { EVERYDAY_LOGS } from "./everyday-logs.ts";
+import type { LogFact, Part } from "./log-fact.ts";
 import { OFFICE_LOGS } from "./office-logs.ts";
-import { minutesBefore, SITES, type SiteKey, toStoryId } from "./story.ts";
-
-/** Who or what is in a log. */
-type Part = Partial<
-  Pick<LogEvent, "host" | "user" | "src_ip" | "dst_ip" | "src_port" | "dst_port" | "process" | "attributes">
->;
-
-/** What is told of one log, or of several that differ by their time and their cast; the rest follows from it. */
-export interface LogFact extends Part {
-  minutesAgo: number;
-  source: string;
-  severity: LogSeverity;
-  site: SiteKey;
-  event_code?: string;
-  action?: string;
-  outcome?: string;
-  message: string;
-  times?: number;
-  everySeconds?: number;
-  /** Taken in turn. */
-  cast?: readonly Part[];
-}
-
-/** The logs that an alert was raised for. */
-export interface AlertLogs {
-  alert: string;
-  logs: readonly LogFact[];
-}
+import { minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const MAX_LOGS_PER_ALERT = 100;
 const LAG_MS = 800;

@@ -15,7 +15,7 @@ import { createApprovalActions } from "../../src/response/approvals/approvals.ac
 import type { ApprovalGate } from "../../src/response/executions/approval-port.ts";
 import { createDeviceAction, type Devices } from "../../src/response/executions/device.actions.ts";
 import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
-import { readBuiltInPlaybooks, toPlaybooks } from "../../src/response/playbooks/built-in-playbooks.store.ts";
+import { readBuiltInPlaybooks, toPlaybooks } from "../../src/response/playbooks/built-in-playbooks.ts";
 import { type Adapter, createFakeActions, createFakeApprovalAction } from "../fixtures/response-actions.ts";
 import { createPlaybookParts, type ResponseWorld } from "./playbook-parts.ts";
 

@@ -4,13 +4,9 @@ import { DETECTION_BODIES } from "../fixtures/detections-samples.ts";
 import { makeResponseWorld, RESPONSE_BODIES, RESPONSE_QUERIES } from "../fixtures/response-samples.ts";
 import { STORED_LOG_ID } from "../servers/shared-log-store.ts";
 import { ADMIN_PASSWORD } from "./whole-platform.ts";
-
-/** One object of each kind, by the word that stands before its id in a path. */
-export type World = Readonly<Record<string, string>>;
+import type { Ask, World } from "./world.ts";
 
 const clock = createClock();
-
-export type Ask = (method: string, path: string, payload?: object) => Promise<{ status: number; body: string }>;
 
 /** Asks an app as somebody, below /api/v1. A stream of events is left at once. */
 export function askAs(app: Frame, headers: Record<string, string>): Ask {

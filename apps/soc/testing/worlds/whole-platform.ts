@@ -7,13 +7,13 @@ import { silentLog } from "@kit/log/silent";
 import { openPlatform, type PlatformSettings } from "../../src/composition/open-platform.ts";
 import { serve } from "../../src/composition/serve.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import { createFirstAdmin, type FirstUserStore } from "../../src/identity/users/users.service.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 
 import { absentLogStore } from "../servers/absent-log-store.ts";
 
 /** The password of the administrator `admin`. */
 export const ADMIN_PASSWORD = "correct horse battery";
+const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined };
 const NO_LIMIT = 1_000_000;
 
 /** The whole service, put together as the product is, without limits. Those of one database share a data folder. */
@@ -28,7 +28,7 @@ export async function wholePlatform(
   const clock = createClock();
   const settings = { ...settingsFor(mode, databaseUrl, folder), ...changed };
   const platform = await serve(
-    { settings, logStore, ensureAdmin, clock, ids: createIds(clock), log: silentLog },
+    { settings, logStore, firstAdmin: FIRST_ADMIN, clock, ids: createIds(clock), log: silentLog },
     {
       tls: undefined,
       version: "2.0.0",
@@ -51,14 +51,17 @@ export async function openedPlatform() {
   const folder = await mkdtemp(join(tmpdir(), "soc-"));
   const clock = createClock();
   const settings = settingsFor("dummy", undefined, folder);
-  const parts = { settings, logStore: absentLogStore(), ensureAdmin, clock, ids: createIds(clock), log: silentLog };
+  const parts = {
+    settings,
+    logStore: absentLogStore(),
+    firstAdmin: FIRST_ADMIN,
+    clock,
+    ids: createIds(clock),
+    log: silentLog,
+  };
   const opened = await openPlatform(parts);
   await rm(folder, { recursive: true });
   return opened;
-}
-
-async function ensureAdmin(users: FirstUserStore): Promise<void> {
-  await createFirstAdmin(users, ADMIN_PASSWORD);
 }
 
 function settingsFor(mode: Mode, databaseUrl: string | undefined, folder: string): PlatformSettings {

@@ -1,9 +1,12 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
+import { fingerprintOf } from "./alert.ts";
 import type { AlertChanges } from "./alert-changes.ts";
 import { createAlertActions } from "./alerts.actions.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";
-import { createAlertsStore, createShowcaseAlertsStore } from "./alerts.store.ts";
+import { createAlertsStore, createShowcaseAlertsStore, insertOrCount } from "./alerts.store.ts";
 
 export interface AlertsNeeds {
   changes: AlertChanges;
@@ -25,6 +28,9 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     alerts,
     routes: [alertsRoutes(alerts, base.changes)],
     actions: createAlertActions({ alerts }),
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      for (const alert of showcase.alerts) await insertOrCount(tx, { ...alert, fingerprint: fingerprintOf(alert) });
+    },
     readers: { alert: ["alerts:read"] as const },
   };
 }

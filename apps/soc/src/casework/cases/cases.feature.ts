@@ -1,14 +1,20 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import type { AlertChanges } from "../alerts/alert-changes.ts";
+import type { WholeCase } from "./case.ts";
 import { caseItemsRoutes } from "./case-items.routes.ts";
 import { createCaseItemsService } from "./case-items.service.ts";
+import { createCaseItemsStore } from "./case-items.store.ts";
 import { createCaseReads } from "./case-reads.store.ts";
 import { createCaseActions } from "./cases.actions.ts";
 import { casesRoutes } from "./cases.routes.ts";
 import { type CaseLedger, createCasesService } from "./cases.service.ts";
 import { createShowcaseCaseReads } from "./cases.showcase.ts";
+import { createCasesStore } from "./cases.store.ts";
 import { evidenceRoutes } from "./evidence.routes.ts";
 import { createEvidenceService } from "./evidence.service.ts";
+import { createEvidenceStore } from "./evidence.store.ts";
 
 export interface CasesNeeds {
   alerts: AlertChanges;
@@ -36,6 +42,9 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
     evidence,
     routes: [casesRoutes(cases, changes), caseItemsRoutes(items, changes), evidenceRoutes(evidence, changes)],
     actions: createCaseActions({ alerts, cases, items }),
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      for (const each of showcase.cases) await storeCase(tx, each);
+    },
     readers: {
       case: READERS,
       comment: READERS,
@@ -45,4 +54,19 @@ export function createCases(base: Base, { alerts, ledger }: CasesNeeds) {
       task: READERS,
     },
   };
+}
+
+async function storeCase(tx: Tx, whole: WholeCase): Promise<void> {
+  const { timeline, observables, evidence, comments, tasks, ...opened } = whole;
+  const { id } = opened;
+  const [cases, items, exhibits] = [createCasesStore(tx), createCaseItemsStore(tx), createEvidenceStore(tx)];
+  await cases.insert(opened);
+  for (const entry of timeline) await cases.addToTimeline(id, entry);
+  for (const observable of observables) await items.insertObservable(id, observable);
+  for (const comment of comments) await items.insertComment(id, comment);
+  for (const task of tasks) await items.insertTask(id, task);
+  for (const { custody_entries, custody_total: _, ...registered } of evidence) {
+    await exhibits.insert(id, registered);
+    await exhibits.addCustody(registered.id, custody_entries);
+  }
 }

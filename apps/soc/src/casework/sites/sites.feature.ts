@@ -1,7 +1,9 @@
 import type { Base } from "../../foundation/base.ts";
+import type { Tx } from "../../foundation/database/tables.ts";
+import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
-import { createShowcaseSitesStore, createSitesStore } from "./sites.store.ts";
+import { createShowcaseSitesStore, createSitesStore, insertSite } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
 import { createTopologyService, type Machine } from "./topology.service.ts";
 
@@ -22,6 +24,9 @@ export function createSites(base: Base, { machine }: SitesNeeds) {
   return {
     sites,
     routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
+    async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
+      for (const site of showcase.sites) await insertSite(tx, site);
+    },
     readers: { site: ["sites:read"] as const },
   };
 }

@@ -1,7 +1,6 @@
 import type { Base } from "../../foundation/base.ts";
 import type { Background, Work } from "../../foundation/feature.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
-import type { WritersStore } from "../../logs/intake/pipeline/writers.store.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
 import { createAccountingStore } from "./accounting.store.ts";
 import { createBackfillService } from "./backfill.service.ts";
@@ -16,7 +15,8 @@ import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream
 
 export interface SchedulingNeeds {
   logStore: LogStore;
-  writers: Pick<WritersStore, "lowest">;
+  /** The lowest ingest time that a writer seen within so many seconds may still write to. */
+  writers: { lowest(withinSeconds: number): Promise<Date | undefined> };
   rules: WorkerRules & StreamRules;
   /** Looks at every log that passes on the stream. */
   createWatch: () => StreamWatch;

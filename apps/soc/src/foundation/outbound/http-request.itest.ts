@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { RunContext } from "../actions/action.ts";
 import type { Mode } from "../runtime/runtime.schema.ts";
-import { readHttpAdapters } from "./http-adapters.store.ts";
+import { readHttpAdapters } from "./http-adapters.ts";
 import { createOutbound } from "./outbound.feature.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";

@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import type { OutsideAction, Sending } from "../actions/action.ts";
 import type { Answer } from "./dispatch.ts";
-import type { HttpAdapter } from "./http-adapters.store.ts";
+import type { HttpAdapter } from "./http-adapters.ts";
 import type { OutboundService } from "./outbound.service.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isMailAddress } from "../records/mail-address.ts";
 import { formatMail, type Letter, parseMailServer } from "./mail.ts";
-import { isMailAddress } from "./mail-address.ts";
 
 const LETTER: Letter = {
   from: "soc@manara.example",

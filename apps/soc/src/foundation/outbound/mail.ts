@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import { isMailAddress } from "./mail-address.ts";
+import { isMailAddress } from "../records/mail-address.ts";
 import type { MailServer } from "./smtp.ts";
 
 export interface Mailbox {

@@ -1,7 +1,7 @@
 import type { Base } from "../base.ts";
 import type { Feature } from "../feature.ts";
 import type { Start } from "./dispatch.ts";
-import type { HttpAdapter } from "./http-adapters.store.ts";
+import type { HttpAdapter } from "./http-adapters.ts";
 import { createHttpRequestAction, formatDestination } from "./http-request.ts";
 import { createMailService, type MailServiceDeps } from "./mail.service.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";

@@ -9,17 +9,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { responseShownAt } from "../../../testing/fixtures/response-samples.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startSharedLogStore } from "../../../testing/servers/shared-log-store.ts";
-import {
-  type Ask,
-  askAs,
-  BODIES,
-  makeWorld,
-  pathIn,
-  QUERIES,
-  signIn,
-  type World,
-} from "../../../testing/worlds/sample-world.ts";
+import { askAs, BODIES, makeWorld, pathIn, QUERIES, signIn } from "../../../testing/worlds/sample-world.ts";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
+import type { Ask, World } from "../../../testing/worlds/world.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
 import { MODES, type Mode } from "./runtime.schema.ts";

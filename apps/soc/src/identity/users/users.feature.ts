@@ -1,17 +1,23 @@
 import type { Base } from "../../foundation/base.ts";
-import type { Feature } from "../../foundation/feature.ts";
+import type { Db } from "../../foundation/database/tables.ts";
 import { ARGON2_PASSWORDS, type Passwords } from "./passwords.ts";
 import { usersRoutes } from "./users.routes.ts";
-import { createUsersService, type FirstUserStore } from "./users.service.ts";
+import { createFirstAdmin, createUsersService, type FirstUserStore } from "./users.service.ts";
 import { createShowcaseUsersStore, createUsersStore } from "./users.store.ts";
 
+export interface FirstAdmin {
+  password: string;
+  /** Tells the operator the password. Called only if the administrator did not exist. */
+  onCreated(password: string): Promise<void>;
+}
+
 export interface UsersNeeds {
-  /** Makes sure that an administrator can sign in. */
-  ensureAdmin: (users: FirstUserStore) => Promise<void>;
+  /** The administrator of a platform without users; undefined in a process that creates none. */
+  firstAdmin: FirstAdmin | undefined;
   passwords?: Passwords;
 }
 
-export function createUsers(base: Base, { ensureAdmin, passwords = ARGON2_PASSWORDS }: UsersNeeds) {
+export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWORDS }: UsersNeeds) {
   const { db, runtime, changes, audit, clock } = base;
   const showcase = createShowcaseUsersStore(clock);
   const users = createUsersService({
@@ -20,14 +26,21 @@ export function createUsers(base: Base, { ensureAdmin, passwords = ARGON2_PASSWO
     audit,
     passwords,
   });
+
+  async function ensureAdmin(store: FirstUserStore): Promise<void> {
+    if (!firstAdmin) return;
+    const isCreated = await createFirstAdmin(store, passwords, firstAdmin.password);
+    if (isCreated) await firstAdmin.onCreated(firstAdmin.password);
+  }
+
   return {
     users,
     routes: [usersRoutes(users, changes)],
-    onFirstAnswer: (answering) => ensureAdmin(createUsersStore(answering)),
+    onFirstAnswer: (answering: Db) => ensureAdmin(createUsersStore(answering)),
 
     /** Without a database the administrator signs in to the showcase. */
     async ensureShowcaseAdmin(): Promise<void> {
       if ((await runtime.truth()).uses_showcase_data) await ensureAdmin(showcase);
     },
-  } satisfies Feature & Record<string, unknown>;
+  };
 }

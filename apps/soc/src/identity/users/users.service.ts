@@ -6,7 +6,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { ARGON2_PASSWORDS, DUMMY_HASH, type Passwords } from "./passwords.ts";
+import { DUMMY_HASH, type Passwords } from "./passwords.ts";
 import type { User } from "./user.ts";
 import type { CreateUserRequest, UpdateUserRequest, UserBody } from "./users.schema.ts";
 import { createUsersStore, type UsersStore } from "./users.store.ts";
@@ -126,10 +126,14 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
 export type FirstUserStore = Pick<UsersStore, "insertFirst" | "isEmpty">;
 
 /** Creates the first administrator where there is no user yet. Answers whether it did. */
-export async function createFirstAdmin(store: FirstUserStore, password: string): Promise<boolean> {
+export async function createFirstAdmin(
+  store: FirstUserStore,
+  passwords: Pick<Passwords, "hash">,
+  password: string,
+): Promise<boolean> {
   // A hash is meant to be slow; a start need not wait for one that nobody needs.
   if (!(await store.isEmpty())) return false;
-  const password_hash = await ARGON2_PASSWORDS.hash(password);
+  const password_hash = await passwords.hash(password);
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });
 }
 

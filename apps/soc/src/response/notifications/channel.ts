@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
 import type { Order } from "../../foundation/lists/order.ts";
-import { isMailAddress } from "../../foundation/outbound/mail-address.ts";
+import { isMailAddress } from "../../foundation/records/mail-address.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type {
   ChannelBody,

@@ -4,7 +4,7 @@ import { Problem } from "@kit/problem";
 import { isAllowed } from "../../foundation/caller/permissions.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { StreamEvent } from "../../foundation/events/event-stream.ts";
-import { isMailAddress } from "../../foundation/outbound/mail-address.ts";
+import { isMailAddress } from "../../foundation/records/mail-address.ts";
 import type { UserBody } from "../../identity/users/users.schema.ts";
 import type { UsersService } from "../../identity/users/users.service.ts";
 import { type Channel, isSubscribed } from "./channel.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PLAYBOOKS_FOLDER } from "../../../testing/worlds/response-parts.ts";
 import { responseRegistry } from "../../../testing/worlds/response-registry.ts";
 import { UpdateAlertRequest } from "../../casework/alerts/alerts.schema.ts";
-import { readBuiltInPlaybooks } from "./built-in-playbooks.store.ts";
+import { readBuiltInPlaybooks } from "./built-in-playbooks.ts";
 import { isForcedCritical } from "./playbook.ts";
 import { checkPlaybook } from "./playbook-check.ts";
 import { buildRefusal, readYaml, toYaml } from "./playbook-yaml.ts";

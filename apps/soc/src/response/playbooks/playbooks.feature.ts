@@ -1,6 +1,6 @@
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Base } from "../../foundation/base.ts";
-import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.store.ts";
+import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
 import { createPlaybooksStore, createShowcasePlaybooksStore } from "./playbooks.store.ts";
