@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -14,10 +15,6 @@ const closed = { additionalProperties: false } as const;
 const Severity = Type.Enum([...SEVERITIES]);
 const Status = Type.Enum([...ALERT_STATUSES]);
 const Verdict = Type.Enum([...VERDICTS]);
-const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
 
 function text(maxLength: number) {
   return Type.String({ minLength: 1, maxLength });

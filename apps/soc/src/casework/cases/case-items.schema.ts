@@ -1,10 +1,9 @@
 import Type, { type Static } from "typebox";
+import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
 
 const TASK_STATUSES = ["todo", "in_progress", "blocked", "done"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const closed = { additionalProperties: false } as const;
 
 function text(maxLength: number) {

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SEVERITIES } from "../alerts/alerts.schema.ts";
 import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody } from "./case-items.schema.ts";
 
@@ -15,8 +16,6 @@ const Title = Type.String({ minLength: 1, maxLength: 500 });
 const Description = Type.String({ maxLength: 20_000 });
 const Assignee = Type.Union([Type.String({ minLength: 1, maxLength: 254 }), Type.Null()]);
 const DueAt = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
 
 export const CaseParams = Type.Object({ case_id: Type.String() });
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { InstantOrNull } from "../../foundation/schema/fields.schema.ts";
 
 const Hash = Type.String();
 
@@ -24,15 +25,13 @@ export const CheckpointBody = Type.Object({
 });
 export type CheckpointBody = Static<typeof CheckpointBody>;
 
-const TimeOrNull = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
-
 /** An alarm says why nothing is signed any more; it is what the last look at the checkpoint file, at checked_at, found. */
 export const LedgerStatusBody = Type.Object({
   alarm: Type.Union([Type.String(), Type.Null()]),
-  checked_at: TimeOrNull,
+  checked_at: InstantOrNull,
   tree_size: Type.Integer({ description: "entries under the latest checkpoint" }),
   waiting: Type.Integer({ description: "entries under none yet" }),
-  last_checkpoint_at: TimeOrNull,
+  last_checkpoint_at: InstantOrNull,
 });
 export type LedgerStatusBody = Static<typeof LedgerStatusBody>;
 

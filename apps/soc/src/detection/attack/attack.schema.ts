@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 const Covering = { rule_count: Type.Integer(), rule_ids: Type.Array(Type.String()) };
 
 /** The public data by its own shape, which the importer reads and refuses in detail. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Instant, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const IOC_TYPES = ["ipv4", "ipv6", "cidr", "domain", "url", "email", "md5", "sha1", "sha256"] as const;
 export const IOC_SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
@@ -14,9 +15,6 @@ const IocType = Type.Enum([...IOC_TYPES]);
 const Severity = Type.Enum([...IOC_SEVERITIES]);
 const Tlp = Type.Enum([...TLP_LEVELS]);
 const Format = Type.Enum([...EXCHANGE_FORMATS]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
-const Instant = Type.String({ format: "date-time" });
 
 function text(maxLength: number) {
   return Type.String({ minLength: 1, maxLength });

@@ -1,13 +1,11 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { IdOrNull, TextOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const VERDICTS = ["true_positive", "false_positive", "needs_tuning"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 const Verdict = Type.Enum([...VERDICTS]);
-const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
-const IdOrNull = Type.Union([Id, Type.Null()]);
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const Metadata = Type.Object({}, { additionalProperties: true, maxProperties: 100 });
 
 export const ListFeedbackQuery = Type.Object({ ...PageQuery.properties, verdict: Type.Optional(Verdict) });

@@ -1,8 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
-
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
 
 export const ListMatchesQuery = Type.Object({
   ...PageQuery.properties,

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 import { LogBody } from "../../logs/search/logs.schema.ts";
 
 const closed = { additionalProperties: false } as const;
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 const Value = Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.Boolean()]);
 const Criteria = Type.Unsafe<Record<string, string | number | boolean>>(
   Type.Object({}, { additionalProperties: Value, minProperties: 1, maxProperties: 20 }),

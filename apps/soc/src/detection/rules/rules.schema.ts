@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 import { SHARING_MODES } from "../../logs/search/hunts.schema.ts";
 import { FilterText, QueryText } from "../../logs/search/logs.schema.ts";
 
@@ -11,10 +12,7 @@ export type RuleType = (typeof RULE_TYPES)[number];
 const closed = { additionalProperties: false } as const;
 const Severity = Type.Enum([...SEVERITIES]);
 const SeverityOrNull = Type.Union([Severity, Type.Null()]);
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const FilterOrNull = Type.Union([FilterText, Type.Null()]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
 const Sharing = Type.Enum([...SHARING_MODES]);
 const Roles = Type.Array(Type.Enum([...ROLES]), { maxItems: ROLES.length });
 const Name = Type.String({ minLength: 1, maxLength: 200 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 import { LogBody, LogWindowQuery } from "../../logs/search/logs.schema.ts";
 import { RuleBody, UpdateRuleRequest } from "../rules/rules.schema.ts";
 
@@ -9,7 +10,6 @@ export type TriggerMode = (typeof TRIGGER_MODES)[number];
 const RUN_STATUSES = ["completed", "capped", "failed", "preview"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 
 export const ListRunsQuery = Type.Object({
   ...PageQuery.properties,

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
+import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
 import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "./logs.schema.ts";
 
 export const SHARING_MODES = ["private", "team", "roles"] as const;
@@ -10,8 +11,6 @@ const Description = Type.String({ maxLength: 20_000 });
 const Sharing = Type.Enum([...SHARING_MODES]);
 const Roles = Type.Array(Type.Enum([...ROLES]), { maxItems: ROLES.length });
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 });
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 const fields = {
   description: Type.Optional(Description),

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { InstantOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const ListSourcesQuery = Type.Object({
   ...PageQuery.properties,
@@ -8,14 +9,12 @@ export const ListSourcesQuery = Type.Object({
 });
 export type ListSourcesQuery = Static<typeof ListSourcesQuery>;
 
-const TimeOrNull = Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
-
 /** The times are null while no log of the source is stored. */
 export const SourceBody = Type.Object({
   source: Type.String(),
   events: Type.Integer(),
-  first_seen: TimeOrNull,
-  last_seen: TimeOrNull,
+  first_seen: InstantOrNull,
+  last_seen: InstantOrNull,
   received: Type.Integer(),
   stored: Type.Integer(),
   rejected: Type.Integer(),

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Id, Instant } from "../../foundation/schema/fields.schema.ts";
 
 export const REPORT_TYPES = ["investigation", "executive", "compliance"] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
@@ -10,8 +11,6 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
 const Kind = Type.Enum([...REPORT_TYPES]);
 const Format = Type.Enum([...REPORT_FORMATS]);
-const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
-const Instant = Type.String({ format: "date-time" });
 
 export const ReportPath = Type.Object({ id: Type.String() });
 

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { ALERT_STATUSES, AlertBody, SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { CASE_STATUSES, CaseBody } from "../../casework/cases/cases.schema.ts";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 
 const Count = Type.Integer();
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 /** Null when nothing happened that could be measured. */
 const Minutes = Type.Union([Type.Number(), Type.Null()]);
 

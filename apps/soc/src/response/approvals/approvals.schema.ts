@@ -1,9 +1,7 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const Status = Type.Enum(["pending", "approved", "rejected", "timeout"]);
 
 export const ApprovalsQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Status) });

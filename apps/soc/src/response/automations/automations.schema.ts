@@ -1,11 +1,10 @@
 import Type, { type Static } from "typebox";
 import { PageOf } from "../../foundation/lists/lists.schema.ts";
+import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
 
 const FIRING_OUTCOMES = ["started", "pending_approval", "cooling_down", "refused"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 const Fields = {
   name: Type.String({ minLength: 1, maxLength: 100 }),

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageOf, PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const EDR_ACTIONS = ["isolate", "unisolate", "scan"] as const;
 export type EdrActionName = (typeof EDR_ACTIONS)[number];
@@ -13,10 +14,6 @@ const ISOLATION_FILTERS = [...REPORTED_STATES, "pending"] as const;
 export const CIRCUIT_STATES = ["none", "closed", "open", "half_open"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 function text(maxLength: number) {
   return Type.String({ minLength: 1, maxLength });

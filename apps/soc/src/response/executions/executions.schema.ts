@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
 
 const EXECUTION_STATUSES = [
   "queued",
@@ -24,11 +25,7 @@ const STEP_STATUSES = [
   "timeout",
 ] as const;
 
-const Id = Type.String({ pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" });
 const Status = Type.Enum([...EXECUTION_STATUSES]);
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
-const TimeOrNull = Type.Union([Time, Type.Null()]);
 const Fields = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
 const ExecuteRequest = Type.Object(

@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 
 export const CHANNEL_KINDS = ["webhook", "email", "chat"] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 const closed = { additionalProperties: false } as const;
 const Kind = Type.Enum([...CHANNEL_KINDS]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 
 /** What everybody may read who may make a channel; users and hunts are not among it. */

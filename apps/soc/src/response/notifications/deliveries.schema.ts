@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 
 export const DELIVERY_STATUSES = ["queued", "sent", "recorded", "dead"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const Status = Type.Enum([...DELIVERY_STATUSES]);
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 
 export const DeliveriesQuery = Type.Object({
   ...PageQuery.properties,

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { Time } from "../../foundation/schema/fields.schema.ts";
 
 const ON_ERROR = ["stop", "continue", "compensate"] as const;
 
 const closed = { additionalProperties: false } as const;
-const Time = Type.Unsafe<Date>(Type.String({ format: "date-time" }));
 const Params = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, maxProperties: 50 }));
 
 function text(maxLength: number) {
