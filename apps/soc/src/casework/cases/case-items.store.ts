@@ -3,7 +3,7 @@ import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { type Comment, newestFirst, type Observable, type Task } from "./case.ts";
+import { type Comment, newestItemsFirst, type Observable, type Task } from "./case.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -38,7 +38,7 @@ export function createCaseItemsStore(db: Db): CaseItemsStore {
         .selectFrom("case_observables")
         .select(["id", "type", "value", "source", "tags", "context", "created_at"])
         .where("case_id", "=", case_id);
-      return readPage<Observable>(db, selected, newestFirst("observables"), query);
+      return readPage<Observable>(db, selected, newestItemsFirst("observables"), query);
     },
 
     comments(case_id, query) {
@@ -46,10 +46,10 @@ export function createCaseItemsStore(db: Db): CaseItemsStore {
         .selectFrom("case_comments")
         .select(["id", "author", "body", "created_at"])
         .where("case_id", "=", case_id);
-      return readPage<Comment>(db, selected, newestFirst("comments"), query);
+      return readPage<Comment>(db, selected, newestItemsFirst("comments"), query);
     },
 
-    tasks: (case_id, query) => readPage<Task>(db, selectTasks(case_id), newestFirst("tasks"), query),
+    tasks: (case_id, query) => readPage<Task>(db, selectTasks(case_id), newestItemsFirst("tasks"), query),
 
     async insertObservable(case_id, observable) {
       await db

@@ -163,6 +163,6 @@ export function toOrder(sort: CaseSort = "-created_at"): Order<Case> {
 }
 
 /** The order of each list inside a case: newest first. Ids are made in the order of time. */
-export function newestFirst(name: "observables" | "evidence" | "comments" | "tasks"): Order<{ id: string }> {
+export function newestItemsFirst(name: "observables" | "evidence" | "comments" | "tasks"): Order<{ id: string }> {
   return { name, direction: "desc", columns: [ID] };
 }

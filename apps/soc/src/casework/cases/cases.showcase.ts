@@ -1,6 +1,6 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT } from "../../foundation/lists/page.ts";
-import { type Case, newestFirst, toOrder, type WholeCase } from "./case.ts";
+import { type Case, newestItemsFirst, toOrder, type WholeCase } from "./case.ts";
 import type { CaseReads } from "./case-reads.store.ts";
 import type { ListCasesQuery } from "./cases.schema.ts";
 import { entryBefore, timelinePage } from "./timeline.ts";
@@ -31,12 +31,12 @@ export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads 
       return timelinePage(query, rows.slice(skip, skip + limit + 1), { total: timeline.length });
     },
     observables: async (case_id, query) =>
-      pageInMemory(wholeCase(case_id)?.observables ?? [], newestFirst("observables"), query),
+      pageInMemory(wholeCase(case_id)?.observables ?? [], newestItemsFirst("observables"), query),
     evidence: async (case_id, query) =>
-      pageInMemory(wholeCase(case_id)?.evidence ?? [], newestFirst("evidence"), query),
+      pageInMemory(wholeCase(case_id)?.evidence ?? [], newestItemsFirst("evidence"), query),
     comments: async (case_id, query) =>
-      pageInMemory(wholeCase(case_id)?.comments ?? [], newestFirst("comments"), query),
-    tasks: async (case_id, query) => pageInMemory(wholeCase(case_id)?.tasks ?? [], newestFirst("tasks"), query),
+      pageInMemory(wholeCase(case_id)?.comments ?? [], newestItemsFirst("comments"), query),
+    tasks: async (case_id, query) => pageInMemory(wholeCase(case_id)?.tasks ?? [], newestItemsFirst("tasks"), query),
   };
 }
 

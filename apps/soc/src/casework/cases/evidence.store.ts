@@ -5,7 +5,7 @@ import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { type CustodyEntry, type Evidence, type NewEvidence, newestFirst } from "./case.ts";
+import { type CustodyEntry, type Evidence, type NewEvidence, newestItemsFirst } from "./case.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -53,7 +53,7 @@ export function createEvidenceStore(db: Db): EvidenceStore {
 
   return {
     async list(case_id, query) {
-      const page = await readPage<NewEvidence>(db, selectEvidence(case_id), newestFirst("evidence"), query);
+      const page = await readPage<NewEvidence>(db, selectEvidence(case_id), newestItemsFirst("evidence"), query);
       return { ...page, items: await withCustody(page.items) };
     },
 

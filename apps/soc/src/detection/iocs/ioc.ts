@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { type Indicator, parseIndicator } from "./indicator.ts";
 import type { CreateIocRequest, IocBody, IocDetailBody, IocFilter, IocHitBody } from "./iocs.schema.ts";
@@ -32,23 +32,9 @@ const MAX_TAGS = 50;
 // Of our own. STIX keeps the one of its observables for these alone.
 const NAMESPACE = Buffer.from("6d616e61726158a7b3d1c0ffee105eed", "hex");
 
-export const NEWEST_FIRST: Order<Ioc> = {
-  name: "-last_seen",
-  direction: "desc",
-  columns: [
-    { name: "last_seen", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Ioc> = newestFirst("last_seen");
 
-export const NEWEST_HITS_FIRST: Order<IocHit> = {
-  name: "-seen_at",
-  direction: "desc",
-  columns: [
-    { name: "seen_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_HITS_FIRST: Order<IocHit> = newestFirst("seen_at");
 
 /** The same indicator has the same id everywhere (RFC 9562, UUID version 5). */
 export function toIocId({ type, value }: Indicator): string {

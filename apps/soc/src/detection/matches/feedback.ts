@@ -1,15 +1,8 @@
 import type { Static } from "typebox";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { FeedbackBody } from "./feedback.schema.ts";
 
 /** What somebody thinks of what a rule has found. */
 export type Feedback = Static<typeof FeedbackBody>;
 
-export const NEWEST_FIRST: Order<Feedback> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Feedback> = newestFirst("created_at");

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { type Finding, type Member, RUN_LIMITS } from "./finding.ts";
@@ -12,14 +12,7 @@ import { oneLine, paragraphs, render } from "./templates.ts";
 export type Match = Static<typeof MatchBody>;
 export type MatchRow = Omit<Match, "author" | "license">;
 
-export const NEWEST_FIRST: Order<Match> = {
-  name: "-matched_at",
-  direction: "desc",
-  columns: [
-    { name: "matched_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Match> = newestFirst("matched_at");
 
 /** As whom rules work when nobody asked them to. */
 export const DETECTIONS: Caller = { kind: "api_key", username: "detection", role: "agent" };

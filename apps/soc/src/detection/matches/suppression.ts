@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -10,14 +10,7 @@ import type { CreateSuppressionRequest, SuppressionBody } from "./suppressions.s
 export type Suppression = Static<typeof SuppressionBody>;
 export type Criteria = Suppression["criteria"];
 
-export const NEWEST_FIRST: Order<Suppression> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Suppression> = newestFirst("created_at");
 
 const HOUR_MS = 3_600_000;
 

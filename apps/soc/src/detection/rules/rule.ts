@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Condition } from "../../logs/query/condition.ts";
 import { parseQuery } from "../../logs/query/query.ts";
@@ -19,14 +19,7 @@ export interface RuleRow extends Omit<Rule, keyof RuleTimes> {
   sigma_yaml: string | null;
 }
 
-export const NEWEST_FIRST: Order<Rule> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Rule> = newestFirst("created_at");
 
 const INTERVAL_MINUTES = 5;
 const DESCRIPTION = "{message}";

@@ -3,7 +3,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { type Order, pageInMemory } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order, pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { isVisible } from "../../logs/search/hunt.ts";
@@ -66,14 +66,7 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof RuleRow)[];
 
-const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = {
-  name: "-changed_at",
-  direction: "desc",
-  columns: [
-    { name: "changed_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_at");
 const MAX_RULES = 20_000;
 /** So many in one statement that it stays far below the time that one may take. */
 const PART = 100;

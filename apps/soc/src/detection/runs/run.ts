@@ -1,18 +1,11 @@
 import type { Static } from "typebox";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { ListRunsQuery, RunBody } from "./runs.schema.ts";
 
 /** One evaluation of a rule on stored logs. */
 export type Run = Static<typeof RunBody>;
 
-export const NEWEST_FIRST: Order<Run> = {
-  name: "-started_at",
-  direction: "desc",
-  columns: [
-    { name: "started_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Run> = newestFirst("started_at");
 
 export const SAMPLE = 10;
 

@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import type { Order } from "../lists/order.ts";
+import { newestFirst, type Order } from "../lists/order.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { AuditEntryBody, AuditFilter } from "./audit.schema.ts";
 
@@ -14,14 +14,7 @@ export interface Change {
   details: object;
 }
 
-export const NEWEST_FIRST: Order<AuditEntryBody> = {
-  name: "-at",
-  direction: "desc",
-  columns: [
-    { name: "at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<AuditEntryBody> = newestFirst("at");
 
 /** What a schema lets pass and the database could not read: characters that nothing holds, and a leap second. */
 export function checkFilter(filter: AuditFilter): void {

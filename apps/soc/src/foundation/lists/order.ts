@@ -15,6 +15,22 @@ export interface Order<Row> {
   columns: readonly { name: keyof Row & string; kind: ColumnKind }[];
 }
 
+/** By an instant and then by an id, both falling. */
+export function newestFirst<Instant extends string, Id extends string = "id">(
+  instant: Instant,
+  id?: Id,
+): Order<Record<Instant | Id, unknown>>;
+export function newestFirst(instant: string, id = "id"): Order<Record<string, unknown>> {
+  return {
+    name: `-${instant}`,
+    direction: "desc",
+    columns: [
+      { name: instant, kind: "instant" },
+      { name: id, kind: "id" },
+    ],
+  };
+}
+
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Where a row stands, in words that a cursor can carry. */

@@ -1,7 +1,7 @@
 import { invalidField } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { CreateHuntRequest, HuntBody, UpdateHuntRequest } from "./hunts.schema.ts";
 import { buildLogCondition } from "./log-selection.ts";
@@ -9,14 +9,7 @@ import { buildLogCondition } from "./log-selection.ts";
 /** A search that an analyst keeps. It runs when somebody asks for it, never by itself. */
 export type Hunt = Static<typeof HuntBody>;
 
-export const NEWEST_FIRST: Order<Hunt> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Hunt> = newestFirst("created_at");
 
 export function buildHunt(request: CreateHuntRequest, id: string, created_by: string, now: Date): Hunt {
   return checked(

@@ -1,4 +1,4 @@
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { ListReportsQuery, ReportFormat, ReportStatus, ReportType } from "./reports.schema.ts";
 
 export interface ReportSummary {
@@ -34,14 +34,7 @@ export function decodeContent({ format, content }: Report): Buffer {
   return Buffer.from(content, format === "pdf" ? "base64" : "utf8");
 }
 
-export const NEWEST_FIRST: Order<ReportSummary> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<ReportSummary> = newestFirst("created_at");
 
 export const EQUAL_FILTERS = ["report_type", "case_id", "format"] as const;
 

@@ -1,5 +1,5 @@
 import type { Effect } from "../../foundation/actions/action.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import { sha256Hex } from "../../foundation/records/digest.ts";
 
@@ -66,14 +66,7 @@ export const KEPT_APPROVALS = 100_000;
 export const TTL_HOURS = 4;
 export const MAX_TTL_HOURS = 7 * 24;
 
-export const NEWEST_FIRST: Order<Approval> = {
-  name: "-requested_at",
-  direction: "desc",
-  columns: [
-    { name: "requested_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Approval> = newestFirst("requested_at");
 
 /** What a playbook asks for, else what the platform does. */
 export function resolvePolicy(asked: Partial<ApprovalPolicy> | undefined, fourEyes: boolean): ApprovalPolicy {

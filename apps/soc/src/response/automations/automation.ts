@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@kit/problem";
 import type { Static } from "typebox";
 import type { Alert } from "../../casework/alerts/alert.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Condition, Field } from "../../logs/query/condition.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
@@ -22,23 +22,9 @@ export type Firing = Static<typeof FiringBody>;
 const MAX_PARAMETER_BYTES = 64 * 1024;
 const DEFAULT_COOLDOWN_MINUTES = 0;
 
-export const NEWEST_AUTOMATION_FIRST: Order<Automation> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_AUTOMATION_FIRST: Order<Automation> = newestFirst("created_at");
 
-export const NEWEST_FIRING_FIRST: Order<Firing> = {
-  name: "-at",
-  direction: "desc",
-  columns: [
-    { name: "at", kind: "instant" },
-    { name: "alert_id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRING_FIRST: Order<Firing> = newestFirst("at", "alert_id");
 
 export function buildAutomation(
   request: CreateAutomationRequest,

@@ -1,6 +1,6 @@
 import { invalidField } from "@kit/problem";
 import type { Effect, Sending } from "../../foundation/actions/action.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { EdrActionName, EdrActionRecord, EdrActionStatus } from "./edr.schema.ts";
 import type { Desired, EndpointRow } from "./endpoint.ts";
 
@@ -51,14 +51,7 @@ export type Result =
   /** Nothing was sent, as the mode has it. */
   | { outcome: "recorded" };
 
-export const NEWEST_ACTION_FIRST: Order<EdrActionRecord> = {
-  name: "-requested_at",
-  direction: "desc",
-  columns: [
-    { name: "requested_at", kind: "instant" },
-    { name: "action_id", kind: "id" },
-  ],
-};
+export const NEWEST_ACTION_FIRST: Order<EdrActionRecord> = newestFirst("requested_at", "action_id");
 
 const MINUTE_MS = 60_000;
 /** Longer than all tries in a row take: whoever has not settled it by then has died. */

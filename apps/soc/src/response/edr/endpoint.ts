@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type {
   DESIRED_STATES,
   EndpointBody,
@@ -28,14 +28,7 @@ export interface EndpointRow {
 /** Without a sign of life for so long an endpoint is offline. */
 const ONLINE_MS = 5 * 60_000;
 
-export const NEWEST_ENDPOINT_FIRST: Order<EndpointRow> = {
-  name: "-registered_at",
-  direction: "desc",
-  columns: [
-    { name: "registered_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_ENDPOINT_FIRST: Order<EndpointRow> = newestFirst("registered_at");
 
 /** Who was seen after this is online. */
 export function onlineSince(now: Date): Date {

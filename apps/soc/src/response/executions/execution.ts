@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { ActionName } from "../../foundation/actions/action.ts";
 import type { Change } from "../../foundation/audit/audit.ts";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import type { ExecutionBody, ExecutionDetailBody, ExecutionStatus, StepStatus } from "./executions.schema.ts";
 
@@ -42,14 +42,7 @@ export interface StepRow {
 /** How somebody, or nobody in time, decided about a step. */
 export type StepDecision = "approved" | "rejected" | "timeout";
 
-export const NEWEST_FIRST: Order<Execution> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "execution_id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Execution> = newestFirst("created_at", "execution_id");
 
 export type NextMove =
   | { move: "begin"; part: Part; step: Step; position: number }

@@ -1,5 +1,5 @@
 import { invalidField } from "@kit/problem";
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { isMailAddress } from "../../foundation/records/mail-address.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type {
@@ -25,14 +25,7 @@ export interface Channel {
   updated_at: Date;
 }
 
-export const NEWEST_FIRST: Order<Channel> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Channel> = newestFirst("created_at");
 
 /** Whom it tells, without what it tells them with. */
 export function toChannelBody({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {

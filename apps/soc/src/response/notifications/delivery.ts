@@ -1,4 +1,4 @@
-import type { Order } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { DeliveryBody, DeliveryStatus } from "./deliveries.schema.ts";
 import type { Message } from "./message.ts";
 
@@ -17,14 +17,7 @@ export interface Delivery {
   finished_at: Date | null;
 }
 
-export const NEWEST_FIRST: Order<Delivery> = {
-  name: "-created_at",
-  direction: "desc",
-  columns: [
-    { name: "created_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+export const NEWEST_FIRST: Order<Delivery> = newestFirst("created_at");
 
 export const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_SECONDS = 10;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { type Order, pageInMemory } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order, pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -39,14 +39,7 @@ const COLUMNS = [
 
 const ORDER = "id";
 
-const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = {
-  name: "-changed_at",
-  direction: "desc",
-  columns: [
-    { name: "changed_at", kind: "instant" },
-    { name: "id", kind: "id" },
-  ],
-};
+const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed_at");
 
 function idAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
