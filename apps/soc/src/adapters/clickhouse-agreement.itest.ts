@@ -21,7 +21,7 @@ const MINUTES = 60_000;
 
 type Held = Awaited<ReturnType<typeof hold>>;
 
-/** A log store of its own with these logs in it, asked through the official client. */
+/** A separate log store that holds these logs, queried through the official client. */
 async function hold(logs: readonly LogEvent[]) {
   const { engine, store, stop } = await startLogStore({ retentionDays: 20_000 });
   const client: ClickHouseClient = createClient({
@@ -34,7 +34,7 @@ async function hold(logs: readonly LogEvent[]) {
     await store.insert(logs.slice(at, at + BATCH), { token: String(at) });
   }
   return {
-    /** The logs that fit by either. */
+    /** The logs that match, by SQL and by predicate. */
     async findIds(asked: Condition): Promise<{ sql: string[]; predicate: string[] }> {
       const { sql, parameters } = toSql(asked);
       const answer = await client.query({
@@ -56,7 +56,7 @@ function around(text: string): Pattern {
   return [{ wildcard: "any" }, { text }, { wildcard: "any" }];
 }
 
-// The second is what Sysmon writes for `Keywords`. The engine takes none of these as a number but the last two.
+// The second is the value that Sysmon writes for `Keywords`. The engine accepts only the last two as numbers.
 const LARGE = [2 ** 63, -(2 ** 63), 2 ** 64, 1e20, 999_999_999_999_999_900_000, 1e21, -(2 ** 70)];
 
 describe("through the official client, SQL and predicate", () => {
@@ -79,7 +79,7 @@ describe("through the official client, SQL and predicate", () => {
     return predicate.length;
   }
 
-  it("have the same logs before them", async () => {
+  it("see the same logs", async () => {
     expect(await agree({ kind: "all" })).toBe(logs.length);
   });
 
@@ -96,7 +96,7 @@ describe("through the official client, SQL and predicate", () => {
     for (const text of TEXTS) await agree(toCondition(text), text);
   });
 
-  it.each(LARGE)("agree on how %d is spelled and compared", async (value) => {
+  it.each(LARGE)("agree on how %d is formatted and compared", async (value) => {
     const spelled = String(value).replace("e+", "e");
     for (const attribute of [["a"], ["b"], ["c d", "e"]]) {
       const field: Field = { attribute };
@@ -107,16 +107,16 @@ describe("through the official client, SQL and predicate", () => {
   });
 
   it("agree on every hit of any condition", { timeout: 15 * MINUTES }, async () => {
-    let telling = 0;
+    let informative = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryCondition, async (asked) => {
         const hits = await agree(asked);
-        if (hits > 0 && hits < logs.length) telling += 1;
+        if (hits > 0 && hits < logs.length) informative += 1;
       }),
       { numRuns },
     );
-    // A comparison of nothing with nothing would prove nothing.
-    expect(telling).toBeGreaterThan(numRuns / 4);
+    // A condition that matches no log or every log would prove nothing.
+    expect(informative).toBeGreaterThan(numRuns / 4);
   });
 });
 
@@ -150,7 +150,7 @@ function parseLog(line: string, at: number): LogEvent {
   const event = JSON.parse(line);
   const id = String(at).padStart(6, "0");
   const log = toLog(event, { id, ingested_at: "2026-05-01T00:00:00.000Z", site: "", raw: line });
-  // All of the event, also what has a field of its own and what the store spells differently.
+  // The whole event, including values that have their own column and values that the store formats differently.
   return { ...log, attributes: event };
 }
 

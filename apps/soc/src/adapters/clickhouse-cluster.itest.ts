@@ -7,7 +7,7 @@ import process from "node:process";
 import { expect, it } from "vitest";
 import { clusterTables } from "./clickhouse-tables.ts";
 
-// A coordinator in memory and one shard that is nowhere: enough to make the tables, not to use them.
+// A coordinator in memory and one shard that does not exist: enough to create the tables, not to use them.
 const CONFIG = `<clickhouse>
   <macros><shard>1</shard><replica>a</replica></macros>
   <zookeeper><implementation>testkeeper</implementation></zookeeper>
@@ -24,11 +24,11 @@ for (const statement of statements) session.query(statement);
 const text = session.query("SELECT name, engine, engine_full FROM system.tables WHERE database = 'default' ORDER BY name", "JSONEachRow");
 process.stdout.write(text, () => process.kill(process.pid, "SIGKILL"));`;
 
-it("is understood by the engine: replicated tables, and one that stands for all of them", async () => {
+it("creates replicated tables and one distributed table over them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cluster-"));
   const config = join(folder, "config.xml");
   writeFileSync(config, CONFIG);
-  // The engine in a process has no queue of statements for a cluster; each node of a real one runs what is left.
+  // The embedded engine has no queue for ON CLUSTER statements; each node of a real cluster runs the rest.
   const statements = clusterTables(90, "main").map((statement) => statement.replace(" ON CLUSTER 'main'", ""));
   expect(statements.join()).not.toContain("ON CLUSTER");
   const args = ["-e", SCRIPT, join(folder, "data"), config, ...statements];

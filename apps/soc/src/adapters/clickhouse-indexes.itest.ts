@@ -7,13 +7,13 @@ import { toPredicate } from "../logs/query/predicate.ts";
 import { LOG_SEVERITIES, type LogEvent } from "../logs/search/log.ts";
 import { buildLogCondition } from "../logs/search/log-selection.ts";
 
-// The engine reads by granules of 8,192 rows.
+// The engine reads granules of 8,192 rows.
 const ROWS = 50_000;
 const GRANULES = 6;
 const NOW = new Date("2026-11-15T12:00:00.000Z");
 const START_MS = Date.UTC(2026, 10, 15, 9);
 
-/** In the table's own order; what is rare is in one place of it. */
+/** In the sort order of the table; rare values are in one place. */
 function logAt(n: number): LogEvent {
   const isRare = n === 30_000;
   return sampleLog({
@@ -47,10 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** How many granules are left to read after the last index. */
+/** How many granules remain to be read after the last index. */
 async function granulesLeft(condition: Condition): Promise<number> {
   const { sql, parameters } = toSql(condition);
-  // The engine's process binds parameters for a SELECT only.
+  // The engine's process binds parameters only for a SELECT.
   const written = sql.replaceAll(/\{(\w+):String\}/g, (_, name: string) => `'${parameters[name]}'`);
   const answer = await client.query({ query: `EXPLAIN indexes = 1 SELECT id FROM logs WHERE ${written}`, format });
   const plan = await answer.json<{ explain: string }>();
@@ -69,7 +69,7 @@ async function findIds(condition: Condition, clickhouse_settings: ClickHouseSett
 const asked = (query: string) => buildLogCondition({ query }, NOW);
 
 describe("an index", () => {
-  it("leaves all granules where nothing is asked", async () => {
+  it("skips no granule without a condition", async () => {
     expect(await granulesLeft({ kind: "all" })).toBeGreaterThanOrEqual(GRANULES);
   });
 
@@ -97,7 +97,7 @@ describe("an index", () => {
     ["id in a query", asked("id:0198ABCD-ef01"), 1],
     ["words", asked("failed ROOT7"), 1],
     ["words and a filter", buildLogCondition({ query: "failed", host: "dc-rare" }, NOW), 1],
-  ])("keeps what does not fit from being read: %s", async (_, condition, granules) => {
+  ])("skips granules that cannot match: %s", async (_, condition, granules) => {
     const wanted = logs.filter(toPredicate(condition)).map(({ id }) => id);
     expect(wanted.length).toBeGreaterThan(0);
     expect(await findIds(condition)).toEqual(wanted.toSorted());
@@ -109,7 +109,7 @@ describe("an index", () => {
     { use_skip_indexes: 0 },
     { use_top_k_dynamic_filtering: 1 },
     { query_plan_direct_read_from_text_index: 0 },
-  ])("does not decide which words are found: %j", async (settings) => {
+  ])("does not change which words are found with %j", async (settings) => {
     expect(await findIds(asked("FAILED root7"), settings)).toEqual(["0198abcd-ef01"]);
     const others = { kind: "and", of: [asked("host:dc-rare"), { kind: "not", of: asked("FAILED root7") }] } as const;
     expect(await findIds(others, settings)).toEqual([]);

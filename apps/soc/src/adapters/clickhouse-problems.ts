@@ -1,24 +1,27 @@
 import { ClickHouseError } from "@clickhouse/client";
 import { Problem } from "@kit/problem";
 
-/** What was being done, for the words of a refusal. */
+/** The kind of statement, for the text of an error. */
 export type Doing = "search" | "insert" | "other";
 
-// ClickHouse's numbers: src/Common/ErrorCodes.cpp.
+// Error codes of ClickHouse: src/Common/ErrorCodes.cpp.
 const TOO_MUCH_READ = new Set(["158", "307", "396"]); // TOO_MANY_ROWS, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
 const TOO_LONG = new Set(["159", "160"]); // TIMEOUT_EXCEEDED, TOO_SLOW
 const OUT_OF_MEMORY = new Set(["173", "241"]); // CANNOT_ALLOCATE_MEMORY, MEMORY_LIMIT_EXCEEDED
 const BUSY = new Set(["202", "203", "252"]); // TOO_MANY_SIMULTANEOUS_QUERIES, NO_FREE_CONNECTION, TOO_MANY_PARTS
 const NO_SPACE = new Set(["243", "75"]); // NOT_ENOUGH_SPACE, CANNOT_WRITE_TO_FILE_DESCRIPTOR
 const BAD_REGEX = new Set(["427"]); // CANNOT_COMPILE_REGEXP
-// CANNOT_PARSE_*, INCORRECT_DATA, UNKNOWN_ELEMENT_OF_ENUM, TOO_DEEP_RECURSION and their like: the rows' own fault.
+// CANNOT_PARSE_*, INCORRECT_DATA, UNKNOWN_ELEMENT_OF_ENUM, TOO_DEEP_RECURSION and similar: the rows are invalid.
 const BAD_ROWS = new Set(["6", "25", "26", "27", "38", "41", "72", "117", "130", "131", "306", "349", "691"]);
 // Replication and the network between nodes.
 const CLUSTER_UNREACHABLE = new Set(["210", "209", "242", "279", "285", "286", "319", "394", "999"]);
 const SOCKET_WORDS =
   /^(Timeout error|socket hang up|aborted|premature close|Premature close|the last chunk is malformed)/;
 
-/** The refusal that a failure of the log store is to whoever asked; anything that is none is our own bug and stays as it is. */
+/**
+ * Converts a failure of the log store into a Problem for the caller; any other error is a bug and is returned
+ * unchanged.
+ */
 export function toProblem(error: unknown, doing: Doing): unknown {
   if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? error;
   if (!isUnreachable(error)) return error;
@@ -51,7 +54,7 @@ function nounOf(doing: Doing): string {
   return doing === "other" ? "question" : doing;
 }
 
-/** The engine counts from one. */
+/** The engine counts rows from one. */
 function formatRow({ message }: Error): string {
   const row = /\(at row (\d+)\)/.exec(message)?.[1];
   return row === undefined ? "batch" : `batch[${Number(row) - 1}]`;

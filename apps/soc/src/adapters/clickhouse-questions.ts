@@ -27,7 +27,7 @@ function buildWhere({ where, time, from, to }: LogSelection) {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
   if (!(fromMs < toMs)) throw invalidField("from", "must be earlier than to");
   const own = Object.keys(where.parameters).find((name) => name.startsWith("store_"));
-  if (own !== undefined) throw new Error(`the parameter ${own} has a name of the store's own`);
+  if (own !== undefined) throw new Error(`the parameter ${own} uses the reserved prefix store_`);
   const sql = `${time} >= ${instant("store_from")} AND ${time} < ${instant("store_to")} AND (${where.sql})`;
   return { sql, parameters: { ...where.parameters, store_from: fromMs, store_to: toMs } };
 }
@@ -55,7 +55,7 @@ function toPlaceParameters(after: LogPlace, time: LogSelection["time"]) {
   return { store_after: ms, store_after_id: after.id };
 }
 
-/** Instants, the earliest first, that cut the logs of an export into slices of about the same number. */
+/** Instants, the earliest first, that split the logs of an export into slices of about equal size. */
 export function buildCutsQuestion({ order, limit, ...selection }: LogExport): Question {
   const condition = buildWhere(selection);
   const times = `SELECT ${selection.time} AS time FROM logs WHERE ${condition.sql}
@@ -75,7 +75,7 @@ export function buildCountQuestion(selection: LogSelection, maxCount: number): Q
   };
 }
 
-/** How many logs were taken in at each instant of the window, the earliest first. */
+/** How many logs were ingested at each instant of the window, the earliest first. */
 export function buildInstantsQuestion(window: LogWindow, maxCount: number): Question {
   const condition = buildWhere({ ...window, time: "ingested_at", where: EVERYTHING });
   return {
@@ -85,12 +85,13 @@ GROUP BY at ORDER BY at LIMIT {store_limit:UInt32}`,
   };
 }
 
-function bounded(field: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw invalidField(field, `must be an integer from ${least} to ${most}`);
+function bounded(field: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalidField(field, `must be an integer from ${min} to ${max}`);
 }
 
-// The first three are answered by the table's projection, whose size does not grow with the number of logs.
+// The table's projection answers BY_SEVERITY, BY_SOURCE and SOURCE_ROWS; its size does not grow with the number of
+// logs.
 export const BY_SEVERITY = "SELECT severity, count() AS events FROM logs GROUP BY severity";
 
 export const BY_SOURCE = `SELECT source, count() AS events FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
@@ -101,7 +102,7 @@ FROM logs GROUP BY source ORDER BY events DESC, source LIMIT ${SOURCES}`;
 export const RECENT = `SELECT count() AS day, countIf(ingested_at >= ${instant("store_minute")}) AS minute FROM logs
 WHERE ingested_at >= ${instant("store_day")} AND ingested_at <= ${instant("store_now")}`;
 
-/** Over the last minutes, and of the half that came sooner: a source that sends its past must not set it. */
+/** The median over the last minutes: a source that sends old logs must not determine the lag. */
 export const LAG = `SELECT median(dateDiff('millisecond', timestamp, ingested_at)) / 1000 AS seconds FROM logs
 WHERE ingested_at >= ${instant("store_lag")} AND ingested_at <= ${instant("store_now")}`;
 

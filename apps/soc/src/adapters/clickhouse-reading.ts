@@ -3,7 +3,7 @@ import type { LogStore, LogWindow } from "../logs/search/log-store.ts";
 import { EVERYTHING } from "./clickhouse-questions.ts";
 import type { RecentFile, RecentLogs } from "./recent-logs.ts";
 
-/** How many logs were taken in at an instant, in milliseconds. */
+/** How many logs were ingested at an instant, in milliseconds. */
 export interface Instant {
   at: number;
   logs: number;
@@ -11,7 +11,7 @@ export interface Instant {
 
 export interface ReadingDeps {
   store: Pick<LogStore, "search" | "stream">;
-  /** The instants of the window that have logs, the earliest first; no more than `maxCount`. */
+  /** The instants of the window that have logs, the earliest first; at most `maxCount`. */
   instantsIn: (window: LogWindow, maxCount: number, signal: AbortSignal | undefined) => Promise<readonly Instant[]>;
   recent: RecentLogs | undefined;
 }
@@ -22,13 +22,13 @@ const MAX_INSTANTS = 10_000;
 
 interface Piece {
   window: LogWindow;
-  /** Undefined where the engine is to be asked. */
+  /** Undefined when the engine must be queried. */
   files: readonly RecentFile[] | undefined;
 }
 
 /** Reads all logs of a window of ingest time, the oldest first. */
 export function createReading({ store, instantsIn, recent }: ReadingDeps): LogStore["read"] {
-  /** Most windows are one page, for which one question is enough. */
+  /** Most windows fit in one page, for which one query is enough. */
   async function* ask(window: LogWindow, signal: AbortSignal | undefined): AsyncGenerator<LogEvent[], void, undefined> {
     const asked = { where: EVERYTHING, time: "ingested_at", order: "oldest", ...window } as const;
     const first = await store.search({ ...asked, limit: PAGE }, signal);

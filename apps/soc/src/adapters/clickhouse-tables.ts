@@ -21,14 +21,14 @@ const COLUMNS = `
   raw String CODEC(ZSTD(1)),
   attributes JSON(max_dynamic_paths = 128)`;
 
-// Text is asked for as it stands or, without regard to case, by its lower case: an index has both. A set, which is for
-// few values, answers any question about them.
+// Queries compare text exactly or by its lower case: the index holds both. A `set` index, for columns with few values,
+// answers any condition on them.
 const eitherCase = (column: keyof LogEvent) =>
   `INDEX logs_${column}_idx (${column}, lowerUTF8(${column})) TYPE bloom_filter(0.01) GRANULARITY 1`;
 
-// Events come with old and wrong dates, so a day's partition says nothing about their own time: that is an index.
-// The message's index has the lower case in its expression. Left to a preprocessor of the index, it would be lost
-// whenever the engine chooses to answer without the index, and words would then be compared with regard to case.
+// Events arrive with old and wrong dates, so a day's partition does not bound their timestamps: a minmax index does.
+// The message index has the lower case in its expression. In a preprocessor of the index the lower case would be lost
+// whenever the engine answers without the index, and word search would become case-sensitive.
 const INDEXES = `
   INDEX logs_timestamp_idx timestamp TYPE minmax GRANULARITY 1,
   INDEX logs_ingested_at_idx ingested_at TYPE minmax GRANULARITY 1,
@@ -38,8 +38,8 @@ const INDEXES = `
   INDEX logs_id_idx id TYPE bloom_filter(0.01) GRANULARITY 1,
   ${(["host", "user", "src_ip", "dst_ip"] as const).map(eitherCase).join(",\n  ")}`;
 
-// Counts by source belong to the part that they count: unlike a view they cannot count a repeated batch twice, and
-// they leave with the logs that expire.
+// The counts belong to the part that they count: unlike a materialized view they cannot count a repeated batch twice,
+// and they expire together with their logs.
 const PROJECTIONS = `
   PROJECTION logs_counts (
     SELECT source, severity, toStartOfHour(ingested_at), count(), min(timestamp), max(timestamp)
@@ -53,13 +53,13 @@ PARTITION BY toYYYYMMDD(ingested_at)
 ORDER BY (site, source, timestamp, id)
 TTL ${timeToLive(retentionDays)}`;
 
-/** Also what the engine shows of it, so that a changed retention can be told. */
+/** Exactly as the engine prints it, so that a changed retention can be detected. */
 export function timeToLive(retentionDays: number): string {
-  // Not toDateTime(), as often seen: it ends in 2106, and a sum beyond that is in the past, where every log expires.
+  // Not toDateTime(), as often seen: it ends in 2106, and a later sum wraps into the past, where every log expires.
   return `ingested_at + toIntervalDay(${retentionDays})`;
 }
 
-/** The table on one box. A batch is on the disk, and its token remembered, before it is acknowledged. */
+/** The table on one box. A batch and its token are on disk before the insert is acknowledged. */
 export function boxTables(retentionDays: number): string[] {
   return [
     `CREATE TABLE IF NOT EXISTS logs ${BODY} ENGINE = MergeTree${keys(retentionDays)}
@@ -68,8 +68,8 @@ SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000, fs
 }
 
 /**
- * The tables of a cluster: each shard keeps its logs in replicas, and `logs` stands for all of them. Rows go to a shard
- * by their id, so that a repeated batch meets the same shards and the tokens that they remember.
+ * The tables of a cluster: each shard stores its logs in replicas, and `logs` is the distributed table over all shards.
+ * The id of a row selects its shard, so a repeated batch reaches the same shards and the tokens that they remember.
  */
 export function clusterTables(retentionDays: number, cluster: string): string[] {
   return [

@@ -30,7 +30,7 @@ const search = (selection: LogSelection) => store.search({ ...selection, order: 
 const toIds = (logs: readonly LogEvent[]) => logs.map(({ id }) => id);
 
 describe("a log", () => {
-  it("comes back as it went in", async () => {
+  it("is read back unchanged", async () => {
     const log = sampleLog({
       id: "it's \\ 1",
       timestamp: "2026-11-15T08:00:00.123Z",
@@ -74,7 +74,7 @@ describe("a log", () => {
     expect(found.map(({ attributes }) => attributes)).toEqual(shapes);
   });
 
-  it("is stored although its text or numbers are beyond what the engine takes", async () => {
+  it("is stored although the engine would refuse its text or numbers", async () => {
     const attributes = {
       half: "\ud800x",
       big: 1e20,
@@ -94,8 +94,8 @@ describe("a log", () => {
     });
   });
 
-  it("is stored with a large integer although its text needs no care", async () => {
-    // Sysmon's own value, which has 19 digits.
+  it("is stored with a large integer although its text is well-formed", async () => {
+    // The value that Sysmon writes, which has 19 digits.
     const attributes = { Keywords: -9_223_372_036_854_776_000, below: 2 ** 63 - 1024, digits: "9223372036854775808" };
     await store.insert([sampleLog({ id: "sysmon", source: "sysmon", attributes })], { token: "sysmon" });
     const [log] = await search(ofSource("sysmon"));
@@ -120,7 +120,7 @@ describe("a log", () => {
     [{ ingested_at: "2026-02-31T25:00:00.000Z" }, "batch[1].ingested_at: must be an instant in UTC with milliseconds"],
     [JSON.parse('{"severity":"odd"}'), "batch[1].severity: must be one of critical, high, medium, low, info"],
     [JSON.parse('{"attributes":[1]}'), "batch[1]: cannot be stored"],
-  ])("is refused with its place: %j", async (wrong, detail) => {
+  ])("is refused with its position in the batch: %j", async (wrong, detail) => {
     const batch = [sampleLog({ id: "good", source: "refused" }), sampleLog({ id: "bad", source: "refused", ...wrong })];
     const inserting = store.insert(batch, { token: `refused ${detail}` });
     await expect(inserting).rejects.toMatchObject({ name: "Problem", kind: "invalid", message: detail });
@@ -132,14 +132,14 @@ describe("a batch", () => {
   const batch = (source: string, from: number) =>
     Array.from({ length: 500 }, (_, n) => sampleLog({ id: `${source}-${from + n}`, source }));
 
-  it("is written once however often it is sent with its token", async () => {
+  it("is written once however often it is sent with the same token", async () => {
     const sent = batch("retried", 0);
     await store.insert(sent, { token: "retried-1" });
     await Promise.all([1, 2, 3].map(() => store.insert(sent, { token: "retried-1" })));
     expect(await store.count(ofSource("retried"), 10_000)).toBe(500);
   });
 
-  it("is known by its token and not by its content", async () => {
+  it("is identified by its token and not by its content", async () => {
     const [first] = batch("stamped", 0);
     if (!first) throw new Error("no log");
     await store.insert([first], { token: "stamped-1" });
@@ -149,20 +149,20 @@ describe("a batch", () => {
     expect(await store.count(ofSource("stamped"), 10)).toBe(2);
   });
 
-  it("is written when another one with another token came before it", async () => {
+  it("is written when it follows a batch with another token", async () => {
     await store.insert(batch("other", 0), { token: "12345" });
     await store.insert(batch("other", 500), { token: "it's 2" });
     await store.insert(batch("other", 1000), { token: "3" });
     expect(await store.count(ofSource("other"), 10_000)).toBe(1500);
   });
 
-  it("counts once in the statistics too, after a retry", async () => {
+  it("also counts once in the statistics after a retry", async () => {
     const sent = batch("counted", 0);
     for (let turn = 0; turn < 3; turn += 1) await store.insert(sent, { token: "counted" });
     expect((await store.sources()).find(({ source }) => source === "counted")?.events).toBe(500);
   });
 
-  it("may span days, and is still written once", async () => {
+  it("is written once even if it spans several days", async () => {
     const sent = batch("days", 0).map((log, n) => ({ ...log, ingested_at: `2026-11-${10 + (n % 5)}T00:00:00.000Z` }));
     await store.insert(sent, { token: "days" });
     await store.insert(sent, { token: "days" });
@@ -189,7 +189,7 @@ describe("a search", () => {
     await store.insert(logs, { token: "paged" });
   });
 
-  it.each(["newest", "oldest"] as const)("gives each log once over its pages, %s first", async (order) => {
+  it.each(["newest", "oldest"] as const)("returns each log once across its pages, %s first", async (order) => {
     const seen: string[] = [];
     let after: LogEvent | undefined;
     do {
@@ -201,7 +201,7 @@ describe("a search", () => {
     expect(seen).toEqual(order === "oldest" ? all : all.toReversed());
   });
 
-  it("skips, and ends before its end", async () => {
+  it("skips rows and stops at its limit", async () => {
     const paged = { ...ofSource("paged"), order: "oldest" as const };
     expect(toIds(await store.search({ ...paged, limit: 2, skip: 5 }))).toEqual(["page-005", "page-006"]);
     const [from, to] = [new Date("2026-11-15T10:00:00Z"), new Date("2026-11-15T10:00:01Z")];
@@ -209,7 +209,7 @@ describe("a search", () => {
   });
 
   it.each(["failed root7", "FAILED root7", "Root7 session"])(
-    "finds the words '%s' without regard to case",
+    "finds the words '%s' case-insensitively",
     async (words) => {
       const found = toSql({ kind: "words", words: [words] });
       const selection = day(`source = 'paged' AND ${found.sql}`, found.parameters);
@@ -234,7 +234,7 @@ describe("a search", () => {
     expect(await search({ ...day("true"), where })).toEqual([log]);
   });
 
-  it("counts no further than it is asked to", async () => {
+  it("stops counting at the given maximum", async () => {
     expect(await store.count(ofSource("paged"), 1000)).toBe(300);
     expect(await store.count(ofSource("paged"), 299)).toBe(299);
   });
@@ -255,7 +255,7 @@ describe("a search", () => {
     await expect(searching).rejects.toMatchObject({ kind: "invalid", message: /^query: / });
   });
 
-  it("ends with the caller's own reason when the caller goes", async () => {
+  it("rejects with the caller's abort reason", async () => {
     const gone = new AbortController();
     const slow = day("arrayCount(x -> sipHash64(x, id) = 1, range(200000)) = 0");
     const searching = store.search({ ...slow, order: "newest", limit: 10 }, gone.signal);
@@ -266,7 +266,7 @@ describe("a search", () => {
   });
 });
 
-describe("limits", () => {
+describe("a limited log store", () => {
   it.each([
     [
       { searchSeconds: 1 },
@@ -276,12 +276,12 @@ describe("limits", () => {
     ],
     [{ rowsToRead: 10 }, "true", "invalid", "query: reads too many logs; choose a shorter time range"],
     [{ memoryBytes: 1000 }, "true", "unavailable", "the log store has too little memory for this search"],
-  ])("%j is kept and told", async (limits, sql, kind, message) => {
+  ])("enforces %j and names the reason", async (limits, sql, kind, message) => {
     const searching = limited(limits).search({ ...day(sql), order: "newest", limit: 1000 });
     await expect(searching).rejects.toMatchObject({ name: "Problem", kind, message });
   });
 
-  it("tells that the store is away", async () => {
+  it("reports that the engine is unreachable", async () => {
     const unreachable = createClickhouseLogStore({ url: "http://127.0.0.1:9", retentionDays: 90 });
     expect(await unreachable.isAvailable()).toBe(false);
     const unavailable = { kind: "unavailable", message: "the log store does not answer" };
@@ -292,7 +292,7 @@ describe("limits", () => {
 });
 
 describe("statistics", () => {
-  it("are those of what is stored", async () => {
+  it("count the stored logs", async () => {
     const fresh = await startLogStore();
     const now = new Date("2026-11-15T12:00:00Z");
     const at = (agoMs: number, more: Partial<LogEvent> = {}): LogEvent => {
@@ -320,18 +320,18 @@ describe("statistics", () => {
 });
 
 describe("the tables", () => {
-  it("are made once, and take a changed retention", async () => {
+  it("are created once and adopt a changed retention", async () => {
     await store.migrate();
     const longer = createClickhouseLogStore({ url: engine.url, agent: engine.agent, retentionDays: 30_000 });
     await longer.migrate();
     await longer.migrate();
-    // An expiry that the engine reckons wrongly shows within a second or two.
+    // A wrong expiry calculation in the engine would show within a second or two.
     await clock.sleep(3000);
     expect(await store.count(ofSource("whole"), 10)).toBe(1);
     expect(() => createClickhouseLogStore({ url: engine.url, retentionDays: 0 })).toThrow(/^retention: /);
   });
 
-  it("lose what is older than the retention", async () => {
+  it("drop logs that are older than the retention", async () => {
     const brief = await startLogStore({ retentionDays: 1 });
     await brief.store.insert([sampleLog({ id: "old", ingested_at: "2020-01-01T00:00:00.000Z" })], { token: "old" });
     const [from, to] = [new Date("2019-12-31T00:00:00Z"), new Date("2020-01-02T00:00:00Z")];
@@ -353,7 +353,7 @@ describe("an export", () => {
     const raw = "r".repeat((totalMb * 1024 * 1024) / 200_000);
     for (let block = 0; block < 20; block += 1) {
       const logs = Array.from({ length: 10_000 }, (_, n) => {
-        // A third of them at one instant, as from a device without a clock.
+        // A third of the logs share one instant, as from a device without a clock.
         const ms = n % 3 === 0 ? 0 : (block * 10_000 + n) * 7;
         const timestamp = new Date(Date.UTC(2026, 10, 15, 1) + ms).toISOString();
         return sampleLog({ id: `export-${block}-${n}`, source: "export", raw, timestamp });
@@ -362,13 +362,13 @@ describe("an export", () => {
     }
   }, 300_000);
 
-  it("of 200,000 logs leaves at the reader's pace and holds little in either process", {
+  it("streams 200,000 logs at the reader's pace with little memory in both processes", {
     timeout: 300_000,
   }, async () => {
     const pid = engine.pid() ?? 0;
     const [oursMb, theirsMb] = [residentMb(process.pid), residentMb(pid)];
     let [rows, oursMostMb, theirsMostMb] = [0, 0, 0];
-    // The engine itself refuses a query that holds more than this.
+    // The engine refuses a query that needs more memory than this.
     const small = limited({ memoryBytes: 100 * 1024 * 1024 });
     for await (const block of small.stream(everything)) {
       if (rows === 0) await clock.sleep(1000);
@@ -382,7 +382,7 @@ describe("an export", () => {
   });
 
   it.each(["newest", "oldest"] as const)(
-    "gives each log once and in order, %s first, up to its limit",
+    "returns each log once and in order, %s first, up to its limit",
     { timeout: 120_000 },
     async (order) => {
       const ids: string[] = [];

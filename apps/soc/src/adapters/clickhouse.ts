@@ -27,10 +27,10 @@ export interface ClickhouseLogStoreDeps {
   /** `http(s)://user:password@host:port/database`, or the log engine's own with its agent. */
   url: string;
   agent?: Agent;
-  /** The name of the cluster whose tables to use; left out, the tables are on one box. */
+  /** The name of the cluster whose tables to use; if omitted, the tables are on one box. */
   cluster?: string;
   retentionDays: number;
-  /** Left out, whoever reads new logs asks the engine for each. */
+  /** If omitted, every read of new logs queries the engine. */
   recent?: RecentLogs;
   limits?: Partial<LogStoreLimits>;
 }
@@ -57,17 +57,17 @@ const MINUTE_MS = 60_000;
 const LAG_MS = 5 * MINUTE_MS;
 
 const INSERT_SETTINGS: ClickHouseSettings = {
-  // On by default since 26.3: it would acknowledge by another rule, and group batches whose tokens are their own.
+  // On by default since 26.3: it acknowledges under a different rule and merges batches that have their own tokens.
   async_insert: 0,
-  // A batch is one block however it is parsed. Cut into several, each would get a token by its number, and a repeat
-  // that is cut elsewhere would lose or double rows.
+  // Each batch is one block, however it is parsed. If the engine split it, each block would get a token with its own
+  // number, and a repeated batch that is split elsewhere would lose or duplicate rows.
   min_insert_block_size_bytes: "0",
   max_insert_threads: "1",
-  // Text that looks like a date stays the text that it was.
+  // Text that looks like a date stays text.
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
   date_time_input_format: "best_effort",
-  // {"a.b": 1, "a": {"b": 2}} names one path twice; the first is kept, and the original stands in `raw`.
+  // {"a.b": 1, "a": {"b": 2}} names one path twice; the engine keeps the first, and `raw` holds the original.
   type_json_skip_duplicated_paths: 1,
   max_execution_time: INSERT_SECONDS,
 };
@@ -75,11 +75,14 @@ const CLUSTER_INSERT_SETTINGS: ClickHouseSettings = { distributed_foreground_ins
 const READ_SETTINGS: ClickHouseSettings = {
   date_time_output_format: "iso",
   output_format_json_quote_64bit_integers: 0,
-  // On by default; with ORDER BY and LIMIT it keeps the text index from answering, and every message is read.
+  // On by default; with ORDER BY and LIMIT it prevents the use of the text index, so the engine reads every message.
   use_top_k_dynamic_filtering: 0,
 };
 
-/** The log store on ClickHouse's official client: on one box against the log engine's process, else against a cluster. */
+/**
+ * The log store through ClickHouse's official client: on one box it connects to the log engine's process, otherwise to
+ * a cluster.
+ */
 export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore {
   const { url, agent, cluster, retentionDays, recent } = deps;
   if (!Number.isInteger(retentionDays) || retentionDays < 1 || retentionDays > RETENTION_DAYS) {
@@ -88,8 +91,8 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
   const limits = { ...LIMITS, ...deps.limits };
   const client = createClient({
     url,
-    // The engine's process never closes a connection that is idle. With an age for them, each client of a shared agent
-    // would close what another one is using.
+    // The engine's process never closes an idle connection. If idle connections expired here, each client of a shared
+    // agent would close connections that another client is using.
     ...(agent && { http_agent: agent, keep_alive: { enabled: true, idle_socket_ttl: 0 } }),
     request_timeout: Math.max(limits.searchSeconds, INSERT_SECONDS) * 1000 + REQUEST_MARGIN_MS,
     application: "manara-soc",
@@ -127,8 +130,9 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
   }
 
   /**
-   * By pages, each of which sorts only what is small of its slice of time. One ordered answer would be sorted whole, in
-   * memory or on the disk, before its first log left; and a page without a slice would look at all that follows.
+   * Reads page by page, each within a slice of time, so a page sorts only few rows. One ordered result would be sorted
+   * completely, in memory or on disk, before the first log is sent; and a page without a slice would scan everything
+   * after it.
    */
   async function* streamed(asked: LogExport, signal?: AbortSignal): AsyncGenerator<LogEvent[], void, undefined> {
     const cuts = await rows<{ cut: number }>(buildCutsQuestion(asked), "search", signal);

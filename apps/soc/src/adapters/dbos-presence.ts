@@ -3,30 +3,33 @@ import type { Log } from "@kit/log";
 import pg from "pg";
 
 export interface PresenceDeps {
-  /** A direct connection: the lock belongs to the session, which a pooler would share. */
+  /** A direct connection: the advisory lock belongs to the session, and a pooler would share sessions. */
   url: string;
   executorId: string;
-  /** Hands the work of an executor that has ended to those that live. */
+  /** Assigns the work of an ended executor to running executors. */
   takeOver: (executorId: string) => Promise<void>;
-  /** The connection is gone, and with it the lock: others take this process for dead, so it must end. */
+  /** The connection is lost, and with it the lock: other executors treat this process as dead, so it must exit. */
   onLeaseLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn">;
 }
 
-// "soc" and a number: other locks of the database have other classes.
+// "soc" and a number; other advisory locks of the database use other classes.
 const LOCK_CLASS = 0x736f_6301;
 const POLL_MS = 250;
-const ALONE = "one process at a time";
+const EXCLUSIVE_LOCK = "one process at a time";
 const ALONE_MS = 100;
 const ALONE_TRIES = 600;
 const ANSWER_MS = 10_000;
-// A machine that loses its power says nothing; the server notices within 11 seconds.
+// A machine that loses power closes no connection; with these settings the server detects it within 11 seconds.
 const KEEP_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
 const PENDING = `SELECT DISTINCT executor_id AS id FROM dbos.workflow_status
   WHERE status = 'PENDING' AND executor_id IS NOT NULL AND executor_id <> $1 LIMIT 100`;
 
-/** Shows that this executor lives, by a lock that ends with its process, and finds those that do not. */
+/**
+ * Proves that this executor is alive, by an advisory lock that ends with its process, and detects executors that have
+ * ended.
+ */
 export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, log }: PresenceDeps) {
   const closing = new AbortController();
   const client = new pg.Client({
@@ -74,36 +77,36 @@ export function createPresence({ url, executorId, takeOver, onLeaseLost, clock, 
 
   async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
-      await look().catch((error: unknown) => log.warn({ err: error }, "ended executors not looked for"));
+      await look().catch((error: unknown) => log.warn({ err: error }, "detection of ended executors failed"));
       await clock.sleep(POLL_MS, closing.signal).catch(() => undefined);
     }
   }
 
   return {
-    /** Takes the lock. Before this, nothing may be begun under the executor's name. */
+    /** Takes the lock. Nothing may start under this executor's name before that. */
     async start(): Promise<void> {
       client.on("error", lose);
-      client.on("end", () => lose(new Error("the connection that shows this executor's life has ended")));
+      client.on("end", () => lose(new Error("the connection that holds this executor's lock has ended")));
       await client.connect();
-      if (!(await tryLock(executorId))) throw new Error(`another process is the executor ${executorId}`);
+      if (!(await tryLock(executorId))) throw new Error(`another process already runs as executor ${executorId}`);
     },
 
-    /** Does it while no other process does. */
+    /** Runs the work while no other process runs it. */
     async alone(work: () => Promise<void>): Promise<void> {
-      // By asking again: a session that waits for a lock holds up indexes that are built concurrently.
-      for (let tries = 1; !(await tryLock(ALONE)); tries += 1) {
+      // Poll for the lock: a session that waits for a lock blocks CREATE INDEX CONCURRENTLY.
+      for (let tries = 1; !(await tryLock(EXCLUSIVE_LOCK)); tries += 1) {
         if (tries >= ALONE_TRIES)
-          throw new Error("another process takes too long to make the workflow engine's tables");
+          throw new Error("another process takes too long to create the workflow engine's tables");
         await clock.sleep(ALONE_MS, closing.signal);
       }
       try {
         await work();
       } finally {
-        await unlock(ALONE);
+        await unlock(EXCLUSIVE_LOCK);
       }
     },
 
-    /** Looks for executors that have ended, until it is closed. */
+    /** Polls for executors that have ended, until this presence is closed. */
     watch(): void {
       polling ??= poll();
     },

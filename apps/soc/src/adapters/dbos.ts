@@ -10,10 +10,10 @@ import { createPresence } from "./dbos-presence.ts";
 
 export interface WorkflowEngineDeps {
   url: string;
-  /** A name that no process has, or has had. */
+  /** A name that no other process has or has had. */
   executorId: string;
   lanes: readonly Lane[];
-  /** The process must end: others take it for dead and do its work. */
+  /** The process must exit: other executors treat it as dead and take over its work. */
   onLeaseLost: (reason: Error) => void;
   clock: Pick<Clock, "sleep">;
   log: Log;
@@ -22,7 +22,7 @@ export interface WorkflowEngineDeps {
 const SCHEMA = "dbos";
 const ROLE = "soc_app";
 const APPLICATION = "manara-soc";
-// Fixed: by default it is a hash of the sources, and each release would leave behind what waits.
+// Fixed: by default it is a hash of the sources, and each release would orphan waiting workflows.
 const VERSION = "1";
 const CONNECTIONS = 10;
 const ANSWER_MS = 10_000;
@@ -35,7 +35,9 @@ const FORGET = `DELETE FROM dbos.workflow_status WHERE workflow_uuid IN (
   WHERE status = ANY($1) AND updated_at < (extract(epoch FROM now()) * 1000)::bigint - $2
   LIMIT ${FORGET_BATCH_SIZE})`;
 
-/** Durable work on PostgreSQL. There is one engine in a process: the library keeps its state in module variables. */
+/**
+ * Durable workflows on PostgreSQL. A process has at most one engine: the library keeps its state in module variables.
+ */
 export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   const { url, executorId, lanes, clock, log } = deps;
   const pool = new pg.Pool({
@@ -45,7 +47,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
     application_name: "manara-soc-worker",
     options: `-c role=${ROLE} -c idle_in_transaction_session_timeout=60000`,
   });
-  pool.on("error", (error) => log.warn({ err: error }, "a connection of the workflow engine was lost"));
+  pool.on("error", (error) => log.warn({ err: error }, "workflow engine connection lost"));
   const presence = createPresence({
     url,
     executorId,
@@ -56,7 +58,10 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
   });
   let isStarted = false;
 
-  /** As DBOS.migrate does, which would print to standard output. Two at a time would let one begin with half the tables. */
+  /**
+   * Like DBOS.migrate, which would print to standard output. It must not run twice at the same time: one process could
+   * start with half of the tables.
+   */
   async function migrate(): Promise<void> {
     await migrateSystemDatabase(url, new GlobalLogger(undefined, { logger: createEngineLogger(log) }), SCHEMA, ROLE);
   }
@@ -112,7 +117,7 @@ export function createWorkflowEngine(deps: WorkflowEngineDeps): WorkflowEngine {
     async close() {
       if (isStarted) await DBOS.shutdown({ workflowCompletionTimeoutMS: DRAIN_MS, deregister: true });
       isStarted = false;
-      // After the work, so that nobody takes it over while it is being finished here.
+      // Last, so that no other executor takes over work that is being finished here.
       await presence.close();
       if (!pool.ended) await pool.end();
     },
@@ -125,9 +130,9 @@ function toWorkflowState(status: string): WorkflowState {
 }
 
 function createEngineLogger(log: Log) {
-  const say = (level: "debug" | "warn" | "error") => (entry: unknown) => {
+  const logAt = (level: "debug" | "warn" | "error") => (entry: unknown) => {
     log[level]({ entry: String(entry) }, "workflow engine");
   };
-  // What it tells at level info is about itself, not about our work.
-  return { info: say("debug"), debug: say("debug"), warn: say("warn"), error: say("error") };
+  // Its messages at level info are about the engine itself, not about our work.
+  return { info: logAt("debug"), debug: logAt("debug"), warn: logAt("warn"), error: logAt("error") };
 }

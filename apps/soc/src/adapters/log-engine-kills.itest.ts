@@ -10,7 +10,7 @@ const BATCH = 2000;
 const MINUTES = 60_000;
 const clock = createClock();
 
-it(`loses nothing and doubles nothing over ${KILLS} kills amid inserts`, { timeout: 15 * MINUTES }, async () => {
+it(`loses and duplicates no log over ${KILLS} kills during inserts`, { timeout: 15 * MINUTES }, async () => {
   const { engine, store, stop } = await startLogStore();
   const acknowledged = new Set<string>();
   const restartsMs: number[] = [];
@@ -37,10 +37,10 @@ it(`loses nothing and doubles nothing over ${KILLS} kills amid inserts`, { timeo
     for (let turn = 0; !isOver; turn += 1) await insertUntilAcknowledged(`${writer}-${turn}`);
   });
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // On a machine that has much else to do a fixed pause would end before anything was acknowledged.
+    // Wait for an acknowledgement: on a busy machine a fixed pause could end before the first one.
     const before = acknowledged.size;
     await expect.poll(() => acknowledged.size >= before + WRITERS, { timeout: 60_000, interval: 5 }).toBe(true);
-    // Not at the same moment of an insert each time.
+    // Kill at a different moment of an insert each time.
     await clock.sleep((kill * 137) % 500);
     const pid = engine.pid() ?? 0;
     const killedMs = clock.monotonicMs();

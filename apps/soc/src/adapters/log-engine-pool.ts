@@ -6,15 +6,18 @@ export interface EngineQuery {
   sql: string;
   format: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** What its settings call it; whoever stops it finds it by this. */
+  /** The `log_comment` of the query: KILL QUERY finds the query by it. */
   tag: string;
 }
 
-/** The engine's connections. One works on one statement at a time, so the readers never hold up the writers. */
+/**
+ * The engine's connections. Each runs one statement at a time; readers and writers have their own, so readers never
+ * block writers.
+ */
 export interface EnginePool {
-  /** The answer in chunks. Ends the query inside the engine, too, when the signal aborts. */
+  /** The result in chunks. When the signal aborts, the query also ends inside the engine. */
   select(query: EngineQuery, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Answers how many rows were read; a repeated batch counts, though it is not written again. */
+  /** Returns how many rows were read; a repeated batch is counted, although it is not written again. */
   insert(insert: EngineInsert, rows: Buffer, signal: AbortSignal): Promise<number>;
   command(sql: string, format: string, signal: AbortSignal): Promise<Uint8Array>;
   ping(): Promise<void>;
@@ -25,7 +28,7 @@ export interface EnginePoolDeps {
   folder: string;
   readers: number;
   writers: number;
-  /** For everything that the engine holds at once. */
+  /** Limit for all memory that the engine holds at the same time. */
   memoryBytes: number;
   clock: Pick<Clock, "deadline">;
 }
@@ -37,7 +40,7 @@ const WAIT_MS = 15_000;
 export function createEnginePool({ folder, readers, writers, memoryBytes, clock }: EnginePoolDeps): EnginePool {
   const connectionArgs = [`--max_server_memory_usage=${memoryBytes}`, `--mark_cache_size=${MARK_CACHE_BYTES}`];
   const open = () => new Session(folder, { connectionArgs });
-  // One of its own, so that a heartbeat and the end of a query never wait behind other queries.
+  // A separate connection, so that heartbeats and KILL QUERY never wait behind other queries.
   const control = open();
   const reading = createLane(Array.from({ length: readers }, open), clock);
   const writing = createLane(Array.from({ length: writers }, open), clock);
@@ -51,15 +54,15 @@ export function createEnginePool({ folder, readers, writers, memoryBytes, clock 
 
   async function* select({ sql, format, parameters, tag }: EngineQuery, signal: AbortSignal) {
     const session = await reading.lease(signal);
-    // An abort of the call alone would leave the engine at work until the query's own time is up.
+    // Aborting the call alone would leave the query running in the engine until its own timeout.
     const kill = () =>
       void askControl(`KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`).catch(() => undefined);
     signal.addEventListener("abort", kill, { once: true });
     try {
-      // Not queryBindAsync: the binding lets only one query with parameters run at a time in the whole process.
+      // Not queryBindAsync: that binding runs only one query with parameters at a time in the whole process.
       for await (const chunk of session.queryStreamBind(sql, parameters, { format })) yield chunk.raw();
     } catch (error) {
-      // The binding leaves a stream that failed as it is: it keeps its memory until the connection's next statement.
+      // The binding does not free a failed stream: it keeps its memory until the next statement of the connection.
       await session.queryAsync("SELECT 1").catch(() => undefined);
       throw error;
     } finally {
@@ -95,7 +98,7 @@ export function createEnginePool({ folder, readers, writers, memoryBytes, clock 
   };
 }
 
-/** Hands each session to one caller at a time, in the order they came; nobody waits for ever. */
+/** Leases each session to one caller at a time, in order of arrival; the wait has a time limit. */
 function createLane(sessions: readonly Session[], clock: Pick<Clock, "deadline">) {
   const free = [...sessions];
   const waiting = new Set<(session: Session) => void>();

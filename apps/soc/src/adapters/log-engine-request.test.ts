@@ -4,7 +4,7 @@ import { parseEngineRequest } from "./log-engine-request.ts";
 const ask = (entries: Record<string, string>, statement: string) =>
   parseEngineRequest(new URLSearchParams(entries), statement, "tag-1");
 
-// Left: as the client writes it (its format_query_params.js). Right: what the caller had.
+// Left: the value as the client writes it (its format_query_params.js). Right: the value that the caller passed.
 it.each([
   ["it\\'s", "it's"],
   ["a\\nb\\tc\\rd", "a\nb\tc\rd"],
@@ -23,17 +23,17 @@ it.each([
   ["[]", []],
   ["[1,-2]", [1n, -2n]],
   ["[1.5,TRUE,NULL]", [1.5, true, null]],
-])("reads the list %s", (written, meant) => {
+])("parses the list %s", (written, meant) => {
   const asked = ask({ param_list: written }, "SELECT { list : Array(String) }");
   expect(asked).toMatchObject({ kind: "select", parameters: { list: meant } });
 });
 
-it("leaves a text that only looks like a list alone", () => {
+it("does not change a text that only looks like a list", () => {
   const asked = ask({ param_text: "[1,2]" }, "SELECT {text:String}");
   expect(asked).toMatchObject({ parameters: { text: "[1,2]" } });
 });
 
-it("turns settings into a clause of this query alone, quoted, and reads only", () => {
+it("turns settings into a quoted clause of this query only and makes it read-only", () => {
   const asked = ask(
     { max_execution_time: "5", insert_deduplication_token: "a'b\\", query_id: "x" },
     "SELECT 1\nFORMAT CSV",
@@ -46,13 +46,13 @@ it("turns settings into a clause of this query alone, quoted, and reads only", (
   });
 });
 
-it("does not let a request lift the read-only clause", () => {
+it("does not let a request remove the read-only clause", () => {
   const asked = ask({ readonly: "0", log_comment: "mine" }, "SELECT 1");
   expect(asked).toMatchObject({ sql: expect.stringMatching(/readonly='1'/) });
   expect(asked).toMatchObject({ sql: expect.not.stringMatching(/readonly='0'|mine/) });
 });
 
-it("takes an insert apart", () => {
+it("parses the table, columns, format and settings of an insert", () => {
   const asked = ask({ insert_deduplication_token: "t" }, 'INSERT INTO logs (id, "user") FORMAT JSONEachRow');
   const insert = {
     table: "logs",

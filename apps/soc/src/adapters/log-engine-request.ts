@@ -1,6 +1,6 @@
 import type { RawInsertFormat } from "chdb";
 
-/** One question to the engine, as ClickHouse's HTTP interface carries it, taken apart. */
+/** One parsed request of ClickHouse's HTTP interface. */
 export type EngineRequest =
   | { kind: "select"; sql: string; format: string; parameters: Readonly<Record<string, unknown>> }
   | { kind: "insert"; insert: EngineInsert }
@@ -14,7 +14,7 @@ export interface EngineInsert {
   columns?: string[];
 }
 
-/** A refusal in ClickHouse's own words, so that its client finds a code in it. */
+/** An error in ClickHouse's format, so that its client finds the code. */
 export class EngineRefusal extends Error {
   constructor(code: number, type: string, why: string) {
     super(`Code: ${code}. DB::Exception: ${why}. (${type})`);
@@ -22,12 +22,12 @@ export class EngineRefusal extends Error {
   }
 }
 
-// They speak about HTTP and not to the engine, or are told by other means.
+// Parameters that concern HTTP and not the engine, or that are handled separately.
 const NOT_SETTINGS = new Set(["query", "query_id", "database", "default_format", "wait_end_of_query"]);
 const ABOUT_HTTP = /^(enable_http_compression|send_progress_in_http_headers|http_.*)$/;
 const NAME = /^[a-z][a-z0-9_]*$/;
-// Those whose rows stand for themselves. The engine streams by chunks, each formatted as if it were the whole answer:
-// a format with a head or a tail would repeat it in the middle.
+// Formats without a header or footer. The engine streams chunks and formats each as if it were the whole result, so a
+// header or footer would be repeated in the middle.
 const ROW_FORMATS = /^(JSONEachRow|JSONCompactEachRow|RowBinary|CSV|TabSeparated|TSV)$/;
 const FORMAT_AT_END = /\bFORMAT\s+([A-Za-z]+)\s*;?\s*$/i;
 const SELECT = /^\s*(?:\(\s*)*(?:SELECT|WITH)\b/i;
@@ -40,12 +40,12 @@ const INSERT_FORMATS: Readonly<Record<string, RawInsertFormat>> = {
   csv: "CSV",
 };
 
-/** The statement is the URL's for an insert, whose body is its rows, and the body for everything else. */
+/** The statement of an insert is in the URL, and its rows are the body; every other statement is the body. */
 export function readStatement(search: URLSearchParams, body: () => string): string {
   return search.get("query") ?? body();
 }
 
-/** The tag names a SELECT inside the engine, so that it can be found there and ended. */
+/** The tag names a SELECT inside the engine, so that it can be found and killed there. */
 export function parseEngineRequest(search: URLSearchParams, statement: string, tag: string): EngineRequest {
   const settings = readSettings(search);
   const insert = INSERT.exec(statement);
@@ -58,7 +58,7 @@ export function parseEngineRequest(search: URLSearchParams, statement: string, t
     if (!ROW_FORMATS.test(format)) {
       throw new EngineRefusal(73, "UNKNOWN_FORMAT", `Format ${format} is not served for a SELECT; use JSONEachRow`);
     }
-    // Never a SET, which would outlive the query. Read-only: without it a SELECT can read the machine's files.
+    // Never a SET, which would outlast the query. Read-only: without it a SELECT could read files of the machine.
     const all = { ...settings, log_comment: tag, readonly: "1" };
     const clause = Object.entries(all).map(([name, value]) => `${name}=${literal(value)}`);
     return { kind: "select", sql: `${sql}\nFORMAT ${format}\nSETTINGS ${clause.join(", ")}`, format, parameters };
@@ -82,7 +82,7 @@ function readSettings(search: URLSearchParams): Record<string, string> {
     if (name === "session_id" || name === "role") {
       throw new EngineRefusal(36, "BAD_ARGUMENTS", `The parameter ${name} is not served`);
     }
-    if (!NAME.test(name)) throw new EngineRefusal(115, "UNKNOWN_SETTING", "A setting has a name of another form");
+    if (!NAME.test(name)) throw new EngineRefusal(115, "UNKNOWN_SETTING", "The name of a setting is invalid");
     settings[name] = value;
   }
   return settings;
@@ -99,7 +99,7 @@ function parseParameters(search: URLSearchParams, sql: string): Record<string, u
 }
 
 function findType(sql: string, name: string): string {
-  if (!/^\w+$/.test(name)) throw new EngineRefusal(36, "BAD_ARGUMENTS", "A parameter has a name of another form");
+  if (!/^\w+$/.test(name)) throw new EngineRefusal(36, "BAD_ARGUMENTS", "The name of a parameter is invalid");
   return new RegExp(`\\{\\s*${name}\\s*:\\s*([^}]+)\\}`).exec(sql)?.[1]?.trim() ?? "";
 }
 
@@ -124,7 +124,7 @@ function parseList(value: string): unknown[] {
   while (at < inner.length) {
     LIST_ITEM.lastIndex = at;
     const match = LIST_ITEM.exec(inner);
-    if (!match) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list is not of the form that the client writes");
+    if (!match) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list is malformed");
     items.push(match[1] === undefined ? parseBareValue(match[2] ?? "") : unescaped(match[1]));
     at = LIST_ITEM.lastIndex + 1;
   }
@@ -137,7 +137,7 @@ function parseBareValue(word: string): unknown {
   const isWhole = /^-?\d+$/.test(word);
   if (isWhole) return BigInt(word);
   const number = Number(word);
-  if (!Number.isFinite(number)) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list holds what is no number");
+  if (!Number.isFinite(number)) throw new EngineRefusal(457, "BAD_QUERY_PARAMETER", "A list item is not a number");
   return number;
 }
 

@@ -10,9 +10,9 @@ export interface LogEngineServerDeps {
 }
 
 const BODY_BYTES = 160 * 1024 * 1024;
-// Parameters travel in the URL; ClickHouse's own limit is the same.
+// The URL carries the parameters; ClickHouse's own limit is the same.
 const HEAD_BYTES = 1024 * 1024;
-// A reader who takes nothing for so long is gone, and must not keep a connection of the engine.
+// A client that reads nothing for this long is treated as disconnected and must not hold a connection of the engine.
 const IDLE_MS = 120_000;
 const UNKNOWN_CODE = "1002";
 
@@ -78,7 +78,7 @@ interface Served {
 async function sendChunks(chunks: AsyncIterable<Uint8Array>, response: ServerResponse, gone: AbortSignal) {
   for await (const chunk of chunks) {
     if (gone.aborted) return;
-    // The engine makes the next chunk only when this one has left: a slow reader costs no memory.
+    // Backpressure: the engine produces the next chunk only when this one is sent, so a slow client costs no memory.
     if (!response.write(chunk)) await once(response, "drain", { signal: gone });
   }
   response.end();
@@ -107,7 +107,7 @@ function refuse(response: ServerResponse, error: unknown): void {
     response.end(message);
     return;
   }
-  // Too late for a status: ClickHouse since 25.11 ends the rows with a block that only the named tag opens.
+  // Too late for a status code: since 25.11, ClickHouse ends the rows with an exception block marked by the tag.
   const tag = String(response.getHeader("X-ClickHouse-Exception-Tag"));
   const line = `${message}\n`;
   response.end(`\r\n__exception__\r\n${tag}\n${line}${Buffer.byteLength(line)} ${tag}\r\n__exception__\r\n`);

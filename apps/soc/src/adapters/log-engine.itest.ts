@@ -60,17 +60,17 @@ const HOSTILE = [
   "\\'",
   "",
 ];
-// Does not end by itself within a test.
+// Does not finish within a test.
 const ENDLESS = "SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64(number) % 7 = {rest:UInt8}";
 
 function endlessOnes() {
-  // Cut in two, so that this question does not find itself.
+  // Split in two, so that this query does not match itself.
   const sql = "SELECT count() AS n FROM system.processes WHERE query LIKE concat({a:String}, {b:String})";
   return queryRows(sql, { a: "%sipHash64", b: "(number)%" });
 }
 
-describe("what the official client sees", () => {
-  it("gives every parameter back as it was", async () => {
+describe("the log engine behind the official client", () => {
+  it("returns every parameter unchanged", async () => {
     for (const text of HOSTILE) {
       const [row] = await queryRows("SELECT {text:String} AS text, {list:Array(String)} AS list", {
         text,
@@ -83,7 +83,7 @@ describe("what the official client sees", () => {
     ).toEqual([{ none: null, n: [1, -2] }]);
   });
 
-  it("keeps parameters apart that run at once", async () => {
+  it("does not mix the parameters of concurrent queries", async () => {
     const asked = Array.from({ length: 64 }, (_, turn) => `text ${turn}`);
     const answers = await Promise.all(
       asked.map((text) =>
@@ -102,7 +102,7 @@ describe("what the official client sees", () => {
     }
   });
 
-  it("forgets settings after the query that had them", async () => {
+  it("applies settings only to the query that has them", async () => {
     const sql =
       "SELECT toString(getSetting('max_execution_time')) AS seconds, getSetting('insert_deduplication_token') AS token";
     const set = { max_execution_time: "7", insert_deduplication_token: "it's 1" };
@@ -122,7 +122,7 @@ describe("what the official client sees", () => {
     expect(Buffer.concat(await stream.toArray()).toString("latin1")).toBe(text);
   });
 
-  it("answers in row formats with one row each, over many chunks", async () => {
+  it("formats each row exactly once over many chunks", async () => {
     const { stream } = await client.exec({ query: "SELECT number FROM numbers(300000) FORMAT CSV" });
     const lines = Buffer.concat(await stream.toArray())
       .toString("utf8")
@@ -141,7 +141,7 @@ describe("what the official client sees", () => {
     let rows = 0;
     let maxMb = 0;
     for await (const block of answer.stream()) {
-      // Time enough to fill any buffer that has no end.
+      // Enough time to fill an unbounded buffer.
       if (rows === 0) await clock.sleep(1000);
       rows += block.length;
       maxMb = Math.max(maxMb, residentMb(engine.pid() ?? 0) - beforeMb);
@@ -162,7 +162,7 @@ describe("what the official client sees", () => {
     await expect(queryRows(sql)).rejects.toMatchObject({ code, type });
   });
 
-  it("tells an error that comes after the first rows", async () => {
+  it("reports an error that occurs after the first rows", async () => {
     const answer = await client.query({
       query: "SELECT number, throwIf(number = 600000, 'too far') FROM numbers(1000000)",
       format: "JSONEachRow",
@@ -175,14 +175,14 @@ describe("what the official client sees", () => {
     expect(rows).toBeGreaterThan(0);
   });
 
-  it("ends a query in the engine when its time is up", async () => {
+  it("ends a query inside the engine when its time limit is reached", async () => {
     const startMs = clock.monotonicMs();
     await expect(queryRows(ENDLESS, { rest: 3 }, { max_execution_time: "1" })).rejects.toMatchObject({ code: "159" });
     expect(clock.monotonicMs() - startMs).toBeLessThan(4000);
     expect(await endlessOnes()).toEqual([{ n: 0 }]);
   });
 
-  it("ends a query in the engine when its caller goes, and others with parameters do not wait for it", async () => {
+  it("ends a query inside the engine when its client disconnects, and does not block other queries", async () => {
     const gone = new AbortController();
     const endless = client.query({
       query: ENDLESS,
@@ -197,14 +197,14 @@ describe("what the official client sees", () => {
     await expect.poll(() => endlessOnes(), { timeout: 3000 }).toEqual([{ n: 0 }]);
   });
 
-  it("takes more questions at once than it has connections", async () => {
+  it("accepts more concurrent queries than it has connections", async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => queryRows("SELECT {n:UInt32} AS n, sleep(0.02) AS slept", { n })),
     );
     expect(answers.flat()).toEqual(Array.from({ length: 60 }, (_, n) => ({ n, slept: 0 })));
   });
 
-  it("refuses what would have to wait behind too many, and serves the rest", async () => {
+  it("refuses queries beyond the queue limit and serves the rest", async () => {
     const asked = Array.from({ length: 100 }, (_, n) =>
       queryRows("SELECT {n:UInt32} AS n, sleep(0.5) AS slept", { n }),
     );
@@ -221,18 +221,18 @@ describe("what the official client sees", () => {
   });
 });
 
-describe("the process", () => {
-  it("refuses a second one on the same folder, in plain words", async () => {
+describe("the log engine process", () => {
+  it("refuses a folder that another process uses and says so", async () => {
     const refused = startLogEngine({ folder });
     await expect(refused).rejects.toThrow(`log folder: '${folder}' is in use by another process`);
     expect(engine.isReady()).toBe(true);
   });
 
-  it("refuses a folder that cannot be one", async () => {
+  it("refuses a path that cannot be a folder", async () => {
     await expect(startLogEngine({ folder: "/dev/null/logs" })).rejects.toThrow();
   });
 
-  it("is replaced after a kill, with the same address and the same rows", async () => {
+  it("is replaced after a kill and keeps its address and rows", async () => {
     const [before] = await queryRows("SELECT count() AS n FROM notes");
     const pid = engine.pid() ?? 0;
     process.kill(pid, "SIGKILL");
@@ -242,9 +242,9 @@ describe("the process", () => {
     expect(await queryRows("SELECT count() AS n FROM notes")).toEqual([before]);
   });
 
-  // After a fault inside the engine the process lives on, deaf: the signal alone does not end it.
+  // After a fault inside the engine the process keeps running but no longer answers: the signal alone does not end it.
   it.each(["SIGSTOP", "SIGSEGV", "SIGABRT"] as const)(
-    "is replaced after %s, although it may not end by itself",
+    "is replaced after %s, even if it does not exit by itself",
     { timeout: 60_000 },
     async (signal) => {
       const [before] = await queryRows("SELECT count() AS n FROM notes");
@@ -258,7 +258,7 @@ describe("the process", () => {
     },
   );
 
-  it("is gone after close, within its time, even while a query runs", async () => {
+  it("exits within the time limit of close, even while a query runs", async () => {
     const other = await startLogEngine();
     const asking = createEngineClient(other.engine);
     const endless = asking.query({ query: ENDLESS, query_params: { rest: 3 } }).catch(() => "cut");
@@ -273,7 +273,7 @@ describe("the process", () => {
     await rm(other.folder, { recursive: true });
   });
 
-  it("ends by itself after its parent's death, and leaves the folder to the next", { timeout: 60_000 }, async () => {
+  it("exits when its parent dies and releases the folder", { timeout: 60_000 }, async () => {
     const parent = await startLogEngineParent();
     const refused = startLogEngine({ folder: parent.folder });
     await expect(refused).rejects.toThrow("is in use by another process");
@@ -297,7 +297,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it("wrote no file for a query that asked for one", async () => {
+it("writes no file for a query with INTO OUTFILE", async () => {
   const path = join(tmpdir(), `outfile-${process.pid}`);
   await expect(queryRows(`SELECT 1 INTO OUTFILE '${path}'`)).rejects.toMatchObject({ code: "36" });
   expect(existsSync(path)).toBe(false);

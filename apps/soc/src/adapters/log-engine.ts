@@ -9,12 +9,15 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 
-/** The log engine on one box: a child process that owns a folder and speaks ClickHouse's HTTP interface to us alone. */
+/**
+ * The log engine on one box: a child process that owns a folder and serves ClickHouse's HTTP interface to this product
+ * only.
+ */
 export interface LogEngine {
-  /** For ClickHouse's client, with the agent. Both stay the same when the child is replaced. */
+  /** For ClickHouse's client, together with the agent. Both stay the same when the child process is replaced. */
   readonly url: string;
   readonly agent: Agent;
-  /** How other processes of this box name it: an address for `openLogStore`. It holds from the start on. */
+  /** The address for `openLogStore` in other processes of this box. It is valid once the engine has started. */
   address(): string;
   /** Resolves when the engine answers; rejects when its folder belongs to another process. */
   start(): Promise<void>;
@@ -22,9 +25,9 @@ export interface LogEngine {
   isReady(): boolean;
   /** Resolves at once while the engine answers, else when it does so again; rejects when that takes too long. */
   ready(): Promise<void>;
-  /** The child's process id; undefined between two children. */
+  /** The process id of the child; undefined between two children. */
   pid(): number | undefined;
-  /** Lets statements under way end, within a time. */
+  /** Lets running statements finish, within a time limit. */
   close(): Promise<void>;
 }
 
@@ -33,47 +36,47 @@ export interface LogEngineDeps {
   /** The program of this process and the entry file that the child runs. */
   program: string;
   entry: string;
-  /** For everything that the engine holds at once. */
+  /** Limit for all memory that the engine holds at the same time. */
   memoryBytes: number;
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
 }
 
-const LEAST_MEMORY_BYTES = 2 * 1024 ** 3;
+const MIN_MEMORY_BYTES = 2 * 1024 ** 3;
 const READERS = 6;
 const WRITERS = 2;
-// One for each connection, the control connection among them, and Node's own four.
+// One thread for each connection, including the control connection, and the default four of Node.
 const THREADS = READERS + WRITERS + 1 + 4;
 const HEARTBEAT_MS = 1000;
-// After a fault inside the engine its process lives on and hears nothing: only the missing answer tells.
+// After a fault inside the engine its process keeps running but no longer answers: only the missing answer shows it.
 const PATIENCE_MS = 5000;
 const SOCKETS = 128;
 const STARTING_ASK_MS = 25;
-// A table of many parts is loaded before the first answer.
+// The engine loads a table of many parts before its first answer.
 const START_MS = 120_000;
 const READY_MS = 30_000;
 const CLOSE_MS = 5000;
 const BACKOFF_MS = 25;
 const MAX_BACKOFF_MS = 3000;
 const GOOD_LIFE_MS = 10_000;
-const WORDS_KEPT = 4000;
+const MAX_ERROR_OUTPUT = 4000;
 const FOLDER_IN_USE = /Cannot lock file .*status/;
 
 interface Child {
   running: ChildProcess;
   exited: Promise<unknown>;
-  words(): string;
+  errorOutput(): string;
 }
 
 /**
- * What the engine may hold on a machine with so much memory. It is a bound, not what it takes; but near it the engine keeps
- * giving back what it will need again, and searches of ten million logs took one and a half times as long.
+ * The memory limit of the engine on a machine with this much memory. The engine does not reserve it; but near the limit
+ * it keeps releasing memory that it needs again, and searches of ten million logs took one and a half times as long.
  */
 export function computeEngineBytes(machineBytes: number): number {
-  return Math.max(LEAST_MEMORY_BYTES, Math.floor(machineBytes / 4));
+  return Math.max(MIN_MEMORY_BYTES, Math.floor(machineBytes / 4));
 }
 
-/** The name stands for nothing: the agent knows the way. */
+/** A placeholder host name: the agent connects to the socket. */
 export const ENGINE_URL = "http://log-engine";
 
 export function agentOn(socketPath: () => string): Agent {
@@ -97,15 +100,15 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     const env = { UV_THREADPOOL_SIZE: String(THREADS), TZ: "UTC" };
     const child = spawn(program, [entry], { env, stdio: ["pipe", "ignore", "pipe"] });
     const exited = once(child, "exit").catch(() => undefined);
-    let words = "";
+    let errorOutput = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      words = (words + chunk.toString("utf8")).slice(-WORDS_KEPT);
+      errorOutput = (errorOutput + chunk.toString("utf8")).slice(-MAX_ERROR_OUTPUT);
     });
-    // It may be dead already; that is told by its exit.
+    // The child may already be dead; its exit event reports that.
     child.stdin.on("error", () => undefined);
     const order = { folder, socketPath: socketPath(), readers: READERS, writers: WRITERS, memoryBytes };
     child.stdin.write(`${JSON.stringify(order)}\n`);
-    return { running: child, exited, words: () => words };
+    return { running: child, exited, errorOutput: () => errorOutput };
   }
 
   function answers(withinMs: number): Promise<boolean> {
@@ -126,7 +129,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     });
   }
 
-  /** Stays with one child as long as it is of use, and says why it no longer is. */
+  /** Monitors one child until it fails, and returns the reason. */
   async function attend(child: Child): Promise<string> {
     const startMs = clock.monotonicMs();
     while (!(await answers(PATIENCE_MS))) {
@@ -147,7 +150,7 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     let backoffMs = BACKOFF_MS;
     while (!closing.signal.aborted) {
       const bornMs = clock.monotonicMs();
-      // A child that was killed leaves its socket behind.
+      // A killed child leaves its socket file behind.
       await rm(socketPath(), { force: true });
       const child = spawnChild();
       current = child;
@@ -157,9 +160,9 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
       child.running.kill("SIGKILL");
       await child.exited;
       if (closing.signal.aborted) return;
-      if (!wasUp) throw refusedStart(folder, child.words());
+      if (!wasUp) throw refusedStart(folder, child.errorOutput());
       backoffMs = clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS);
-      log.warn({ why, words: child.words(), backoff_ms: backoffMs }, "log engine is replaced");
+      log.warn({ why, words: child.errorOutput(), backoff_ms: backoffMs }, "log engine is replaced");
       await clock.sleep(backoffMs, closing.signal).catch(() => undefined);
     }
   }
@@ -180,7 +183,8 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     async start() {
       if (life) return;
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Nobody else may enter it: on this machine that is the key to the engine. It is short, as a socket's path must be.
+      // Only this user may enter the folder: on this machine, access to it is access to the engine. The path is short
+      // because socket paths are limited in length.
       socketFolder = await mkdtemp(join(tmpdir(), "soc-logs-"));
       life = live();
       await Promise.race([once(events, "up"), life.catch(leave)]);
@@ -213,7 +217,7 @@ function hasEnded({ running }: Child): boolean {
   return running.exitCode !== null || running.signalCode !== null || running.pid === undefined;
 }
 
-function refusedStart(folder: string, words: string): Problem {
-  const why = FOLDER_IN_USE.test(words) ? "is in use by another process" : "cannot be opened by the log engine";
-  return new Problem("unavailable", `log folder: '${folder}' ${why}`, { cause: new Error(words) });
+function refusedStart(folder: string, errorOutput: string): Problem {
+  const why = FOLDER_IN_USE.test(errorOutput) ? "is in use by another process" : "cannot be opened by the log engine";
+  return new Problem("unavailable", `log folder: '${folder}' ${why}`, { cause: new Error(errorOutput) });
 }

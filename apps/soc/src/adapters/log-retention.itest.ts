@@ -31,7 +31,7 @@ async function agesLeft(): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** As a process with another setting does it at its start. */
+/** Like a process that starts with another setting. */
 async function restartWith(days: number): Promise<void> {
   const store = openLogStore({
     address: logs.engine.address(),
@@ -42,7 +42,7 @@ async function restartWith(days: number): Promise<void> {
   await store.close();
 }
 
-it("keeps logs for as many days as the setting of the last start says", { timeout: 60_000 }, async () => {
+it("keeps logs for the number of days configured at the last start", { timeout: 60_000 }, async () => {
   for (const days of [400, 40, 4]) await storeAged(days);
   expect(await agesLeft()).toEqual(["aged-400", "aged-40", "aged-4"]);
   await restartWith(90);

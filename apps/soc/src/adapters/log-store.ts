@@ -6,13 +6,13 @@ import { createRecentLogs, type RecentLogsDeps } from "./recent-logs.ts";
 
 const UNIX = "unix:";
 
-/** The same for all processes of this box that share a data folder. */
+/** The same folder for all processes of this box that share a data folder. */
 export const toRecentFolder = (dataFolder: string) => join(dataFolder, "recent-logs");
 
 export interface OpenLogStore {
   address: string;
   retentionDays: number;
-  /** Where this box keeps what was stored last. */
+  /** The folder in which this box keeps the most recent batches. */
   recent: RecentLogsDeps;
 }
 

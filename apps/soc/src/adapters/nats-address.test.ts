@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseNatsAddress } from "./nats-address.ts";
 
-it("reads the servers, and who we are, from a list", () => {
+it("reads the servers and the credentials from a list", () => {
   expect(parseNatsAddress("nats://soc:s%40fe@one:4222, nats://two:4223,nats://[::1]:4224")).toEqual({
     servers: ["one:4222", "two:4223", "[::1]:4224"],
     user: "soc",
@@ -10,7 +10,7 @@ it("reads the servers, and who we are, from a list", () => {
   });
 });
 
-it("asks for encryption when one of them does", () => {
+it("enables encryption when one address uses tls", () => {
   expect(parseNatsAddress("tls://one:4222")).toEqual({
     servers: ["one:4222"],
     user: undefined,
@@ -20,7 +20,7 @@ it("asks for encryption when one of them does", () => {
 });
 
 it.each(["", "http://one", "nats://", "one:4222", "nats://one,secret-word"])(
-  "refuses %j without repeating it",
+  "refuses %j without repeating it in the error",
   (text) => {
     expect(() => parseNatsAddress(text)).toThrow(
       /^SOC_STREAM: must be outbox or a list of addresses like nats:\/\/host:4222$/,

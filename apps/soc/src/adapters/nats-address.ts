@@ -7,12 +7,15 @@ export interface NatsAddress {
   hasTls: boolean;
 }
 
-/** Of a list like `nats://soc:secret@one:4222,nats://two:4222`: the first names who we are, and `tls:` asks for encryption. */
+/**
+ * Parses a list like `nats://soc:secret@one:4222,nats://two:4222`: the first address holds the credentials, and one
+ * `tls:` enables encryption.
+ */
 export function parseNatsAddress(text: string): NatsAddress {
   const urls = text.split(",").map((part) => {
     const url = URL.canParse(part.trim()) ? new URL(part.trim()) : undefined;
     if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === "") {
-      // Without the value: it may hold a password.
+      // The message omits the value: it may contain a password.
       throw invalidField("SOC_STREAM", "must be outbox or a list of addresses like nats://host:4222");
     }
     return url;

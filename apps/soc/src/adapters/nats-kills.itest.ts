@@ -14,7 +14,7 @@ const UP_MS = 5000;
 const MINUTES = 60_000;
 const clock = createClock();
 
-it(`loses nothing that was acknowledged over ${KILLS} kills of one of three servers`, {
+it(`loses no acknowledged event over ${KILLS} kills of one of three servers`, {
   timeout: 15 * MINUTES,
 }, async () => {
   const servers = await startNatsServers(3);

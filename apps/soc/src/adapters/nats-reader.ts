@@ -14,7 +14,7 @@ import { parseStreamEvents, type StreamEvent, type StreamReader } from "../found
 export interface OpenedNats {
   manager: JetStreamManager;
   client: JetStreamClient;
-  /** Tells the stream from a later one of the same name, in which numbers begin again. */
+  /** Distinguishes the stream from a later stream of the same name, whose sequence numbers start again. */
   birth: string;
 }
 
@@ -31,12 +31,13 @@ const EVENTS_IN_MESSAGE = 100;
 const WAIT_MS = 1000;
 const FETCH_MS = 5000;
 const DELETE_EVERY_MS = 1000;
-// The server forgets a reader that asks for nothing; it is made anew when its batch took longer.
+// The server removes a consumer that is idle for this long; the reader creates a new one when a batch took longer.
 const IDLE_MS = 60_000;
 
 /**
- * Reads the messages of a stream by their numbers. It asks for no more than it hands on, so that a slow consumer costs nothing.
- * The server keeps no place for it: a place is ours, and after a failure a new reader begins there at once.
+ * Reads the messages of a stream by their sequence numbers. It requests only as many as it returns, so a slow consumer
+ * costs no memory. The server stores no position for it: the position belongs to the caller, and after a failure a new
+ * reader starts there at once.
  */
 export function createNatsReader({
   nats,
@@ -47,7 +48,7 @@ export function createNatsReader({
   log,
 }: NatsReaderDeps): StreamReader {
   const [birth, number] = place.split(":");
-  // Numbers of a stream that was deleted since mean nothing in this one.
+  // Sequence numbers of a deleted stream mean nothing in a new stream of the same name.
   let isForeign = birth !== nats.birth;
   let after = isForeign ? 0 : Number(number);
   let consumer: Consumer | undefined;
@@ -76,16 +77,16 @@ export function createNatsReader({
       () => {
         deleted = upTo;
       },
-      (error: unknown) => log.warn({ err: error, stream: name }, "handled events were not deleted"),
+      (error: unknown) => log.warn({ err: error, stream: name }, "deleting handled events failed"),
     );
   }
 
-  /** More messages that are there already, so that nobody waits for them. */
+  /** Further messages that are already stored, so this call does not wait for new ones. */
   async function more(from: Consumer, first: JsMsg, count: number): Promise<JsMsg[]> {
     if (count <= 0) return [];
     const messages: JsMsg[] = [];
     for await (const message of await from.fetch({ max_messages: count, expires: FETCH_MS })) {
-      // One that was lost on its way: the next reading begins with it.
+      // A message was lost in transit: the next read starts with it.
       if (message.seq !== first.seq + messages.length + 1) break;
       messages.push(message);
     }
@@ -93,10 +94,13 @@ export function createNatsReader({
     return messages;
   }
 
-  /** What is no list of events was put there by somebody else. It must not keep those behind it waiting for ever. */
+  /**
+   * A message that is not a list of events was written by another client. Skip it, so it does not block the messages
+   * after it.
+   */
   function read(message: JsMsg): StreamEvent[] {
     const events = eventsIn(message);
-    if (!events) log.error({ stream: name, message: message.seq }, "stream holds a message that is no list of events");
+    if (!events) log.error({ stream: name, message: message.seq }, "stream message is not a list of events");
     return events ?? [];
   }
 
@@ -105,7 +109,7 @@ export function createNatsReader({
     if (!first) return undefined;
     const isMissing = first.seq !== after + 1;
     if (isMissing && !isNew) {
-      // Lost on its way, or gone: what a new consumer of the server begins with tells.
+      // Either lost in transit or deleted: the first message of a new consumer shows which.
       consumer = undefined;
       return undefined;
     }
@@ -140,7 +144,7 @@ export function createNatsReader({
       }
     },
 
-    // The server forgets it by itself, too; it may be away.
+    // The server also removes an idle consumer by itself, so a failed delete (server unreachable) is ignored.
     async close() {
       await consumer?.delete().catch(() => undefined);
     },

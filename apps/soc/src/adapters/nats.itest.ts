@@ -43,7 +43,7 @@ it("stores a hundred events in one message, on disk", async () => {
   expect(config).toMatchObject({ storage: "file", num_replicas: 1, deny_delete: true });
 });
 
-it("takes no more than fits until the consumer has handled some, and then all the rest", async () => {
+it("refuses events while it is full and accepts them after the consumer has handled some", async () => {
   const stream = open({ name: "full", isDeletedWhenHandled: true, maxBytes: 100_000 });
   const batches = Array.from({ length: 60 }, (_, index) => sampleEvents(50, `${index}-`));
   let stored = 0;
@@ -74,7 +74,7 @@ it("takes no more than fits until the consumer has handled some, and then all th
   await expect.poll(left, SOON).toBe(0);
 });
 
-it("refuses an event that is larger than a message may be", async () => {
+it("refuses an event that exceeds the maximum message size", async () => {
   const [event] = sampleEvents(1);
   if (!event) throw new Error("no sample");
   const large = { ...event, data: { text: "x".repeat(9_000_000) } };
@@ -84,7 +84,7 @@ it("refuses an event that is larger than a message may be", async () => {
   });
 });
 
-it("says that events are gone which the consumer has not seen, and goes on after them", async () => {
+it("reports a gap when events were deleted before the consumer read them, and continues after it", async () => {
   const stream = open({ name: "gaps" });
   const seen = collector();
   const consumption = stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
@@ -98,7 +98,7 @@ it("says that events are gone which the consumer has not seen, and goes on after
   expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true]);
 });
 
-it("passes over messages that others have put into the stream", async () => {
+it("skips messages that other clients wrote to the stream", async () => {
   const stream = open({ name: "strangers" });
   await stream.publish(sampleEvents(1, "a"));
   const connection = await connect({ servers: servers.url.replace("nats://", "") });
@@ -113,23 +113,26 @@ it("passes over messages that others have put into the stream", async () => {
   await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "b0"]);
 });
 
-it.each(["is open", "was closed"])("says so when its stream is deleted while it %s, and begins anew", async (when) => {
-  const name = `reborn-${when.length}`;
-  const before = open({ name });
-  const seen = collector();
-  before.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
-  for (const letter of ["a", "b", "c"]) await before.publish(sampleEvents(1, letter));
-  await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "b0", "c0"]);
-  if (when === "was closed") await before.close();
-  await manage(({ streams: api }) => api.delete(name));
-  const after = when === "was closed" ? open({ name }) : before;
-  await after.publish(sampleEvents(1, "new"));
-  if (when === "was closed") after.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
-  await expect.poll(() => seen.subjects().at(-1), SOON).toBe("new0");
-  expect(seen.deliveries.at(-1)?.hasGap).toBe(true);
-});
+it.each(["is open", "was closed"])(
+  "reports a gap when its stream is deleted while it %s, and reads the new stream",
+  async (when) => {
+    const name = `reborn-${when.length}`;
+    const before = open({ name });
+    const seen = collector();
+    before.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+    for (const letter of ["a", "b", "c"]) await before.publish(sampleEvents(1, letter));
+    await expect.poll(() => seen.subjects(), SOON).toEqual(["a0", "b0", "c0"]);
+    if (when === "was closed") await before.close();
+    await manage(({ streams: api }) => api.delete(name));
+    const after = when === "was closed" ? open({ name }) : before;
+    await after.publish(sampleEvents(1, "new"));
+    if (when === "was closed") after.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
+    await expect.poll(() => seen.subjects().at(-1), SOON).toBe("new0");
+    expect(seen.deliveries.at(-1)?.hasGap).toBe(true);
+  },
+);
 
-it("changes the settings of a stream that is there, and keeps its events", async () => {
+it("changes the settings of an existing stream and keeps its events", async () => {
   const before = open({ name: "settings", maxBytes: 1_000_000 });
   await before.publish(sampleEvents(1, "kept"));
   const after = open({ name: "settings", maxBytes: 2_000_000 });
@@ -140,7 +143,7 @@ it("changes the settings of a stream that is there, and keeps its events", async
   expect(config.max_bytes).toBe(2_000_000);
 });
 
-it("goes on by itself when the server was killed and is there again", { timeout: 60_000 }, async () => {
+it("continues by itself after the server was killed and restarted", { timeout: 60_000 }, async () => {
   const stream = open({ name: "restart" });
   const seen = collector();
   stream.consume({ name: "c", from: "first", most: 100, handle: seen.handle });

@@ -23,10 +23,14 @@ export interface NatsSourceDeps {
   /** `nats://` or `tls://` addresses with commas between them. */
   url: string;
   name: string;
-  /** On how many servers each event lies. Left out: on three when the server says that it is one of a cluster, else on one. */
+  /**
+   * The number of servers that store each event. If omitted: three when the server belongs to a cluster, otherwise one.
+   */
   replicas?: 1 | 3;
-  /** For a stream with one consumer: what it has handled is deleted, and a full stream takes no more until then. Without
-   * this, events are kept for a day, and the first make room for the last. */
+  /**
+   * For a stream with one consumer: handled events are deleted, and a full stream refuses new events until then.
+   * Without this, events are kept for a day, and the oldest events make room for the newest.
+   */
   isDeletedWhenHandled: boolean;
   maxBytes: number;
   clock: Pick<Clock, "monotonicMs" | "sleep">;
@@ -34,22 +38,23 @@ export interface NatsSourceDeps {
   log: Pick<Log, "info" | "warn" | "error">;
 }
 
-// Ten times the throughput of one event in a message.
+// One hundred events in a message give ten times the throughput of one.
 const PIECE = { events: 100, bytes: 256 * 1024 };
 const DAY_MS = 24 * 3_600_000;
-// A publisher that comes back after this would double what it cannot know to be there.
+// JetStream drops a repeated message within this time; a publisher that retries later would store its events twice.
 const DUPLICATES_MS = 10 * 60_000;
 const ANSWER_MS = 2000;
-// The servers choose a new leader when one dies; that takes about six seconds.
+// After a server dies, the others elect a new leader; that takes about six seconds.
 const PUBLISH_MS = 15_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1000;
 const RECONNECT_MS = 250;
-// When a publisher may come again that was refused.
+// How long a refused publisher must wait before it retries.
 const AGAIN_SECONDS = 5;
-// A stream's own name among all of that name. Its time of creation is not one: each server of a cluster remembers another.
+// Metadata key that identifies a stream among all streams of the same name. The creation time cannot: each server of a
+// cluster reports a different one.
 const BIRTH = "birth";
-// Codes of JetStream's answers.
+// Error codes of JetStream.
 const NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const STORE_FAILED = 10_077;
@@ -60,13 +65,16 @@ interface Connected {
   client: JetStreamClient;
 }
 
-/** A stream of JetStream. Its servers must run with `sync_interval: always`: an acknowledged event is on the disks of most. */
+/**
+ * A JetStream stream. Its servers must run with `sync_interval: always`: an acknowledged event is then on the disks of
+ * a majority.
+ */
 export function createNatsSource(deps: NatsSourceDeps): StreamSource {
   const { name, clock, log } = deps;
   const address = parseNatsAddress(deps.url);
   const subject = `${name}.events`;
   let opening: Promise<Connected> | undefined;
-  /** Whether the stream was there when it was last needed. */
+  /** Whether the stream existed when it was last needed. */
   let exists = false;
   let isClosed = false;
 
@@ -77,11 +85,11 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     return { connection, manager, client: manager.jetstream() };
   }
 
-  /** It reconnects by itself, but for a refusal: then the next who needs it connects anew. */
+  /** The client reconnects by itself, except after a refusal: then the next call opens a new connection. */
   async function forgetWhenClosed(connection: NatsConnection): Promise<void> {
     const error = await connection.closed();
     opening = undefined;
-    if (!isClosed) log.warn({ err: error, stream: name }, "stream closed the connection");
+    if (!isClosed) log.warn({ err: error, stream: name }, "stream connection closed");
   }
 
   function opened() {
@@ -108,7 +116,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     await client.publish(subject, text, { msgID: id, timeout: ANSWER_MS, expect: { streamName: name } });
   }
 
-  /** Again until it is acknowledged: that it was not does not mean that it is not there. */
+  /** Retries until the piece is acknowledged: a missing acknowledgement does not mean that the piece was not stored. */
   async function publishPiece(piece: Piece): Promise<void> {
     const startMs = clock.monotonicMs();
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)) {
@@ -124,7 +132,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
     }
   }
 
-  /** The stream as it is now; it is made when it is not there. */
+  /** The current state of the stream; it is created if it does not exist. */
   async function look(): Promise<OpenedNats & { first: number; last: number }> {
     const connected = await opened();
     const { manager, client } = connected;
@@ -152,7 +160,7 @@ export function createNatsSource(deps: NatsSourceDeps): StreamSource {
       return createNatsReader({ nats: await look(), name, place, isDeletedWhenHandled, clock, log });
     },
 
-    // One after the other: a piece that has to be sent again must not come after the next one.
+    // Sequential: a piece that must be sent again must not arrive after the next one.
     async publish(events) {
       for (const piece of splitIntoPieces(events, PIECE)) await publishPiece(piece);
     },
@@ -173,7 +181,7 @@ function connectTo({ servers, user, pass, hasTls }: NatsAddress): Promise<NatsCo
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: 5000,
-    // The addresses that we were told are the ones that can be reached from here.
+    // Use only the configured addresses: those that the cluster announces may be unreachable from here.
     ignoreClusterUpdates: true,
     noAsyncTraces: true,
     ...(user !== undefined && { user }),
@@ -182,7 +190,7 @@ function connectTo({ servers, user, pass, hasTls }: NatsAddress): Promise<NatsCo
   });
 }
 
-/** Makes the stream when it is not there, and gives it our settings when it has others. */
+/** Creates the stream if it does not exist, and updates its settings if they differ from ours. */
 async function provideStream(
   { connection, manager }: Connected,
   deps: NatsSourceDeps,
@@ -197,15 +205,15 @@ async function provideStream(
     max_age: isDeletedWhenHandled ? 0 : nanos(DAY_MS),
     max_bytes: maxBytes,
     duplicate_window: nanos(DUPLICATES_MS),
-    // The first go, never one from between: a reader takes a missing number for a loss.
+    // Only the oldest messages are removed, never one in the middle: a reader treats a missing number as a loss.
     deny_delete: true,
   } satisfies Partial<StreamUpdateConfig>;
-  const there = await manager.streams.info(name).catch(undefinedWhen(STREAM_NOT_FOUND));
-  if (there) {
-    const { config } = there;
-    return isDeepStrictEqual({ ...config, ...settings }, config) ? there : manager.streams.update(name, settings);
+  const existing = await manager.streams.info(name).catch(undefinedWhen(STREAM_NOT_FOUND));
+  if (existing) {
+    const { config } = existing;
+    return isDeepStrictEqual({ ...config, ...settings }, config) ? existing : manager.streams.update(name, settings);
   }
-  const made = await manager.streams
+  const created = await manager.streams
     .add({
       name,
       storage: StorageType.File,
@@ -214,8 +222,8 @@ async function provideStream(
       ...settings,
     })
     .catch(undefinedWhen(NAME_IN_USE));
-  // Another process was faster.
-  return made ?? manager.streams.info(name);
+  // Another process created the stream first.
+  return created ?? manager.streams.info(name);
 }
 
 function undefinedWhen(code: number) {
@@ -224,7 +232,7 @@ function undefinedWhen(code: number) {
   };
 }
 
-/** What ends the attempts to publish; undefined while another may do better. */
+/** The error that ends the attempts to publish; undefined while another attempt may succeed. */
 function toRefusal(error: unknown, isLate: boolean): Problem | undefined {
   if (error instanceof Problem) return error;
   const isFull = error instanceof JetStreamApiError && error.code === STORE_FAILED && /maximum/.test(error.message);

@@ -15,7 +15,7 @@ import { createShowcaseUsersStore, createUsersStore } from "../identity/users/us
 import { createDatabase } from "./postgres.ts";
 
 const clock = createClock();
-/** For so long a presence is taken for granted. */
+/** Longer than an availability answer is cached. */
 const HELD_MS = 60;
 const PASSWORD = "correct horse battery";
 const migrationsFolder = join(import.meta.dirname, "../migrations");
@@ -42,15 +42,15 @@ afterEach(async () => {
   await proxy.close();
 });
 
-describe("a database that comes and goes", () => {
-  it("is available while it answers, through a slow network, too", async () => {
+describe("a database with outages", () => {
+  it("is available while it answers, even through a slow network", async () => {
     expect(await database.isAvailable()).toBe(true);
     proxy.delay(100);
     expect(await database.isAvailable()).toBe(true);
   });
 
   it.each(["stall", "cut"] as const)(
-    "is unavailable within 2 s after a %s, and back after it is healed",
+    "is unavailable within 2 s after a %s and available again once the network is healed",
     async (fault) => {
       expect(await database.isAvailable()).toBe(true);
       proxy[fault]();
@@ -63,12 +63,12 @@ describe("a database that comes and goes", () => {
     },
   );
 
-  it("is brought up to date when it first answers, however late that is", async () => {
+  it("is migrated when it first answers, however late", async () => {
     proxy.cut();
     expect(await database.isAvailable()).toBe(false);
     proxy.heal();
     await expect.poll(() => database.isAvailable(), { timeout: 10_000 }).toBe(true);
-    expect(await createUsersStore(database.db).find("nobody")).toBeUndefined();
+    expect(await createUsersStore(database.db).find("unknown-user")).toBeUndefined();
   });
 });
 
@@ -89,7 +89,7 @@ describe("a statement that does not end", () => {
     expect(await database.isAvailable()).toBe(false);
   });
 
-  it("takes its transaction with it, without waiting a second time", async () => {
+  it("fails its transaction without a second wait", async () => {
     expect(await database.isAvailable()).toBe(true);
     const start = clock.monotonicMs();
     const changed = database.db.transaction().execute(async (tx) => {
@@ -101,18 +101,18 @@ describe("a statement that does not end", () => {
     expect(clock.monotonicMs() - start).toBeLessThan(2000);
   });
 
-  it("of its own accord says nothing about the database", async () => {
+  it("is refused as slow and does not make the database unavailable", async () => {
     expect(await database.isAvailable()).toBe(true);
     await expect(asleep(3)).rejects.toMatchObject({ kind: "unavailable", message: "the database took too long" });
     expect(await database.isAvailable()).toBe(true);
   });
 
-  it("or that is wrong stays what it is", async () => {
+  it("does not mask the error of a wrong statement", async () => {
     expect(await database.isAvailable()).toBe(true);
     await expect(sql`SELECT 1 / 0`.execute(database.db)).rejects.toMatchObject({ code: "22012" });
   });
 
-  it("makes others wait, and those that wait too long are told so, while the database still counts as there", async () => {
+  it("makes later statements fail as busy while the database stays available", async () => {
     expect(await database.isAvailable()).toBe(true);
     const asked = await Promise.allSettled(Array.from({ length: 45 }, () => asleep(1.2)));
     const reasons = asked.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
@@ -123,7 +123,7 @@ describe("a statement that does not end", () => {
     expect(await database.isAvailable()).toBe(true);
   });
 
-  it("leaves no connection behind that a later statement would be given", async () => {
+  it("leaves no broken connection for a later statement", async () => {
     expect(await database.isAvailable()).toBe(true);
     proxy.stall();
     await Promise.allSettled(Array.from({ length: 10 }, () => asleep(0)));
@@ -144,7 +144,7 @@ describe("users", () => {
     return createUsersService({ runtime: runtimeIn(mode), stores, audit, passwords: ARGON2_PASSWORDS });
   };
 
-  it("creates one first administrator, however many processes start at once", async () => {
+  it("creates one first administrator, however many processes start concurrently", async () => {
     await database.isAvailable();
     const store = createUsersStore(database.db);
     const created = await Promise.all(
@@ -154,7 +154,7 @@ describe("users", () => {
     expect(await usersIn("real").findByPassword("admin", PASSWORD)).toMatchObject({ username: "admin", role: "admin" });
   });
 
-  it("finds nobody by a wrong password, nor a disabled user by the right one", async () => {
+  it("finds no user by a wrong password and no disabled user by the right one", async () => {
     await database.isAvailable();
     await createFirstAdmin(createUsersStore(database.db), ARGON2_PASSWORDS, PASSWORD);
     expect(await usersIn("real").findByPassword("admin", "wrong")).toBeUndefined();
@@ -168,7 +168,7 @@ describe("users", () => {
     expect(await usersIn("dummy").findByPassword("admin", PASSWORD)).toBeUndefined();
   });
 
-  it("tells the runtime truth from the same answer", async () => {
+  it("reports the same availability in the runtime truth", async () => {
     expect((await runtimeIn("real").truth()).read_data_source).toBe("database");
     proxy.cut();
     await clock.sleep(HELD_MS);

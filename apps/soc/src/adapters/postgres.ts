@@ -13,7 +13,7 @@ import pg from "pg";
 import type { Database, Db, Tables } from "../foundation/database/tables.ts";
 
 export interface DatabaseDeps {
-  /** Without one there is no database: it never answers, and nothing is ever asked. */
+  /** If undefined, there is no database: it is never available and never queried. */
   url: string | undefined;
   migrationsFolder: string;
   clock: Pick<Clock, "sleep" | "monotonicMs">;
@@ -23,16 +23,16 @@ export interface DatabaseDeps {
 }
 
 const ANSWER_MS = 1500;
-// Before our own patience ends, so that a statement that is merely slow is told from a database that is away.
+// Shorter than the client's timeout, so that a slow statement is distinguished from an unreachable database.
 const STATEMENT_MS = 1300;
-// Long enough for one request that asks again and again, so that all of it waits once.
-const ABSENCE_HOLDS_MS = 100;
-const PRESENCE_HOLDS_MS = 50;
+// Long enough for one request with many queries, so that the whole request waits only once.
+const UNAVAILABLE_CACHE_MS = 100;
+const AVAILABLE_CACHE_MS = 50;
 const CONNECTIONS = 20;
 const ROLE = "soc_app";
-// Of the codes of PostgreSQL: a statement that ran into its time-out.
+// PostgreSQL error code of a statement that exceeded its timeout.
 const QUERY_CANCELED = "57014";
-// Connection failures, shut-down, start-up, too many connections, and a standby that may not write.
+// Connection failures, shutdown, startup, too many connections, and a read-only standby.
 const UNREACHABLE_CODES = /^(08...|57P0[1235]|53300|25006)$/;
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Client (was|has)|Query read timeout|timeout exceeded when trying to connect)/;
@@ -44,26 +44,26 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
     query_timeout: ANSWER_MS,
     statement_timeout: STATEMENT_MS,
     application_name: "manara-soc",
-    // The owner of the tables could do anything with them; the service may not.
+    // The owner of the tables could do anything with them; the service uses a role with fewer rights.
     options: `-c role=${ROLE}`,
   };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
-  // One of its own, so that a queue for the others is not taken for an absence.
+  // A separate connection, so that a full pool is not mistaken for an unreachable database.
   const asker = new pg.Pool({ ...settings, max: 1 });
   let preparing: Promise<void> | undefined;
   let asking: Promise<boolean> | undefined;
-  let known: { isHere: boolean; untilMs: number } | undefined;
-  let wasHere: boolean | undefined;
+  let known: { isAnswering: boolean; untilMs: number } | undefined;
+  let wasAnswering: boolean | undefined;
 
-  function remember(isHere: boolean, error?: unknown): boolean {
-    if (isHere && wasHere !== true) log.info({}, "database answers");
-    if (!isHere && wasHere !== false) log.warn({ err: error }, "database does not answer");
-    wasHere = isHere;
-    known = { isHere, untilMs: clock.monotonicMs() + (isHere ? PRESENCE_HOLDS_MS : ABSENCE_HOLDS_MS) };
-    return isHere;
+  function remember(isAnswering: boolean, error?: unknown): boolean {
+    if (isAnswering && wasAnswering !== true) log.info({}, "database answers");
+    if (!isAnswering && wasAnswering !== false) log.warn({ err: error }, "database does not answer");
+    wasAnswering = isAnswering;
+    known = { isAnswering, untilMs: clock.monotonicMs() + (isAnswering ? AVAILABLE_CACHE_MS : UNAVAILABLE_CACHE_MS) };
+    return isAnswering;
   }
 
-  /** What a failed connection or statement means to whoever asked for it. */
+  /** Converts a failed connection or statement into the error for the caller. */
   function toRefusal(error: unknown): unknown {
     if (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED) {
       return new Problem("unavailable", "the database took too long", { cause: error });
@@ -79,8 +79,8 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
   const forget = () => {
     known = undefined;
   };
-  // A connection that dies is replaced at the next query, and its query fails. Without these listeners one that is idle,
-  // and one that is in use, would end the process.
+  // A connection that dies fails its query and is replaced at the next one. Without these listeners, the error of an
+  // idle or busy connection would end the process.
   for (const each of [pool, asker]) {
     each.on("error", forget);
     each.on("connect", (client) => client.on("error", forget));
@@ -123,11 +123,11 @@ export function createDatabase({ url, migrationsFolder, clock, log, onFirstAnswe
     db,
     async isAvailable() {
       if (url === undefined) return false;
-      if (known && clock.monotonicMs() < known.untilMs) return known.isHere;
+      if (known && clock.monotonicMs() < known.untilMs) return known.isAnswering;
       asking ??= askWithinTime();
       return asking;
     },
-    // Not db.destroy(): that forgets a pool through which no Kysely query has gone yet.
+    // Not db.destroy(): that does not end a pool that no Kysely query has used yet.
     async close() {
       await Promise.all([pool.end(), asker.end()]);
     },
@@ -142,14 +142,14 @@ function isQueueTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("timeout exceeded when trying to connect");
 }
 
-/** Whether the failure is the database's absence and not the fault of a statement. */
+/** Whether the failure means that the database is unreachable, not that the statement is wrong. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNREACHABLE_CODES.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
   return "syscall" in error || error instanceof AggregateError || UNREACHABLE_MESSAGES.test(error.message);
 }
 
-/** A connection that is not used again after it failed: what a late answer belongs to could not be told any more. */
+/** A connection that is not used again after a failure: a late answer could no longer be matched to its query. */
 async function connectTo(pool: pg.Pool, toRefusal: (error: unknown) => unknown): Promise<PostgresPoolClient> {
   const client = await pool.connect().catch((error: unknown) => {
     throw toRefusal(error);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An instant of the minute that this test has for itself. */
+/** An instant within the minute that is reserved for this test. */
 const at = (ms: number) => new Date(START_MS + minute * 60_000 + ms);
 
 function open(options: { keptBytes?: number; warn?: () => void } = {}) {
@@ -42,7 +42,7 @@ async function readAll(store = open()): Promise<string[]> {
   return found;
 }
 
-/** Changes the word in every file, which the engine's rows do not share. */
+/** Changes the word in every file but not in the engine's rows. */
 function markFiles(): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -51,7 +51,7 @@ function markFiles(): void {
 }
 
 describe("logs of the last minutes", () => {
-  it("are read from their files, the oldest first, and only those of the window", async () => {
+  it("are read from their files, the oldest first, within the window only", async () => {
     const store = open();
     await store.insert([logAt(1000, "after")], { token: `${minute}-a` });
     await store.insert([logAt(500, "second"), logAt(500, "third")], { token: `${minute}-b` });
@@ -61,7 +61,7 @@ describe("logs of the last minutes", () => {
     expect(await readAll()).toEqual(["file first", "file second", "file third"]);
   });
 
-  it("are what the engine answers, field by field", async () => {
+  it("equal the logs that the engine returns, field by field", async () => {
     const given = logAt(0, "all", {
       src_port: 7,
       user: 'müßig\n\t"',
@@ -73,7 +73,7 @@ describe("logs of the last minutes", () => {
     }
   });
 
-  it("come from the engine where a file is gone, is too old, or does not hold all of an instant", async () => {
+  it("come from the engine where a file is missing, too old or incomplete for its instant", async () => {
     const store = open();
     await store.insert([logAt(1, "kept")], { token: `${minute}-a` });
     await store.insert([logAt(2, "gone")], { token: `${minute}-b` });
@@ -87,7 +87,7 @@ describe("logs of the last minutes", () => {
     expect(await readAll()).toEqual(["file kept", "gone", "half", "other half", "elsewhere", "file last"]);
   });
 
-  it("come from the engine when a file vanishes between the look and the reading", async () => {
+  it("come from the engine when a file is deleted between listing and reading", async () => {
     const store = open();
     await store.insert([logAt(1, "one")], { token: `${minute}-a` });
     await store.insert([logAt(2, "two")], { token: `${minute}-b` });
@@ -99,13 +99,13 @@ describe("logs of the last minutes", () => {
     expect(found).toEqual(["one", "two"]);
   });
 
-  it("come from the engine when a file was not whole on the disk", async () => {
+  it("come from the engine when a file is truncated on the disk", async () => {
     await open().insert([logAt(1, "whole")], { token: `${minute}` });
     for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "\0\0\0");
     expect(await readAll()).toEqual(["whole"]);
   });
 
-  it("are kept once though a batch is repeated, and not at all when it was refused", async () => {
+  it("are written once for a repeated batch and not at all for a refused one", async () => {
     const store = open();
     const batch = [logAt(1, "once")];
     await store.insert(batch, { token: `${minute}` });
@@ -115,7 +115,7 @@ describe("logs of the last minutes", () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  it("are private, and leave after two minutes or when they are too many", async () => {
+  it("are private files that are deleted after two minutes or above the size limit", async () => {
     const store = open({ keptBytes: 3000 });
     await store.insert([logAt(0, "old")], { token: `${minute}-a` });
     expect(statSync(join(folder, readdirSync(folder)[0] ?? "")).mode & 0o777).toBe(0o600);
@@ -125,14 +125,14 @@ describe("logs of the last minutes", () => {
     expect(readdirSync(folder).map((name) => name.split("-")[0])).toEqual([String(at(120_002).getTime())]);
   });
 
-  it("are stored though they cannot be kept, and that is told", async () => {
+  it("are stored and a warning is logged when their file cannot be written", async () => {
     const warn = vi.fn();
-    renameSync(folder, `${folder}-away`);
+    renameSync(folder, `${folder}-moved`);
     writeFileSync(folder, "not a folder");
     const store = open({ warn });
     await store.insert([logAt(1, "stored")], { token: `${minute}` });
     expect(warn).toHaveBeenCalledOnce();
     expect(await readAll(store)).toEqual(["stored"]);
-    rmSync(`${folder}-away`, { recursive: true });
+    rmSync(`${folder}-moved`, { recursive: true });
   });
 });

@@ -5,22 +5,22 @@ import type { Log } from "@kit/log";
 import type { LogEvent } from "../logs/search/log.ts";
 
 /**
- * The batches of the last minutes as they were stored, in files beside the engine. Whoever evaluates new logs reads them
- * here: parsing a line costs a tenth of what the engine takes to put a log together again. The engine stays the truth: it
- * says how many logs an instant has, and files that do not hold exactly as many are not used.
+ * The batches of the last minutes as they were stored, in files beside the engine. The evaluation of new logs reads
+ * these files: parsing a line costs a tenth of what the engine needs to rebuild a log. The engine stays the source of
+ * truth: it reports how many logs an instant has, and files that do not hold exactly as many are not used.
  */
 export interface RecentLogs {
-  /** Called when the batch is stored. Nothing depends on it: what cannot be kept is read from the engine. */
+  /** Called when the batch is stored. A failed write is harmless: those logs are read from the engine. */
   keep(batch: RecentBatch): Promise<void>;
-  /** The files by the instant, in milliseconds, that all their logs were taken in at. */
+  /** The files by the ingest time, in milliseconds, that all their logs share. */
   list(): Promise<ReadonlyMap<number, readonly RecentFile[]>>;
-  /** Undefined when it is there no longer, or not whole. */
+  /** Undefined when the file was deleted or is incomplete. */
   read(file: RecentFile): Promise<LogEvent[] | undefined>;
 }
 
 export interface RecentBatch {
   logs: readonly LogEvent[];
-  /** The logs as JSON, as the engine got them. */
+  /** The logs as JSON, as sent to the engine. */
   text: Uint8Array;
   token: string;
 }
@@ -49,26 +49,26 @@ export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: Recent
   async function write({ logs, text, token }: RecentBatch, atMs: number): Promise<void> {
     if (!hasFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
     hasFolder = true;
-    // A repeated batch has the same name: it is not kept twice.
+    // A repeated batch has the same file name, so it is not kept twice.
     const name = `${atMs}-${logs.length}-${text.length}-${createHash("sha256").update(token).digest("hex")}.json`;
     const path = join(folder, name);
     await writeFile(path + UNFINISHED, text, { mode: 0o600 });
     await rename(path + UNFINISHED, path);
   }
 
-  /** The oldest go, and what a process that was killed has left. */
+  /** Deletes the oldest files and the unfinished files of a killed process. */
   async function makeRoom(nowMs: number): Promise<void> {
     const names = await readdir(folder);
     const oldestFirst = names.flatMap(parseFileName).toSorted((a, b) => a.atMs - b.atMs);
     let bytes = oldestFirst.reduce((sum, file) => sum + file.bytes, 0);
     const unfinished = names.filter((name) => name.endsWith(UNFINISHED) && Number.parseInt(name, 10) < nowMs - KEPT_MS);
-    const gone = [...unfinished];
+    const expired = [...unfinished];
     for (const file of oldestFirst) {
       if (file.atMs >= nowMs - KEPT_MS && bytes <= keptBytes) break;
       bytes -= file.bytes;
-      gone.push(file.name);
+      expired.push(file.name);
     }
-    for (const name of gone) await rm(join(folder, name), { force: true });
+    for (const name of expired) await rm(join(folder, name), { force: true });
   }
 
   return {
@@ -80,7 +80,7 @@ export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: Recent
         await write(batch, atMs);
         await makeRoom(atMs);
       } catch (error) {
-        log.warn({ err: error }, "recent logs not kept");
+        log.warn({ err: error }, "writing recent logs failed");
       }
     },
 
@@ -96,14 +96,14 @@ export function createRecentLogs({ folder, log, keptBytes = KEPT_BYTES }: Recent
         const logs: unknown = JSON.parse(await readFile(join(folder, name), "utf8"));
         return isOurs(logs) ? logs : undefined;
       } catch {
-        // Gone meanwhile, or not whole on the disk when the machine lost its power. The engine has them.
+        // Deleted in the meantime, or incomplete after a power failure. The engine still has the logs.
         return undefined;
       }
     },
   };
 }
 
-/** The folder is ours alone, and what lies in it was written here. */
+/** The folder is private, and only this module writes to it. */
 function isOurs(logs: unknown): logs is LogEvent[] {
   return Array.isArray(logs);
 }

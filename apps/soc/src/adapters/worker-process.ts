@@ -13,11 +13,14 @@ export interface WorkerProcessDeps {
 }
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 const GOOD_LIFE_MS = 60_000;
 const CLOSE_MS = 7000;
 
-/** Keeps a worker running in a process of its own. It ends itself when others take it for dead; then another one starts. */
+/**
+ * Keeps a worker running in its own process. The worker exits when other executors treat it as dead; then a new one
+ * starts.
+ */
 export function createWorkerProcess({ program, entry, env, clock, log }: WorkerProcessDeps) {
   const closing = new AbortController();
   let current: ChildProcess | undefined;
@@ -31,9 +34,9 @@ export function createWorkerProcess({ program, entry, env, clock, log }: WorkerP
       const [code] = await once(current, "exit").catch((error: unknown) => [error]);
       current = undefined;
       if (closing.signal.aborted) return;
-      log.warn({ code: String(code), again_in_ms: pauseMs }, "worker has ended");
+      log.warn({ code: String(code), again_in_ms: pauseMs }, "worker ended, restarting");
       await clock.sleep(pauseMs, closing.signal).catch(() => undefined);
-      pauseMs = clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
 
