@@ -1,10 +1,10 @@
 const IPV4_PART = /^(?:0|[1-9]\d{0,2})$/;
 const IPV6_PART = /^[0-9a-f]{1,4}$/i;
-/** Some read 010 as eight, and the log store now this way and now that: with it, a text is no address. */
+/** Some programs read 010 as eight, and the log store is inconsistent: a text with a leading zero is not an address. */
 export const LEADING_ZERO = "(^|[.:])0[0-9]+[.]|[.]0[0-9]+$";
 const MAPPED_IPV4 = 0xffffn << 32n;
 
-/** An address as a number of 128 bits; an IPv4 address stands at ::ffff:0:0/96, as in the log store. */
+/** An address as a 128-bit number; an IPv4 address is mapped to ::ffff:0:0/96, as in the log store. */
 export function parseAddress(text: string): bigint | undefined {
   if (!text.includes(":")) {
     const value = parseIpv4(text);
@@ -32,7 +32,7 @@ function parseIpv6(text: string): bigint | undefined {
   const after = tail === undefined ? [] : parseIpv6Groups(tail, true);
   if (!(before && after)) return undefined;
   const missing = 8 - before.length - after.length;
-  // The log store takes a :: that stands for no group at all.
+  // The log store accepts a :: that stands for zero groups.
   if (tail === undefined ? missing !== 0 : missing < 0) return undefined;
   const groups = [...before, ...new Array<bigint>(missing).fill(0n), ...after];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);
@@ -60,7 +60,7 @@ export interface Network {
   prefixBits: number;
 }
 
-/** The network that `10.0.0.0/8` or `fe80::/10` names; bits of the address beyond the prefix do not matter. */
+/** Parses a network such as `10.0.0.0/8` or `fe80::/10`; address bits beyond the prefix are ignored. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = "", bits = "", ...rest] = text.split("/");
   if (rest.length > 0 || parseAddress(address) === undefined || !/^\d{1,3}$/.test(bits)) return undefined;

@@ -4,7 +4,7 @@ import type { Field } from "./condition.ts";
 
 export type FieldKind = "text" | "long text" | "id" | "instant" | "severity" | "address" | "port";
 
-/** What each field of a log holds, in the order in which a log is written. */
+/** The kind of value in each field of a log, in the order of the columns. */
 export const FIELD_KINDS: Readonly<Record<LogField, FieldKind>> = {
   id: "id",
   timestamp: "instant",
@@ -33,8 +33,9 @@ export function isLogField(name: string): name is LogField {
 const MAX_NAME = 512;
 
 /**
- * The one name of an attribute. The log store does not tell `{"a.b": 1}` from `{"a": {"b": 1}}`, so neither does a
- * condition. A few names mean a type or a part of an object to the store, and are refused rather than misread.
+ * The canonical name of an attribute. The log store does not distinguish `{"a.b": 1}` from `{"a": {"b": 1}}`, so a
+ * condition does not either. The store reads a few names as a type or as a part of an object; these are refused rather
+ * than misread.
  */
 export function toAttributeName(path: readonly string[]): string {
   const name = path.join(".");

@@ -1,6 +1,6 @@
 import type { Pattern } from "./condition.ts";
 
-/** Texts joined, empty ones left out, and neighbouring `any` written once: equal meanings look more alike. */
+/** Joins neighbouring texts, drops empty ones and merges repeated `any`: equal patterns get the same form. */
 export function simplify(pattern: Pattern): Pattern {
   const simple: ({ text: string } | { wildcard: "any" | "one" })[] = [];
   for (const part of pattern) {
@@ -15,7 +15,7 @@ export function simplify(pattern: Pattern): Pattern {
   return simple;
 }
 
-/** The pattern that fits a text when this one fits some part of it. */
+/** The pattern that matches a text when this pattern matches some part of it. */
 export function anywhereIn(pattern: Pattern): Pattern {
   return simplify([{ wildcard: "any" }, ...pattern, { wildcard: "any" }]);
 }
@@ -32,7 +32,7 @@ export function plainTextOf(pattern: Pattern): string | undefined {
   return simple.length === 1 && "text" in first ? first.text : undefined;
 }
 
-/** Whether letters of either case could make a difference to a pattern. */
+/** Whether a case difference could matter to a pattern. */
 export function hasCase(pattern: Pattern): boolean {
   return pattern.some((part) => "text" in part && /[A-Za-z\u0080-\uffff]/.test(part.text));
 }

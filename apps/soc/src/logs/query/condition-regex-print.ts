@@ -9,7 +9,7 @@ const EDGES: Readonly<Record<Edge, string>> = {
   word: String.raw`\b`,
 };
 
-/** The expression in RE2's words, which need no flags. */
+/** The expression in RE2 syntax, without flags. */
 export function toRe2(regex: Regex): string {
   switch (regex.kind) {
     case "set":
@@ -43,11 +43,11 @@ function setText(ranges: readonly Range[]): string {
   return `[${ranges.map(([from, to]) => `${codeText(from)}-${codeText(to)}`).join("")}]`;
 }
 
-// RE2 takes [Kk] and [Ss] for a letter without regard to case, and these two have a third form beyond ASCII.
+// RE2 reads [Kk] and [Ss] as a case-insensitive letter, and these two letters have a third form outside ASCII.
 const OTHER_CASES: ReadonlySet<number> = new Set([0x4b, 0x53]);
 
-// Outside a class, a character stands for itself: ClickHouse looks for the literal parts of an expression in its text,
-// and would take the digits of \x{61} for such a part.
+// Outside a class, a character is written literally: ClickHouse searches the text for the literal parts of an
+// expression and would read the digits of \x{61} as such a part.
 function literalText(code: number): string {
   const character = String.fromCodePoint(code);
   return /[\\^$.*+?()[\]{}|]/.test(character) ? `\\${character}` : character;

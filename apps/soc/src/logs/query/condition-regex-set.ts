@@ -1,9 +1,9 @@
-/** Characters from the first to the last code point. */
+/** A range of characters, from the first to the last code point, both included. */
 export type Range = readonly [number, number];
 
 const LAST_CHARACTER = 0x10ffff;
 
-/** Sorted, without overlaps, and neighbours joined. */
+/** Sorted, without overlaps, with adjacent ranges joined. */
 export function normalRanges(ranges: readonly Range[]): Range[] {
   const normal: [number, number][] = [];
   for (const [first, last] of ranges.toSorted(([a], [b]) => a - b)) {
@@ -32,7 +32,7 @@ const SPACES: readonly Range[] = [
   [0x20, 0x20],
 ];
 
-/** The classes that an escape names: those of ASCII, in every engine. */
+/** The character classes that an escape names; ASCII only, in every engine. */
 export const NAMED_RANGES: ReadonlyMap<string, readonly Range[]> = new Map([
   ["d", DIGITS],
   ["w", WORD_CHARACTERS],
@@ -42,7 +42,7 @@ export const NAMED_RANGES: ReadonlyMap<string, readonly Range[]> = new Map([
   ["S", otherThan(SPACES)],
 ]);
 
-/** The same characters in both cases: all single ones, and of longer ranges the letters of ASCII. */
+/** The same characters in both cases: for a single character its other cases, for a range only ASCII letters. */
 export function bothCases(ranges: readonly Range[]): Range[] {
   return normalRanges(
     ranges.flatMap((range) => [range, ...(range[0] === range[1] ? toOtherCases(range[0]) : toAsciiCases(range))]),

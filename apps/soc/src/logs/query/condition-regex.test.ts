@@ -42,7 +42,7 @@ describe("a regular expression", () => {
     ["(?i)[k]", "\u212a", false],
     ["(?i)[a-c]", "B", true],
     ["(?i)[^a]", "A", false],
-  ])("%j on %j is %s", (source, text, isFound) => {
+  ])("matches %j against %j: %s", (source, text, isFound) => {
     expect(checkRegex(source)).toBeUndefined();
     expect(createTestMatcher(source)(text)).toBe(isFound);
   });
@@ -59,7 +59,7 @@ describe("a regular expression", () => {
     ),
   })).regex;
 
-  it("finds what JavaScript's own engine finds", () => {
+  it("finds the same matches as JavaScript's own engine", () => {
     let found = 0;
     fc.assert(
       fc.property(
@@ -84,7 +84,7 @@ describe("a regular expression", () => {
   });
 
   it.each(["(a+)+$", "^(a|a)*$", "(a|aa)+$", "(.*a){12}$", "([a-z]+)*[0-9]", ".*.*.*.*=.*"])(
-    "%s takes time in proportion to the text",
+    "matches %s in time proportional to the text",
     (explosive) => {
       const matches = createTestMatcher(explosive);
       const started = performance.now();
@@ -93,7 +93,7 @@ describe("a regular expression", () => {
     },
   );
 
-  it("keeps few states, however many a text could ask for", () => {
+  it("limits the number of states, however many the text needs", () => {
     const matches = createTestMatcher("(?:a|b)*a(?:a|b){14}$");
     const text = Array.from({ length: 20_000 }, (_, at) => (((at * at) % 7) % 2 === 0 ? "a" : "b")).join("");
     expect(matches(text)).toBe(/a[ab]{14}$/.test(text));
@@ -107,28 +107,28 @@ describe("a regular expression", () => {
     ["(?>a)", "regex: an atomic group is not supported, at character 1"],
     ["a++", "regex: a possessive quantifier is not supported, at character 3"],
     ["a**", "regex: a quantifier follows another one, at character 3"],
-    ["*a", "regex: there is nothing that '*' could repeat, at character 1"],
+    ["*a", "regex: '*' has nothing to repeat, at character 1"],
     ["a{2,1}", "regex: a repetition must be from 0 to 1000, at character 2"],
     ["a{1001}", "regex: a repetition must be from 0 to 1000, at character 2"],
     ["(?:a{100}){100}", "regex: is too large once its repetitions are written out"],
     ["^*", "regex: an edge cannot be repeated, at character 2"],
     [String.raw`\p{L}`, String.raw`regex: the escape '\p' is not supported, at character 1`],
     [String.raw`\B`, String.raw`regex: the escape '\B' is not supported, at character 1`],
-    [String.raw`a\x{110000}`, "regex: a character is named that does not exist, at character 2"],
+    [String.raw`a\x{110000}`, "regex: the character does not exist, at character 2"],
     ["[[:alpha:]]", "regex: a POSIX class is not supported, at character 2"],
     ["[b-a]", "regex: a range of a class must go from a lower to a higher character, at character 2"],
     ["[a", "regex: a class is not closed, at character 1"],
     ["(a", "regex: a parenthesis is not closed, at character 1"],
-    ["a)", "regex: a parenthesis is closed that was not opened, at character 2"],
+    ["a)", "regex: a closing parenthesis has no opening one, at character 2"],
     ["a\\", "regex: a backslash has nothing to escape, at character 2"],
     ["(?x)a", "regex: this kind of group is not supported, at character 1"],
     ["(".repeat(65), "regex: groups are nested more than 64 deep, at character 65"],
     ["a".repeat(4097), "regex: must have at most 4096 characters"],
-  ])("%j is refused with its reason", (refused, reason) => {
+  ])("is refused with a reason: %j", (refused, reason) => {
     expect(checkRegex(refused)).toBe(reason);
   });
 
-  it("is told to RE2 without a flag, and with literals that can be searched for", () => {
+  it("is printed for RE2 without flags and with searchable literals", () => {
     expect(toRe2(parseRegex("^a.b$|c{2,3}(?i)k", PLAIN))).toBe(
       String.raw`(?:\Aa[\x{0}-\x{9}\x{b}-\x{10ffff}]b\z|(?:c){2,3}(?:K|k))`,
     );

@@ -3,7 +3,7 @@ import { bothCases, NAMED_RANGES, normalRanges, otherThan, type Range } from "./
 
 export type Edge = "start" | "end" | "line start" | "line end" | "word";
 
-/** A regular expression in its plainest words: no look-around, no reference, nothing that asks how it was matched. */
+/** A parsed regular expression in its simplest form: no look-around, no back-reference, no capture. */
 export type Regex =
   | { kind: "set"; ranges: readonly Range[] }
   | { kind: "sequence" | "choice"; of: readonly Regex[] }
@@ -21,7 +21,7 @@ const MAX_DEPTH = 64;
 const MAX_REPEAT = 1000;
 const MAX_SIZE = 5000;
 
-/** Why a regular expression is refused, or undefined when both back ends can take it. */
+/** Why a regular expression is refused; undefined when both back ends support it. */
 export function checkRegex(source: string): string | undefined {
   try {
     parseRegex(source, { isCased: true, isMultiline: false, dotAll: false });
@@ -33,8 +33,8 @@ export function checkRegex(source: string): string | undefined {
 }
 
 /**
- * Reads what means the same in PCRE, RE2 and JavaScript. Each back end is then given the tree in its own words, so that
- * no dialect shows: classes are those of ASCII, and a line ends with a line feed.
+ * Parses the syntax that means the same in PCRE, RE2 and JavaScript. Each back end then gets the tree in its own
+ * syntax, so that no dialect shows: classes are ASCII, and a line ends with a line feed.
  */
 export function parseRegex(source: string, flags: RegexFlags): Regex {
   if (source.length > MAX_SOURCE) {
@@ -45,7 +45,7 @@ export function parseRegex(source: string, flags: RegexFlags): Regex {
   return regex;
 }
 
-/** How many steps the written-out expression has. */
+/** The number of steps after all repetitions are expanded. */
 function sizeOf(regex: Regex): number {
   switch (regex.kind) {
     case "set":
@@ -91,7 +91,7 @@ interface Reader {
 
 function readAll(reader: Reader): Regex {
   const regex = readChoice(reader);
-  if (reader.place < reader.source.length) throw refusal(reader, "a parenthesis is closed that was not opened");
+  if (reader.place < reader.source.length) throw refusal(reader, "a closing parenthesis has no opening one");
   return regex;
 }
 
@@ -115,7 +115,7 @@ function readSequence(reader: Reader): Regex {
   return parts.length === 1 && parts[0] ? parts[0] : { kind: "sequence", of: parts };
 }
 
-/** Undefined for what only sets flags. */
+/** Undefined for a group that only sets flags. */
 function readPart(reader: Reader): Regex | undefined {
   const start = reader.place;
   const character = takeCharacter(reader);
@@ -136,7 +136,7 @@ function readPart(reader: Reader): Regex | undefined {
     case "*":
     case "+":
     case "?":
-      throw refusalAt(reader, start, `there is nothing that '${character}' could repeat`);
+      throw refusalAt(reader, start, `'${character}' has nothing to repeat`);
     default:
       return buildSet(reader, single(character));
   }
@@ -148,7 +148,7 @@ function readGroup(reader: Reader): Regex | undefined {
   const { flags } = reader;
   if (match) {
     reader.flags = withFlags(flags, match.groups?.flags ?? "");
-    // A group of flags alone is for the rest of the group that it stands in.
+    // A group that only sets flags applies to the rest of its enclosing group.
     if (match.groups?.end === ")") return undefined;
   } else {
     if (reader.source.startsWith("(?", reader.place))
@@ -214,7 +214,7 @@ function readEscapedCode(reader: Reader, start: number): number {
   const digits = hex?.groups?.two ?? hex?.groups?.more ?? hex?.groups?.four;
   const code = digits === undefined ? undefined : Number.parseInt(digits, 16);
   if (code !== undefined && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return code;
-  if (code !== undefined) throw refusalAt(reader, start, "a character is named that does not exist");
+  if (code !== undefined) throw refusalAt(reader, start, "the character does not exist");
   const letter = takeCharacter(reader);
   const control = CONTROLS.get(letter);
   if (control !== undefined) return control;

@@ -6,13 +6,13 @@ import { spellNumber } from "./condition-number.ts";
 export type ParameterType = "String" | "Float64" | "Int64" | "Identifier";
 
 export interface Parameters {
-  /** The place in the SQL that stands for the value. */
+  /** Returns the placeholder for the value in the SQL. */
   add: (value: string | number, type: ParameterType) => string;
-  /** All as texts: a large number would not survive every way to the engine. */
+  /** All values are text: a large number could lose precision on its way to the engine. */
   values: Readonly<Record<string, string>>;
 }
 
-/** Parameters are named `<prefix>0`, `<prefix>1` and so on, so that one statement can hold several conditions. */
+/** Parameters are named `<prefix>0`, `<prefix>1` and so on, so that one statement can contain several conditions. */
 export function createParameters(prefix: string): Parameters {
   const values: Record<string, string> = {};
   const names = new Map<string, string>();
@@ -33,7 +33,7 @@ export function quoteColumn(name: LogField): string {
   return `\`${name}\``;
 }
 
-/** A column as the text that the log has in this field. */
+/** The SQL expression for a column as text, in the form that the log has in this field. */
 export function buildTextSql(name: LogField): string {
   const column = quoteColumn(name);
   switch (FIELD_KINDS[name]) {
@@ -52,24 +52,24 @@ export function buildTextSql(name: LogField): string {
   }
 }
 
-// An identifier is not unescaped by the server as a String is, while the client escapes both alike.
+// The server does not unescape an Identifier as it does a String, but the client escapes both.
 const ESCAPED = /[\\'\p{Cc}]/u;
 
 const SCALARS = "('String', 'Int64', 'UInt64', 'Float64', 'Bool')";
 
-/** How an attribute is read. Objects, and lists within a list, are no values. */
+/** The SQL expressions that read an attribute. Objects and nested lists are not values. */
 export interface AttributeSql {
   isScalar: string;
-  /** The one value as a text. */
+  /** The single value as text. */
   text: string;
   isList: string;
-  /** The values of the list as texts. */
+  /** The values of the list as text. */
   texts: string;
 }
 
 /**
- * An attribute is read as a subcolumn of its own, except for names that cannot be handed over as an identifier: for
- * these all attributes are read.
+ * An attribute is read as its own subcolumn, except for names that cannot be passed as an identifier: for these, all
+ * attributes are read.
  */
 export function attributeSql(
   { attribute }: Extract<Field, { attribute: unknown }>,
@@ -93,7 +93,7 @@ export function attributeSql(
   };
 }
 
-/** The values of a field as a list of texts. */
+/** The values of a field as a list of text. */
 export function buildTextsSql(field: Field, parameters: Parameters): string {
   if ("name" in field) return `[${buildTextSql(field.name)}]`;
   const { isScalar, text, texts } = attributeSql(field, parameters);

@@ -62,7 +62,7 @@ const ALLOWED = [...FUNCTIONS.map((name) => `${name}(`), ...LITERALS, ...COLUMNS
   (a, b) => b.length - a.length,
 );
 
-/** What a statement consists of; anything that is not on a list is a failure. */
+/** The parts of a statement; a part that is not on a list fails the test. */
 function splitSql(sql: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < sql.length; ) {
@@ -165,7 +165,7 @@ const query = fc.oneof(
 );
 
 describe("the SQL of a query", () => {
-  it("has known parts only and binds every value, whatever is asked", { timeout: 600_000 }, () => {
+  it("has only known parts and binds every value, whatever the query", { timeout: 600_000 }, () => {
     let accepted = 0;
     fc.assert(
       fc.property(query, (text) => {
@@ -187,7 +187,7 @@ describe("the SQL of a query", () => {
     expect(accepted).toBeGreaterThan(numRuns / 5);
   });
 
-  it("has known parts only, whatever the condition", { timeout: 600_000 }, () => {
+  it("has only known parts, whatever the condition", { timeout: 600_000 }, () => {
     fc.assert(fc.property(arbitraryCondition, checkShape), { numRuns });
   });
 });
@@ -195,44 +195,49 @@ describe("the SQL of a query", () => {
 describe("the SQL of a condition", () => {
   it.each<[string, Condition, string, Record<string, string>]>([
     [
-      "an address is compared as it stands, so that an index can be used",
+      "compares an address directly, so that an index can be used",
       parseQuery("src_ip:10.0.0.7"),
       "`src_ip` = {p0:String}",
       { p0: "10.0.0.7" },
     ],
-    ["a text without regard to case", parseQuery("user:Root"), "lowerUTF8(`user`) = {p0:String}", { p0: "root" }],
+    ["compares a text case-insensitively", parseQuery("user:Root"), "lowerUTF8(`user`) = {p0:String}", { p0: "root" }],
     [
-      "a pattern with its own wildcards escaped",
+      "escapes wildcard characters in a pattern",
       parseQuery("user:100%*"),
       "`user` LIKE {p0:String}",
       { p0: "100\\%%" },
     ],
-    ["words together", parseQuery("FAILED root7"), "hasAllTokens(lower(message), {p0:String})", { p0: "failed root7" }],
     [
-      "an instant in milliseconds",
+      "looks up words together",
+      parseQuery("FAILED root7"),
+      "hasAllTokens(lower(message), {p0:String})",
+      { p0: "failed root7" },
+    ],
+    [
+      "compares an instant in milliseconds",
       parseQuery("timestamp:>=2026-05-31"),
       "`timestamp` >= fromUnixTimestamp64Milli({p0:Int64})",
       { p0: "1780185600000" },
     ],
-    ["nothing for an empty list", { kind: "or", of: [] }, "false", {}],
-  ])("has %s", (_, condition, sql, parameters) => {
+    ["is false for an empty list", { kind: "or", of: [] }, "false", {}],
+  ])("%s", (_, condition, sql, parameters) => {
     expect(toSql(condition)).toEqual({ sql, parameters });
   });
 
-  it("reads an attribute once for all its alternatives", () => {
+  it("reads an attribute once for all alternatives", () => {
     const { sql } = toSql(parseQuery("attributes.image:(a OR b OR *c)"));
     expect(sql.match(/arrayExists/g)).toHaveLength(1);
   });
 
-  it("has names of its own when several share a statement", () => {
+  it("names its parameters with the given prefix", () => {
     expect(toSql(parseQuery("user:1"), "second_")).toEqual({
       sql: "`user` = {second_0:String}",
       parameters: { second_0: "1" },
     });
   });
 
-  it("refuses an instant of a field that holds none", () => {
+  it("refuses an instant condition on a field without instants", () => {
     const condition: Condition = { kind: "instant", field: { name: "user" }, comparison: "ge", value: 0 };
-    expect(() => toSql(condition)).toThrow("instant: only timestamp and ingested_at hold one");
+    expect(() => toSql(condition)).toThrow("instant: only timestamp and ingested_at hold an instant");
   });
 });

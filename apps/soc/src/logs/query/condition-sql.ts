@@ -25,11 +25,14 @@ export interface ConditionSql {
 
 const OPERATORS: Readonly<Record<Comparison | "eq", string>> = { lt: "<", le: "<=", gt: ">", ge: ">=", eq: "=" };
 
-// What DateTime64 can hold; an instant beyond is compared as the outermost one.
+// The range of DateTime64; an instant outside it is compared as the nearest bound.
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const LAST_INSTANT = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 
-/** The condition in ClickHouse's words, all of which are from this file; whatever comes from outside is a parameter. */
+/**
+ * Compiles the condition to ClickHouse SQL. Every word of the SQL comes from this code; every external value is a
+ * parameter.
+ */
 export function toSql(condition: Condition, prefix = "p"): ConditionSql {
   const parameters = createParameters(prefix);
   return { sql: compileSql(condition, parameters), parameters: parameters.values };
@@ -84,8 +87,8 @@ function orSql(alternatives: readonly Condition[], parameters: Parameters): stri
   return joined(parts, "OR");
 }
 
-// The text index is on lower(message), and so is the question: were the lower case left to a preprocessor of the index,
-// the answer would depend on whether the engine chooses to use the index.
+// The text index is on lower(message), so the query must use the same expression: with the lower case in a preprocessor
+// of the index, the result would depend on whether the engine uses the index.
 function wordsSql(words: readonly string[], parameters: Parameters): string {
   const wanted = splitWords(words.join(" "));
   return wanted.length === 0 ? "false" : `hasAllTokens(lower(message), ${parameters.add(wanted.join(" "), "String")})`;
@@ -100,13 +103,13 @@ function anywhereSql(pattern: Pattern, isCased: boolean, parameters: Parameters)
 function instantSql(condition: Extract<Condition, { kind: "instant" }>, parameters: Parameters): string {
   const { field, comparison, value } = condition;
   if (!("name" in field) || FIELD_KINDS[field.name] !== "instant") {
-    throw invalidField("instant", "only timestamp and ingested_at hold one");
+    throw invalidField("instant", "only timestamp and ingested_at hold an instant");
   }
   const instant = Math.min(Math.max(Math.trunc(value), FIRST_INSTANT), LAST_INSTANT);
   return `${quoteColumn(field.name)} ${OPERATORS[comparison]} fromUnixTimestamp64Milli(${parameters.add(instant, "Int64")})`;
 }
 
-/** That a value of the field fits one of the conditions, which all are on that field. */
+/** A value of the field matches one of the conditions, which are all on that field. */
 function valueSql(conditions: readonly ValueCondition[], parameters: Parameters): string {
   const [first] = conditions;
   if (!first) return "false";
@@ -122,7 +125,7 @@ function valueSql(conditions: readonly ValueCondition[], parameters: Parameters)
       "OR",
     );
   const { isScalar, text, isList, texts } = attributeSql(field, parameters);
-  // Lists are rare: a lambda over every value would take many times as long as a look at the one value.
+  // Lists are rare: a lambda over every value takes many times as long as a test of a single value.
   return `((${isScalar} AND ${buildTests(text)}) OR (${isList} AND arrayExists(v -> ${buildTests("v")}, ${texts})))`;
 }
 
@@ -139,7 +142,7 @@ function columnSql(name: keyof typeof FIELD_KINDS, condition: ValueCondition, pa
   return testSql(buildTextSql(name), condition, parameters);
 }
 
-/** That one text fits. */
+/** One text matches. */
 function testSql(text: string, condition: ValueCondition, parameters: Parameters): string {
   switch (condition.kind) {
     case "text":
@@ -161,7 +164,7 @@ function testSql(text: string, condition: ValueCondition, parameters: Parameters
 }
 
 function textSql(text: string, pattern: Pattern, isCased: boolean, parameters: Parameters): string {
-  // Without a letter in it, the pattern can be compared as it stands, and an index on the column can be used.
+  // Without letters, the pattern is compared with the column itself, and an index on the column can be used.
   const isFolded = !isCased && hasCase(pattern);
   const wanted = isFolded ? lowerPattern(pattern) : pattern;
   const subject = isFolded ? `lowerUTF8(${text})` : text;
@@ -172,7 +175,7 @@ function textSql(text: string, pattern: Pattern, isCased: boolean, parameters: P
 
 function networkSql(text: string, network: Extract<Condition, { kind: "network" }>, parameters: Parameters): string {
   const bounds = boundsOf(network);
-  if (!bounds) throw invalidField("network", `'${network.address}/${network.prefixBits}' is none`);
+  if (!bounds) throw invalidField("network", `'${network.address}/${network.prefixBits}' is not a network`);
   const [first, last] = bounds.map((bound) => `toIPv6(${parameters.add(spellAddress(bound), "String")})`);
   const isWithin = `ifNull(toIPv6OrNull(${text}) BETWEEN ${first} AND ${last}, false)`;
   return `(${isWithin} AND NOT match(${text}, '${LEADING_ZERO}'))`;

@@ -1,7 +1,7 @@
 import type { Condition } from "./condition.ts";
 import { keyOf } from "./condition-field.ts";
 
-/** A condition on the values of one field, each by itself. */
+/** A condition on the values of one field, each tested separately. */
 export type ValueCondition = Extract<Condition, { kind: "text" | "regex" | "number" | "network" | "exists" }>;
 
 const VALUE_KINDS: ReadonlySet<Condition["kind"]> = new Set(["text", "regex", "number", "network", "exists"]);
@@ -11,8 +11,8 @@ function isValueCondition(condition: Condition): condition is ValueCondition {
 }
 
 /**
- * The alternatives of an `or`, where those on the same field stand together: a value is then read once for all of them.
- * One value that fits either of two conditions is the same as a value that fits the one or a value that fits the other.
+ * Groups the alternatives of an `or` by field, so that a value is read once for all of them. "One value matches A or B"
+ * is equivalent to "one value matches A, or one value matches B".
  */
 export function groupAlternatives(alternatives: readonly Condition[]): {
   groups: ValueCondition[][];

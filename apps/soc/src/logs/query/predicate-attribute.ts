@@ -2,7 +2,7 @@ import type { LogEvent } from "../search/log.ts";
 import { toAttributeName } from "./condition-field.ts";
 import { spellNumber } from "./condition-number.ts";
 
-/** A function that tells whether an attribute has a value that passes a test: itself, or one of a list. */
+/** Returns a function that tests whether an attribute passes: its single value, or one value of a list. */
 export function createAttributeTest(
   path: readonly string[],
   test: (text: string) => boolean,
@@ -21,7 +21,7 @@ function passes(value: unknown, test: (text: string) => boolean): boolean {
   return typeof value === "number" && Number.isFinite(value) && test(spellNumber(value));
 }
 
-/** Finds `a.b` under the name "a.b" as well as under "b" within "a"; a log has it once. */
+/** Finds `a.b` under the name "a.b" as well as under "b" within "a"; a log has only one of them. */
 function createAttributeFinder(parts: readonly string[]): (holder: object, from: number) => unknown {
   const keys = parts.map((_, from) =>
     parts.slice(from).map((__, more) => parts.slice(from, from + more + 1).join(".")),

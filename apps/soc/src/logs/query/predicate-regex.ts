@@ -1,7 +1,7 @@
 import type { Edge, Regex } from "./condition-regex.ts";
 import { type Range, WORD_CHARACTERS } from "./condition-regex-set.ts";
 
-/** `next` and `other` are places of steps. */
+/** `next` and `other` are indexes of steps. */
 type Step =
   | { kind: "set"; ranges: readonly Range[]; next: number }
   | { kind: "either"; next: number; other: number }
@@ -14,8 +14,9 @@ const UNKNOWN = -1;
 const FOUND = -2;
 
 /**
- * A function that tells whether a text has a part that an expression fits. All ways to fit are followed at once, as in
- * RE2, so that the time is linear in the text whatever the expression; states are made when they are first met.
+ * Returns a function that tests whether an expression matches some part of a text. It simulates all alternatives in
+ * parallel, as RE2 does, so the time is linear in the text for every expression; the states of the automaton are
+ * created on demand.
  */
 export function toRegexMatcher(regex: Regex): (text: string) => boolean {
   const steps = compileSteps(regex);
@@ -36,7 +37,7 @@ export function toRegexMatcher(regex: Regex): (text: string) => boolean {
   };
 }
 
-/** The steps of an expression, the last of which is the end; step 0 is the first. */
+/** Compiles an expression into steps; step 0 is the first, and the "found" step is the end. */
 function compileSteps(regex: Regex): Step[] {
   const steps: Step[] = [{ kind: "either", next: 0, other: 0 }];
   const found = steps.push({ kind: "found" }) - 1;
@@ -45,7 +46,7 @@ function compileSteps(regex: Regex): Step[] {
   return steps;
 }
 
-/** Adds what must be done before the step `next`, and returns where that starts. */
+/** Adds the steps that come before the step `next`, and returns the index of their start. */
 function addSteps(steps: Step[], regex: Regex, next: number): number {
   switch (regex.kind) {
     case "set":
@@ -80,13 +81,13 @@ function addRepeat(steps: Step[], { of, min, max }: Extract<Regex, { kind: "repe
   return start;
 }
 
-/** Characters that no step tells apart share a letter. */
+/** Characters that no step distinguishes share one letter. */
 interface Alphabet {
   size: number;
-  /** The letter after the last character. */
+  /** The letter for the end of the text. */
   end: number;
   letterOf: (code: number) => number;
-  /** A character of each letter. */
+  /** One sample character of each letter. */
   samples: readonly number[];
 }
 
@@ -114,11 +115,11 @@ function buildAlphabet(steps: readonly Step[]): Alphabet {
   };
 }
 
-/** What a character is to an edge beside it. */
+/** The class of a character as seen by an adjacent edge. */
 type Kind = "none" | "line feed" | "word" | "other";
 
 interface State {
-  /** The steps to go on from, before edges are looked at: these need the next character. */
+  /** The active steps before edges are resolved: edges depend on the next character. */
   steps: readonly number[];
   before: Kind;
   next: Int32Array;
@@ -167,7 +168,7 @@ function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet)
     start: () => findOrAddState([0], "none"),
     next(place: number, letter: number): number {
       const state = states[place];
-      if (!state) throw new Error("a state must be one that was made");
+      if (!state) throw new Error("unknown state");
       const known = state.next[letter] ?? UNKNOWN;
       if (known !== UNKNOWN) return known;
       const next = compute(state, letter);
@@ -177,11 +178,11 @@ function createMachine(steps: readonly Step[], { size, end, samples }: Alphabet)
   };
 }
 
-/** The sets that can be reached without a character, or that the end can. */
+/** The set steps that are reachable without consuming a character, or "found" if the end is reachable. */
 function follow(steps: readonly Step[], { steps: from, before }: State, after: Kind): Step[] | "found" {
   const seen = new Set(from);
   const reached: Step[] = [];
-  // A set is walked in the order in which it grows.
+  // Iterating over a Set also visits elements that are added during the iteration.
   for (const place of seen) {
     const step = steps[place];
     if (step?.kind === "found") return "found";

@@ -1,17 +1,19 @@
 import type { Pattern } from "./condition.ts";
 import { plainTextOf, simplify } from "./condition-pattern.ts";
 
-/** What stands between two `any`: texts, and gaps of one character each. */
+/** The part between two `any`: texts, and wildcards for one character each. */
 type Segment = readonly ({ text: string } | { wildcard: "one" })[];
 
-/** A function that tells whether a text fits a pattern; linear in the text for each segment, and without backtracking. */
+/**
+ * Returns a function that tests whether a text matches a pattern; linear in the text for each segment, no backtracking.
+ */
 export function toMatcher(pattern: Pattern): (text: string) => boolean {
   const plain = plainTextOf(pattern);
   if (plain !== undefined) return (text) => text === plain;
   return simpleMatcher(simplify(pattern)) ?? generalMatcher(splitSegments(pattern));
 }
 
-/** The three shapes that nearly all patterns have. */
+/** The common shapes, which cover nearly all patterns. */
 function simpleMatcher(pattern: Pattern): ((text: string) => boolean) | undefined {
   const shape = pattern.map((part) => ("text" in part ? "text" : part.wildcard)).join(" ");
   const wanted = pattern.map((part) => ("text" in part ? part.text : "")).join("");
@@ -50,12 +52,12 @@ function generalMatcher(segments: readonly Segment[]): (text: string) => boolean
       if (place < 0) return false;
       place = findEnd(segment, text, place);
     }
-    // The segments before were met as early as they can be, which leaves the most room for the last one.
+    // Earlier segments were matched at their earliest position, which leaves the most room for the last one.
     return place >= 0 && findSegmentStart(last, text, text.length) >= place;
   };
 }
 
-/** Where a segment ends that starts here, or -1. */
+/** The end of a segment that starts at `start`, or -1. */
 function findSegmentEnd(segment: Segment, text: string, start: number): number {
   let place = start;
   for (const part of segment) {
@@ -70,7 +72,7 @@ function findSegmentEnd(segment: Segment, text: string, start: number): number {
   return place;
 }
 
-/** Where a segment starts that ends here, or -1. */
+/** The start of a segment that ends at `end`, or -1. */
 function findSegmentStart(segment: Segment, text: string, end: number): number {
   let place = end;
   for (const part of segment.toReversed()) {
@@ -86,7 +88,7 @@ function findSegmentStart(segment: Segment, text: string, end: number): number {
   return place;
 }
 
-/** Where the earliest occurrence of a segment ends, or -1. */
+/** The end of the earliest occurrence of a segment, or -1. */
 function findEnd(segment: Segment, text: string, from: number): number {
   const [first] = segment;
   for (let place = from; place <= text.length; ) {
@@ -100,7 +102,7 @@ function findEnd(segment: Segment, text: string, from: number): number {
   return -1;
 }
 
-/** How many code units the character takes. */
+/** The number of code units of the character. */
 function widthAt(text: string, place: number): number {
   return (text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -37,7 +37,7 @@ const LOG: LogEvent = {
   },
 };
 
-describe("an event fits", () => {
+describe("a predicate", () => {
   it.each([
     ["failed root7", true],
     ["FAILED Root7", true],
@@ -99,15 +99,15 @@ describe("an event fits", () => {
     ["attributes.__proto__:*", false],
     ["NOT attributes.missing:x", true],
     ["user:root OR failed NOT host:x", true],
-  ])("%s: %s", (query, isFound) => {
+  ])("decides the query %s: %s", (query, isFound) => {
     expect(toPredicate(parseQuery(query))(LOG)).toBe(isFound);
   });
 
   it.each<[string, Condition, boolean]>([
     ["a part of the raw event", { kind: "anywhere", pattern: [{ text: "SSHD[" }], isCased: false }, true],
-    ["with its case", { kind: "anywhere", pattern: [{ text: "SSHD[" }], isCased: true }, false],
+    ["a part of the raw event with its case", { kind: "anywhere", pattern: [{ text: "SSHD[" }], isCased: true }, false],
     [
-      "an expression",
+      "a regular expression",
       {
         kind: "regex",
         field: { name: "message" },
@@ -119,33 +119,33 @@ describe("an event fits", () => {
       true,
     ],
     [
-      "the same in another field",
+      "equality with another field",
       { kind: "same", field: { name: "user" }, other: { attribute: ["copy"] }, how: "equals", isCased: false },
       true,
     ],
     [
-      "the same with its case",
+      "equality with another field and its case",
       { kind: "same", field: { name: "user" }, other: { attribute: ["copy"] }, how: "equals", isCased: true },
       false,
     ],
     [
-      "another field within it",
+      "whether a field contains another field",
       { kind: "same", field: { name: "message" }, other: { name: "src_ip" }, how: "contains", isCased: true },
       true,
     ],
     [
-      "not what is empty",
+      "an empty other field, which never matches",
       { kind: "same", field: { name: "user" }, other: { attribute: ["empty"] }, how: "contains", isCased: true },
       false,
     ],
-    ["nothing of no words", { kind: "words", words: ["--"] }, false],
-    ["everything of no conditions", { kind: "and", of: [] }, true],
-    ["nothing of no alternatives", { kind: "or", of: [] }, false],
-  ])("%s", (_, condition, isFound) => {
+    ["a list of no words, which never matches", { kind: "words", words: ["--"] }, false],
+    ["a list of no conditions, which always matches", { kind: "and", of: [] }, true],
+    ["a list of no alternatives, which never matches", { kind: "or", of: [] }, false],
+  ])("tests %s", (_, condition, isFound) => {
     expect(toPredicate(condition)(LOG)).toBe(isFound);
   });
 
-  it("takes a question mark for one character, however it is stored", () => {
+  it("matches a question mark with one character, even if it has two code units", () => {
     const withEmoji = { ...LOG, user: "a😀b😀" };
     expect(toPredicate(parseQuery("user:a?b?"))(withEmoji)).toBe(true);
     expect(toPredicate(parseQuery("user:a??b*"))(withEmoji)).toBe(false);

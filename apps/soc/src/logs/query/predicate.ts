@@ -15,7 +15,7 @@ import { toMatcher } from "./predicate-text.ts";
 export type Predicate = (log: LogEvent) => boolean;
 type Test = (text: string) => boolean;
 
-/** The condition as a function, built once and called for each event. It says of every event what the SQL says of it. */
+/** Compiles the condition to a function, which is called for each event. It must agree with the SQL on every event. */
 export function toPredicate(condition: Condition): Predicate {
   switch (condition.kind) {
     case "all":
@@ -76,7 +76,7 @@ function wordsPredicate(words: readonly string[]): Predicate {
   return ({ message }) => wanted.every((pattern) => pattern.test(message));
 }
 
-// The letters are written in both cases because the index knows the cases of ASCII only, other than the flag i.
+// Letters are written in both cases because, unlike the flag i, the index folds only ASCII letters.
 function wordPattern(word: string): RegExp {
   const letters = word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
   return new RegExp(`(?:^|[^0-9A-Za-z\\u0080-\\uffff])${letters}(?![0-9A-Za-z\\u0080-\\uffff])`);
@@ -93,13 +93,13 @@ const COMPARISONS: Readonly<Record<Comparison | "eq", (a: number, b: number) => 
 function instantPredicate({ field, comparison, value }: Extract<Condition, { kind: "instant" }>): Predicate {
   const name = "name" in field ? field.name : undefined;
   if (name === undefined || FIELD_KINDS[name] !== "instant") {
-    throw invalidField("instant", "only timestamp and ingested_at hold one");
+    throw invalidField("instant", "only timestamp and ingested_at hold an instant");
   }
   const compare = COMPARISONS[comparison];
   return (log) => compare(Date.parse(String(log[name])), value);
 }
 
-/** That a value of the field fits one of the conditions, which all are on that field. */
+/** A value of the field matches one of the conditions, which are all on that field. */
 function valuePredicate(conditions: readonly ValueCondition[]): Predicate {
   const [first] = conditions;
   if (!first) return () => false;
@@ -125,7 +125,9 @@ function someTest(tests: readonly Test[]): Test {
   return tests.length === 1 ? first : (text) => tests.some((test) => test(text));
 }
 
-/** As one test: plain texts are looked up rather than tried, and a text is put into lower case once for all of them. */
+/**
+ * Combines the conditions into one test: plain texts are looked up in a set, and a text is lower-cased once for all.
+ */
 function anyTest(conditions: readonly ValueCondition[]): Test {
   if (conditions.length === 1) return someTest(conditions.map(createTest));
   const plain = new Set<string>();
@@ -151,7 +153,6 @@ function anyTest(conditions: readonly ValueCondition[]): Test {
   return someTest(tests);
 }
 
-/** The test of one value. */
 function createTest(condition: ValueCondition): Test {
   switch (condition.kind) {
     case "text":
@@ -185,7 +186,7 @@ function numberTest({ comparison, value }: Extract<Condition, { kind: "number" }
 
 function networkTest(network: Extract<Condition, { kind: "network" }>): Test {
   const bounds = boundsOf(network);
-  if (!bounds) throw invalidField("network", `'${network.address}/${network.prefixBits}' is none`);
+  if (!bounds) throw invalidField("network", `'${network.address}/${network.prefixBits}' is not a network`);
   const [first, last] = bounds;
   return (text) => {
     const address = parseAddress(text);

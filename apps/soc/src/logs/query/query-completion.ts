@@ -2,7 +2,7 @@ import { LOG_SEVERITIES } from "../search/log.ts";
 import { FIELD_KINDS, type FieldKind } from "./condition-field.ts";
 import { SIGNS } from "./query-syntax.ts";
 
-/** What an editor offers while a query is written. Every example is a query by itself. */
+/** The completions that an editor offers while the user writes a query. Every example is a complete query. */
 export interface QueryCompletion {
   fields: { name: string; type: FieldKind | "attribute"; operators: string[]; values: string[]; examples: string[] }[];
   operators: { text: string; meaning: string; example: string }[];
@@ -37,17 +37,17 @@ const EXAMPLES_OF: Readonly<Record<FieldKind, (name: string) => string[]>> = {
 };
 
 const OPERATORS = [
-  { text: "AND", meaning: "both; also when nothing stands between", example: "failed AND user:root" },
-  { text: "OR", meaning: "either; AND binds closer", example: "user:root OR user:admin" },
-  { text: "NOT", meaning: "everything else", example: "failed NOT user:root" },
-  { text: "( )", meaning: "first what is inside", example: "failed (user:root OR user:admin)" },
-  { text: '" "', meaning: "these words as they stand, without wildcards", example: '"failed password"' },
-  { text: "*", meaning: "any characters; alone: the field is there", example: "user:adm*" },
+  { text: "AND", meaning: "both; the default between two terms", example: "failed AND user:root" },
+  { text: "OR", meaning: "either; AND binds more tightly", example: "user:root OR user:admin" },
+  { text: "NOT", meaning: "excludes what matches", example: "failed NOT user:root" },
+  { text: "( )", meaning: "groups terms", example: "failed (user:root OR user:admin)" },
+  { text: '" "', meaning: "exactly these words, without wildcards", example: '"failed password"' },
+  { text: "*", meaning: "any characters; alone: the field exists", example: "user:adm*" },
   { text: "?", meaning: "exactly one character", example: "host:srv-?" },
-  { text: "\\", meaning: "the next character has no meaning of its own", example: String.raw`process:what\?` },
+  { text: "\\", meaning: "the next character is literal", example: String.raw`process:what\?` },
 ];
 
-/** Attributes have the names that the events came with, so that only their beginning can be offered. */
+/** The names of attributes come from the events, so only the prefix `attributes.` can be offered. */
 export function queryCompletion(): QueryCompletion {
   const fields = Object.entries(FIELD_KINDS).map(([name, type]) => ({
     name,

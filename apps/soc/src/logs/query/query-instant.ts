@@ -1,4 +1,7 @@
-/** From the first millisecond to before the other: a day, a minute, a second or a millisecond, as it was written. */
+/**
+ * From the first millisecond, included, to the last, excluded: a day, a minute, a second or a millisecond, by the
+ * precision of the text.
+ */
 export interface Span {
   from: number;
   to: number;
@@ -24,7 +27,7 @@ export function isRelative(text: string): boolean {
   return RELATIVE.test(text);
 }
 
-/** The instant that a text names, as long as it is precise. Without an offset it is UTC. */
+/** The time span that a text names, as long as its precision. Without an offset it is UTC. */
 export function parseSpan(text: string, now: number | undefined): Span | undefined {
   const relative = RELATIVE.exec(text)?.groups;
   if (relative) return now === undefined ? undefined : relativeSpan(now, relative);
@@ -33,7 +36,7 @@ export function parseSpan(text: string, now: number | undefined): Span | undefin
   const [, day = "", minute, second, fraction, offset = "Z"] = match;
   const milliseconds = (fraction ?? "").slice(0, 3).padEnd(3, "0");
   const from = Date.parse(`${day}T${minute ?? "00:00"}:${second ?? "00"}.${milliseconds}${offset.toUpperCase()}`);
-  // A day that the month does not have would be taken for one of the next month.
+  // Date.parse would read a day that the month does not have as a day of the next month.
   const isReal = !Number.isNaN(from) && new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().startsWith(day);
   return isReal ? { from, to: from + lengthOf(minute, second, fraction) } : undefined;
 }

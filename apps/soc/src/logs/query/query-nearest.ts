@@ -1,4 +1,4 @@
-/** The known word that takes the fewest changes of a letter, when there are few enough to be a slip. */
+/** The known word with the smallest edit distance, if it is small enough to be a typing error. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
   const [nearest] = known
@@ -8,7 +8,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return nearest?.each;
 }
 
-/** Letters added, left out or replaced (Levenshtein); beyond what is allowed the number does not matter. */
+/** Levenshtein distance: letters added, removed or replaced; beyond `allowed` the exact number does not matter. */
 function changesBetween(from: string, to: string, allowed: number): number {
   if (Math.abs(from.length - to.length) > allowed) return allowed + 1;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

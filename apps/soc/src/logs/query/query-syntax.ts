@@ -1,7 +1,7 @@
 import { invalidField, type Problem } from "@kit/problem";
 import type { Pattern } from "./condition.ts";
 
-/** A part of a query, with the places of its first character and after its last. */
+/** A token of a query, with the position of its first character and the position after its last. */
 export type Token = { place: number; end: number } & (
   | { kind: Mark | Operator | "end" }
   /** A name and its colon. */
@@ -16,23 +16,23 @@ export type Operator = "AND" | "OR" | "NOT" | "TO";
 
 export interface Value {
   pattern: Pattern;
-  /** In quotes nothing has a meaning of its own. */
+  /** Within quotes no character has a special meaning. */
   isQuoted: boolean;
 }
 
 export const SIGNS: readonly Sign[] = [">=", ">", "<=", "<"];
 const MAX_CHARACTERS = 4096;
-// A backslash before anything else stands for itself, so that most Windows paths can be written as they are.
+// A backslash before any other character is literal, so that most Windows paths need no escaping.
 const ESCAPABLE = /[\s\\"():*?[\]{}<>]/;
 
-/** Where and why a query is refused. Characters are counted from 1. */
+/** The position and the reason of a syntax error. Characters are counted from 1. */
 export function refusal(text: string, place: number, reason: string): Problem {
   return invalidField("query", `${reason}, at character ${Array.from(text.slice(0, place)).length + 1}`);
 }
 
-/** The parts of a query; the last one is its end. */
+/** The tokens of a query; the last one is its end. */
 export function tokenize(query: string): Token[] {
-  // Half a character cannot be stored, and is found as what is stored in its place.
+  // A lone surrogate is stored as U+FFFD, so the query must search for U+FFFD.
   const text = query.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   if (text.length > MAX_CHARACTERS) {
     throw refusal(text, MAX_CHARACTERS, `it must have at most ${MAX_CHARACTERS} characters`);
@@ -79,7 +79,7 @@ function isMark(reader: Reader, character: string): character is Mark {
   return reader.isRange && (character === "]" || character === "}");
 }
 
-/** Whether the place is right after such a token, without a space. */
+/** Whether the current position directly follows such a token, without a space. */
 function isAfter({ tokens, place }: Reader, ...kinds: Token["kind"][]): boolean {
   const last = tokens.at(-1);
   return last !== undefined && kinds.includes(last.kind) && last.end === place;

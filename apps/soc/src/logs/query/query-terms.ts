@@ -10,9 +10,9 @@ import { isRelative, parseSpan, type Span } from "./query-instant.ts";
 import type { Sign, Value } from "./query-syntax.ts";
 
 export interface TermContext {
-  /** What `now` stands for; without it a query cannot be relative. */
+  /** The value of `now`; if undefined, relative times are refused. */
   now: number | undefined;
-  /** Where the value is, for a refusal. */
+  /** Builds the error with the position of the value. */
   refuse: (reason: string) => Problem;
 }
 
@@ -36,13 +36,14 @@ export function freeTerm({ pattern }: Value, { refuse }: TermContext): Condition
   const text = plainTextOf(pattern);
   if (text === undefined) return isAny(pattern) ? { kind: "all" } : textCondition(MESSAGE, anywhereIn(pattern));
   if (text.trim() === "") throw refuse("a text to look for must not be empty");
-  if (text === "&&" || text === "||" || text === "!") throw refuse(`'${text}' is no operator: write AND, OR or NOT`);
+  if (text === "&&" || text === "||" || text === "!")
+    throw refuse(`'${text}' is not an operator: write AND, OR or NOT`);
   return insideMessage(text);
 }
 
 /**
- * Words of ASCII are looked up as whole words, which an index makes fast. What is more than one such word must also
- * stand there as it is written; only that is asked of other letters, which the index keeps in the case they came in.
+ * ASCII words are looked up as whole words, which an index makes fast. A text that is more than one such word must also
+ * occur exactly as written. For words beyond ASCII only that is tested, because the index keeps their original case.
  */
 function insideMessage(text: string): Condition {
   const words = splitWords(text);
@@ -85,7 +86,7 @@ export function fieldTerm(field: Field, value: Value, context: TermContext): Con
   }
 }
 
-/** The message and the raw event fit when a part of them does. */
+/** The message and the raw event match when a part of them matches. */
 function longTextTerm(field: Field, pattern: Pattern, context: TermContext): Condition {
   const text = plainTextOf(pattern);
   if (text === "") return textCondition(field, []);
@@ -99,7 +100,7 @@ function addressTerm(field: Field, text: string, { refuse }: TermContext): Condi
   if (parseAddress(text) === undefined) {
     throw refuse(`${labelOf(field)} must be an address, a network such as 10.0.0.0/8 or a pattern, not '${text}'`);
   }
-  // An IPv6 address has several spellings.
+  // An IPv6 address can be written in several ways.
   if (text.includes(":")) return { kind: "network", field, address: text, prefixBits: 128 };
   return textCondition(field, [{ text }], true);
 }
@@ -134,7 +135,7 @@ export function comparisonTerm(field: Field, sign: Sign, value: Value, context: 
 /** A bound of a range; undefined for one that is open. */
 export type Bound = { value: Value; context: TermContext; isIncluded: boolean };
 
-/** `field:[from TO to]`, and with braces for a bound that is not included. */
+/** `field:[from TO to]`; braces exclude a bound. */
 export function rangeTerm(field: Field, from: Bound, to: Bound): Condition {
   const bounds = [
     { ...from, sign: from.isIncluded ? ">=" : ">" },
@@ -172,7 +173,7 @@ function spanCondition(field: Field, { from, to }: Span): Condition {
   };
 }
 
-/** A day is all of the day: what is after it starts when it is over, and up to it includes its last millisecond. */
+/** A day means the whole day: "after" starts when the day is over, and "up to" includes its last millisecond. */
 function instantComparison(field: Field, sign: Sign, { from, to }: Span): Condition {
   const isAbove = sign === ">" || sign === ">=";
   const value = sign === ">" || sign === "<=" ? to : from;

@@ -61,7 +61,7 @@ describe("a query", () => {
       },
     ],
     ["and or not to", words("and", "or", "not", "to")],
-  ])("%j looks in the message", (query, condition) => {
+  ])("searches the message for %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
@@ -95,7 +95,7 @@ describe("a query", () => {
     ["attributes.bytes:>1e6", { kind: "number", field: { attribute: ["bytes"] }, comparison: "gt", value: 1_000_000 }],
     [String.raw`attributes.my\ name\:x:1`, text({ attribute: ["my name:x"] }, "1")],
     ["attributes.elevated:true", text({ attribute: ["elevated"] }, "true")],
-  ])("%j asks a field", (query, condition) => {
+  ])("tests a field for %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
@@ -122,7 +122,7 @@ describe("a query", () => {
     ["timestamp:>=2026-05-31T08:00:00.123456Z", at("ge", "2026-05-31T08:00:00.123Z")],
     ["timestamp:>=now-1h", at("ge", "2026-05-31T11:00:00Z")],
     ["timestamp:[now-1d TO now}", and(at("ge", "2026-05-30T12:00:00Z"), at("lt", "2026-05-31T12:00:00Z"))],
-  ])("%j compares", (query, condition) => {
+  ])("compares values for %j", (query, condition) => {
     expect(parseQuery(query, { now: NOW })).toEqual(condition);
   });
 
@@ -137,18 +137,18 @@ describe("a query", () => {
     ["NOT NOT user:a", not(not(a))],
     ["NOT (user:a OR user:b)", not(or(a, b))],
     ["user:a AND (user:b AND user:c)", and(a, b, c)],
-  ])("%j is put together", (query, condition) => {
+  ])("combines the terms of %j", (query, condition) => {
     expect(parseQuery(query)).toEqual(condition);
   });
 
-  it("is read to its limits", () => {
+  it("is accepted up to its limits", () => {
     expect(() => parseQuery(`${"(".repeat(32)}a${")".repeat(32)}`)).not.toThrow();
     expect(() => parseQuery(Array.from({ length: 256 }, (_, at) => `w${at}`).join(" "))).not.toThrow();
     expect(() => parseQuery("a".repeat(4096))).not.toThrow();
   });
 });
 
-describe("a refusal", () => {
+describe("the error", () => {
   it.each([
     ["failed usr:root", "query: there is no field 'usr' (the closest is 'user'), at character 8"],
     ["Severity:high", "query: there is no field 'Severity' (the closest is 'severity'), at character 1"],
@@ -171,13 +171,13 @@ describe("a refusal", () => {
     ["NOT", "query: something to look for is missing at the end, at character 4"],
     ["()", "query: something to look for is missing, at character 2"],
     ["(a", "query: a parenthesis is not closed, at character 1"],
-    ["a)", "query: a parenthesis is closed that was not opened, at character 2"],
-    ["a && b", "query: '&&' is no operator: write AND, OR or NOT, at character 3"],
+    ["a)", "query: a closing parenthesis has no opening one, at character 2"],
+    ["a && b", "query: '&&' is not an operator: write AND, OR or NOT, at character 3"],
     ['"a', "query: the quotes are not closed, at character 1"],
     ['"a"b', "query: a space is missing after the quotes, at character 4"],
     ['a"b"', "query: a space is missing before the quotes, at character 2"],
     ['""', "query: a text to look for must not be empty, at character 1"],
-    ["user:(a host:b)", "query: a field cannot stand among the values of another one, at character 9"],
+    ["user:(a host:b)", "query: a field is not allowed among the values of another field, at character 9"],
     ["severity:hihg", "query: severity must be one of critical, high, medium, low, info, not 'hihg', at character 10"],
     ["src_port:http", "query: src_port must be compared with a number from 0 to 65535, not 'http', at character 10"],
     ["src_port:65536", "query: src_port must be compared with a number from 0 to 65535, not '65536', at character 10"],
@@ -197,7 +197,7 @@ describe("a refusal", () => {
       "timestamp:2026-02-30",
       "query: a time must be a day such as 2026-05-31, an instant such as 2026-05-31T08:00:00Z, or now-1h, at character 11",
     ],
-  ])("of %j says where and why", (query, why) => {
+  ])("for %j names the position and the reason", (query, why) => {
     expect(() => parseQuery(query)).toThrow(expect.objectContaining({ kind: "invalid", message: why }));
   });
 
@@ -206,20 +206,20 @@ describe("a refusal", () => {
     ["negations", `${"NOT ".repeat(33)}a`, "query: it is nested more than 32 deep, at character 129"],
     ["terms", Array.from({ length: 257 }, () => "a").join(" "), "query: it has more than 256 terms, at character 513"],
     ["length", "a".repeat(4097), "query: it must have at most 4096 characters, at character 4097"],
-  ])("of too much %s says where and why", (_, query, why) => {
+  ])("for too much %s names the position and the reason", (_, query, why) => {
     expect(() => parseQuery(query)).toThrow(expect.objectContaining({ kind: "invalid", message: why }));
   });
 });
 
-describe("what an editor is offered", () => {
-  it("is every field, and examples that all can be asked", () => {
+describe("query completion", () => {
+  it("offers every field, and only examples that are valid queries", () => {
     const { fields, operators } = queryCompletion();
     expect(fields.map((each) => each.name)).toEqual([...Object.keys(FIELD_KINDS), "attributes."]);
     const examples = [...fields.flatMap((each) => each.examples), ...operators.map((each) => each.example)];
     for (const example of examples) expect(() => parseQuery(example, { now: NOW }), example).not.toThrow();
   });
 
-  it("names the operators that a field takes, and no others", () => {
+  it("offers exactly the operators that a field supports", () => {
     const value = {
       id: "1",
       text: "1",

@@ -5,9 +5,9 @@ import { refusal, type Token, tokenize, type Value } from "./query-syntax.ts";
 import { type Bound, comparisonTerm, fieldTerm, freeTerm, rangeTerm, type TermContext } from "./query-terms.ts";
 
 export interface QueryOptions {
-  /** The instant that `now` stands for. A query that is kept, such as a rule's, has none and cannot be relative. */
+  /** The value of `now`. A stored query, such as that of a rule, has none and cannot use relative times. */
   now?: Date;
-  /** The fields of something else than a log, by the names that a query gives them; they are all there are then. */
+  /** The fields of a record that is not a log, by their names in a query; they replace the fields of a log. */
   fields?: ReadonlyMap<string, Field>;
 }
 
@@ -15,14 +15,14 @@ const MAX_DEPTH = 32;
 const MAX_TERMS = 256;
 const ATTRIBUTES = "attributes.";
 
-/** The condition that a query asks for. An empty query asks for everything. */
+/** Parses a query into a condition. An empty query matches everything. */
 export function parseQuery(text: string, { now, fields }: QueryOptions = {}): Condition {
   const tokens = tokenize(text);
   const parser: Parser = { text, tokens, at: 0, depth: 0, terms: 0, now: now?.getTime(), fields };
   if (peek(parser).kind === "end") return { kind: "all" };
   const condition = parseOr(parser, undefined);
   const rest = peek(parser);
-  if (rest.kind !== "end") throw refuseAt(parser, rest.place, "a parenthesis is closed that was not opened");
+  if (rest.kind !== "end") throw refuseAt(parser, rest.place, "a closing parenthesis has no opening one");
   return condition;
 }
 
@@ -50,7 +50,7 @@ function refuseAt({ text }: Parser, place: number, reason: string) {
   return refusal(text, place, reason);
 }
 
-/** Within the parentheses of `field:(…)` every value is one of that field. */
+/** Within the parentheses of `field:(…)` every value belongs to that field. */
 function parseOr(parser: Parser, field: Field | undefined): Condition {
   const of = [parseAnd(parser, field)];
   while (peek(parser).kind === "OR") {
@@ -88,7 +88,7 @@ function parseTerm(parser: Parser, field: Field | undefined): Condition {
   if (kind !== "field") {
     throw refuseAt(parser, place, `something to look for is missing${kind === "end" ? " at the end" : ""}`);
   }
-  if (field) throw refuseAt(parser, place, "a field cannot stand among the values of another one");
+  if (field) throw refuseAt(parser, place, "a field is not allowed among the values of another field");
   return parseField(parser, token);
 }
 
@@ -127,7 +127,7 @@ function parseField(parser: Parser, token: Extract<Token, { kind: "field" }>): C
   return comparisonTerm(field, next.sign, value, contextAt(parser, next.end));
 }
 
-/** What stands right after a token, without a space. */
+/** The next token, which must follow directly, without a space. */
 function takeBeside(parser: Parser, { end }: Token): Token {
   const next = take(parser);
   if (next.place !== end || next.kind === "end") throw refuseAt(parser, end, "a value is missing");
@@ -186,7 +186,7 @@ function joined(kind: "and" | "or", of: readonly Condition[]): Condition {
   return flat.length === 1 && flat[0] ? flat[0] : { kind, of: flat };
 }
 
-/** Words that must all be there are looked up together. */
+/** Words that must all occur are looked up together. */
 function withWordsTogether(of: readonly Condition[]): Condition[] {
   const flat = of.flatMap((each) => (each.kind === "and" ? each.of : [each]));
   const words = flat.flatMap((each) => (each.kind === "words" ? each.words : []));

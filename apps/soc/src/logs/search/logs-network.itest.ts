@@ -56,7 +56,7 @@ describe("a search", () => {
     expect(signal.aborted).toBe(false);
     leaving.destroy();
     await once(signal, "abort");
-    expect(signal.reason).toMatchObject({ kind: "unavailable", message: "the caller has left" });
+    expect(signal.reason).toMatchObject({ kind: "unavailable", message: "the client has disconnected" });
   });
 
   it("of a hunt is not taken for abandoned because its body was read", async () => {
