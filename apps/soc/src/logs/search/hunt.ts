@@ -6,7 +6,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { CreateHuntRequest, HuntBody, UpdateHuntRequest } from "./hunts.schema.ts";
 import { buildLogCondition } from "./log-selection.ts";
 
-/** A search that an analyst keeps. It runs when somebody asks for it, never by itself. */
+/** A saved search of an analyst. It runs only on request, never on a schedule. */
 export type Hunt = Static<typeof HuntBody>;
 
 export const NEWEST_FIRST: Order<Hunt> = newestFirst("created_at");
@@ -34,7 +34,7 @@ export function buildHunt(request: CreateHuntRequest, id: string, created_by: st
 
 export function patchHunt(hunt: Hunt, patch: UpdateHuntRequest, updated_at: Date): Hunt {
   const { sharing_mode = hunt.sharing_mode } = patch;
-  // Whoever turns to another mode need not take the roles away himself.
+  // A change to another mode also clears the roles, so that the caller need not.
   const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? hunt.shared_with_roles : []);
   return checked({ ...hunt, ...patch, shared_with_roles, updated_at }, updated_at);
 }
@@ -48,14 +48,14 @@ function checked(hunt: Hunt, now: Date): Hunt {
   if (sharing_mode !== "roles" && shared_with_roles.length > 0) {
     throw invalidField("shared_with_roles", `must be empty when sharing_mode is ${sharing_mode}`);
   }
-  // Refused now, with the place of the mistake, and not when it is run in a hurry.
+  // A wrong query is refused when it is saved, with the position of the mistake, and not when the hunt runs.
   buildLogCondition(hunt, now);
   return { ...hunt, shared_with_roles: [...new Set(shared_with_roles)], tags: [...new Set(hunt.tags)] };
 }
 
 export type HuntSharing = Pick<Hunt, "sharing_mode" | "shared_with_roles" | "created_by">;
 
-/** The database applies the same rule to lists. */
+/** The store applies the same rule to lists in SQL. */
 export function isVisible({ sharing_mode, shared_with_roles, created_by }: HuntSharing, caller: Caller): boolean {
   return (
     isKeeper({ created_by }, caller) ||
@@ -64,7 +64,7 @@ export function isVisible({ sharing_mode, shared_with_roles, created_by }: HuntS
   );
 }
 
-/** Who decides with whom a hunt is shared, and whether it stays: its author, or an administrator once that one is gone. */
+/** Who may share or delete a hunt: its author, or an administrator, for example after the author has left. */
 export function isKeeper({ created_by }: Pick<Hunt, "created_by">, { username, role }: Caller): boolean {
   return created_by === username || role === "admin";
 }

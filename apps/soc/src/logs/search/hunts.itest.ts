@@ -52,7 +52,7 @@ const listed = async (role: string): Promise<string[]> =>
   (await ask(role, { path: "?limit=200" })).body.items.map(({ id }: { id: string }) => id);
 
 describe("hunts", () => {
-  it("keeps a hunt with all of its fields, and tells auditors and listeners in the same transaction", async () => {
+  it("stores a hunt with all fields and records the audit entry and the event in the same transaction", async () => {
     const { status, body, etag } = await create("tier2", { ...HUNT, id: "mine", unknown: true });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -69,11 +69,11 @@ describe("hunts", () => {
     expect(audited).toMatchObject([{ actor: "tier2", action: "hunt.created", subject_type: "hunt" }]);
     const events = await platform.db.selectFrom("outbox").selectAll().where("subject_id", "=", body.id).execute();
     expect(events).toMatchObject([{ type: "hunt.created" }]);
-    // Everybody who reads hunts hears of this one, and not everybody may see it.
+    // Every user who reads hunts receives this event, but not every one may see the hunt.
     expect(JSON.stringify(events[0]?.data)).not.toContain(HUNT.title);
   });
 
-  it("needs a title only: it is private, and asks for everything", async () => {
+  it("requires only a title, and is then private and matches everything", async () => {
     const { status, body } = await create("tier2", { title: "All" });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -111,7 +111,7 @@ describe("hunts", () => {
     expect(body.detail).toMatch(why);
   });
 
-  it("is seen by whom it is shared with; for anybody else it does not exist", async () => {
+  it("shows a hunt to the users it is shared with and answers 404 to others", async () => {
     const made = async (sharing: object) => (await create("tier2", { title: "X", ...sharing })).body.id;
     const hunts = {
       private: await made({}),
@@ -140,7 +140,7 @@ describe("hunts", () => {
     expect((await ask("auditor")).body.items.map(({ id }: { id: string }) => id)).toContain(hunts.team);
   });
 
-  it("is changed by whom it is shared with, and shared and deleted by its author or an administrator", async () => {
+  it("lets users it is shared with change it, and only its author or an administrator share or delete it", async () => {
     const { body: hunt } = await create("tier2", { ...HUNT, sharing_mode: "team", shared_with_roles: [] });
     const changed = await patch("tier3", hunt.id, { query: "failed user:(root OR admin)", host: null });
     expect(changed.status).toBe(200);
@@ -165,7 +165,7 @@ describe("hunts", () => {
     expect((await remove("tier2", hunt.id)).status).toBe(404);
   });
 
-  it("refuses a change of nothing, a query with a mistake, and a version that is no longer there", async () => {
+  it("refuses an empty change, a wrong query and an outdated version", async () => {
     const { body: hunt, etag } = await create("tier2", { title: "Mine" });
     expect(await patch("tier2", hunt.id, {})).toMatchObject({
       status: 400,
@@ -180,7 +180,7 @@ describe("hunts", () => {
     expect(changes.filter(({ status }) => status === 409)).toHaveLength(2);
   });
 
-  it.each(["tier1", "auditor"])("is not for %s to write or run", async (role) => {
+  it.each(["tier1", "auditor"])("does not let %s write or run a hunt", async (role) => {
     const { body: hunt } = await create("tier2", { title: "X", sharing_mode: "team" });
     expect(await listed(role)).toContain(hunt.id);
     expect((await create(role, { title: "X" })).status).toBe(403);
@@ -189,7 +189,7 @@ describe("hunts", () => {
     expect((await run(role, hunt.id)).status).toBe(403);
   });
 
-  it("pages by a cursor that does not drift, and hides nothing else in it", async () => {
+  it("pages by a stable cursor and shows only visible hunts", async () => {
     for (let number = 0; number < 6; number += 1) {
       await create("responder", { title: `R${number}` });
       await create("detection", { title: `D${number}` });
@@ -206,7 +206,7 @@ describe("hunts", () => {
 });
 
 describe("a run", () => {
-  it("answers the hunt, how many logs it finds, and the newest of them", async () => {
+  it("returns the hunt, the number of matching logs and the newest of them", async () => {
     const now = platform.clock.now().getTime();
     const found = Array.from({ length: 60 }, (_, number) =>
       sampleLog({
@@ -239,7 +239,7 @@ describe("a run", () => {
     expect((await run("tier3", hunt.id, "?limit=201")).body.detail).toMatch(/^limit: /);
   });
 
-  it("understands now, each time anew", async () => {
+  it("evaluates now again on each run", async () => {
     const { body: hunt } = await create("tier2", { title: "Just now", query: "timestamp:>=now-2s", source: "moment" });
     const log = sampleLog({ id: "moment", timestamp: platform.clock.now().toISOString(), source: "moment" });
     await logs.store.insert([log], { token: "moment" });

@@ -91,7 +91,7 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
   };
 }
 
-/** With its version, for If-Match; a preview has none. */
+/** The answer carries the version for If-Match; a preview has none. */
 function answerHunt(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Hunt>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);

@@ -39,7 +39,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
     return hunt;
   }
 
-  /** The title stays inside when a hunt is not for everybody: events are heard by all who may read hunts at all. */
+  /** The title is recorded only for a hunt shared with the team: every user who may read hunts receives the events. */
   async function record(tx: Tx, caller: Caller, action: string, { id, title, sharing_mode }: Hunt): Promise<void> {
     await audit.record(tx, {
       actor: caller.username,
@@ -62,7 +62,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
       return hunt;
     },
 
-    /** Who may see a hunt may sharpen it; whom it is shared with is the keeper's to say. */
+    /** Any caller who sees a hunt may edit it; only its author or an administrator may change the sharing. */
     async update(tx: Tx, caller: Caller, hunt_id: string, patch: UpdateHuntRequest, ifMatch?: string): Promise<Hunt> {
       if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a hunt");
       const hunt = await lock(tx, caller, hunt_id, ifMatch);

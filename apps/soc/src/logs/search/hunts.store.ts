@@ -20,7 +20,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. Nobody gets what is not shared with him. */
+/** Reads outside a change. A caller sees only hunts that are shared with them. */
 export interface HuntsStore {
   list(caller: Caller, query: PageQuery): Promise<Page<Hunt>>;
   find(caller: Caller, hunt_id: string): Promise<Hunt | undefined>;
@@ -69,7 +69,7 @@ export async function insertHunt(tx: Db, hunt: Hunt): Promise<void> {
   await tx.insertInto("hunts").values(hunt).execute();
 }
 
-/** The hunt, which nobody else changes before the transaction ends; undefined for one that the caller may not see. */
+/** Locks the hunt until the transaction ends; undefined for a hunt that the caller may not see. */
 export async function lockHunt(tx: Db, caller: Caller, hunt_id: string): Promise<Hunt | undefined> {
   if (!isUuid(hunt_id)) return undefined;
   return visibleTo(tx, caller).where("id", "=", hunt_id).forUpdate().executeTakeFirst();

@@ -4,7 +4,7 @@ import { CSV_HEAD, formatCsvLine } from "./log-csv.ts";
 
 const PLAIN = "i,2026-11-15T09:00:00.000Z,2026-11-15T09:00:01.000Z,,test,,info,,,,,,,0,0,";
 
-it("names the columns and ends each line as RFC 4180 says", () => {
+it("names the columns and ends each line as RFC 4180 requires", () => {
   expect(CSV_HEAD).toBe(
     "id,timestamp,ingested_at,site,source,host,severity,event_code,action,outcome,user,src_ip,dst_ip,src_port,dst_port,process,message,raw,attributes\r\n",
   );

@@ -7,7 +7,7 @@ const selectWindow = (asked: { from?: string; to?: string }) => {
   return [from.toISOString(), to.toISOString()];
 };
 
-describe("the time that is searched", () => {
+describe("the time window", () => {
   it.each([
     [{}, ["2026-11-14T12:00:00.000Z", "2026-11-15T12:00:00.000Z"]],
     [{ from: "2026-11-01T00:00:00Z" }, ["2026-11-01T00:00:00.000Z", "2026-11-15T12:00:00.000Z"]],
@@ -16,7 +16,7 @@ describe("the time that is searched", () => {
       { from: "0001-01-01T00:00:00Z", to: "9999-12-31T00:00:00Z" },
       ["1900-01-01T00:00:00.000Z", "2299-12-31T23:59:59.999Z"],
     ],
-  ])("of %j is %j", (asked, expected) => {
+  ])("for %j is %j", (asked, expected) => {
     expect(selectWindow(asked)).toEqual(expected);
   });
 
@@ -29,7 +29,7 @@ describe("the time that is searched", () => {
 });
 
 describe("the condition of a search", () => {
-  it("is the query and each filter, without regard to case", () => {
+  it("combines the query and each filter, case-insensitively", () => {
     const { condition } = buildLogSelection(
       { query: "user:root", source: "sshd", host: "SRV-7", severity: "high" },
       NOW,
@@ -51,7 +51,7 @@ describe("the condition of a search", () => {
     });
   });
 
-  it("takes a filter by its characters: a star stands for itself", () => {
+  it("treats a star in a filter as a literal character", () => {
     const { condition } = buildLogSelection({ source: "a*" }, NOW);
     expect(JSON.stringify(condition)).toContain('[{"text":"a*"}]');
     expect(buildLogSelection({ source: null, query: null }, NOW).condition).toEqual({ kind: "all" });
@@ -59,7 +59,7 @@ describe("the condition of a search", () => {
 });
 
 describe("a cursor", () => {
-  it("holds the place and the time of the first page", () => {
+  it("contains the position and the time of the first page", () => {
     const cursor = cursorAt({ timestamp: "2026-11-15T11:00:00.123Z", id: "a'\u{1f512}" }, NOW);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(placeAt(cursor)).toEqual({ timestamp: "2026-11-15T11:00:00.123Z", id: "a'\u{1f512}", now: NOW });
@@ -72,7 +72,7 @@ describe("a cursor", () => {
     [Buffer.from('["-timestamp","2026-13-15T11:00:00.000Z","a","2026-11-15T11:00:00.000Z"]').toString("base64url")],
     [Buffer.from('["-timestamp","2026-11-15T11:00:00.000Z",null,"2026-11-15T11:00:00.000Z"]').toString("base64url")],
     [Buffer.from('["-timestamp","2026-11-15T11:00:00.000Z","a"]').toString("base64url")],
-  ])("that was made up is refused: %s", (cursor) => {
+  ])("is refused if it is forged: %s", (cursor) => {
     expect(() => placeAt(cursor)).toThrow("cursor: must be one of this list and order");
   });
 });

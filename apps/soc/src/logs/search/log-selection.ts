@@ -5,7 +5,7 @@ import { parseQuery } from "../query/query.ts";
 import type { LogEvent, LogSeverity } from "./log.ts";
 import type { LogWindowQuery } from "./logs.schema.ts";
 
-/** What a search and a hunt ask for. Each filter means what `field:"value"` means in the query. */
+/** The filter of a search or a hunt. Each filter field means the same as `field:"value"` in the query. */
 export interface LogFilter {
   query?: string | null;
   source?: string | null;
@@ -15,7 +15,7 @@ export interface LogFilter {
 
 export interface LogWindow {
   from: Date;
-  /** The first instant that no longer counts. */
+  /** Exclusive. */
   to: Date;
 }
 
@@ -23,7 +23,7 @@ export interface LogsSelection extends LogWindow {
   condition: Condition;
 }
 
-/** The log after which the next page begins, and the instant at which the first page was asked for. */
+/** The log after which the next page begins, and the time of the request for the first page. */
 export interface LogsPlace {
   timestamp: string;
   id: string;
@@ -31,7 +31,7 @@ export interface LogsPlace {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-// What a log's timestamp can be at all; an instant beyond is taken for the outermost one.
+// The range of a log's timestamp; an instant outside it is replaced by the nearest bound.
 const FIRST_MS = Date.UTC(1900, 0, 1);
 const LAST_MS = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
 const NEWEST_FIRST = "-timestamp";
@@ -57,7 +57,7 @@ export function buildLogCondition({ query, source, host, severity }: LogFilter, 
   return { kind: "and", of: [wanted, ...of] };
 }
 
-/** The last 24 hours, unless one end is given. */
+/** The last 24 hours, unless a bound is given. */
 function parseWindow({ from, to }: LogWindowQuery, now: Date): LogWindow {
   const end = to === undefined ? now : parseInstant("to", to);
   const start = from === undefined ? new Date(end.getTime() - DAY_MS) : parseInstant("from", from);
@@ -65,19 +65,22 @@ function parseWindow({ from, to }: LogWindowQuery, now: Date): LogWindow {
   return { from: start, to: end };
 }
 
-/** A schema lets leap seconds pass, which no clock here has. */
+/** The schema accepts leap seconds, which Date.parse does not. */
 function parseInstant(field: string, text: string): Date {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw invalidField(field, `'${text}' is no time`);
   return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS));
 }
 
-/** The condition that holds for one log alone. */
+/** The condition that matches exactly this log. */
 export function isLog(log_id: string): Condition {
   return { kind: "text", field: { name: "id" }, pattern: [{ text: log_id }], isCased: true };
 }
 
-/** "Now" goes with the cursor: were it told anew by each page, the last of 24 hours would move on while they are read. */
+/**
+ * The cursor carries "now": if each page computed it again, the window of the last 24 hours would move while the client
+ * reads.
+ */
 export function cursorAt({ timestamp, id }: Pick<LogEvent, "timestamp" | "id">, now: Date): string {
   return encodeCursor(NEWEST_FIRST, [timestamp, id, now.toISOString()]);
 }

@@ -1,6 +1,9 @@
 import type { LogEvent, LogSeverity } from "./log.ts";
 
-/** A condition on the columns of the log, which have the names of its fields. Values are bound, never written into it. */
+/**
+ * A condition on the columns of the log, which have the names of its fields. Values are bound as parameters, never
+ * inlined.
+ */
 export interface SqlCondition {
   sql: string;
   parameters: Readonly<Record<string, unknown>>;
@@ -8,17 +11,17 @@ export interface SqlCondition {
 
 export interface LogWindow {
   from: Date;
-  /** The first instant that is no longer asked for. */
+  /** Exclusive. */
   to: Date;
 }
 
 export interface LogSelection extends LogWindow {
   where: SqlCondition;
-  /** Which of its two times a log is chosen, and ordered, by. */
+  /** The time by which logs are selected and ordered. */
   time: "timestamp" | "ingested_at";
 }
 
-/** Where a page ends: the log after which the next page begins. */
+/** The position of a page: the log after which the next page begins. */
 export type LogPlace = Pick<LogEvent, "id" | "timestamp" | "ingested_at">;
 
 export interface LogSearch extends LogSelection {
@@ -30,7 +33,7 @@ export interface LogSearch extends LogSelection {
 
 export interface LogExport extends LogSelection {
   order: "newest" | "oldest";
-  /** At most so many logs. */
+  /** The maximum number of logs. */
   limit: number;
 }
 
@@ -51,24 +54,26 @@ export interface LogSource {
   last_seen: string;
 }
 
-/** What the SIEM needs of a place for logs. It refuses with a Problem: invalid for what was asked, unavailable for the rest. */
+/** The log storage that the SIEM needs. It throws a Problem: invalid for a wrong request, unavailable otherwise. */
 export interface LogStore {
-  /** Makes the tables, or brings them up to date. Safe to repeat. */
+  /** Creates or updates the tables. Idempotent. */
   migrate(): Promise<void>;
   /**
-   * Stores all of the batch or none, durably. A batch with the token of an earlier one is not stored again, so a retry
-   * with the same token is safe while at most 1,000 other batches came between.
+   * Stores the whole batch durably, or nothing. A batch with the token of an earlier one is not stored again, so a
+   * retry with the same token is safe while at most 1,000 other batches came between.
    */
   insert(batch: readonly LogEvent[], options: { token: string }): Promise<void>;
   search(search: LogSearch, signal?: AbortSignal): Promise<LogEvent[]>;
-  /** How many there are, counted no further than `maxCount`. */
+  /** The number of logs, counted up to `maxCount`. */
   count(selection: LogSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
-  /** The logs in order, in blocks, each read when it is taken. */
+  /** The logs in order, in blocks; each block is read on demand. */
   stream(asked: LogExport, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
-  /** All logs that were taken in within the window, the oldest first, in blocks: for those who look at every log once. */
+  /**
+   * All logs that were ingested within the window, the oldest first, in blocks: for consumers that read every log once.
+   */
   read(window: LogWindow, signal?: AbortSignal): AsyncIterable<readonly LogEvent[]>;
   stats(now: Date): Promise<LogStats>;
-  /** The most frequent thousand. */
+  /** The thousand most frequent sources. */
   sources(): Promise<LogSource[]>;
   isAvailable(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,7 +1,9 @@
 export const LOG_SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 export type LogSeverity = (typeof LOG_SEVERITIES)[number];
 
-/** One event as it is kept and answered. Instants are ISO 8601 with milliseconds, in UTC; what is unknown is `""`, 0 or {}. */
+/**
+ * One event as stored and returned. Instants are ISO 8601 with milliseconds, in UTC; an unknown value is `""`, 0 or {}.
+ */
 export interface LogEvent {
   id: string;
   timestamp: string;
@@ -21,13 +23,15 @@ export interface LogEvent {
   process: string;
   message: string;
   raw: string;
-  /** What has no field of its own, under the names it came with: strings, numbers, booleans, lists of them, and objects. */
+  /**
+   * Data without a field of its own, under its original names: strings, numbers, booleans, lists of them, and objects.
+   */
   attributes: Readonly<Record<string, unknown>>;
 }
 
 export type LogField = Exclude<keyof LogEvent, "attributes">;
 
-/** A log's fields in the order in which they are declared: the columns of its table, and of an export. */
+/** The fields of a log in order of declaration: the columns of its table and of an export. */
 export const LOG_COLUMNS = [
   "id",
   "timestamp",

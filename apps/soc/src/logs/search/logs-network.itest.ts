@@ -19,7 +19,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** The routes on a real port, with a log store that behaves as a test needs it. */
+/** The routes on a real port, with a log store that the test controls. */
 async function start(behaviour: Partial<LogStore>) {
   platform = await testPlatform("real");
   app = await siemApp(platform, { logStore: { ...absentLogStore(), ...behaviour } });
@@ -33,7 +33,7 @@ async function start(behaviour: Partial<LogStore>) {
   };
 }
 
-/** A search that ends only when nobody waits for it any more. */
+/** A search that ends only when its client disconnects. */
 function endless() {
   const events = new EventEmitter<{ asked: [AbortSignal] }>();
   const asked = once(events, "asked");
@@ -47,7 +47,7 @@ function endless() {
 }
 
 describe("a search", () => {
-  it("ends when its caller leaves", async () => {
+  it("ends when its client disconnects", async () => {
     const { search, asked } = endless();
     const ask = await start({ search });
     const leaving = ask("GET", "logs");
@@ -59,7 +59,7 @@ describe("a search", () => {
     expect(signal.reason).toMatchObject({ kind: "unavailable", message: "the client has disconnected" });
   });
 
-  it("of a hunt is not taken for abandoned because its body was read", async () => {
+  it("is not aborted for a hunt because the request body was read", async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const ask = await start({
       async search(_search, signal) {
@@ -78,7 +78,7 @@ describe("a search", () => {
 });
 
 describe("an export", () => {
-  it("breaks off rather than end as if it were whole", async () => {
+  it("breaks the connection when the stream fails, instead of ending normally", async () => {
     const ask = await start({
       count: async () => 2,
       async *stream() {
@@ -91,7 +91,7 @@ describe("an export", () => {
     await expect(text(answer)).rejects.toThrow("aborted");
   });
 
-  it("reads no further than its caller does, and stops when he leaves", async () => {
+  it("reads at the pace of its client and stops when the client disconnects", async () => {
     let blocks = 0;
     const block = Array.from({ length: 1000 }, (_, number) => sampleLog({ id: `${number}`, raw: "x".repeat(1000) }));
     const events = new EventEmitter<{ stopped: [] }>();
@@ -112,7 +112,7 @@ describe("an export", () => {
     answer.on("error", () => undefined);
     answer.pause();
     await platform.clock.sleep(500);
-    // 1.3 MB each: what the two ends of a connection hold, and not 1.3 GB.
+    // 1.3 MB each: as much as the buffers of a connection hold, not 1.3 GB.
     expect(blocks).toBeLessThan(30);
     asked.destroy();
     await stopped;

@@ -15,9 +15,9 @@ const FIELD = "^[a-z_]+(\\.[A-Za-z0-9_-]+)*$";
 
 const Params = Type.Object(
   {
-    /** A language of its own: what a template puts into it would be read as part of it. */
+    /** No templates here: a query is a language, and an inserted value could change its meaning. */
     query: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, [PLAIN]: true })),
-    /** Fields that must have exactly these values, whatever those look like. */
+    /** Fields that must have exactly these values; the values are escaped. */
     match: Type.Optional(Type.Record(Type.String({ pattern: FIELD }), Type.String({ minLength: 1, maxLength: 500 }))),
     last_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24 * 31 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -30,7 +30,7 @@ const LAST_HOURS = 24;
 const LIMIT = 20;
 const MAX_VALUES = 20;
 
-/** Looks for logs. It changes nothing, so that it may come again. */
+/** Searches logs. It changes nothing, so it may be repeated. */
 export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
   return {
     name: "siem.search",
@@ -59,10 +59,10 @@ export function createSearchAction({ logs, clock }: SearchActionDeps): Action {
   };
 }
 
-/** In quotes nothing has a meaning of its own but a quote and a backslash. */
+/** Within quotes only a quote and a backslash must be escaped. */
 function buildQuery({ query, match = {} }: Params): string {
   const terms = Object.entries(match).map(([field, value]) => `${field}:"${value.replaceAll(/["\\]/g, "\\$&")}"`);
   const parts = query === undefined ? terms : [...terms, `(${query})`];
-  if (parts.length === 0) throw invalidField("query", "is required, or match");
+  if (parts.length === 0) throw invalidField("query", "is required when match is missing");
   return parts.join(" AND ");
 }

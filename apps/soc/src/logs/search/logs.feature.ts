@@ -10,7 +10,7 @@ import { createSourcesService } from "./sources.service.ts";
 
 export interface LogsNeeds {
   logStore: LogStore;
-  /** What the intake has counted by source. */
+  /** The intake's counters by source. */
   counters: SourceCounters["counters"];
 }
 

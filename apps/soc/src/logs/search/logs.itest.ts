@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe("GET /siem/logs", () => {
-  it("answers the newest of the last 24 hours as a list, each log whole", async () => {
+  it("returns the newest logs of the last 24 hours with all fields", async () => {
     const answered = (await ask("")).json();
     expect(Object.keys(answered)).toEqual(["items", "total", "skip", "limit", "next_cursor"]);
     expect(answered).toMatchObject({ total: 3, skip: 0, limit: 50, next_cursor: null });
@@ -99,7 +99,7 @@ describe("GET /siem/logs", () => {
     expect(await listMessages(query)).toEqual(messages);
   });
 
-  it("looks where from and to say: the first instant counts, the last does not", async () => {
+  it("searches from `from`, inclusive, to `to`, exclusive", async () => {
     expect(await listMessages(`from=${ago(40 * HOUR)}&to=${ago(20 * HOUR)}`)).toEqual(["older than a day"]);
     expect(await listMessages(`from=${ago(30 * HOUR)}&to=${ago(3 * HOUR)}`)).toEqual(["older than a day"]);
     expect(await listMessages(`to=${ago(20 * HOUR)}`)).toEqual(["older than a day"]);
@@ -120,26 +120,26 @@ describe("GET /siem/logs", () => {
     ["cursor=nonsense", /^cursor: must be one of this list and order$/],
     [`cursor=${Buffer.from('["-timestamp","today","x","now"]').toString("base64url")}`, /^cursor: /],
     [`cursor=${Buffer.from('["-timestamp",1,2,3]').toString("base64url")}`, /^cursor: /],
-  ])("refuses %s and says why", async (query, why) => {
+  ])("refuses %s and names the reason", async (query, why) => {
     const refused = await ask(query);
     expect(refused.statusCode).toBe(400);
     expect(refused.json().detail).toMatch(why);
     expect(Object.keys(refused.json())).toEqual(["detail"]);
   });
 
-  it("refuses a query that is too long, and says where it is", async () => {
+  it("refuses a query that is too long and names the position", async () => {
     const refused = await ask(encode("x".repeat(4097)));
     expect(refused.statusCode).toBe(400);
     expect(refused.json().detail).toMatch(/^query: .*4096 characters, at character 4097$/);
   });
 
-  it.each(["auditor", "tier1", "agent"])("is for everybody who reads: %s", async (role) => {
+  it.each(["auditor", "tier1", "agent"])("is allowed for every reading role: %s", async (role) => {
     expect((await ask("", role)).statusCode).toBe(200);
   });
 
-  it("pages without a gap or a repeat while logs come in", async () => {
+  it("pages without gaps or repeats while logs arrive", async () => {
     const count = 3000;
-    // Twenty to a millisecond, so that most pages end among logs of one instant.
+    // Twenty logs per millisecond, so that most pages end among logs of the same instant.
     const made = Array.from({ length: count }, (_, number) =>
       sampleLog({
         id: `page-${String(number).padStart(5, "0")}`,
@@ -155,7 +155,7 @@ describe("GET /siem/logs", () => {
       const page = (await ask(`source=paged&limit=199${cursor}`)).json();
       seen.push(...page.items.map(({ id }: LogEvent) => id));
       late += 1;
-      // Newer than all, as old as the first page, and between two that were read.
+      // Newer than all, as old as the first page, and between two logs that were already read.
       const coming = [-1, 2 * HOUR, 2 * HOUR + 3].map((ms, place) =>
         sampleLog({ id: `late-${late}-${place}`, timestamp: ago(ms), source: "paged" }),
       );
@@ -185,7 +185,7 @@ describe("GET /siem/logs", () => {
     expect((await ask("source=leaving")).json().total).toBe(1);
   });
 
-  it("counts exactly to 10,000, and says that more is an estimate", async () => {
+  it("counts exactly up to 10,000 and marks a larger total as an estimate", async () => {
     const made = (count: number, source: string) =>
       Array.from({ length: count }, (_, number) =>
         sampleLog({ id: `${source}-${number}`, timestamp: ago(HOUR + number), source }),
@@ -201,7 +201,7 @@ describe("GET /siem/logs", () => {
 });
 
 describe("GET /siem/logs/{log_id}", () => {
-  it("answers the log, whatever its id says of its time", async () => {
+  it("returns the log, whatever time its id encodes", async () => {
     for (const id of [WHOLE.id, WHOLE.id.toUpperCase(), "d", "e"]) {
       const answered = await app.inject(`/api/v1/siem/logs/${id}`);
       expect(answered.statusCode).toBe(200);
@@ -213,10 +213,10 @@ describe("GET /siem/logs/{log_id}", () => {
     expect((await app.inject(`/api/v1/siem/logs/${id}`)).json()).toEqual(recent);
   });
 
-  it("looks first at the time that the id tells", async () => {
+  it("searches first around the time that the id encodes", async () => {
     const id = platform.ids.next();
     const at = (ms: number) => new Date(platform.clock.now().getTime() + ms).toISOString();
-    // Who looks through everything would meet the newer one first.
+    // A search over all time would find the newer log first.
     const newer = sampleLog({ id, ingested_at: at(48 * HOUR), message: "elsewhere" });
     const near = sampleLog({ id, ingested_at: at(0), message: "near" });
     await logs.store.insert([newer, near], { token: id });
@@ -224,7 +224,7 @@ describe("GET /siem/logs/{log_id}", () => {
   });
 
   it.each(["nope", "01980000-0000-7000-8000-00000000dead", "ffffffff-ffff-7fff-bfff-ffffffffffff", "a'b\\"])(
-    "does not know %s",
+    "answers 404 for %s",
     async (id) => {
       const refused = await app.inject(`/api/v1/siem/logs/${encodeURIComponent(id)}`);
       expect(refused.statusCode).toBe(404);
@@ -236,7 +236,7 @@ describe("GET /siem/logs/{log_id}", () => {
 describe("GET /siem/logs/export", () => {
   const exported = (query: string) => app.inject(`/api/v1/siem/logs/export?${query}`);
 
-  it("gives one JSON document a line, the newest first, beyond a page", async () => {
+  it("streams one JSON document per line, the newest first, beyond one page", async () => {
     const answered = await exported("source=exact");
     expect(answered.headers).toMatchObject({
       "content-type": "application/x-ndjson",
@@ -251,12 +251,12 @@ describe("GET /siem/logs/export", () => {
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 10_000 }, (_, number) => `exact-${number}`));
   });
 
-  it("gives a log as the search does", async () => {
+  it("returns a log in the same form as the search", async () => {
     const { items } = (await ask("host=srv-7")).json();
     expect(JSON.parse((await exported("host=srv-7")).body)).toEqual(items[0]);
   });
 
-  it("gives tables as RFC 4180 has them, with a name over each column", async () => {
+  it("writes CSV as in RFC 4180, with a header line", async () => {
     const answered = await exported("host=srv-7&format=csv");
     expect(answered.headers["content-type"]).toBe("text/csv; charset=utf-8; header=present");
     const [head, row, end] = answered.body.split("\r\n");
@@ -265,7 +265,7 @@ describe("GET /siem/logs/export", () => {
     expect(end).toBe("");
   });
 
-  it("ends at its limit and says that there is more", async () => {
+  it("ends at its limit and reports that there is more", async () => {
     const answered = await exported("source=more&limit=10000&format=csv");
     expect(answered.headers).toMatchObject({ "x-limit": "10000", "x-is-complete": "false" });
     expect(answered.body.trimEnd().split("\r\n")).toHaveLength(10_001);
@@ -284,7 +284,7 @@ describe("GET /siem/logs/export", () => {
 });
 
 describe("GET /siem/sources", () => {
-  it("tells what is stored of each source and what the intake counted, by name", async () => {
+  it("returns the stored logs and the intake counters of each source, by name", async () => {
     const silent_since = new Date("2026-11-01T00:00:00Z");
     const counters = new Map([
       ["sshd", { received: 9, stored: 7, rejected: 2, late: 1, silent_since: null }],
@@ -327,7 +327,7 @@ describe("GET /siem/sources", () => {
 });
 
 describe("GET /siem/stats", () => {
-  it("has every figure", async () => {
+  it("returns every figure", async () => {
     const now = platform.clock.now().toISOString();
     const fresh = Array.from({ length: 120 }, (_, number) =>
       sampleLog({ id: `fresh-${number}`, timestamp: now, ingested_at: now, source: "fresh", severity: "critical" }),
@@ -354,7 +354,7 @@ describe("GET /siem/stats", () => {
 });
 
 describe("GET /siem/query/completion", () => {
-  it("offers fields, operators and values, each example of which is a query", async () => {
+  it("offers fields, operators and values whose examples are valid queries", async () => {
     const { fields, operators } = (await app.inject("/api/v1/siem/query/completion")).json();
     expect(fields.map(({ name }: { name: string }) => name)).toEqual([
       ...FIELDS.filter((name) => name !== "attributes"),

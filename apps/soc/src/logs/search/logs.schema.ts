@@ -6,15 +6,15 @@ export const EXPORT_LIMITS = { default: 100_000, maximum: 1_000_000 } as const;
 export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** How far a page may lie from the newest log; beyond, a cursor reads on. */
+/** The maximum offset from the newest log; use a cursor beyond it. */
 const MAX_SKIPPED = 100_000;
 
-/** Longer ones are refused by the language itself, which says where. */
+/** The query parser refuses long queries itself and names the position. */
 export const QueryText = Type.String({ maxLength: 16_000 });
 export const FilterText = Type.String({ minLength: 1, maxLength: 500 });
 export const LogSeverityWord = Type.Enum([...SEVERITIES]);
 
-/** When: `from` is the first instant that counts, `to` the first that does not. */
+/** The time window: `from` is inclusive, `to` is exclusive. */
 export const LogWindowQuery = Type.Object({
   from: Type.Optional(Type.String({ format: "date-time" })),
   to: Type.Optional(Type.String({ format: "date-time" })),

@@ -31,19 +31,19 @@ export interface FoundLogs {
 
 export interface LogsExport {
   format: ExportFormat;
-  /** At most so many logs. */
+  /** The maximum number of logs. */
   limit: number;
   /** False when there are more logs than the limit. */
   isComplete: boolean;
   lines: AsyncIterable<string>;
-  /** When it must be over. */
+  /** Aborts at the deadline of the export. */
   signal: AbortSignal;
 }
 
-/** To here a total is exact in every list; beyond it is as good as the counting went. */
-const EXACT_UP_TO = 10_000;
-const COUNTED_UP_TO = 1_000_000;
-// Whoever takes longer does not read any more.
+/** Up to this number a total is exact; beyond it, the total is reported as an estimate. */
+const MAX_EXACT_TOTAL = 10_000;
+const MAX_COUNTED_TOTAL = 1_000_000;
+// A client that takes longer is assumed to have stopped reading.
 const EXPORT_MS = 10 * 60_000;
 
 export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
@@ -59,7 +59,7 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       return { items: logs, ...total, skip, limit, next_cursor: isMore && last ? cursorAt(last, now) : null };
     },
 
-    /** The newest that a filter finds. */
+    /** The newest logs that match a filter. */
     async newest(asked: LogFilter & LogWindowQuery, limit: number, signal?: AbortSignal): Promise<FoundLogs> {
       const selection = buildLogSelection(asked, clock.now());
       const { isMore: _, ...found } = await read(await runtime.choose(stores), selection, { limit }, signal);
@@ -73,7 +73,10 @@ export function createLogsService({ runtime, stores, clock }: LogsServiceDeps) {
       return log;
     },
 
-    /** Read as fast as it is taken, the newest first. Refuses before the first line, or ends the stream with an error. */
+    /**
+     * Streams at the client's pace, the newest first. An error before the first line is thrown; a later one ends the
+     * stream.
+     */
     async export(query: ExportLogsQuery): Promise<LogsExport> {
       const { format = "ndjson", limit = EXPORT_LIMITS.default } = query;
       const selection = buildLogSelection(query, clock.now());
@@ -93,14 +96,14 @@ async function read(store: LogsStore, selection: LogsSelection, page: LogsPage, 
   const { limit, skip = 0, after } = page;
   const found = await store.search(selection, { ...page, limit: limit + 1 }, signal);
   const isMore = found.length > limit;
-  // When all of them are here they need not be counted.
+  // If the first page holds all logs, no count is needed.
   const isAll = !isMore && skip === 0 && after === undefined;
-  const counted = isAll ? found.length : await store.count(selection, COUNTED_UP_TO, signal);
+  const counted = isAll ? found.length : await store.count(selection, MAX_COUNTED_TOTAL, signal);
   return { ...toTotal(counted), logs: found.slice(0, limit), isMore };
 }
 
 function toTotal(counted: number): { total: number; total_is_estimate?: boolean } {
-  return counted <= EXACT_UP_TO ? { total: counted } : { total: counted, total_is_estimate: true };
+  return counted <= MAX_EXACT_TOTAL ? { total: counted } : { total: counted, total_is_estimate: true };
 }
 
 async function* streamLines(blocks: AsyncIterable<LogEvent[]>, format: ExportFormat): AsyncIterable<string> {

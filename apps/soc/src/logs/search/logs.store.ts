@@ -18,10 +18,12 @@ export interface LogsPage {
   after?: Pick<LogsPlace, "timestamp" | "id">;
 }
 
-/** What is read of the logs: by the log store where there is one, else by a predicate in memory. The newest come first. */
+/**
+ * Read access to the logs: by the log store if available, otherwise by a predicate in memory. The newest come first.
+ */
 export interface LogsStore {
   search(selection: LogsSelection, page: LogsPage, signal?: AbortSignal): Promise<LogEvent[]>;
-  /** How many there are, counted no further than `maxCount`. */
+  /** The number of logs, counted up to `maxCount`. */
   count(selection: LogsSelection, maxCount: number, signal?: AbortSignal): Promise<number>;
   stream(selection: LogsSelection, limit: number, signal: AbortSignal): AsyncIterable<LogEvent[]>;
   find(log_id: string): Promise<LogEvent | undefined>;
@@ -74,14 +76,14 @@ function selectedBy({ condition, from, to }: LogsSelection): LogSelection {
   return { where: toSql(condition), time: "timestamp", from, to };
 }
 
-/** When a log with this id came in, as far as its id tells: looking through all that there is takes far longer. */
+/** The likely ingest time of a log, from its UUIDv7 id: a search over all time takes much longer. */
 function nearby(log_id: string): [from: Date, to: Date] | undefined {
   if (!VERSION_7.test(log_id)) return undefined;
   const ms = Number.parseInt(log_id.replaceAll("-", "").slice(0, 12), 16);
   return ms < HOUR_MS || ms > END.getTime() - DAY_MS ? undefined : [new Date(ms - HOUR_MS), new Date(ms + DAY_MS)];
 }
 
-/** The logs of the showcase, which nobody adds to. */
+/** The logs of the showcase, which are read-only. */
 export function createShowcaseLogsStore(logs: readonly LogEvent[]): LogsStore {
   const newestFirst = logs.toSorted((a, b) => compare(b, a));
 

@@ -59,7 +59,7 @@ async function promote(log: LogEvent, rule_id: string) {
 const listMatches = (rule_id: string) =>
   platform.db.selectFrom("detection_matches").selectAll().where("rule_id", "=", rule_id).execute();
 
-it("is a match of the rule, told of and counted once however often it is promoted", async () => {
+it("makes a promoted log one match of the rule, reported and counted once however often it is promoted", async () => {
   const rule = await addRule();
   const log = newLog();
   const first = await promote(log, rule.id);
@@ -79,7 +79,7 @@ it("is a match of the rule, told of and counted once however often it is promote
   expect(counts.reduce((sum, { matches }) => sum + matches, 0)).toBe(2);
 });
 
-it("is not told of again when the rule finds it later, nor the other way round", async () => {
+it("does not report a log again when the rule finds it after the promotion, or before it", async () => {
   const rule = await addRule();
   const [promoted, found] = [newLog(), newLog()];
   const { body } = await promote(promoted, rule.id);
@@ -91,7 +91,7 @@ it("is not told of again when the rule finds it later, nor the other way round",
   expect(await listMatches(rule.id)).toHaveLength(2);
 });
 
-it("tells of a match that was suppressed once the suppression has ended", async () => {
+it("reports a suppressed match once the suppression has ended", async () => {
   const rule = await addRule();
   const log = newLog({ host: "srv-quiet" });
   const quiet = await ask(`/detections/rules/${rule.id}/suppressions`, {
@@ -110,7 +110,7 @@ it("tells of a match that was suppressed once the suppression has ended", async 
   expect(await listMatches(rule.id)).toMatchObject([{ alert_id: promotion.body.alert.id, suppression_id: null }]);
 });
 
-it("makes one alert and one match when twenty promote the same log at once", async () => {
+it("creates one alert and one match when twenty callers promote the same log concurrently", async () => {
   const rule = await addRule();
   const log = newLog();
   const answers = await Promise.all(Array.from({ length: 20 }, () => promote(log, rule.id)));

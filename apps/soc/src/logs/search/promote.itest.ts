@@ -11,7 +11,7 @@ let logs: Awaited<ReturnType<typeof startLogStore>>;
 let app: Awaited<ReturnType<typeof siemApp>>;
 let made = 0;
 
-// What detections will do: one rule, and a suppression of it for one host.
+// Stand-ins for the detections: one rule, and a suppression of it for one host.
 const rules = {
   findReport: async (_caller: unknown, rule_id: string, { host, message }: LogEvent) =>
     rule_id === RULE
@@ -69,7 +69,7 @@ async function stored() {
 }
 
 describe("POST /siem/logs/{log_id}/promote", () => {
-  it("makes an alert of the log", async () => {
+  it("creates an alert from the log", async () => {
     const log = await storeLog();
     const { status, body } = await promote(log.id);
     expect(status).toBe(201);
@@ -94,7 +94,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     ]);
   });
 
-  it("opens a case with it when asked to", async () => {
+  it("also opens a case on request", async () => {
     const log = await storeLog();
     const { status, body } = await promote(log.id, { create_case: true });
     expect(status).toBe(201);
@@ -104,7 +104,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(row).toMatchObject({ status: "investigating", case_id: body.case.id });
   });
 
-  it("answers a repeat with the earlier alert, and refuses a second case for it whole", async () => {
+  it("returns the earlier alert for a repeat and refuses a second case", async () => {
     const log = await storeLog();
     const first = await promote(log.id, { create_case: true });
     const again = await promote(log.id);
@@ -121,7 +121,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(row?.occurrence_count).toBe(2);
   });
 
-  it("takes the words of the rule", async () => {
+  it("uses the title and description of the rule", async () => {
     const log = await storeLog();
     const { status, body } = await promote(log.id, { rule_id: RULE });
     expect(status).toBe(201);
@@ -134,7 +134,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     });
   });
 
-  it("is 409 under an active suppression that matches, and creates nothing", async () => {
+  it("answers 409 under a matching active suppression and creates nothing", async () => {
     const log = await storeLog({ host: "srv-quiet" });
     const before = await stored();
     const refused = await promote(log.id, { rule_id: RULE, create_case: true });
@@ -146,7 +146,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect((await promote(log.id)).status).toBe(201);
   });
 
-  it("knows neither a log nor a rule that is not there, and creates nothing", async () => {
+  it("answers 404 for an unknown log or rule and creates nothing", async () => {
     const log = await storeLog();
     const before = await stored();
     expect(await promote("nope")).toEqual({ status: 404, body: { detail: "log 'nope' does not exist" } });
@@ -167,11 +167,11 @@ describe("POST /siem/logs/{log_id}/promote", () => {
     expect(body.detail).toMatch(why);
   });
 
-  it.each(["auditor", "detection"])("is not for %s, who may not write alerts", async (role) => {
+  it.each(["auditor", "detection"])("is forbidden for %s, who may not write alerts", async (role) => {
     expect((await promote((await storeLog()).id, {}, role)).status).toBe(403);
   });
 
-  it("stores what an alert cannot hold as it can", async () => {
+  it("replaces characters that an alert cannot store and shortens long text", async () => {
     const log = await storeLog({
       message: `a\u0000b\n${"x".repeat(600)}`,
       host: "h".repeat(300),
@@ -188,12 +188,12 @@ describe("POST /siem/logs/{log_id}/promote", () => {
   it.each([
     [{ message: "", event_code: "4625", action: "sign-in" }, "event 4625 sign-in on srv-7"],
     [{ message: " \n", host: "", event_code: "", action: "" }, /^log [0-9a-f-]{36}$/],
-  ])("finds a title for a log without a message: %j", async (fields, title) => {
+  ])("builds a title for a log without a message: %j", async (fields, title) => {
     const { body } = await promote((await storeLog(fields)).id);
     expect(body.alert.title).toMatch(title);
   });
 
-  it("makes one alert when twenty promote the same log at once", async () => {
+  it("creates one alert when twenty callers promote the same log concurrently", async () => {
     const log = await storeLog();
     const answers = await Promise.all(Array.from({ length: 20 }, () => promote(log.id)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -203,7 +203,7 @@ describe("POST /siem/logs/{log_id}/promote", () => {
 });
 
 describe("a case with the alert", () => {
-  it("needs cases:write too, for a key as for a person", async () => {
+  it("also requires cases:write, for a key as for a user", async () => {
     const { createPromoteService } = await import("./promote.service.ts");
     const log = await storeLog();
     const unused = async () => {

@@ -11,22 +11,22 @@ import type { LogsService } from "./logs.service.ts";
 import type { PromoteLogRequest } from "./promote.schema.ts";
 import { buildReport } from "./promotion.ts";
 
-/** What keeps a rule quiet about some events. */
+/** Suppressions mute a rule for some events. */
 export interface ActiveSuppressions {
   /** The suppression of this rule that is active now and matches the log. */
   findActive(rule_id: string, log: LogEvent): Promise<{ id: string; name: string } | undefined>;
 }
 
 export interface RulesOfPromotions {
-  /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
+  /** The alert that this rule creates for the log; undefined when the caller sees no such rule. */
   findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined>;
 }
 
-/** The door through which everything goes that a rule finds: a log is told of once by a rule, whoever found it. */
+/** The single entry point for matches: a rule reports a log once, whether a detection or a user found it. */
 export interface MatchesOfPromotions {
-  /** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
+  /** Retries the work, in a new transaction each time, while another process stores matches of the same rule. */
   retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The alert that tells of the log by this rule already. */
+  /** The alert by which this rule has already reported the log. */
   findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined>;
   keep(tx: Tx, rule_id: string, log: LogEvent, alert_id: string): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
   return {
     retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => matches.retryWhileBusy(work),
 
-    /** Finds out what is to be stored. No transaction waits for the log store. */
+    /** Reads everything that is needed before the transaction, so that no transaction waits for the log store. */
     async prepare(caller: Caller, log_id: string, request: PromoteLogRequest): Promise<Promotion> {
       const { create_case = false, rule_id } = request;
       if (create_case && !isCallerAllowed(caller, ["cases:write"])) {
@@ -89,7 +89,7 @@ export function createPromoteService(deps: PromoteServiceDeps) {
       return { log, report: { ...report, rule_id, log_ids: [log.id] }, isCaseWanted: create_case };
     },
 
-    /** All of it or nothing: an alert whose case is refused is not stored either. */
+    /** Atomic: if its case is refused, the alert is not stored either. */
     async promote(tx: Tx, caller: Caller, { log, report, isCaseWanted }: Promotion): Promise<Promoted> {
       const { alert, isNew } = await raise(tx, caller, log, report);
       const opened = isCaseWanted ? await alerts.promote(tx, caller, alert.id, {}) : null;

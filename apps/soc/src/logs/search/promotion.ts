@@ -1,26 +1,26 @@
 import type { NewAlert } from "../../casework/alerts/alert.ts";
 import type { LogEvent } from "./log.ts";
 
-// The longest that an alert takes.
-const TITLE = 500;
-const DESCRIPTION = 20_000;
-const SOURCE = 100;
-const NAME = 255;
+// The maximum lengths of an alert's fields.
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 20_000;
+const MAX_SOURCE = 100;
+const MAX_NAME = 255;
 
-/** What a log by itself is reported as: its message, or else what is known of it. */
+/** The alert for a log without a rule: titled by its message, or else by its other fields. */
 export function buildReport(log: LogEvent): NewAlert {
   const { id, source, host, user, site, severity, message, event_code, action } = log;
   const named = [event_code === "" ? "" : `event ${event_code}`, action, host === "" ? "" : `on ${host}`];
-  const title = shown(message, TITLE) ?? shown(named.join(" "), TITLE) ?? `log ${id}`;
+  const title = toOneLine(message, MAX_TITLE) ?? toOneLine(named.join(" "), MAX_TITLE) ?? `log ${id}`;
   return {
     title,
-    source: shown(source, SOURCE) ?? "siem",
+    source: toOneLine(source, MAX_SOURCE) ?? "siem",
     severity,
     log_ids: [id],
-    ...optional("description", shown(message, DESCRIPTION)),
-    ...optional("host", shown(host, NAME)),
-    ...optional("user", shown(user, NAME)),
-    ...optional("site", shown(site, SOURCE)),
+    ...optional("description", toOneLine(message, MAX_DESCRIPTION)),
+    ...optional("host", toOneLine(host, MAX_NAME)),
+    ...optional("user", toOneLine(user, MAX_NAME)),
+    ...optional("site", toOneLine(site, MAX_SOURCE)),
   };
 }
 
@@ -28,8 +28,8 @@ function optional<Name extends string>(name: Name, text: string | undefined) {
   return text === undefined ? {} : { [name]: text };
 }
 
-/** On one line and not too long; undefined when nothing is left. A log may hold characters that an alert cannot. */
-function shown(text: string, maxLength: number): string | undefined {
+/** One line of limited length; undefined for an empty text. Characters that an alert cannot store are replaced. */
+function toOneLine(text: string, maxLength: number): string | undefined {
   const clean = text
     .replaceAll(/\p{Surrogate}/gu, "\ufffd")
     .replaceAll(/[\s\p{Cc}]+/gu, " ")

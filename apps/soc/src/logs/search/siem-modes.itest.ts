@@ -54,8 +54,8 @@ async function readRows() {
   return Promise.all(tables.map((table) => platform.db.selectFrom(table).selectAll().execute()));
 }
 
-describe("in dry_run", () => {
-  it("shows what would become of each change, and keeps nothing", async () => {
+describe("the SIEM in dry_run", () => {
+  it("previews each change and stores nothing", async () => {
     const app = await start("dry_run");
     await platform.db.insertInto("hunts").values(HUNT_ROW).execute();
     const before = await readRows();
@@ -83,7 +83,7 @@ describe("in dry_run", () => {
   });
 });
 
-describe("in dummy", () => {
+describe("the SIEM in dummy", () => {
   it.each(CHANGES)("blocks %s %s", async (method, path, payload) => {
     const app = await start("dummy");
     const refused = await app.inject({ method, url: `/api/v1/siem/${path}`, ...(payload && { payload }) });
@@ -91,13 +91,13 @@ describe("in dummy", () => {
     expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
-  it("reads what is stored while there is a database", async () => {
+  it("reads stored data while a database is available", async () => {
     const app = await start("dummy");
     expect((await app.inject(`/api/v1/siem/logs/${STORED_LOG_ID}`)).json().message).toBe("stored");
   });
 });
 
-describe("without a database in dummy", () => {
+describe("the SIEM without a database in dummy", () => {
   const showcase = buildShowcase(new Date());
 
   it.each([
@@ -113,7 +113,7 @@ describe("without a database in dummy", () => {
     expect(answered.json()).toMatchObject({ total });
   });
 
-  it("pages through all of it once", async () => {
+  it("returns each showcase log once over all pages", async () => {
     const app = await start("dummy", "none", absentLogStore());
     const seen: string[] = [];
     let cursor = "";
@@ -148,8 +148,8 @@ describe("without a database in dummy", () => {
   });
 });
 
-describe.each(["dry_run", "real"] as const)("without a database in %s", (mode) => {
-  it("is 503, and shows nothing in its place", async () => {
+describe.each(["dry_run", "real"] as const)("the SIEM without a database in %s", (mode) => {
+  it("answers 503 and never shows showcase data", async () => {
     const app = await start(mode, "none");
     for (const path of READS) expect((await app.inject(`/api/v1/siem/${path}`)).statusCode, path).toBe(503);
     for (const [method, path, payload] of CHANGES) {
@@ -159,8 +159,8 @@ describe.each(["dry_run", "real"] as const)("without a database in %s", (mode) =
   });
 });
 
-describe("without its log store", () => {
-  it("is 503 where logs are needed, and hunts are still there", async () => {
+describe("the SIEM without its log store", () => {
+  it("answers 503 for logs while hunts stay available", async () => {
     const { engine, store, stop } = await startLogStore();
     await engine.close();
     const app = await start("real", "fresh", store);
@@ -179,7 +179,7 @@ describe("without its log store", () => {
     await stop();
   });
 
-  it("is 503 for a search that takes longer than it may", async () => {
+  it("answers 503 for a search that exceeds its time limit", async () => {
     const { store, stop } = await startLogStore({ limits: { searchSeconds: 0.001 } });
     const app = await start("real", "fresh", store);
     const many = Array.from({ length: 50_000 }, (_, number) =>

@@ -4,7 +4,7 @@ import { InstantOrNull } from "../../foundation/schema/fields.schema.ts";
 
 export const ListSourcesQuery = Type.Object({
   ...PageQuery.properties,
-  // It holds the name of a source, which may be long.
+  // The cursor contains the name of a source, which may be long.
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
 });
 export type ListSourcesQuery = Static<typeof ListSourcesQuery>;

@@ -4,7 +4,7 @@ import type { LogSource } from "./log-store.ts";
 import type { LogsStore } from "./logs.store.ts";
 import type { ListSourcesQuery, SourceBody, SourceCounts } from "./sources.schema.ts";
 
-/** What the intake tells of each source. */
+/** The intake's counters of each source. */
 export interface SourceCounters {
   counters(): Promise<ReadonlyMap<string, SourceCounts>>;
 }
@@ -21,12 +21,12 @@ interface SourcesParts {
 }
 
 const ORDER = "source";
-// Stored before anything was counted, or longer ago than counters are kept.
+// For sources that were stored before counting started, or whose counters have expired.
 const NOT_COUNTED: SourceCounts = { received: 0, stored: 0, rejected: 0, late: 0, silent_since: null };
 
 export function createSourcesService({ runtime, stores }: SourcesServiceDeps) {
   return {
-    /** By name; those that were stored and those that were only received. */
+    /** Sorted by name: sources with stored logs and sources that were only received. */
     async list(query: ListSourcesQuery): Promise<Page<SourceBody>> {
       const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
       const after = cursor === undefined ? undefined : String(decodeCursor(ORDER, cursor)[0]);
