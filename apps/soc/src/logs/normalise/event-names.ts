@@ -1,7 +1,7 @@
-/** The names under which other products keep what has a field of its own here; the first that is there counts. */
+/** The names that other products use for the fields of a log; the first that exists is used. */
 export const NAMES_OF = {
   timestamp: ["timestamp", "@timestamp", "TimeCreated", "UtcTime", "eventTime", "event.created", "time", "ts"],
-  // A collector writes its own name into "host"; the machine that the event is about stands in "Computer".
+  // A collector writes its own name into "host"; "Computer" is the machine that the event is about.
   host: ["Computer", "Hostname", "host", "host.name", "host.hostname", "hostname", "computer_name", "device.hostname"],
   event_code: ["event_code", "EventID", "event.code", "event_id"],
   action: ["action", "event.action", "eventName", "operationName", "Operation", "activity_name", "Category"],
@@ -54,7 +54,7 @@ export const NAMES_OF = {
   severity: ["severity", "Level", "level", "log.level", "Severity", "SeverityValue"],
 } as const;
 
-/** What ECS calls the fields that Sigma's rules are written in. */
+/** ECS field names and the corresponding names that Sigma rules use. */
 export const SIGMA_NAMES: readonly (readonly [ecs: string, sigma: string])[] = [
   ["process.executable", "Image"],
   ["process.command_line", "CommandLine"],
@@ -81,7 +81,7 @@ export const SIGMA_NAMES: readonly (readonly [ecs: string, sigma: string])[] = [
   ["user_agent.original", "c-useragent"],
 ];
 
-/** The fields of a log that an event can give a text for. */
+/** The fields of a log that an event can fill with text. */
 export const SLOTS = [
   ...(["host", "event_code", "action", "outcome", "user", "src_ip", "dst_ip"] as const),
   ...(["src_port", "dst_port", "process", "message", "source", "severity"] as const),

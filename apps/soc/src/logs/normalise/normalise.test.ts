@@ -3,7 +3,7 @@ import { toLog } from "./normalise.ts";
 
 const ARRIVAL = { id: "1", site: "hq", ingested_at: "2026-05-01T08:00:00.000Z", raw: "raw" };
 
-describe("an event of Windows", () => {
+describe("a Windows event", () => {
   const expected = {
     timestamp: "2025-11-27T07:40:10.165Z",
     source: "Microsoft-Windows-Sysmon/Operational",
@@ -79,7 +79,7 @@ describe("an event of Windows", () => {
     expect(toLog(event, ARRIVAL)).toMatchObject(expected);
   });
 
-  it("keeps unnamed data as a list, named data under its name, and the data of a provider's own element", () => {
+  it("keeps unnamed data as a list, named data under its name and the data of provider-specific elements", () => {
     const system = { Channel: "Application", EventID: 1, Provider: { "#attributes": { Name: "x" } } };
     const unnamed = { Event: { System: system, EventData: { Data: { "#text": ["one", "two"] } } } };
     expect(toLog(unnamed, ARRIVAL).attributes).toMatchObject({ Data: ["one", "two"] });
@@ -89,7 +89,7 @@ describe("an event of Windows", () => {
     expect(toLog(own, ARRIVAL)).toMatchObject({ action: "Start", attributes: { Operation: "Start" } });
   });
 
-  it("of a new process has Sysmon's names beside those of Security", () => {
+  it("has Sysmon's names in addition to those of Security for a new process", () => {
     const event = {
       ...{ Channel: "Security", EventID: 4688, Computer: "WS1", Keywords: "0x8020000000000000" },
       ...{ NewProcessName: "C:\\x.exe", ParentProcessName: "C:\\y.exe", SubjectUserName: "ada", CommandLine: "x -y" },
@@ -100,7 +100,7 @@ describe("an event of Windows", () => {
     });
   });
 
-  it("of a logon is of the user who logs on", () => {
+  it("names the user who logs on in a logon event", () => {
     const event = {
       ...{
         Channel: "Security",
@@ -115,7 +115,7 @@ describe("an event of Windows", () => {
     expect(log).toMatchObject({ user: "ada", src_ip: "10.0.0.7", src_port: 49_152, outcome: "failure" });
   });
 
-  it("leaves out of the attributes what has a field of its own", () => {
+  it("does not repeat fields of the log in the attributes", () => {
     const event = { Channel: "System", EventID: 7045, Computer: "WS1", Message: "A service was installed", Level: 2 };
     const log = toLog(event, ARRIVAL);
     expect(log).toMatchObject({ message: "A service was installed", severity: "high" });
@@ -124,7 +124,7 @@ describe("an event of Windows", () => {
 });
 
 describe("any other event", () => {
-  it("is read from our own names, which it does not keep twice", () => {
+  it("is read from our own names, which are not repeated in the attributes", () => {
     const own = {
       ...{ timestamp: "2026-01-02T03:04:05.006Z", source: "sshd", host: "gate", severity: "high", event_code: "5" },
       ...{ action: "login", outcome: "failure", user: "root", src_ip: "10.0.0.1", dst_ip: "10.0.0.2" },
@@ -133,7 +133,7 @@ describe("any other event", () => {
     expect(toLog({ ...own, extra: "x" }, ARRIVAL)).toEqual({ ...ARRIVAL, ...own, attributes: { extra: "x" } });
   });
 
-  it("is read from ECS, nested or dotted alike, and has the names that rules are written in", () => {
+  it("is read from nested or dotted ECS and gets the names that rules use", () => {
     const nested = {
       "@timestamp": "2026-01-02T03:04:05Z",
       event: { action: "exec", outcome: "success", code: "9", dataset: "linux.process" },
@@ -177,20 +177,20 @@ describe("any other event", () => {
     ["yesterday", ARRIVAL.ingested_at],
     [-5, ARRIVAL.ingested_at],
     ["9999-01-01T00:00:00Z", ARRIVAL.ingested_at],
-  ])("with the time %j happened at %s", (timestamp, expected) => {
+  ])("reads the time %j as %s", (timestamp, expected) => {
     expect(toLog({ timestamp }, ARRIVAL).timestamp).toBe(expected);
   });
 
-  it("takes Sysmon's time for UTC, as its name says", () => {
+  it("reads Sysmon's UtcTime as UTC", () => {
     expect(toLog({ UtcTime: "2026-01-02 03:04:05.006" }, ARRIVAL).timestamp).toBe("2026-01-02T03:04:05.006Z");
   });
 
-  it("keeps no address and no port that is none, and what they came as", () => {
+  it("keeps an invalid address or port only in the attributes", () => {
     const log = toLog({ src_ip: "nowhere", dst_port: 70_000 }, ARRIVAL);
     expect(log).toMatchObject({ src_ip: "", dst_port: 0, attributes: { src_ip: "nowhere", dst_port: 70_000 } });
   });
 
-  it("is of the source that its sender named, or of an unknown one", () => {
+  it("has the source that the sender named, or an unknown one", () => {
     expect(toLog({ source: "a" }, { ...ARRIVAL, source: "b" })).toMatchObject({
       source: "b",
       attributes: { source: "a" },
@@ -198,7 +198,7 @@ describe("any other event", () => {
     expect(toLog({}, ARRIVAL).source).toBe("unknown");
   });
 
-  it("has no attribute that is null, and none that is a prototype", () => {
+  it("has no null attribute and no __proto__ attribute", () => {
     const event = JSON.parse('{"a": null, "b": {"c": null, "d": 1}, "__proto__": {"x": 1}, "e.__proto__.f": 2}');
     const { attributes } = toLog(event, ARRIVAL);
     expect(JSON.stringify(attributes)).toBe('{"b":{"d":1},"e":{}}');

@@ -3,13 +3,13 @@ import type { LogEvent, LogField, LogSeverity } from "../search/log.ts";
 import { NAMES_OF, SIGMA_NAMES, SLOTS } from "./event-names.ts";
 import { collectWindowsAttributes, flattenWindowsEvent, isFields } from "./windows-event.ts";
 
-/** What is known about an event besides its content. */
+/** Metadata of an event besides its content. */
 export interface Arrival {
   id: string;
   /** ISO 8601 with milliseconds, in UTC. */
   ingested_at: string;
   site: string;
-  /** As the sender named it; else the event says. */
+  /** The source that the sender named; if omitted, it is read from the event. */
   source?: string;
   raw: string;
 }
@@ -21,7 +21,10 @@ const DEEPEST = 20;
 const ALIASES = SIGMA_NAMES.map(([ecs, sigma]) => ({ path: parsePath(ecs), sigma }));
 const LOGONS = new Set(["4624", "4625", "4634", "4647", "4648", "4768", "4769", "4771", "4776"]);
 
-/** An event of any shape as a log. What it said stays: in a field, or in the attributes under the name it came with. */
+/**
+ * Converts an event of any shape to a log. No content is lost: it goes to a field, or to the attributes under its
+ * original name.
+ */
 export function toLog(event: Fields, arrival: Arrival): LogEvent {
   const nested = isNested(event) ? event : nestFields(event);
   const windows = flattenWindowsEvent(nested);
@@ -54,9 +57,9 @@ export function toLog(event: Fields, arrival: Arrival): LogEvent {
   return log;
 }
 
-/** A name or the first part of one, with the field that it can be the text of; the lower the rank, the better. */
+/** A name, or the first part of one, with the field that it can fill; a lower rank has precedence. */
 interface Source {
-  /** The field's place in SLOTS. */
+  /** The index of the field in SLOTS. */
   slot: number;
   rank: number;
   path: Path;
@@ -78,7 +81,7 @@ function listSources(): Map<string, Source[]> {
 const NO_TEXTS: readonly string[] = SLOTS.map(() => "");
 const NO_RANKS: readonly number[] = SLOTS.map(() => Number.MAX_SAFE_INTEGER);
 
-/** The best text for each of SLOTS, in one pass over the names: there are many more that an event could have. */
+/** The best text for each of SLOTS, in one pass over the names of the event, which are fewer than all known names. */
 function pickTexts(fields: Fields): string[] {
   const texts = [...NO_TEXTS];
   const ranks = [...NO_RANKS];
@@ -96,7 +99,7 @@ function pickTexts(fields: Fields): string[] {
   return texts;
 }
 
-/** Windows writes "-" for nothing. */
+/** Windows writes "-" for an empty value. */
 function toText(value: unknown): string {
   if (typeof value === "string") return value === "-" ? "" : value;
   return typeof value === "number" ? String(value) : "";
@@ -112,7 +115,7 @@ function isNested(fields: Fields, depth = 0): boolean {
   return true;
 }
 
-/** "a.b" and a "b" within "a" are one path in the store, so they are one here; and null is nothing. */
+/** "a.b" and a "b" within "a" are the same path in the store, so they are merged here; null values are dropped. */
 function nestFields(fields: Fields, depth = 0): Record<string, unknown> {
   const nested: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
@@ -147,7 +150,7 @@ function addSigmaNames(attributes: Record<string, unknown>): void {
   }
 }
 
-/** Names that say no more than the field of a log that was taken from them. */
+/** Names that are redundant when the field of the log has the same value. */
 const FIELD_OF: ReadonlyMap<string, LogField> = new Map<string, LogField>([
   ["timestamp", "timestamp"],
   ["@timestamp", "timestamp"],
@@ -194,7 +197,7 @@ function toPort(text: string): number {
   return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : 0;
 }
 
-/** Who logs on is the target of a logon event; who acts is the subject of any other. */
+/** In a logon event the user is the target; in any other event it is the subject. */
 function pickUser(fields: Fields, event_code: string, user: string): string {
   return (LOGONS.has(event_code) && toText(fields.TargetUserName)) || user;
 }
@@ -215,7 +218,7 @@ const SEVERITY_OF: Readonly<Record<string, LogSeverity>> = {
 };
 
 function parseSeverity(fields: Fields, text: string): LogSeverity {
-  // NXLog writes the level as a word and a number of its own, in which 2 is information.
+  // NXLog writes the level as a word and as its own number, in which 2 means information.
   const word = fields.SeverityValue === undefined ? text : toText(fields.Severity);
   return SEVERITY_OF[word.toLowerCase()] ?? "info";
 }
@@ -235,7 +238,7 @@ function readTimestamp(fields: Fields): string | undefined {
   return undefined;
 }
 
-/** A time without a zone could be any; only Sysmon's says by its name that it is UTC. */
+/** A time without a zone is ambiguous; only the name of Sysmon's UtcTime says that it is UTC. */
 function parseInstant(value: unknown, name: string): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = name === "UtcTime" ? value.replace(SYSMON_TIME, "$1T$2Z") : value;
@@ -249,7 +252,7 @@ const MAX_SECONDS = 1e11;
 const MAX_MILLISECONDS = 1e14;
 const MAX_MICROSECONDS = 1e17;
 
-/** Seconds, milliseconds, microseconds or nanoseconds: their ranges are apart by more than any clock is wrong. */
+/** Seconds, milliseconds, microseconds or nanoseconds: their ranges differ by more than any clock error. */
 function parseEpoch(value: number): string | undefined {
   const epochMs = Math.round(value * scaleOf(value));
   return isStorable(epochMs) ? new Date(epochMs).toISOString() : undefined;

@@ -3,7 +3,7 @@ const DEFENDER = "Microsoft-Windows-Windows Defender/Operational";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One shape for the ways in which Windows events are shipped: the names of the event's own data at the top, with
+ * One shape for the different formats in which Windows events are shipped: the event's own data at the top level, with
  * Channel, EventID and Computer whatever the shipper calls them. Undefined for any other event.
  */
 export function flattenWindowsEvent(event: Fields): Fields | undefined {
@@ -13,7 +13,7 @@ export function flattenWindowsEvent(event: Fields): Fields | undefined {
   return isFields(event.winlog) ? flattenWinlogbeat(event, event.winlog) : undefined;
 }
 
-/** The XML of the event as JSON; attributes stand under "#attributes" or with an "@" before their names. */
+/** The XML of the event as JSON; XML attributes are under "#attributes" or have names that start with "@". */
 function flattenRawEvent(event: Fields): Fields | undefined {
   if (!isFields(event.System)) return undefined;
   const { Provider, EventID, TimeCreated, Execution, Security, Correlation, ...system } = event.System;
@@ -51,7 +51,7 @@ function readEventData(eventData: Fields): Record<string, unknown> {
   return unnamed.length === 0 ? fields : { ...fields, Data: unnamed.flat() };
 }
 
-/** The data stands one element deeper, under a name that the provider chose. */
+/** The data is one element deeper, under a name that the provider chose. */
 function readUserData(userData: Fields): Record<string, unknown> {
   const inner = Object.values(userData).find(isFields) ?? userData;
   const { "#attributes": _, ...fields } = inner;
@@ -86,7 +86,7 @@ function flattenWinlogbeat(event: Fields, winlog: Fields): Fields {
   };
 }
 
-/** Security's own words for a new process (event 4688), and Sysmon's, which rules are written in. */
+/** Sysmon's names for a new process, which rules use, and the corresponding names of the Security log (event 4688). */
 const PROCESS_NAMES: readonly (readonly [string, string])[] = [
   ["Image", "NewProcessName"],
   ["ParentImage", "ParentProcessName"],
@@ -95,7 +95,7 @@ const PROCESS_NAMES: readonly (readonly [string, string])[] = [
   ["LogonId", "SubjectLogonId"],
 ];
 
-/** What has no field of its own, and the names that rules are written in for what Windows calls otherwise. */
+/** The data that has no field of its own, plus the names that rules use where Windows uses other names. */
 export function collectWindowsAttributes(fields: Fields): Record<string, unknown> {
   const { EventID: _, Computer: __, Hostname, Message: ___, "@timestamp": ____, ...rest } = fields;
   const attributes: Record<string, unknown> = rest;
@@ -107,11 +107,11 @@ export function collectWindowsAttributes(fields: Fields): Record<string, unknown
   return attributes;
 }
 
-/** Defender is the one provider whose names have spaces; rules write them without. */
+/** Defender is the only provider whose names contain spaces; rules write them without. */
 function addNamesWithoutSpaces(attributes: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(attributes)) {
     const short = name.replaceAll(" ", "");
-    // "Source Name" is not the provider that some shippers call SourceName; that one is kept as Provider_Name.
+    // "Source Name" is not the provider that some shippers call SourceName; that value is kept as Provider_Name.
     if (short !== name && (attributes[short] === undefined || short === "SourceName")) attributes[short] = value;
   }
 }
