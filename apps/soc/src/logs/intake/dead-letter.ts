@@ -2,7 +2,7 @@ import { placeLogIdOf } from "./formats/keys.ts";
 import type { Chunk, Entry, Refusal } from "./pipeline/chunk.ts";
 import type { Format } from "./pipeline/event.ts";
 
-/** An event that could not be stored, kept so that somebody can read it and try again. */
+/** An event that could not be stored, kept so that an operator can read it and try again. */
 export interface DeadLetter {
   id: string;
   at: Date;
@@ -18,13 +18,15 @@ export interface DeadLetter {
 const RAW_BYTES = 1024 * 1024;
 const REASON_CHARACTERS = 500;
 
-/** The dead letter of a log, and of a named batch's entry, has a name, too: repeated, it comes once. */
+/**
+ * The dead letter of a log, or of an entry of a named batch, has a deterministic id, so a repeat creates no second one.
+ */
 export function chooseDeadLetterId({ batch }: Chunk, { index, log }: Entry, nextId: () => string): string {
   if (log) return log.id;
   return batch ? placeLogIdOf(batch.key, index) : nextId();
 }
 
-/** What of a parcel could not be read, and the letters that keep it. */
+/** The entries of a chunk that could not be parsed, and their dead letters. */
 export function collectRefusals(
   chunk: Chunk,
   nextId: () => string,
@@ -58,7 +60,7 @@ export function buildDeadLetter(chunk: Chunk, entry: Entry, refusal: Refusal, at
   };
 }
 
-/** PostgreSQL keeps neither U+0000 nor half a surrogate pair, and a name need not be longer. */
+/** PostgreSQL stores neither U+0000 nor a lone surrogate; the name is also limited in length. */
 export function storable(name: string): string {
   return Buffer.from(name.replaceAll("\0", "\uFFFD").slice(0, 200), "utf8").toString("utf8");
 }

@@ -38,16 +38,19 @@ export function createDeadLettersService({ runtime, stores, intake, clock }: Dea
 
     get: async (id: string): Promise<DeadLetterBody> => toDeadLetterBody(await get(id)),
 
-    /** Reads it again, as it is or as it is given now. It is gone when it was stored, and stays when it was not. */
+    /**
+     * Parses the event again, from its stored text or from the given one. The dead letter is removed once the event is
+     * stored, and stays otherwise.
+     */
     async replay(id: string, raw?: string): Promise<Accepted> {
       const letter = await get(id);
       if (letter.is_cut && raw === undefined) {
-        throw new Problem("conflict", `dead letter '${id}' was too long to be kept whole`);
+        throw new Problem("conflict", `dead letter '${id}' was truncated and cannot be replayed without its full text`);
       }
       const found = readAgain(letter.format, raw ?? letter.raw.toString("utf8"), clock.now());
       const unreadable = found.find((each) => "reason" in each);
       if (found.length === 0 || unreadable) {
-        const reason = unreadable && "reason" in unreadable ? unreadable.reason : "holds no event";
+        const reason = unreadable && "reason" in unreadable ? unreadable.reason : "contains no event";
         throw new Problem("conflict", `dead letter '${id}' cannot be read: ${reason}`);
       }
       const { format, sender, site, source } = letter;
@@ -56,7 +59,7 @@ export function createDeadLettersService({ runtime, stores, intake, clock }: Dea
         format,
         sender,
         ...named,
-        // Replayed twice at once, or again after an end half-way, it is stored once.
+        // Idempotent: if it is replayed twice concurrently, or again after a crash, the event is stored once.
         batchId: `replay of ${id}`,
       });
       if (!dead_letter_ids.includes(id)) await stores.database.remove(id);

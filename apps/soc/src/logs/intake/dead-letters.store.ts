@@ -15,7 +15,7 @@ export interface ReadableDeadLetters {
 export interface DeadLettersStore extends ReadableDeadLetters {
   insert(tx: Db, letters: readonly DeadLetter[]): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Removes some of the oldest beyond that many; answers how many. */
+  /** Removes up to `limit` of the oldest dead letters beyond `most`; returns how many. */
   sweep(most: number, limit: number): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
   };
 }
 
-/** In the showcase nothing is refused. */
+/** The showcase has no dead letters. */
 export function createShowcaseDeadLetters(): ReadableDeadLetters {
   return {
     list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),

@@ -12,7 +12,9 @@ import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
 
 const KILLS = process.env.PROVE === "full" ? 20 : 3;
-/** When it is killed: before it stores a group, while it does, and after that but before it has told anybody. */
+/**
+ * The moments of a kill: before a group is stored, while it is stored, and after that but before it is acknowledged.
+ */
 const MOMENTS = ["after", "during", "before"];
 const SENDERS = 4;
 const BATCH = 500;
@@ -20,7 +22,7 @@ const MINUTE = 60_000;
 const ROOT = join(import.meta.dirname, "../../../../..");
 const clock = createClock();
 const folder = mkdtempSync(join(tmpdir(), "intake-kills-"));
-// Inside node_modules, from where the script finds its packages.
+// Inside node_modules, so that the script resolves its packages.
 const built = mkdtempSync(join(ROOT, "node_modules/.intake-"));
 
 beforeAll(async () => {
@@ -59,7 +61,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} kills`, {
+it(`loses no acknowledged event and duplicates no named batch over ${KILLS} kills`, {
   timeout: 20 * MINUTE,
 }, async () => {
   const { url } = await freshDatabase();
@@ -81,7 +83,7 @@ it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} 
       withinMs: 2 * MINUTE,
     });
   let isOver = false;
-  // A test that has failed must not go on sending for ever: its process would never end.
+  // A failed test must stop sending: otherwise its process would never exit.
   const failed = new AbortController();
   let refusals = 0;
   const acknowledged: string[] = [];
@@ -123,7 +125,10 @@ it(`loses nothing that it acknowledged and doubles no named batch over ${KILLS} 
     }
     const intake = await startIntake("");
     isOver = true;
-    await Promise.race([sent, clock.sleep(2 * MINUTE).then(() => Promise.reject(new Error("not all was taken")))]);
+    await Promise.race([
+      sent,
+      clock.sleep(2 * MINUTE).then(() => Promise.reject(new Error("not all batches were accepted"))),
+    ]);
     expect(await intake.stop("SIGTERM")).toBe(0);
   }
   await killAndStop().catch(async (error: unknown) => {

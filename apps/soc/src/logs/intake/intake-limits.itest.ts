@@ -37,7 +37,7 @@ const WAYS = [
   { url: "/services/collector/event", payload: '{"event":"x"}' },
 ];
 
-it("lets a caller bring as much in a minute as it may, by whatever way and process, and tells when to come again", async () => {
+it("limits a caller per minute across all protocols and processes, and sends Retry-After", async () => {
   const [one = "", other = ""] = keys;
   const sent = await Promise.all(
     Array.from({ length: 3 * LIMIT }, (_, n) => {

@@ -17,18 +17,21 @@ import { natsSource } from "../../../testing/servers/nats-streams.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
 
 const KILLS = process.env.PROVE === "full" ? 20 : 2;
-/** When the writer is killed: before it stores a group, while it does, and after that but before it has noted it. */
+/**
+ * The moments of a kill of the writer: before a group is stored, while it is stored, and after that but before it is
+ * settled.
+ */
 const MOMENTS = ["after", "during", "before"];
 const SENDERS = 4;
 const BATCH = 100;
 const PAUSE_MS = 100;
-// The servers choose a leader in about six seconds: the rest of the time two of them go on alone.
+// The servers elect a leader in about six seconds: for the rest of the time the two others run alone.
 const DOWN_MS = 8000;
 const MINUTE = 60_000;
 const ROOT = join(import.meta.dirname, "../../../../..");
 const clock = createClock();
 const folder = mkdtempSync(join(tmpdir(), "intake-stream-kills-"));
-// Inside node_modules, from where the script finds its packages.
+// Inside node_modules, so that the script resolves its packages.
 const built = mkdtempSync(join(ROOT, "node_modules/.intake-"));
 
 beforeAll(async () => {
@@ -59,7 +62,7 @@ afterAll(() => {
   rmSync(built, { recursive: true, force: true });
 });
 
-/** Whether the stream lies on three servers, all of them there and up to date. */
+/** Whether the stream is on three servers that are all running and up to date. */
 async function isWhole(url: string): Promise<boolean> {
   const connection = await connect({ servers: url.replaceAll("nats://", "").split(",") });
   try {
@@ -82,7 +85,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it(`loses and doubles nothing over ${KILLS} kills of the writer, each with one of the stream's three servers`, {
+it(`loses and duplicates nothing over ${KILLS} kills of the writer, each with one of the stream's three servers`, {
   timeout: 25 * MINUTE,
 }, async () => {
   const servers = await startNatsServers(3);
@@ -122,7 +125,10 @@ it(`loses and doubles nothing over ${KILLS} kills of the writer, each with one o
     return answer.status === 202;
   }
 
-  /** A batch with a name is sent until it is taken; one without is sent once, so that whoever doubles it is the platform. */
+  /**
+   * A named batch is sent until it is accepted; an unnamed one is sent once, so that only the platform could duplicate
+   * it.
+   */
   async function sendTurn(sender: number, turn: number): Promise<void> {
     const isNamed = sender % 2 === 0;
     for (let tries = 0; ; tries += 1) {
@@ -145,7 +151,7 @@ it(`loses and doubles nothing over ${KILLS} kills of the writer, each with one o
   const startMs = clock.monotonicMs();
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { pid } = await startIntake(MOMENTS[kill % MOMENTS.length] ?? "");
-    // While the one that was killed before catches up, a second one away would be two of three.
+    // Wait until the server that was killed before has caught up: otherwise two of three would be down.
     await expect.poll(() => isWhole(servers.url), { timeout: 2 * MINUTE, interval: 200 }).toBe(true);
     const node = servers.nodes[kill % 3];
     await node?.kill();

@@ -43,13 +43,13 @@ type Gate = (batch: readonly LogEvent[]) => Promise<void>;
 interface World {
   gate?: Gate;
   nats?: Partial<NatsOptions>;
-  /** How often the stream hands a batch over without a wait in between. */
+  /** How often the stream delivers a batch without a pause in between. */
   tries?: number;
-  /** What the stream takes at most of one event. */
+  /** The maximum size of one event in the stream. */
   maxCharacters?: number;
 }
 
-/** The intake on a stream of its own. Its writer is not started. */
+/** The intake with a separate stream. Its writer is not started. */
 async function world({ gate = async () => undefined, nats = {}, tries = 1, maxCharacters = 1e7 }: World = {}) {
   streamCount += 1;
   const name = `intake-${streamCount}`;
@@ -121,7 +121,7 @@ async function listDeadLetters(source: string) {
   return rows.map(({ id, reason, raw }) => ({ id, reason, raw: raw.toString() }));
 }
 
-it("acknowledges before anything is stored, and stores it later with the writer's time", async () => {
+it("acknowledges events before they are stored, and stores them later with the writer's ingest time", async () => {
   const { start } = await world();
   const { ingest, streamWriter, worker, ingestWatermark, clock } = await start();
   const taken = await ingest("later", `{"message":"one"}\nbroken\n{"message":"two"}`);
@@ -134,7 +134,7 @@ it("acknowledges before anything is stored, and stores it later with the writer'
   streamWriter?.start();
   await expect.poll(() => listMessages("later"), SOON).toEqual(["one", "two"]);
   for (const { ingested_at } of await listStored("later")) {
-    // What was told to the detections as complete stays so, however long a log lay in the stream.
+    // A window that was reported to the detections as complete stays complete, however long a log was in the stream.
     expect(new Date(ingested_at).getTime()).toBeGreaterThanOrEqual(watermark.getTime());
   }
   worker.start();
@@ -145,13 +145,13 @@ it("acknowledges before anything is stored, and stores it later with the writer'
   expect(rows).toEqual([{ received: "3", stored: "2", rejected: "1" }]);
 });
 
-it("stores what is repeated once, by the batch's name and by the event's own", async () => {
+it("stores a repeated batch or event once, by the batch name or the event id", async () => {
   const { start } = await world();
   const { ingest, streamWriter } = await start();
   const batch = () => ingest("repeated", `{"message":"a"}\n{"message":"b"}`, { "x-batch-id": "b1" });
   const named = () => ingest("repeated", `{"id":"e1","message":"c"}`);
   const answers = [await batch(), await named()];
-  // Once while it lies in the stream, once together with it, and once when it is stored.
+  // Repeated while the first is in the stream, together with it, and after it is stored.
   answers.push(...(await Promise.all([batch(), batch(), named()])));
   streamWriter?.start();
   await expect.poll(() => listMessages("repeated"), SOON).toEqual(["a", "b", "c"]);
@@ -162,7 +162,7 @@ it("stores what is repeated once, by the batch's name and by the event's own", a
   expect(await listMessages("repeated")).toEqual(["a", "b", "c", "last"]);
 });
 
-it("refuses a batch's name that was used for another, or keeps its events as dead letters when that is seen later", async () => {
+it("refuses a batch name that is in use for another batch, or turns its events into dead letters if that is detected later", async () => {
   const { start } = await world();
   const { ingest, streamWriter } = await start();
   const send = (message: string) => ingest("twins", JSON.stringify({ message }), { "x-batch-id": "twin" });
@@ -176,7 +176,7 @@ it("refuses a batch's name that was used for another, or keeps its events as dea
   expect([refused.statusCode, refused.json().detail]).toEqual([409, why]);
 });
 
-it("goes on after a writer that ended between the insert and what it notes about it", async () => {
+it("continues after a writer that ended between the insert and its settlement", async () => {
   let isDying = true;
   const { start } = await world({
     async gate(batch) {
@@ -187,7 +187,7 @@ it("goes on after a writer that ended between the insert and what it notes about
     },
   });
   const { ingest, streamWriter } = await start();
-  // A named event beside others: the others must not come again because that one is known.
+  // A named event among others: the others must not be stored again because the named one is known.
   await ingest("ended", `{"id":"n1","message":"named"}\n{"message":"plain"}`);
   streamWriter?.start();
   await ingest("ended", `{"message":"last"}`);
@@ -195,7 +195,7 @@ it("goes on after a writer that ended between the insert and what it notes about
   expect(await listMessages("ended")).toEqual(["last", "named", "plain"]);
 });
 
-it("waits for a log store that is away for as long as it is, and buries nothing", async () => {
+it("retries until the log store is back and creates no dead letters", async () => {
   let isUnreachable = true;
   const { start } = await world({
     async gate() {
@@ -203,16 +203,16 @@ it("waits for a log store that is away for as long as it is, and buries nothing"
     },
   });
   const { ingest, streamWriter, clock } = await start();
-  await ingest("away", `{"message":"patient"}`);
+  await ingest("unreachable", `{"message":"patient"}`);
   streamWriter?.start();
   await clock.sleep(1000);
-  expect((await ingest("away", `{"message":"second"}`)).statusCode).toBe(202);
+  expect((await ingest("unreachable", `{"message":"second"}`)).statusCode).toBe(202);
   isUnreachable = false;
-  await expect.poll(() => listMessages("away"), SOON).toEqual(["patient", "second"]);
-  expect(await listDeadLetters("away")).toEqual([]);
+  await expect.poll(() => listMessages("unreachable"), SOON).toEqual(["patient", "second"]);
+  expect(await listDeadLetters("unreachable")).toEqual([]);
 });
 
-it("puts aside what fails for its own fault, and only that", async () => {
+it("turns only the chunk that keeps failing into dead letters", async () => {
   const { start } = await world({
     tries: 20,
     async gate(batch) {
@@ -231,7 +231,7 @@ it("puts aside what fails for its own fault, and only that", async () => {
   ]);
 });
 
-it("keeps as a dead letter what is not a parcel, and goes on", async () => {
+it("turns a stream event that is not a chunk into a dead letter and continues", async () => {
   const { start } = await world();
   const { ingest, stream, streamWriter } = await start();
   await stream.publish([{ id: "1", at: "2026-11-15T10:00:00.000Z", type: "foreign", subject_id: "1", data: { x: 1 } }]);
@@ -242,7 +242,7 @@ it("keeps as a dead letter what is not a parcel, and goes on", async () => {
   expect(letters.map(({ raw }) => JSON.parse(raw).type)).toContain("foreign");
 });
 
-it("keeps as a dead letter what is too large for the stream, and takes what came with it", async () => {
+it("turns an event that is too large for the stream into a dead letter and accepts the others", async () => {
   const { start } = await world({ maxCharacters: 20_000 });
   const { ingest, streamWriter } = await start();
   const large = JSON.stringify({ message: "x".repeat(STREAM_LIMITS.characters) });
@@ -255,7 +255,7 @@ it("keeps as a dead letter what is too large for the stream, and takes what came
   expect([taken.statusCode, taken.json()]).toEqual([202, { accepted: 2, rejected: 1, dead_letter_ids: [letter?.id] }]);
 });
 
-it("answers 503 with Retry-After when the stream is full, and takes more once the writer has stored some", async () => {
+it("answers 503 with Retry-After when the stream is full, and accepts events once the writer has stored some", async () => {
   const { start } = await world({ nats: { maxBytes: 200_000 } });
   const { ingest, streamWriter } = await start();
   const body = JSON.stringify({ message: "x".repeat(20_000) });
@@ -269,7 +269,7 @@ it("answers 503 with Retry-After when the stream is full, and takes more once th
   await expect.poll(async () => (await listStored("full")).length, SOON).toBe(accepted + 1);
 });
 
-it("answers 503 within half a minute while the stream is away, and never 202", { timeout: 60_000 }, async () => {
+it("answers 503 within half a minute while the stream is unreachable, and never 202", { timeout: 60_000 }, async () => {
   const proxy = await startFaultProxy(servers.nodes[0]?.port ?? 0);
   closers.push(() => proxy.close());
   const { start } = await world({ nats: { url: `nats://127.0.0.1:${proxy.port}` } });
@@ -287,7 +287,7 @@ it("answers 503 within half a minute while the stream is away, and never 202", {
   await expect.poll(() => listMessages("gone"), SOON).toEqual(["before", "during"]);
 });
 
-it("is how the whole platform works when SOC_STREAM names NATS", { timeout: 60_000 }, async () => {
+it("runs the whole platform on NATS when SOC_STREAM names it", { timeout: 60_000 }, async () => {
   const { url } = await freshDatabase();
   const stream = { address: servers.url, logBytes: 64 * 1024 ** 2 };
   const soc = await wholePlatform("real", url, undefined, logs.store, { stream });
@@ -305,7 +305,7 @@ it("is how the whole platform works when SOC_STREAM names NATS", { timeout: 60_0
     return [statusCode, body.includes("through the stream")];
   };
   await expect.poll(found, SOON).toEqual([200, true]);
-  // What happened in the database, too, lies where other machines read it.
+  // Events of the database are also in the stream, where other machines read them.
   const events = streamOn(natsSource({ url: servers.url, name: "soc-events", maxBytes: 256 * 1024 ** 2 }), platform);
   closers.push(() => events.close());
   const types: string[] = [];

@@ -27,11 +27,13 @@ import { createSyslogDelivery } from "./syslog/syslog-delivery.ts";
 export interface IntakePartsNeeds {
   logStore: Pick<LogStore, "insert" | "count">;
   alerts: Pick<AlertsService, "create">;
-  /** The writer's name: the same after a restart, and no other process has it. */
+  /** The name of the writer: stable across restarts, and unique among processes. */
   name: string;
   /** How long an insert without an answer may still take effect. */
   uncertainMs: number;
-  /** With it, batches go through the stream, and a writer of one of the processes stores them; without, this process does. */
+  /**
+   * With a stream, batches go through it, and the writer of one process stores them; without, this process stores them.
+   */
   stream?: Pick<EventStream, "publish" | "consume"> | undefined;
   limits?: Partial<QueueLimits>;
 }
@@ -42,10 +44,10 @@ export interface IntakeNeeds extends Pick<IntakePartsNeeds, "logStore" | "alerts
 }
 
 const UNCERTAIN_MS = 70_000;
-// The writer makes large groups of small ones; while the stream's servers choose a leader, somebody may wait for that long.
+// The writer combines small groups into large ones; a request may wait while the stream's servers elect a leader.
 const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 1, waitMs: 15_000 };
 
-/** Every way in for logs, and the writer that stores them. */
+/** All protocols that receive logs, and the writer that stores the logs. */
 export function createIntake(base: Base, { logStore, alerts, machine, stream, syslog }: IntakeNeeds) {
   const { clock, log } = base;
   const parts = createIntakeParts(base, {
@@ -53,7 +55,8 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     alerts,
     stream,
     name: machine.hostname,
-    // On one box the engine ends with the process that asked, and with it every insert; elsewhere it outlives it.
+    // On one box the engine ends with this process, and with it every insert; elsewhere the engine outlives this
+    // process.
     uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
   });
   const { intake, bodies, deadLetters, sources, writers, worker, streamWriter, delivery } = parts;
@@ -72,7 +75,7 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
   };
 }
 
-/** The pipeline from a request to the log store. Its workers are not started. */
+/** The pipeline from a request to the log store. The caller starts its workers. */
 export function createIntakeParts(
   {
     db,
@@ -128,7 +131,9 @@ export function createIntakeParts(
   });
   return {
     intake,
-    /** Undefined where there is no stream. To be started, and closed after the intake and before its worker. */
+    /**
+     * Undefined without a stream. The caller starts it, and closes it after the intake and before the intake's worker.
+     */
     streamWriter,
     worker,
     sources,

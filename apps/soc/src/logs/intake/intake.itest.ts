@@ -20,7 +20,7 @@ let identity: Identity;
 let logs: Awaited<ReturnType<typeof startLogStore>>;
 let key: string;
 let url: string;
-/** What stands between the intake and the log store in a test. */
+/** Runs before each insert into the log store; a test can block or fail the insert. */
 let gate: (batch: readonly LogEvent[]) => Promise<void> = async () => undefined;
 let store: Pick<LogStore, "insert" | "count">;
 let made: ReturnType<typeof createIntake>;
@@ -78,7 +78,7 @@ async function listStored(source: string): Promise<LogEvent[]> {
 const listMessages = async (source: string) => (await listStored(source)).map(({ message }) => message);
 
 describe("POST /siem/ingest", () => {
-  it("answers when the logs are there, with the original and the defaults", async () => {
+  it("answers after the logs are stored with the original text and the defaults", async () => {
     const before = clock.now().toISOString();
     const answer = await ingest(
       '[{"message":"one","user":"noor"},{"message":"two","source":"own"}]',
@@ -93,15 +93,15 @@ describe("POST /siem/ingest", () => {
     expect(await listMessages("own")).toEqual(["two"]);
   });
 
-  it("takes gzip, and refuses a bomb, another packing and a body that is too large", async () => {
+  it("accepts gzip and refuses a decompression bomb, another encoding and a body that is too large", async () => {
     const packed = gzipSync('{"message":"packed","source":"s-gzip"}');
     expect((await ingest(packed, { "content-encoding": "gzip" })).statusCode).toBe(202);
     expect(await listMessages("s-gzip")).toEqual(["packed"]);
     const bomb = gzipSync(Buffer.alloc(33 * 1024 * 1024, " "));
     expect(bomb.length).toBeLessThan(100_000);
     const refusals = [
-      [await ingest(bomb, { "content-encoding": "gzip" }), "body: must be at most 33554432 bytes once it is unpacked"],
-      [await ingest("nonsense", { "content-encoding": "gzip" }), "body: is not packed with gzip"],
+      [await ingest(bomb, { "content-encoding": "gzip" }), "body: must be at most 33554432 bytes after decompression"],
+      [await ingest("nonsense", { "content-encoding": "gzip" }), "body: is not valid gzip"],
       [await ingest("{}", { "content-encoding": "br" }), "Content-Encoding: must be one of identity, gzip"],
       [await ingest(Buffer.alloc(33 * 1024 * 1024, " ")), "body: must be at most 33554432 bytes"],
     ] as const;
@@ -111,7 +111,7 @@ describe("POST /siem/ingest", () => {
     }
   });
 
-  it("stores a batch once, whether it is repeated later, at once, or by another process", async () => {
+  it("stores a batch once, whether it is repeated later, concurrently or through another process", async () => {
     const batch = Array.from({ length: 50 }, (_, n) => `{"message":"m${n}","source":"s-batch"}`).join("\n");
     const headers = { "x-batch-id": "b-1" };
     const first = await Promise.all(Array.from({ length: 8 }, () => ingest(batch, headers)));
@@ -125,7 +125,7 @@ describe("POST /siem/ingest", () => {
     expect(await listStored("s-batch")).toHaveLength(50);
   });
 
-  it("stores a batch once when two processes are given it at the same moment", async () => {
+  it("stores a batch once when several processes receive it at the same moment", async () => {
     const others = ["w-1", "w-2", "w-3"].map((name) =>
       createIntake({ db: identity.db, logStore: logs.store, name, limits: { groupMs: 5 } }),
     );
@@ -143,19 +143,19 @@ describe("POST /siem/ingest", () => {
     expect(await listStored("s-race")).toHaveLength(10);
   });
 
-  it("refuses another batch under the same name, and takes the same name from another sender or for another source", async () => {
+  it("refuses another batch under the same name, and accepts the name from another sender or for another source", async () => {
     const headers = { "x-batch-id": "b-2" };
     await ingest('{"message":"a","source":"s-name"}', headers);
     const refused = await ingest('{"message":"b","source":"s-name"}', headers);
     expect(refused.statusCode).toBe(409);
     expect(refused.json().detail).toBe("X-Batch-Id: 'b-2' was used for another batch within the last day");
-    const origin = { format: "json", sender: "somebody else", batchId: "b-2" } as const;
+    const origin = { format: "json", sender: "another-sender", batchId: "b-2" } as const;
     await made.intake.accept(readJsonEvents('{"message":"c","source":"s-name"}'), origin);
     await ingest('{"message":"d"}', headers, "?source=s-name");
     expect(await listMessages("s-name")).toEqual(["a", "c", "d"]);
   });
 
-  it("stores an event with an id once, in whatever batch it comes again", async () => {
+  it("stores an event with an id once, whatever batch repeats it", async () => {
     await ingest('[{"id":"e1","message":"a","source":"s-id"},{"id":"e2","message":"b","source":"s-id"}]');
     const again = await ingest(
       '[{"id":"e2","message":"b","source":"s-id"},{"id":"e3","message":"c","source":"s-id"},{"id":"e3","message":"c","source":"s-id"}]',
@@ -166,12 +166,12 @@ describe("POST /siem/ingest", () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("loses neither of two events that share an id and say different things", async () => {
+  it("loses neither of two events that share an id and differ in content", async () => {
     await ingest('[{"id":"1","message":"a","source":"s-same"},{"id":"1","message":"b","source":"s-same"}]');
     expect(await listMessages("s-same")).toEqual(["a", "b"]);
   });
 
-  it("remembers for a day", async () => {
+  it("remembers batches and events for a day", async () => {
     await sql`UPDATE log_inserts SET at = now() - interval '23 hours 59 minutes'`.execute(identity.db);
     expect(await made.claims.sweep(24 * 60 * 60, 1000)).toBe(0);
     await sql`UPDATE log_inserts SET at = now() - interval '24 hours 1 minute'`.execute(identity.db);
@@ -181,7 +181,7 @@ describe("POST /siem/ingest", () => {
     expect(Number(rows[0]?.left)).toBe(0);
   });
 
-  it("cuts what is large into several inserts, and answers for all of it", async () => {
+  it("splits a large request into several inserts and answers for all of them", async () => {
     const sizes: number[] = [];
     gate = async (batch) => void sizes.push(batch.length);
     const body = Array.from({ length: 25_000 }, (_, n) => `{"n":${n},"source":"s-large"}`).join("\n");
@@ -196,8 +196,8 @@ describe("POST /siem/ingest", () => {
   });
 });
 
-describe("what cannot be stored", () => {
-  it("is a dead letter and fails nothing else; it can be read, corrected and replayed", async () => {
+describe("an event that cannot be stored", () => {
+  it("becomes a dead letter without failing other events, and can be read, corrected and replayed", async () => {
     const answer = await ingest(
       '{"message":"good","source":"s-dead"}\n{"message":"bad"',
       { "x-batch-id": "b-dead" },
@@ -242,7 +242,7 @@ describe("what cannot be stored", () => {
       "src_port: must be an integer from 0 to 65535",
     ],
     ["does not name it", () => "batch: cannot be stored", "batch: cannot be stored"],
-  ])("is found when the log store %s", async (what, formatReason, reason) => {
+  ])("is isolated when the log store %s", async (what, formatReason, reason) => {
     const source = `s-bad-${what.length}`;
     gate = async (batch) => {
       const place = batch.findIndex(({ message }) => message === "poison");
@@ -264,8 +264,8 @@ describe("what cannot be stored", () => {
   });
 });
 
-describe("a log store that is away", () => {
-  it("is waited for, and a batch is stored once though the answer to its insert was lost", async () => {
+describe("an unreachable log store", () => {
+  it("is retried, and a batch is stored once although the answer to its insert was lost", async () => {
     let failures = 0;
     gate = async (batch) => {
       failures += 1;
@@ -282,7 +282,7 @@ describe("a log store that is away", () => {
     expect(await listMessages("s-lost")).toEqual(["once"]);
   });
 
-  it("leaves nothing behind of a batch that was not stored, which is stored when it comes again", async () => {
+  it("leaves no claim of a batch that was not stored, so a repeat of the batch is stored", async () => {
     gate = async () => {
       throw new Error("broken before the insert");
     };
@@ -293,7 +293,7 @@ describe("a log store that is away", () => {
     expect(await listMessages("s-later")).toEqual(["later"]);
   });
 
-  it("fills a bounded queue, which then refuses", async () => {
+  it("fills the bounded queue, which then refuses requests", async () => {
     const door = new EventEmitter();
     gate = async () => void (await once(door, "open"));
     const small = createIntake({
@@ -318,8 +318,8 @@ describe("a log store that is away", () => {
   });
 });
 
-describe("other ways in", () => {
-  it("answers the collector's senders, with a key in their header", async () => {
+describe("the intake protocols of other products", () => {
+  it("answer senders of the HTTP Event Collector that have a key in their header", async () => {
     const body =
       '{"event":"hello","source":"s-hec","host":"web-1","time":1763200000.5}{"event":{"message":"two"},"source":"s-hec"}';
     const answer = await post("/services/collector/event", body, { authorization: `Splunk ${key}` });
@@ -338,7 +338,7 @@ describe("other ways in", () => {
     ["Basic", () => `Basic ${Buffer.from(`elastic:${key}`).toString("base64")}`],
     ["ApiKey with an id", () => `ApiKey ${Buffer.from(`edge:${key}`).toString("base64")}`],
     ["ApiKey as it is", () => `ApiKey ${key}`],
-  ])("answers Elastic's senders by item, with %s, and stores an _id once", async (_name, authorization) => {
+  ])("answer Elastic's senders by item, with %s, and store an _id once", async (_name, authorization) => {
     const body = '{"create":{"_index":"i","_id":"1"}}\n{"message":"bulk","source":"s-bulk"}\n{"index":{}}\n{bad\n';
     const answer = await post("/_bulk", body, { authorization: authorization() });
     expect(answer.statusCode).toBe(200);
@@ -349,7 +349,7 @@ describe("other ways in", () => {
     expect(await listMessages("s-bulk")).toEqual(["bulk"]);
   });
 
-  it("takes OTLP as JSON", async () => {
+  it("accept OTLP as JSON", async () => {
     const record = { body: { stringValue: "otlp" }, severityNumber: 17, timeUnixNano: "1763200000500000000" };
     const resource = { attributes: [{ key: "service.name", value: { stringValue: "s-otlp" } }] };
     const body = JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ logRecords: [record] }] }] });
@@ -367,7 +367,7 @@ describe("other ways in", () => {
   });
 });
 
-describe("who may", () => {
+describe("access to the intake", () => {
   it.each([
     ["/api/v1/siem/ingest", () => ({ authorization: `Splunk ${key}` }), 401],
     [
@@ -378,11 +378,11 @@ describe("who may", () => {
     ["/services/collector/event", () => ({ authorization: "Splunk soc_wrong" }), 401],
     ["/_bulk", () => ({ authorization: "Basic nonsense" }), 401],
     ["/v1/logs", () => ({}), 401],
-  ])("refuses %s with a wrong key or the wrong header", async (path, headers, status) => {
+  ])("is refused for %s with a wrong key or the wrong header", async (path, headers, status) => {
     expect((await post(path, "{}", headers())).statusCode).toBe(status);
   });
 
-  it("refuses a role that does not ingest, and does not count the intake among other requests", async () => {
+  it("is refused for a role without siem:ingest, and has its own rate limit", async () => {
     expect((await post("/api/v1/siem/ingest", "{}", await identity.bearer("noor"))).statusCode).toBe(403);
     const many = await Promise.all(Array.from({ length: 120 }, () => ingest("")));
     expect(new Set(many.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
@@ -391,7 +391,7 @@ describe("who may", () => {
   it.each([
     ["dummy", 403],
     ["dry_run", 202],
-  ] as const)("in %s answers %i", async (mode, status) => {
+  ] as const)("answers in %s with %i", async (mode, status) => {
     const elsewhere = await startIdentity({ url, mode });
     await register(elsewhere, made);
     const headers = { "x-api-key": key };

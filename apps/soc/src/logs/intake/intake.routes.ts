@@ -8,7 +8,7 @@ import type { IntakeService } from "./intake.service.ts";
 import type { Origin } from "./pipeline/chunk.ts";
 import type { Format } from "./pipeline/event.ts";
 
-/** What every route of the intake has in common. */
+/** The configuration that all intake routes share. */
 export const INTAKE_CONFIG = {
   needs: ["siem:ingest"],
   byKey: true,

@@ -37,7 +37,7 @@ export const DeadLetterPage = PageOf(DeadLetterBody);
 
 export const DeadLetterPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** Another text to try instead of the one that was kept. */
+/** A text to parse instead of the stored one. */
 export const ReplayRequest = Type.Object(
   { raw: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 * 1024 })) },
   { additionalProperties: false },

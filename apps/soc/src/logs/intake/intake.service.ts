@@ -20,7 +20,7 @@ export interface IntakeServiceDeps {
   queue: Pick<Queue, "reserve" | "store" | "close">;
   writer: Pick<WriterService, "settlePending">;
   sources: Pick<SourcesService, "count" | "countReceived">;
-  /** How large the parcels are that it makes. */
+  /** The maximum size of the chunks that it builds. */
   limits?: ChunkLimits;
   clock: Pick<Clock, "now" | "sleep">;
   ids: Pick<Ids, "next">;
@@ -33,19 +33,22 @@ export interface Accepted {
   dead_letter_ids: string[];
 }
 
-/** Also which of the events were refused, by their places. */
+/** Also names the refused events, by their positions. */
 export interface Taken extends Accepted {
   refused: readonly Refusal[];
 }
 
 const MAX_EVENTS = 200_000;
 const MAX_NAME_LENGTH = 200;
-// A turn of the event loop after so many: others are served in between.
+// Yields to the event loop after this many events, so that other requests are served.
 const BATCH_SIZE = 500;
 const BUSY_TRIES = 50;
 const BUSY_MS = 100;
 
-/** Events in, logs out. What it accepts is durable, and what it cannot store is a dead letter. */
+/**
+ * Receives events and stores logs. Accepted events are durable, and an event that cannot be stored becomes a dead
+ * letter.
+ */
 export function createIntakeService({ queue, writer, sources, limits, clock, ids }: IntakeServiceDeps) {
   const deps = () => ({ nextId: () => ids.next(), arrivedAt: clock.now().toISOString() });
 
@@ -60,7 +63,7 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
     return { entries, characters: found.reduce((sum, { raw }) => sum + raw.length, 0), batch, origin };
   }
 
-  /** The same batch may be on its way to the log store through another process. */
+  /** Retries while another process is storing the same batch. */
   async function storeWhenFree(chunk: Chunk): Promise<Stored> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -89,7 +92,7 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
         throw invalidField("body", `must have at most ${MAX_EVENTS} events`);
       }
       const characters = found.reduce((sum, { raw }) => sum + raw.length, 0);
-      const giveBack = queue.reserve(found.length, characters);
+      const release = queue.reserve(found.length, characters);
       try {
         const parts = findChunkRanges(found, limits);
         const storing = parts.map(({ from, to }, part) => storePart(found.slice(from, to), from, part, origin));
@@ -100,7 +103,7 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
         });
         return sumTaken(found.length, stored);
       } finally {
-        giveBack();
+        release();
       }
     },
 

@@ -28,7 +28,7 @@ const INSERTS_SWEEP_BATCH_SIZE = 50;
 const MAX_DEAD_LETTERS = 100_000;
 const DEAD_LETTERS_SWEEP_BATCH_SIZE = 1000;
 
-/** What the intake does without a request: tells how far it is, writes its counters down, and forgets what is old. */
+/** Background work of the intake: publishes the watermark, writes counters and deletes old records. */
 export function createIntakeWorker(deps: IntakeWorkerDeps) {
   const { name, writer, writers, ingestWatermark, sources, claims, deadLetters, clock, log } = deps;
   const closing = new AbortController();
@@ -53,16 +53,16 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   }
 
   async function repeat(work: () => Promise<void>, everyMs: number): Promise<void> {
-    let wasWell = true;
+    let hadSucceeded = true;
     while (!closing.signal.aborted) {
-      const isWell = await work().then(
+      const hasSucceeded = await work().then(
         () => true,
         (error: unknown) => {
-          if (wasWell) log.warn({ err: error }, "intake records not written");
+          if (hadSucceeded) log.warn({ err: error }, "intake records not written");
           return false;
         },
       );
-      wasWell = isWell;
+      hadSucceeded = hasSucceeded;
       await clock.sleep(everyMs, closing.signal).catch(() => undefined);
     }
   }
@@ -72,17 +72,17 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
       running ??= Promise.all([repeat(publish, WATERMARK_MS), repeat(count, COUNTERS_MS), repeat(sweep, SWEEP_MS)]);
     },
 
-    /** After the intake itself is closed. */
+    /** Must be called after the intake itself is closed. */
     async close(): Promise<void> {
       if (closing.signal.aborted) return;
       closing.abort();
       await running;
-      const farewell = async () => {
+      const finish = async () => {
         await sources.flush();
         await publish();
         await writers.retire(name);
       };
-      await farewell().catch((error: unknown) => log.warn({ err: error }, "intake records not written"));
+      await finish().catch((error: unknown) => log.warn({ err: error }, "intake records not written"));
     },
   };
 }

@@ -14,11 +14,11 @@ import { HecAnswer, IngestHeaders, IngestQuery } from "./intake.schema.ts";
 import type { IntakeService } from "./intake.service.ts";
 
 const schema = { querystring: IngestQuery, headers: IngestHeaders };
-// Each value of OTLP's JSON is an object in an object.
+// Each value of OTLP's JSON is an object nested in an object.
 const OTLP_LEVELS = 200;
 const PROTOBUF = "application/x-protobuf";
 
-/** The ways in that other products defined, at the paths where their senders look for them. */
+/** The intake protocols of other products, at the paths that their senders use. */
 export function otherIntakesRoutes(
   intake: IntakeService,
   bodies: Bodies,
@@ -39,7 +39,7 @@ export function otherIntakesRoutes(
     app.get(
       "/services/collector/health",
       { config: { needs: "public", isCountedApart: true }, schema: { response: { 200: HecAnswer } } },
-      // Of the collector's documented codes.
+      // One of the collector's documented codes.
       async () => ({ text: "HEC is healthy", code: 17 }),
     );
 
@@ -48,7 +48,7 @@ export function otherIntakesRoutes(
       { config: { ...INTAKE_CONFIG, keySchemes: ["apikey", "basic"] }, schema },
       async (request, reply) => {
         const startMs = clock.monotonicMs();
-        // Its clients look for this before they trust an answer.
+        // Elastic's clients check this header before they accept an answer.
         reply.header("x-elastic-product", "Elasticsearch");
         return bodies.use(request.raw, async (body) => {
           const items = readBulkItems(body.toString("utf8"));
@@ -67,7 +67,7 @@ export function otherIntakesRoutes(
         config: { needs: "public", isCountedApart: true },
         schema: { response: { 200: Type.String() } },
       },
-      // What rsyslog asks before it sends. It looks at the status only.
+      // rsyslog requests this before it sends. It reads only the status.
       async (_request, reply) => reply.type("text/plain").send("manara green\n"),
     );
 

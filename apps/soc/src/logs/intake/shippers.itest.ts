@@ -75,7 +75,7 @@ async function listStored(source: string): Promise<LogEvent[]> {
   return found;
 }
 
-/** Lines with what makes parsers stumble, each with its number. */
+/** Numbered lines with content that is hard to parse. */
 const HARD = ['"quoted"', "back\\slash", "tab\there", "ümläut ✓", "[brackets] <13>", "100% $ #", "{json: 1}"];
 const buildLines = (name: string) =>
   Array.from({ length: LINES }, (_, n) => `${name} line ${n} ${HARD[n % HARD.length]}`);
@@ -103,7 +103,7 @@ describe.skipIf(!hasRsyslog)("rsyslog (Debian: rsyslog, rsyslog-gnutls, rsyslog-
   it.each([
     ["octet-counted", "RSYSLOG_SyslogProtocol23Format"],
     ["traditional", "RSYSLOG_TraditionalForwardFormat"],
-  ])("brings each line once over TLS, framed %s as %s", { timeout: 60_000 }, async (framing, template) => {
+  ])("delivers each line once over TLS, framed %s as %s", { timeout: 60_000 }, async (framing, template) => {
     const name = `r-${framing}`;
     const shipper = startRsyslog(
       folder,
@@ -121,7 +121,7 @@ describe.skipIf(!hasRsyslog)("rsyslog (Debian: rsyslog, rsyslog-gnutls, rsyslog-
     expect(Math.abs(Date.parse(first?.timestamp ?? "") - clock.now().getTime())).toBeLessThan(60_000);
   });
 
-  it("brings each line once to _bulk, with ids, though it is started again on the same file", {
+  it("delivers each line once to _bulk, with ids, although it is restarted on the same file", {
     timeout: 90_000,
   }, async () => {
     const name = "r-bulk";
@@ -141,7 +141,7 @@ describe.skipIf(!hasRsyslog)("rsyslog (Debian: rsyslog, rsyslog-gnutls, rsyslog-
     const shipper = startRsyslog(folder, configuration);
     await expectAll(name, name, shipper);
     await shipper.stop();
-    // It forgets how far it was, and sends everything again.
+    // It loses its position and sends everything again.
     for (const file of readdirSync(folder)) if (file.startsWith("imfile-state")) rmSync(join(folder, file));
     const again = startRsyslog(folder, configuration);
     const received = async () => {
@@ -164,7 +164,7 @@ describe.skipIf(!hasSyslogNg)("syslog-ng (Debian: syslog-ng-core)", () => {
         `syslog("127.0.0.1" port(${ports.tlsPort}) transport("tls") tls(ca-file("${certificates.ca}") peer-verify(required-trusted)))`,
     ],
     ["ng-tcp", () => `network("127.0.0.1" port(${ports.tcpPort}) transport("tcp"))`],
-  ])("brings each line once: %s", { timeout: 60_000 }, async (name, destination) => {
+  ])("delivers each line once: %s", { timeout: 60_000 }, async (name, destination) => {
     const shipper = startSyslogNg(
       folder,
       `source lines { file("${writeLogFile(name)}" follow-freq(0.1) flags(no-parse) program-override("${name}")); };
@@ -178,7 +178,7 @@ describe.skipIf(!hasSyslogNg)("syslog-ng (Debian: syslog-ng-core)", () => {
 });
 
 describe("the syslog servers", () => {
-  it("take datagrams", async () => {
+  it("accept datagrams", async () => {
     const socket = createSocket("udp4");
     for (let n = 0; n < 200; n += 1) {
       socket.send(
@@ -192,7 +192,7 @@ describe("the syslog servers", () => {
     socket.close();
   });
 
-  it("keep the start of a line that is too long, say so, and keep the line that had no end", async () => {
+  it("truncate and mark a line that is too long, and keep the last line without an end", async () => {
     const socket = connect(ports.tcpPort ?? 0, "127.0.0.1");
     socket.end(
       `<13>1 - - long-line - - - ${"x".repeat(5000)}\n<13>1 - - long-line - - - after\n<13>1 - - long-line - - - last`,
@@ -205,7 +205,7 @@ describe("the syslog servers", () => {
     ).toEqual([`${kept} true`, "4 false", "5 false"].toSorted());
   });
 
-  it("refuse connections beyond their number and close those that are idle", async () => {
+  it("refuse connections beyond the limit and close idle ones", async () => {
     const idle = createSyslogWorker({
       delivery: made.delivery,
       host: "127.0.0.1",

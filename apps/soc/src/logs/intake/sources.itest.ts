@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-it("counts what each source brought, what was stored, refused and late, and each once", async () => {
+it("counts the received, stored, refused and late events of each source, each once", async () => {
   const logStore = { insert: async () => undefined, count: async () => 0 };
   const { intake, sources, worker } = createIntake({ db: platform.db, logStore, limits: { groupMs: 1 } });
   const old = `{"message":"old","timestamp":"2020-01-01T00:00:00Z"}`;
@@ -94,10 +94,10 @@ function watch(everyMs: number[], checkMs: number, name = `every-${everyMs.at(-1
 }
 
 it.each([
-  ["each minute", [MINUTE], 2 * MINUTE],
+  ["every minute", [MINUTE], 2 * MINUTE],
   ["in bursts", [...Array(11).fill(1000), 10 * MINUTE], 20 * MINUTE],
 ])(
-  "tells within two of its usual intervals that a source that came %s is silent, once",
+  "reports once, within two usual intervals, that a source that sent %s is silent",
   async (_what, pattern, withinMs) => {
     const { clock, arrive, pass, mine, service, name } = watch(pattern, 5000);
     await arrive();
@@ -105,7 +105,7 @@ it.each([
       await pass(pattern[turn % pattern.length] ?? 0);
       await arrive();
     }
-    // Learned by then: the gap of the bursts from the fourth on.
+    // By now the gap between bursts is learned, from the fourth burst on.
     const firstHalf = mine().length;
     for (let turn = 0; turn < 24; turn += 1) {
       await pass(pattern[turn % pattern.length] ?? 0);
@@ -124,7 +124,7 @@ it.each([
   },
 );
 
-it("raises one alert that names the source and since when, of two processes that look at once", async () => {
+it("raises one alert with the source and the time when two processes check concurrently", async () => {
   const { clock, learn, start, name, service, pass, arrive } = watch([MINUTE], 5000, "edge-fw");
   await learn();
   const since = clock.now().toISOString();
@@ -147,7 +147,7 @@ it("raises one alert that names the source and since when, of two processes that
   expect(await listAlerts(name)).toHaveLength(2);
 });
 
-it("finds a silence again that could not be told", async () => {
+it("finds a silence again when its report failed", async () => {
   const { clock, learn, name, service, store } = watch([MINUTE], 5000, "edge-proxy");
   await learn();
   await clock.advance(2 * MINUTE);
@@ -159,7 +159,7 @@ it("finds a silence again that could not be told", async () => {
   expect(await listAlerts(name)).toHaveLength(1);
 });
 
-it("neither tells nor learns a silence in which it was not there to hear", async () => {
+it("neither reports nor learns a silence during which no process was listening", async () => {
   const { clock, learn, start, name, arrive } = watch([MINUTE], 5000, "edge-dns");
   await learn();
   await clock.advance(60 * MINUTE);
@@ -174,7 +174,7 @@ it("neither tells nor learns a silence in which it was not there to hear", async
   expect(await listAlerts(name)).toHaveLength(1);
 });
 
-it("hears a source whose events cannot be stored now", async () => {
+it("treats a source as alive although its events cannot be stored now", async () => {
   const failToAnswer = async () => {
     throw new Problem("unavailable", "the log store does not answer");
   };
@@ -192,14 +192,14 @@ it("hears a source whose events cannot be stored now", async () => {
   await intake.close();
 });
 
-it("says nothing about a source that it does not know yet", async () => {
+it("reports nothing about a source that it does not know yet", async () => {
   const { arrive, pass, mine } = watch([7], 1000);
   await arrive();
   await pass(MINUTE);
   expect(mine()).toEqual([]);
 });
 
-it("tells the lowest watermark of the writers that live, which never falls", async () => {
+it("returns the lowest watermark of the live writers, which never decreases", async () => {
   const writers = createWritersStore(platform.db);
   const [early, late] = [new Date("2026-11-15T10:00:00Z"), new Date("2026-11-15T10:00:05Z")];
   await writers.publish("a", late);
@@ -212,7 +212,7 @@ it("tells the lowest watermark of the writers that live, which never falls", asy
   expect(await writers.find("b")).toEqual(early);
 });
 
-it("publishes how far it is while it lives, and no log is stamped below that", async () => {
+it("publishes its watermark while it runs, and gives no log an earlier ingest time", async () => {
   const stamped: string[] = [];
   const logStore = {
     insert: async (batch: readonly { ingested_at: string }[]) => void stamped.push(batch[0]?.ingested_at ?? ""),

@@ -11,17 +11,20 @@ export interface SourcesServiceDeps {
   store: SourcesStore;
   clock: Pick<Clock, "now">;
   log: Pick<Log, "warn">;
-  /** Where it is told that a source fell silent. */
+  /** Receives an alert when a source has fallen silent. */
   alerts: Pick<AlertsService, "create">;
 }
 export type SourcesService = ReturnType<typeof createSourcesService>;
 
-/** An event that is so much older than its arrival is late. */
+/** An event that is older than this on arrival counts as late. */
 const LATE_MS = 5 * 60_000;
 const MAX_SOURCES = 10_000;
 const OTHERS = "(others)";
 
-/** What came from each source. Counted in memory and written down together, a few times a minute at most a second late. */
+/**
+ * Counts what arrived from each source. The counts are kept in memory and written to the database together, once a
+ * second.
+ */
 export function createSourcesService({ store, clock, log, alerts }: SourcesServiceDeps) {
   const listeningSince = clock.now();
   let counts = new Map<string, SourceCounts>();
@@ -31,12 +34,12 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
     const known = counts.get(source);
     if (known) return known;
     if (counts.size >= MAX_SOURCES && source !== OTHERS) return findOrAddCounts(OTHERS, at);
-    const made = { source, received: 0, stored: 0, rejected: 0, late: 0, last_seen: at };
-    counts.set(source, made);
-    return made;
+    const added = { source, received: 0, stored: 0, rejected: 0, late: 0, last_seen: at };
+    counts.set(source, added);
+    return added;
   }
 
-  /** What became of a parcel that arrived then. */
+  /** Counts the result of storing a chunk that arrived at `arrivedAt`. */
   function countStored({ entries }: Chunk, stored: Stored, arrivedAt: Date): void {
     const lateBefore = new Date(arrivedAt.getTime() - LATE_MS).toISOString();
     const places = new Map(entries.map((entry) => [entry.index, entry]));
@@ -50,7 +53,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
   }
 
   return {
-    /** It spoke, whatever becomes of it: one whose events we cannot store now is not silent. */
+    /** The source is alive whatever happens to its events: a source whose events cannot be stored now is not silent. */
     countReceived({ entries }: Chunk): void {
       const now = clock.now();
       for (const { source } of entries) findOrAddCounts(source).last_seen = now;
@@ -68,7 +71,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
 
     countStored,
 
-    /** Writes down what was counted since. */
+    /** Writes the counts since the last flush to the database. */
     async flush(): Promise<void> {
       if (counts.size === 0) return;
       const taken = counts;
@@ -84,7 +87,7 @@ export function createSourcesService({ store, clock, log, alerts }: SourcesServi
       }
     },
 
-    /** Raises an alert for each source that has fallen silent since. Of several processes the first one does. */
+    /** Raises an alert for each source that has fallen silent. If several processes check, only the first raises it. */
     async listen(): Promise<void> {
       const silences = await store.markSilent(clock.now(), listeningSince, async (tx, found) => {
         for (const report of buildSilenceReports(found)) await alerts.create(tx, INTAKE, report);

@@ -16,14 +16,14 @@ export interface SourceState extends SourceCounts {
 }
 
 export interface SourcesStore {
-  /** What was not heard before `listeningSince` says nothing about the source: nobody was there to hear it. */
+  /** A gap before `listeningSince` says nothing about the source: no process was listening. */
   add(counts: readonly SourceCounts[], listeningSince: Date): Promise<void>;
   /**
-   * Marks those that have been quiet for longer than is usual for them, each once, and answers them. They are told in the
-   * transaction that marks them: what could not be told is found again.
+   * Marks sources that have been quiet for longer than usual, each once, and returns them. They are reported in the
+   * transaction that marks them: if the report fails, the next call finds them again.
    */
-  markSilent(now: Date, listeningSince: Date, tell: ReportSilences): Promise<Silence[]>;
-  /** The latest thousand. */
+  markSilent(now: Date, listeningSince: Date, report: ReportSilences): Promise<Silence[]>;
+  /** The thousand sources that were seen last. */
   all(): Promise<SourceState[]>;
 }
 
@@ -31,14 +31,16 @@ export type ReportSilences = (tx: Transaction<Tables>, silences: readonly Silenc
 
 const MAX_SOURCES = 10_000;
 const MAX_STATES = 1000;
-// Arrivals closer together than this are one: a source that is never quiet for long is not watched to the second.
+// Arrivals closer together than this count as one: a source that is never quiet for long is not monitored to the
+// second.
 const SHORTEST_INTERVAL_MS = 10_000;
-// A long gap is forgotten while so many of its length pass without another one.
+// A long gap is forgotten after ten times its length has passed without another one.
 const FORGETS_AFTER = sql.lit(10);
-// What ends a silence may have been one, or the source comes more seldom than was known: it is learned in steps.
+// The gap that ends a silence may be an outage, or the source sends less often than assumed: adapt in steps.
 const MAX_GROWTH = sql.lit(4);
 const GAPS_TO_LEARN = 3;
-// Told within two of its usual intervals: after one and a half, which leaves half of one to look.
+// A silence must be reported within two usual intervals: it is detected after one and a half, which leaves half an
+// interval for the check.
 const PATIENCE = 1.5;
 
 export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
@@ -46,7 +48,7 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
     async add(counts, listeningSince) {
       const ordered = counts.toSorted((a, b) => (a.source < b.source ? -1 : 1));
       const column = <Name extends keyof SourceCounts>(name: Name) => ordered.map((each) => each[name]);
-      // The longest of the gaps of late: of a source that comes in bursts a mean would say little.
+      // Use the longest recent gap: the mean says little about a source that sends in bursts.
       const lastSeen = sql`greatest(known.last_seen, ${listeningSince}::timestamptz)`;
       const gap = sql`greatest(extract(epoch FROM excluded.last_seen - ${lastSeen})::float8 * 1000, 0)`;
       await sql`
@@ -68,13 +70,13 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
             ${SHORTEST_INTERVAL_MS}::float8),
           gaps = least(known.gaps + (excluded.last_seen > known.last_seen)::int, 1000),
           last_seen = greatest(known.last_seen, excluded.last_seen),
-          -- What came before is counted late, and ends no silence.
+          -- Counts that are written late do not end a later silence.
           silent_since = CASE WHEN excluded.last_seen > known.last_seen THEN NULL ELSE known.silent_since END`.execute(
         db,
       );
     },
 
-    markSilent(now, listeningSince, tell) {
+    markSilent(now, listeningSince, report) {
       return db.transaction().execute(async (tx) => {
         const { rows } = await sql<Silence>`
           UPDATE log_sources SET silent_since = last_seen
@@ -82,7 +84,7 @@ export function createSourcesStore(db: Kysely<Tables>): SourcesStore {
             AND greatest(last_seen, ${listeningSince}::timestamptz)
               < ${now}::timestamptz - make_interval(secs => interval_ms * ${PATIENCE}::float8 / 1000)
           RETURNING source, silent_since, interval_ms`.execute(tx);
-        if (rows.length > 0) await tell(tx, rows);
+        if (rows.length > 0) await report(tx, rows);
         return rows;
       });
     },

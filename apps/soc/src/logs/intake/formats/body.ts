@@ -10,9 +10,9 @@ export interface BodiesDeps {
 }
 
 export interface BodyLimits {
-  /** Of a body as it is sent, and once more as it is unpacked. */
+  /** Limit for a body as sent, and again after decompression. */
   bytes: number;
-  /** Of all that are being read, so that many large ones do not take all memory. */
+  /** Limit for all bodies in flight, so that many large ones do not exhaust the memory. */
   maxBytesInFlight: number;
   readMs: number;
 }
@@ -20,19 +20,19 @@ export type Bodies = ReturnType<typeof createBodies>;
 
 const LIMITS: BodyLimits = { bytes: 32 * 1024 * 1024, maxBytesInFlight: 256 * 1024 * 1024, readMs: 60_000 };
 const RETRY_MS = 1000;
-const unpack = promisify(gunzip);
+const decompress = promisify(gunzip);
 
-/** Reads the bodies of the intake, which are larger than others and may be packed. */
+/** Reads the bodies of intake requests, which are larger than others and may be compressed. */
 export function createBodies({ clock, ...options }: BodiesDeps) {
   const limits = { ...LIMITS, ...options.limits };
   let heldBytes = 0;
-  let unpacking: Promise<unknown> = Promise.resolve();
+  let decompressing: Promise<unknown> = Promise.resolve();
 
   function tooLarge(): Problem {
     return invalidField("body", `must be at most ${limits.bytes} bytes`);
   }
 
-  /** Room for what has come; whoever has it gives it back. */
+  /** Reserves memory for received bytes; `use` releases it. */
   function hold(bytes: number, room: { bytes: number }): void {
     if (heldBytes > room.bytes && heldBytes + bytes > limits.maxBytesInFlight) {
       throw rateLimited("the intake is full; see Retry-After", RETRY_MS);
@@ -61,27 +61,27 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
     return Buffer.concat(chunks);
   }
 
-  async function unpacked(packed: Buffer): Promise<Buffer> {
+  async function decompressed(compressed: Buffer): Promise<Buffer> {
     try {
-      return await unpack(packed, { maxOutputLength: limits.bytes });
+      return await decompress(compressed, { maxOutputLength: limits.bytes });
     } catch (cause) {
       const isBomb = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-      if (isBomb) throw invalidField("body", `must be at most ${limits.bytes} bytes once it is unpacked`);
-      throw invalidField("body", "is not packed with gzip", { cause });
+      if (isBomb) throw invalidField("body", `must be at most ${limits.bytes} bytes after decompression`);
+      throw invalidField("body", "is not valid gzip", { cause });
     }
   }
 
-  /** One after the other: how large it will be is known only afterwards. */
-  async function unpackedInTurn(packed: Buffer, room: { bytes: number }): Promise<Buffer> {
-    const mine = unpacking.then(() => unpacked(packed));
-    unpacking = mine.catch(() => undefined);
+  /** One at a time: the decompressed size is known only afterwards. */
+  async function decompressInTurn(compressed: Buffer, room: { bytes: number }): Promise<Buffer> {
+    const mine = decompressing.then(() => decompressed(compressed));
+    decompressing = mine.catch(() => undefined);
     const body = await mine;
     hold(body.length, room);
     return body;
   }
 
   return {
-    /** Calls back with the whole body, unpacked, and gives its room back afterwards. */
+    /** Calls `work` with the whole decompressed body, and releases its memory afterwards. */
     async use<Result>(request: IncomingMessage, work: (body: Buffer) => Promise<Result>): Promise<Result> {
       const { "content-encoding": encoding = "identity", "content-length": length } = request.headers;
       if (encoding !== "identity" && encoding !== "gzip") {
@@ -91,7 +91,7 @@ export function createBodies({ clock, ...options }: BodiesDeps) {
       const room = { bytes: 0 };
       try {
         const sent = await readBytes(request, room);
-        return await work(encoding === "gzip" ? await unpackedInTurn(sent, room) : sent);
+        return await work(encoding === "gzip" ? await decompressInTurn(sent, room) : sent);
       } finally {
         heldBytes -= room.bytes;
       }

@@ -5,7 +5,7 @@ import { buildBulkAnswer, readBulkItems } from "./bulk-events.ts";
 const lines = (...all: (object | string)[]) =>
   all.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
 
-it("reads actions and documents in turn, each id within its index", () => {
+it("reads alternating actions and documents, with ids unique within their index", () => {
   // elastic.co, "Bulk API", example request.
   const body = lines(
     { index: { _index: "test", _id: "1" } },
@@ -45,11 +45,11 @@ it.each([
     ["document: must be an object", "document: must be valid JSON"],
   ],
   [lines({ index: {}, create: {} }), ["action: must be one of index, create with an object"]],
-])("tells what it does not serve: %s", (body, reasons) => {
+])("names what it does not support: %s", (body, reasons) => {
   expect(readBulkItems(body).map(({ found }) => ("reason" in found ? found.reason : undefined))).toEqual(reasons);
 });
 
-it("answers each item in its place", () => {
+it("answers each item in order", () => {
   const items = readBulkItems(lines({ create: { _index: "logs", _id: "a" } }, {}, { index: { _index: "logs" } }, "no"));
   expect(buildBulkAnswer(items, [{ index: 1, reason: "document: must be valid JSON" }], 12.4)).toEqual({
     took: 12,
@@ -67,7 +67,7 @@ it("answers each item in its place", () => {
   });
 });
 
-it("never throws, and every line is in an item", () => {
+it("never throws and assigns every line to an item", () => {
   const line = fc.constantFrom('{"index":{}}', '{"create":{"_id":"1"}}', '{"update":{}}', "{}", "[]", "x", '{"a":1}');
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (all) => {

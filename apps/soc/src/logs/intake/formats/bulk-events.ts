@@ -13,7 +13,7 @@ export interface BulkItem {
   found: Found;
 }
 
-/** Actions and documents on lines of their own, in turn. */
+/** Lines with actions and documents alternate. */
 export function readBulkItems(text: string): BulkItem[] {
   const lines = text
     .split("\n")
@@ -24,7 +24,7 @@ export function readBulkItems(text: string): BulkItem[] {
     const action = lines[at] ?? "";
     const read = actionIn(action);
     if (typeof read === "string") {
-      // An update has a document, too, which must not be taken for the next action.
+      // An update also has a document line, which must not be read as the next action.
       const raw = IS_UPDATE.test(action) ? `${action}\n${lines[++at] ?? ""}` : action;
       items.push({ action: "index", index: "", id: undefined, found: { raw, reason: read } });
       continue;
@@ -40,7 +40,7 @@ interface ReadAction {
   target: Fields;
 }
 
-/** What the line asks for, or why it asks for nothing that is served: logs are added, never changed or removed. */
+/** Parses an action line, or returns why it is not supported: logs are added, never changed or removed. */
 function actionIn(line: string): ReadAction | string {
   const read = objectIn(line);
   if (!("object" in read)) return read.reason.replace(/^event/, "action");
@@ -77,7 +77,7 @@ interface Refusal {
   reason: string;
 }
 
-/** The answer to each item, in their order. A refused one is a dead letter: sending it again changes nothing. */
+/** The result of each item, in order. A refused item is a dead letter: sending it again changes nothing. */
 export function buildBulkAnswer(items: readonly BulkItem[], refused: readonly Refusal[], tookMs: number) {
   const reasons = new Map(refused.map(({ index, reason }) => [index, reason]));
   return {

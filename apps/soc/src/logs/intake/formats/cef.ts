@@ -5,7 +5,10 @@ export interface InnerEvent {
   source: string;
 }
 
-/** The names of ArcSight's Common Event Format (Implementation Standard, revision 25) for what a log has fields for. */
+/**
+ * Field names of ArcSight's Common Event Format (Implementation Standard, revision 25) and the log fields that they
+ * fill.
+ */
 const NAMES: Readonly<Record<string, string>> = {
   src: "src_ip",
   dst: "dst_ip",
@@ -17,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   dvchost: "host",
   rt: "timestamp",
 };
-// A user acts as the source; many products name only the destination's.
+// The acting user is the source user; many products name only the destination user.
 const USERS = ["suser", "duser"];
 const HOSTS = ["dvchost", "shost", "dhost", "dvc"];
 const LOOKS_LIKE_CEF = /^(?:CEF|cef):\s?(\d+)\|/;
@@ -48,10 +51,10 @@ export function readCef(message: string): InnerEvent | undefined {
   if (user !== undefined) fields.user = user;
   const host = findFirst(extension, HOSTS);
   if (host !== undefined) fields.host = host;
-  return { fields: withoutNothing(fields), source: [vendor, product].filter(Boolean).join(" ") || "cef" };
+  return { fields: withoutEmpty(fields), source: [vendor, product].filter(Boolean).join(" ") || "cef" };
 }
 
-/** In the header a bar and a backslash are escaped. */
+/** In the header, a pipe and a backslash are escaped. */
 function parseHeader(message: string, from: number): { values: string[]; end: number } | undefined {
   const values: string[] = [];
   let value = "";
@@ -67,11 +70,11 @@ function parseHeader(message: string, from: number): { values: string[]; end: nu
       if (values.length === HEADER_FIELDS) return { values, end: at + 1 };
     } else value += character;
   }
-  // A severity that ends the message: there is no extension.
+  // The severity ends the message: there is no extension.
   return values.length === HEADER_FIELDS - 1 ? { values: [...values, value], end: message.length } : undefined;
 }
 
-/** A value reaches up to the next key; an equals sign in it is escaped, so that no key stands before it. */
+/** A value extends to the next key; an equals sign in a value is escaped, so it cannot be mistaken for a key. */
 function parseExtension(text: string): Map<string, string> {
   const starts = [...text.matchAll(KEY)];
   const values = new Map<string, string>();
@@ -88,7 +91,7 @@ function unescaped(text: string): string {
 }
 const LINE_ENDS: Readonly<Record<string, string>> = { n: "\n", r: "\r" };
 
-/** The extension under its own names; a custom one (`cs1` with `cs1Label`) also under the name that it is given. */
+/** The extension under its own names; a custom field (`cs1` with `cs1Label`) also under its label. */
 function labelled(extension: ReadonlyMap<string, string>): Record<string, string> {
   const named: [string, string][] = [];
   for (const [key, value] of extension) {
@@ -104,7 +107,7 @@ function findFirst(extension: ReadonlyMap<string, string>, keys: readonly string
   return keys.map((key) => extension.get(key)).find((value) => value !== undefined && value !== "");
 }
 
-function withoutNothing(fields: Record<string, unknown>): Fields {
+function withoutEmpty(fields: Record<string, unknown>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
 }
 
@@ -118,7 +121,7 @@ function parseSeverity(text: string): string {
   return number <= 8 ? "high" : "critical";
 }
 
-/** Milliseconds since 1970, or a time with its zone; one without could be any. */
+/** Milliseconds since 1970, or a time with a zone; a time without a zone is ambiguous. */
 export function parseInstant(text: string): number | string | undefined {
   if (/^\d{10,17}$/.test(text)) return Number(text);
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|GMT|UTC)$/.test(text);

@@ -2,8 +2,8 @@ import { type Fields, type Found, isFields, readName } from "../pipeline/event.t
 import { objectIn, valuesIn } from "./json-values.ts";
 
 /**
- * The body of Splunk's HTTP Event Collector: objects side by side, each an event in an envelope of `time`, `host`,
- * `source`, `sourcetype`, `index` and `fields`. What the event says itself counts before the envelope's metadata.
+ * The body of Splunk's HTTP Event Collector: concatenated objects, each an event in an envelope of `time`, `host`,
+ * `source`, `sourcetype`, `index` and `fields`. Fields of the event take precedence over the envelope.
  */
 export function readHecEvents(text: string): Found[] {
   return valuesIn(text).map(parseEvent);
@@ -13,7 +13,7 @@ function parseEvent(raw: string): Found {
   const read = objectIn(raw);
   if (!("object" in read)) return read;
   const { event, time, host, source, sourcetype, index, fields } = read.object;
-  // The collector's own words for these two are codes 12 and 13.
+  // The collector reports these two errors as codes 12 and 13.
   if (event === undefined || event === null) return { raw, reason: "event: is required" };
   if (event === "") return { raw, reason: "event: must not be blank" };
   const own = readContent(event);

@@ -5,7 +5,7 @@ import { readHecEvents } from "./hec-events.ts";
 import { readJsonEvents } from "./json-events.ts";
 import { valuesIn } from "./json-values.ts";
 
-describe("JSON and NDJSON", () => {
+describe("the parser of JSON and NDJSON", () => {
   it.each([
     ["a list", '[{"a":1},\n {"b":"]"}]', ['{"a":1}', '{"b":"]"}']],
     ["lines", '{"a":1}\n{"b":2}\r\n\n{"c":3}', ['{"a":1}', '{"b":2}', '{"c":3}']],
@@ -24,7 +24,7 @@ describe("JSON and NDJSON", () => {
     expect(readJsonEvents('[{"id":1,"n":12345678901234567890}]')[0]?.raw).toBe('{"id":1,"n":12345678901234567890}');
   });
 
-  it("takes a text as the event's id and source, and nothing else", () => {
+  it("accepts only text as the event's id and source", () => {
     expect(readJsonEvents('{"id":"e-1","source":"vpn"}')).toMatchObject([{ id: "e-1", source: "vpn" }]);
     const [other] = readJsonEvents('{"id":7,"source":{"ip":"192.0.2.1"}}');
     expect(other).not.toHaveProperty("id");
@@ -37,11 +37,11 @@ describe("JSON and NDJSON", () => {
     ['[{"a":1}, {"b":2', [undefined, "event: must be valid JSON"]],
     [`{"a":${"[".repeat(64)}${"]".repeat(64)}}`, ["event: must be at most 64 levels deep"]],
     [`{"a":"${"x".repeat(1024 * 1024)}"}`, ["event: must be at most 1048576 characters"]],
-  ])("tells what is no event, and reads the others: %.30s", (body, reasons) => {
+  ])("refuses each part that is not an event and reads the others: %.30s", (body, reasons) => {
     expect(readJsonEvents(body).map((found) => (isUnreadable(found) ? found.reason : undefined))).toEqual(reasons);
   });
 
-  it("finds every event of a list or of lines, whatever is in them", () => {
+  it("finds every event of a list or of lines, whatever the content", () => {
     const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), { maxLength: 20 });
     fc.assert(
       fc.property(objects, fc.constantFrom(undefined, 2), (events, space) => {
@@ -56,7 +56,7 @@ describe("JSON and NDJSON", () => {
     );
   });
 
-  it("never throws, and every character that is no blank or comma is in something that it found", () => {
+  it("never throws and drops no character except blanks and commas", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -81,7 +81,7 @@ describe("JSON and NDJSON", () => {
           const kept = read(body)
             .map(({ raw }) => raw)
             .join("");
-          // A list's own brackets are no part of its items.
+          // The brackets of a list are not part of its items.
           const bare = (text: string) => text.replace(/[\s,[\]\0\uFEFF]/g, "");
           expect(bare(kept)).toBe(bare(body));
         }
@@ -91,7 +91,7 @@ describe("JSON and NDJSON", () => {
   });
 });
 
-describe("HTTP Event Collector", () => {
+describe("the parser of the HTTP Event Collector", () => {
   // docs.splunk.com, "Format events for HTTP Event Collector".
   it("reads the documented envelope", () => {
     const body = `{
@@ -117,7 +117,7 @@ describe("HTTP Event Collector", () => {
     ]);
   });
 
-  it("reads objects side by side, and an object as the event", () => {
+  it("reads concatenated objects, and an object as the event", () => {
     const body =
       '{"event":"Pony 1 has left the barn"}{"event":{"user":"noor"},"fields":{"club":"glee"},"time":"1433188255.500"}';
     expect(readHecEvents(body).map((found) => "fields" in found && found.fields)).toEqual([
@@ -126,7 +126,7 @@ describe("HTTP Event Collector", () => {
     ]);
   });
 
-  it("lets the event say its own host and time", () => {
+  it("prefers the host and time of the event itself", () => {
     const [found] = readHecEvents(
       '{"host":"relay","time":1,"event":{"host":"web-1","timestamp":"2026-01-02T03:04:05Z"}}',
     );
@@ -138,7 +138,7 @@ describe("HTTP Event Collector", () => {
     ['{"event":""}', "event: must not be blank"],
     ['{"event":1}garbage', "event: must be valid JSON"],
     ['{"event":"half', "event: must be valid JSON"],
-  ])("tells what is no event: %s", (body, reason) => {
+  ])("refuses what is not an event: %s", (body, reason) => {
     expect(readHecEvents(body).at(-1)).toMatchObject({ reason });
   });
 });

@@ -3,7 +3,7 @@ import { objectIn, valuesIn } from "./json-values.ts";
 
 const STARTS_LIST = /^[\s\uFEFF]*\[/;
 
-/** A list of objects, one object, or one object on each line. A line that is broken is told alone. */
+/** Parses a list of objects, one object, or one object per line. A broken line does not affect the others. */
 export function readJsonEvents(text: string): Found[] {
   return textsIn(text).map(parseEvent);
 }
@@ -14,7 +14,7 @@ function textsIn(text: string): string[] {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  // One object that is laid out over several lines: its first line alone is none.
+  // One object formatted over several lines: its first line alone is not an object.
   const [first = ""] = lines;
   if (lines.length > 1 && "reason" in objectIn(first)) {
     const whole = text.trim();

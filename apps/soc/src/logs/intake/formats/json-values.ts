@@ -11,8 +11,8 @@ const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Cuts a text into the JSON values that stand side by side in it, or that are the items of its one list, without
- * reading them: an item that is broken does not take the others with it, and each keeps its own text.
+ * Splits a text into its concatenated JSON values, or into the items of its list, without parsing them: a broken item
+ * does not affect the others, and each keeps its original text.
  */
 export function valuesIn(text: string): string[] {
   const values: string[] = [];
@@ -35,7 +35,7 @@ export function valuesIn(text: string): string[] {
   return values;
 }
 
-/** Blanks, and the commas between values. */
+/** Skips blanks and the commas between values. */
 function skipBlank(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at += 1) {
@@ -82,7 +82,7 @@ function endOfNesting(text: string, from: number): number {
   return text.length;
 }
 
-/** The object that a text is, or why it is none that can be kept. */
+/** Parses a text as an object, or returns why it is refused. */
 export function objectIn(raw: string): { object: Fields } | Unreadable {
   if (raw.length > EVENT_CHARACTERS) {
     return { raw, reason: `event: must be at most ${EVENT_CHARACTERS} characters` };
@@ -93,7 +93,7 @@ export function objectIn(raw: string): { object: Fields } | Unreadable {
   return isFields(value) ? { object: value } : { raw, reason: "event: must be an object" };
 }
 
-/** Found before a parser builds anything; texts that cannot be that deep are not looked at. */
+/** Checked before a parser allocates memory; a text that is too short to be that deep is not scanned. */
 export function isDeeperThan(raw: string, levels: number): boolean {
   if (raw.length <= levels) return false;
   let depth = 0;
@@ -107,7 +107,7 @@ export function isDeeperThan(raw: string, levels: number): boolean {
   return false;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for a text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

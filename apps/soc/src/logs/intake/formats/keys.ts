@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** The key of one part of a batch that its sender gave a name; two senders may well count their batches alike. */
+/** The key of one part of a named batch. It includes the sender, because two senders may use the same batch names. */
 export function batchKeyOf(sender: string, source: string, batchId: string, part: number): string {
   return toUuid(digestOf(["batch", sender, source, batchId, part]));
 }
 
 /**
- * The id of the log of an event that its sender gave a name: the same again when the event comes again. Unless the name
- * is surely the event's alone, what it says belongs to it: of two that share a name by mistake, as those of several
- * devices behind one relay, none is lost.
+ * The log id of an event with a sender-defined id: the same when the event is sent again. Unless the id is known to be
+ * unique, it includes the content: if two events share an id by mistake, as with several devices behind one relay,
+ * neither is lost.
  */
 export function eventLogIdOf(sender: string, { id, isIdUnique, raw }: NamedEvent): string {
   return toUuid(digestOf(["event", sender, id, isIdUnique ? "" : raw]));
@@ -22,19 +22,19 @@ interface NamedEvent {
 
 const PLACE_DIGITS = 8;
 
-/** The id of the log at a place of a named batch. */
+/** The log id of an entry of a named batch, by its position. */
 export function placeLogIdOf(batchKey: string, place: number): string {
   return `${batchKey.slice(0, -PLACE_DIGITS)}${place.toString(16).padStart(PLACE_DIGITS, "0")}`;
 }
 
-/** A name for exactly these logs, so that a repeated insert of them is known for one. */
+/** The deduplication token for exactly these logs: a repeated insert has the same token. */
 export function tokenOf(logs: readonly { id: string }[]): string {
   const hash = createHash("sha256");
   for (const { id } of logs) hash.update(id).update("\n");
   return hash.digest("hex").slice(0, 40);
 }
 
-/** What a batch said, to tell a repeat from another one under the same name. */
+/** A digest of the content of a batch, to distinguish a repeat from another batch of the same name. */
 export function contentDigestOf(raws: Iterable<string>): string {
   const hash = createHash("sha256");
   for (const raw of raws) hash.update(raw).update("\n");
@@ -45,7 +45,7 @@ function digestOf(parts: readonly (string | number)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** RFC 9562, section 5.8: version 8, for a UUID that is made of something else. */
+/** RFC 9562, section 5.8: version 8, for a UUID that is derived from other data. */
 function toUuid(digest: string): string {
   const variant = "89ab".charAt(Number.parseInt(digest.charAt(16), 16) % 4);
   const groups = [

@@ -1,6 +1,6 @@
 import { type InnerEvent, parseInstant } from "./cef.ts";
 
-/** The names of IBM's Log Event Extended Format for what a log has fields for. */
+/** Field names of IBM's Log Event Extended Format and the log fields that they fill. */
 const NAMES: Readonly<Record<string, string>> = {
   src: "src_ip",
   dst: "dst_ip",
@@ -14,7 +14,9 @@ const HEADER = /^LEEF:\s?([12](?:\.0)?)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|/;
 const DELIMITER = /^([^|]{0,6})\|/;
 const TAB = "\t";
 
-/** `LEEF:1.0|Vendor|Product|Version|EventID|` with pairs between tabs; version 2.0 may name another separator first. */
+/**
+ * `LEEF:1.0|Vendor|Product|Version|EventID|` with tab-separated pairs; version 2.0 may name another separator first.
+ */
 export function readLeef(message: string): InnerEvent | undefined {
   const header = HEADER.exec(message);
   if (!header) return undefined;
@@ -42,7 +44,7 @@ function splitBody(version: string, text: string): { separator: string; rest: st
   return { separator, rest: text.slice(named[0].length) };
 }
 
-/** One character, or its number in hexadecimal digits; none is a tab. */
+/** One character, or its code in hexadecimal digits; an empty text means a tab. */
 function parseSeparator(text: string): string | undefined {
   if (text === "") return TAB;
   const digits = /^(?:0?x)([0-9a-f]{2,4})$/i.exec(text)?.[1];
@@ -60,7 +62,7 @@ function parsePairs(text: string, separator: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** From 1 to 10, in the steps of the products that show it. */
+/** From 1 to 10, in the ranges that LEEF products use. */
 function parseSeverity(text: string | undefined): string | undefined {
   const number = Number(text);
   if (!text || Number.isNaN(number)) return undefined;

@@ -2,7 +2,7 @@ interface Refused {
   reason: string;
 }
 
-/** An ExportLogsServiceResponse: empty when all went well, else how many records were refused, and why the first was. */
+/** An ExportLogsServiceResponse: empty on success, otherwise the number of refused records and the first reason. */
 export function buildPartialSuccess(refused: readonly Refused[]): { json: object; protobuf: Buffer } {
   const [first] = refused;
   if (!first) return { json: {}, protobuf: Buffer.alloc(0) };

@@ -4,7 +4,7 @@ import { buildPartialSuccess } from "./otlp-answer.ts";
 import { readOtlpEvents } from "./otlp-events.ts";
 import { exportRequestIn } from "./otlp-protobuf.ts";
 
-// Written by protoc 3.21 from the text form of examples/logs.json of the project's definitions, with more kinds of values.
+// Written by protoc 3.21 from the text form of the project's examples/logs.json, with more kinds of values.
 const ENCODED = Buffer.from(
   [
     "CrQDCh4KHAoMc2VydmljZS5uYW1lEgwKCm15LnNlcnZpY2US9QIKQQoKbXkubGlicmFyeRIFMS4wLjAaLAoSbXkuc2NvcGUuYXR0cmlidXRl",
@@ -81,7 +81,7 @@ it("reads the example in JSON", () => {
   ]);
 });
 
-it("reads what protoc wrote, and the same again from what it kept", () => {
+it("reads the output of protoc, and the same events again from the stored text", () => {
   const found = readOtlpEvents(exportRequestIn(ENCODED)) ?? [];
   expect(found).toMatchObject([
     {
@@ -113,12 +113,12 @@ it.each([
   [13, "warning"],
   [17, "error"],
   [21, "fatal"],
-])("knows severity number %i as %s", (severityNumber, severity) => {
+])("maps severity number %i to %s", (severityNumber, severity) => {
   const request = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ severityNumber, severityText: "X" }] }] }] };
   expect(readOtlpEvents(request)).toMatchObject([{ fields: { severity } }]);
 });
 
-it("takes an object as the body for the event's own fields", () => {
+it("reads an object in the body as the event's own fields", () => {
   const body = { kvlistValue: { values: [{ key: "user", value: { stringValue: "noor" } }] } };
   const request = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body }] }] }] };
   expect(readOtlpEvents(request)).toMatchObject([{ fields: { user: "noor" } }]);
@@ -128,7 +128,7 @@ it.each([[undefined], [null], [7], [[]]])("refuses %j", (request) => {
   expect(readOtlpEvents(request)).toBeUndefined();
 });
 
-it("refuses every beginning of a message that ends within a field, and never throws over a changed byte", () => {
+it("refuses every truncated message and never throws on a changed byte", () => {
   for (let end = 1; end < ENCODED.length; end += 1) expect(exportRequestIn(ENCODED.subarray(0, end))).toBeUndefined();
   fc.assert(
     fc.property(fc.nat(ENCODED.length - 1), fc.nat(255), (place, byte) => {
@@ -140,7 +140,7 @@ it("refuses every beginning of a message that ends within a field, and never thr
   );
 });
 
-it("answers how many records were refused as the protocol says", () => {
+it("reports the number of refused records as the protocol requires", () => {
   expect(buildPartialSuccess([])).toEqual({ json: {}, protobuf: Buffer.alloc(0) });
   const refused = Array.from({ length: 300 }, () => ({ reason: "no" }));
   const { json, protobuf } = buildPartialSuccess(refused);

@@ -1,10 +1,10 @@
 import { EVENT_CHARACTERS, EVENT_LEVELS, type Fields, type Found, isFields, readName } from "../pipeline/event.ts";
 
-// OpenTelemetry's log data model, "Severity Fields": four numbers each.
+// OpenTelemetry's log data model, "Severity Fields": each name covers four numbers.
 const SEVERITIES = ["info", "info", "info", "warning", "error", "fatal"];
 const NANOSECONDS = 1_000_000n;
 
-/** The records of an ExportLogsServiceRequest in OTLP's JSON; undefined when it is none. */
+/** The records of an ExportLogsServiceRequest in OTLP's JSON; undefined when it is not such a request. */
 export function readOtlpEvents(request: unknown): Found[] | undefined {
   if (!isFields(request)) return undefined;
   const found: Found[] = [];
@@ -20,7 +20,7 @@ function toFieldsList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map((each: unknown) => (isFields(each) ? each : {})) : [];
 }
 
-/** Each is kept as a request of its own, so that it can be read again alone. */
+/** Each record is kept as a separate request, so that it can be parsed again alone. */
 function buildEvent(resource: unknown, scope: unknown, record: Fields): Found {
   const raw = JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: [record] }] }] });
   if (raw.length > EVENT_CHARACTERS) return { raw, reason: `event: must be at most ${EVENT_CHARACTERS} characters` };
@@ -31,7 +31,7 @@ function buildEvent(resource: unknown, scope: unknown, record: Fields): Found {
     ...about,
     ...named,
     ...(isFields(content) ? content : content !== undefined && { message: toText(content) }),
-    ...withoutNothing({
+    ...withoutEmpty({
       timestamp: parseInstant(record.timeUnixNano) ?? parseInstant(record.observedTimeUnixNano),
       severity: parseSeverity(record),
       severity_text: record.severityText,
@@ -45,7 +45,7 @@ function buildEvent(resource: unknown, scope: unknown, record: Fields): Found {
   return { fields, raw, ...(source && { source }) };
 }
 
-function withoutNothing(fields: Fields): Fields {
+function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
 }
 
@@ -71,7 +71,7 @@ function readAnyValue(any: unknown, level: number): unknown {
   return stringValue ?? boolValue ?? doubleValue ?? bytesValue;
 }
 
-/** JSON carries 64 bits as text; those that a number cannot hold stay text. */
+/** JSON carries 64-bit integers as text; those that a JavaScript number cannot represent stay text. */
 function toInteger(value: unknown): unknown {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

@@ -3,12 +3,12 @@ import { type WireField, wireFieldsIn } from "./protobuf.ts";
 
 type Message = Record<string, unknown>;
 
-/** How a field of a message is called in OTLP's JSON, and how its value is read. */
+/** The name of a message field in OTLP's JSON, and how its value is read. */
 interface Shape {
   [number: number]: { name: string; read: (field: WireField, level: number) => unknown; isRepeated?: true };
 }
 
-/** Bytes that are not what the protocol says. Caught where the reading began. */
+/** The bytes violate the protocol. Caught where the parsing started. */
 class Malformed extends Error {}
 
 const text = (field: WireField) => readBytes(field).toString("utf8");
@@ -65,7 +65,7 @@ const EXPORT_LOGS_REQUEST: Shape = {
   1: { name: "resourceLogs", read: message(() => RESOURCE_LOGS), isRepeated: true },
 };
 
-/** An ExportLogsServiceRequest as its JSON would be; undefined when the bytes are none. */
+/** Decodes an ExportLogsServiceRequest into its JSON form; undefined when the bytes are malformed. */
 export function exportRequestIn(bytes: Buffer): Message | undefined {
   try {
     return read(bytes, EXPORT_LOGS_REQUEST, 0);
@@ -81,7 +81,7 @@ function read(bytes: Buffer, shape: Shape, level: number): Message {
   const made: Message = {};
   for (const field of fields) {
     const known = shape[field.number];
-    // What a later version added.
+    // A field of a later version.
     if (!known) continue;
     const value = known.read(field, level);
     if (!known.isRepeated) made[known.name] = value;
@@ -109,6 +109,6 @@ function readDouble(field: WireField): number | string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(field.value);
   const value = bytes.readDoubleLE();
-  // JSON of Protocol Buffers writes these three as words.
+  // The JSON format of Protocol Buffers writes NaN and the infinities as text.
   return Number.isFinite(value) ? value : String(value);
 }

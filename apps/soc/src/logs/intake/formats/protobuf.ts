@@ -1,4 +1,4 @@
-/** One field of a message of Protocol Buffers as it stands on the wire. */
+/** One field of a Protocol Buffers message in wire format. */
 export type WireField =
   | { number: number; kind: "varint"; value: bigint }
   | { number: number; kind: "fixed64"; value: bigint }
@@ -11,7 +11,7 @@ const BYTES = 2;
 const FIXED32 = 5;
 const VARINT_BYTES = 10;
 
-/** The fields in their order; undefined when the bytes are no message. */
+/** The fields in order; undefined when the bytes are not a message. */
 export function wireFieldsIn(bytes: Buffer): WireField[] | undefined {
   const fields: WireField[] = [];
   let at = 0;

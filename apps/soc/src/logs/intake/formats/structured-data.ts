@@ -3,13 +3,13 @@ type Element = Record<string, string | string[]>;
 interface StructuredData {
   /** Undefined for the nil value. */
   elements: Record<string, Element> | undefined;
-  /** What follows, without the blank between. */
+  /** The text that follows, without the blank before it. */
   rest: string;
 }
 
 const NAME = /^[^\s="\]]{1,64}/;
 
-/** RFC 5424, section 6.3. Undefined when it is not written as the section says. */
+/** RFC 5424, section 6.3. Undefined when the text does not follow it. */
 export function elementsIn(text: string): StructuredData | undefined {
   if (text.startsWith("-")) return endsWell(text, 1) ? { elements: undefined, rest: text.slice(2) } : undefined;
   const elements: Record<string, Element> = {};
@@ -34,7 +34,7 @@ function elementAt(text: string, from: number): { name: string; element: Element
   let at = from + name.length;
   while (text.charAt(at) === " ") {
     const key = NAME.exec(text.slice(at + 1, at + 66))?.[0];
-    // Some write a blank before the bracket.
+    // Some senders write a blank before the bracket.
     if (key === undefined && text.charAt(at + 1) === "]") {
       at += 1;
       break;
@@ -48,14 +48,14 @@ function elementAt(text: string, from: number): { name: string; element: Element
   return text.charAt(at) === "]" ? { name, element, end: at + 1 } : undefined;
 }
 
-/** A parameter may stand there more than once. */
+/** A parameter may occur more than once. */
 function put(element: Element, key: string, text: string): void {
   if (key === "__proto__") return;
   const known = element[key];
   element[key] = known === undefined ? text : [known, text].flat();
 }
 
-/** Section 6.3.3: a quote, a backslash and a closing bracket are escaped; before anything else a backslash is one. */
+/** Section 6.3.3: a quote, a backslash and a closing bracket are escaped; any other backslash is literal. */
 function valueAt(text: string, from: number): { text: string; end: number } | undefined {
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at);

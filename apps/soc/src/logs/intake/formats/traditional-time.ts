@@ -3,8 +3,8 @@ const TIME = /^([A-Z][a-z]{2}) ([ \d]?\d) (?:(\d{4}) )?(\d\d):(\d\d):(\d\d)(\.\d
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * RFC 3164, section 4.1.2: `Mmm dd hh:mm:ss`. It names no year and no zone. The zone is taken for UTC; the year is the one
- * that brings it no more than a day into the future, which a clock that is ahead or a zone in the east can be.
+ * RFC 3164, section 4.1.2: `Mmm dd hh:mm:ss`. It has no year and no zone. The zone is assumed to be UTC; the year is
+ * the latest that puts the time at most a day into the future, to tolerate fast clocks and eastern time zones.
  */
 export function parseRfc3164Time(text: string, arrivedAt: Date): { timestamp: string; length: number } | undefined {
   const read = TIME.exec(text);

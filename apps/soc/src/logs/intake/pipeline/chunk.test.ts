@@ -15,7 +15,7 @@ function buildChunk(events: ReturnType<typeof event>[], batchId?: string): Chunk
   return { entries, characters: 0, batch, origin };
 }
 
-it("cuts by rows and by size, always at the same places, and leaves nothing out", () => {
+it("splits by rows and by size, always at the same positions, and drops nothing", () => {
   const small = Array.from({ length: 25_000 }, () => event("x"));
   expect(findChunkRanges(small)).toEqual([
     { from: 0, to: 10_000 },
@@ -31,7 +31,7 @@ it("cuts by rows and by size, always at the same places, and leaves nothing out"
   expect(findChunkRanges([])).toEqual([]);
 });
 
-it("gives names that are UUIDs of version 8, the same for the same and others for others", () => {
+it("derives UUIDs of version 8, equal for equal input and different for different input", () => {
   const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   const key = batchKeyOf("a", "", "b-1", 0);
   const names = [
@@ -54,7 +54,7 @@ it("gives names that are UUIDs of version 8, the same for the same and others fo
   expect(tokenOf([{ id: "1" }, { id: "2" }])).not.toBe(tokenOf([{ id: "12" }, { id: "" }]));
 });
 
-it("takes the source from the event, then from the request, then from the event's channel", () => {
+it("reads the source from the event, then from the request, then from the event's channel", () => {
   const readSource = (fields: object, origin: object, source?: string) =>
     buildEntry(
       { fields: { ...fields }, raw: "", ...(source && { source }) },
@@ -69,7 +69,7 @@ it("takes the source from the event, then from the request, then from the event'
   expect(readSource({}, {})).toBe("unknown");
 });
 
-it("lets parcels of one batch follow the first, and stores an event that stands twice once", () => {
+it("lets chunks of one batch follow the first and stores a repeated event once", () => {
   const first = buildChunk([event("a"), event("b", { id: "1" })], "b-1");
   const same = buildChunk([event("a"), event("b", { id: "1" })], "b-1");
   const other = buildChunk([event("b", { id: "1" }), event("c")]);
@@ -81,7 +81,7 @@ it("lets parcels of one batch follow the first, and stores an event that stands 
   expect(selectFresh(leaders, new Set(names)).map(({ log }) => log.message)).toEqual(["a", "c"]);
 });
 
-it("keeps a dead letter of any text, and says when it could not keep all of it", () => {
+it("keeps a dead letter of any text and marks a truncated one", () => {
   const keep = (raw: string) => {
     const chunk = buildChunk([event(raw)]);
     const [entry] = chunk.entries;

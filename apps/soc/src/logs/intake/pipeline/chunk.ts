@@ -3,40 +3,42 @@ import type { LogEvent } from "../../search/log.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
 import { type Format, type Found, isUnreadable } from "./event.ts";
 
-/** One event on its way: a log, or why it is none. */
+/** One event in the pipeline: a log, or the reason why it cannot become one. */
 export interface Entry {
-  /** Its place in what the sender sent. */
+  /** Its position in the request. */
   index: number;
   raw: string;
   source: string;
   log: LogEvent | undefined;
   reason: string | undefined;
-  /** The log's id comes from the sender's own for the event. */
+  /** Whether the id of the log is derived from the sender's own event id. */
   isNamed: boolean;
 }
 
-/** A part of what a sender sent, small enough for one insert. It is stored whole, less what cannot be stored. */
+/**
+ * A part of a request, small enough for one insert. It is stored as a whole, except for events that cannot be stored.
+ */
 export interface Chunk {
   entries: readonly Entry[];
   characters: number;
-  /** For a batch that has a name. */
+  /** Only for a batch that has a name. */
   batch: { key: string; digest: string } | undefined;
   origin: Origin;
 }
 
-/** Why an entry is not stored, and where it is kept instead. */
+/** Why an entry is not stored, and the dead letter that keeps it. */
 export interface Refusal {
   index: number;
   reason: string;
   dead_letter_id: string;
 }
 
-/** What is known about all events of one request. */
+/** Metadata that all events of one request share. */
 export interface Origin {
   format: Format;
-  /** Who sends, as the platform knows it. */
+  /** The authenticated sender. */
   sender: string;
-  /** For events that do not say theirs. */
+  /** For events that do not name their own. */
   source?: string;
   site?: string;
   batchId?: string;
@@ -47,10 +49,13 @@ export interface ChunkLimits {
   characters: number;
 }
 
-/** Of a parcel that is stored by an insert of its own, or with others. */
+/** For a chunk that is stored by its own insert, or together with others. */
 export const CHUNK_LIMITS: ChunkLimits = { rows: 10_000, characters: 16 * 1024 * 1024 };
 
-/** The same events are always cut at the same places: each part of a named batch has a name of its own. */
+/**
+ * Deterministic: the same events are always split at the same positions, because each part of a named batch has its own
+ * key.
+ */
 export function findChunkRanges(found: readonly Found[], limits = CHUNK_LIMITS): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   let from = 0;
@@ -69,7 +74,7 @@ export function findChunkRanges(found: readonly Found[], limits = CHUNK_LIMITS):
 
 export interface EntryDeps {
   nextId: () => string;
-  /** ISO 8601 with milliseconds, in UTC. The writer replaces it in what becomes `ingested_at`. */
+  /** ISO 8601 with milliseconds, in UTC. The writer replaces it by the final `ingested_at`. */
   arrivedAt: string;
 }
 

@@ -15,7 +15,7 @@ export interface PendingInsert extends NewInsert {
 export interface ClaimedBatch {
   key: string;
   digest: string;
-  /** What is refused of it already. */
+  /** Entries of the batch that are already refused. */
   refused: readonly Refusal[];
 }
 
@@ -31,9 +31,12 @@ export interface KnownEvent {
   is_stored: boolean;
 }
 
-/** The memory of what senders may repeat, for a day. */
+/** Remembers batches and events for a day, to detect those that a sender repeats. */
 export interface ClaimsStore {
-  /** Writes down what the next insert will hold. What is known already is not claimed again, but told. */
+  /**
+   * Records what the next insert will contain. Batches and events that are already known are not claimed again, but
+   * returned.
+   */
   claim(
     tx: Db,
     insert: NewInsert,
@@ -42,19 +45,19 @@ export interface ClaimsStore {
   ): Promise<{ id: string; batches: KnownBatch[]; events: KnownEvent[] }>;
   /** Those of the batches that are known. */
   findBatches(keys: readonly string[]): Promise<KnownBatch[]>;
-  /** From now on another log tells whether the insert happened. */
+  /** From now on the existence of this log shows whether the insert succeeded. */
   setProbe(id: string, probe: string): Promise<void>;
-  /** It is in the log store. */
+  /** The insert is in the log store. */
   settle(id: string): Promise<void>;
-  /** It is not, and never will be. */
+  /** The insert is not in the log store and never will be. */
   forget(id: string): Promise<void>;
-  /** Gives some claims of an insert back. */
+  /** Releases some claims of an insert. */
   release(tx: Db, id: string, batches: readonly string[], events: readonly string[]): Promise<void>;
-  /** More of a batch is refused than was known when it was claimed. */
+  /** Adds refusals of a batch that were not known when it was claimed. */
   refuse(tx: Db, key: string, refused: readonly Refusal[]): Promise<void>;
-  /** Inserts of this writer whose end is not known, and those of others that have been away for long; both of some age. */
+  /** Unsettled inserts of this writer, and those of other writers, each above a minimum age. */
   listPending(writer: string, ages: { ownSeconds: number; othersSeconds: number }): Promise<PendingInsert[]>;
-  /** Forgets some of what is older than that; answers how many inserts. */
+  /** Deletes up to `limit` settled inserts above that age; returns how many. */
   sweep(olderThanSeconds: number, limit: number): Promise<number>;
 }
 
@@ -116,7 +119,7 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
   };
 }
 
-/** In one order everywhere: two that claim the same keys wait for each other instead of both failing. */
+/** Keys are claimed in sorted order to avoid deadlocks: two transactions with the same keys wait for each other. */
 async function claimBatches(tx: Db, insertId: string, batches: readonly ClaimedBatch[]): Promise<KnownBatch[]> {
   if (batches.length === 0) return [];
   const ordered = batches.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -135,7 +138,8 @@ async function claimBatches(tx: Db, insertId: string, batches: readonly ClaimedB
     claimed.rows.map(({ key }) => key),
   );
   const rows = await knownBatches(tx, others);
-  // Given back by another writer between the two statements: not known, and not ours either.
+  // Another writer released the key between the two statements: it is not known, and this insert did not claim it
+  // either.
   const gone = remaining(
     others,
     rows.map(({ key }) => key),

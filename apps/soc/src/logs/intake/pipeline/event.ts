@@ -1,25 +1,28 @@
 export const FORMATS = ["json", "hec", "bulk", "otlp", "syslog"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** One event as a reader found it. */
+/** One parsed event. */
 export interface ReadEvent {
   fields: Readonly<Record<string, unknown>>;
-  /** As it came. */
+  /** The original text. */
   raw: string;
-  /** The sender's own name for it: the same one again is the same event. */
+  /** The sender's own id for the event: the same id means the same event. */
   id?: string;
-  /** The sender means no other event by it, whatever that says. */
+  /** The sender guarantees that the id is unique, whatever the content. */
   isIdUnique?: true;
   source?: string;
 }
 
-/** Something that should have been an event, and why it is none. */
+/** A part of a body that is not a valid event, and why. */
 export interface Unreadable {
   raw: string;
   reason: string;
 }
 
-/** What a reader found, in the order of the body. Nothing is left out: what cannot be read is told. */
+/**
+ * The result of a parser, in the order of the body. Nothing is dropped: parts that cannot be parsed are included with a
+ * reason.
+ */
 export type Found = ReadEvent | Unreadable;
 
 export const EVENT_CHARACTERS = 1024 * 1024;
@@ -35,7 +38,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text that names something: not empty, and not without end. */
+/** A non-empty text of limited length. */
 export function readName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= 512 ? value : undefined;
 }

@@ -1,13 +1,13 @@
 import type { LogEvent } from "../../search/log.ts";
 import type { Chunk, Entry } from "./chunk.ts";
 
-/** What one insert is made of. */
+/** The content of one insert. */
 export interface Group {
-  /** Without those that say the same as another one in the group. */
+  /** Chunks without those that repeat another chunk of the group. */
   leaders: readonly Chunk[];
-  /** Parcels of a batch that is in the group already, with the one that leads them. */
+  /** Chunks that repeat a batch of the group, each with its leader. */
   followers: ReadonlyMap<Chunk, Chunk>;
-  /** The ids of the logs that their senders gave names to, each once. */
+  /** The ids of logs with sender-defined ids, each once. */
   names: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Fresh {
   log: LogEvent;
 }
 
-/** What has to be stored: everything but the named events that are stored already, and each of the others once. */
+/** Selects the logs to store: all except named events that are already stored, and each named event once. */
 export function selectFresh(chunks: readonly Chunk[], storedNames: ReadonlySet<string>): Fresh[] {
   const seen = new Set(storedNames);
   const fresh: Fresh[] = [];

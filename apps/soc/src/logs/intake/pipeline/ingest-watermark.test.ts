@@ -5,7 +5,7 @@ import { createIngestWatermark } from "./ingest-watermark.ts";
 const NOON = new Date("2026-06-01T12:00:00.000Z");
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 
-it("tells the time while nothing is stored, and stands still at an insert until that has ended", async () => {
+it("follows the clock while nothing is stored, and stays at a running insert until it has ended", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   expect(ingestWatermark.watermark()).toEqual(NOON);
@@ -18,7 +18,7 @@ it("tells the time while nothing is stored, and stands still at an insert until 
   expect(ingestWatermark.watermark()).toEqual(at(5100));
 });
 
-it("never stamps below what it has told, though the clock is set back", async () => {
+it("never assigns a time below its published watermark, even if the clock is set back", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   await clock.advance(1000);
@@ -30,14 +30,14 @@ it("never stamps below what it has told, though the clock is set back", async ()
   expect(ingestWatermark.watermark().getTime()).toBeGreaterThanOrEqual(watermark.getTime());
 });
 
-it("stamps two inserts within one millisecond apart", () => {
+it("assigns different times to two inserts within one millisecond", () => {
   const ingestWatermark = createIngestWatermark(createFakeClock(NOON));
   const first = ingestWatermark.begin();
   ingestWatermark.end(first);
   expect(ingestWatermark.begin()).toEqual(new Date(first.getTime() + 1));
 });
 
-it("stands still at an insert without an answer for as long as that may still happen", async () => {
+it("stays at an insert without an answer as long as it may still take effect", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   ingestWatermark.fail(ingestWatermark.begin(), 70_000);
@@ -47,13 +47,13 @@ it("stands still at an insert without an answer for as long as that may still ha
   expect(ingestWatermark.watermark()).toEqual(at(70_001));
 });
 
-it("goes on from what an earlier process told", () => {
+it("continues from the watermark of an earlier process", () => {
   const ingestWatermark = createIngestWatermark(createFakeClock(NOON));
   ingestWatermark.raise(at(500));
   expect(ingestWatermark.begin()).toEqual(at(500));
 });
 
-it("waits below an insert that the writer before it had begun, for as long as that may still happen", async () => {
+it("stays at an unfinished insert of the previous process as long as it may still take effect", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   ingestWatermark.raise(at(-100));
@@ -68,7 +68,7 @@ it("waits below an insert that the writer before it had begun, for as long as th
   expect(ingestWatermark.watermark()).toEqual(at(70_000));
 });
 
-it("stands still at the earliest of several inserts, whichever ends first", async () => {
+it("stays at the earliest of several inserts, whichever ends first", async () => {
   const clock = createFakeClock(NOON);
   const ingestWatermark = createIngestWatermark(clock);
   const first = ingestWatermark.begin();

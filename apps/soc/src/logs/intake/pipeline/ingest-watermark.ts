@@ -1,18 +1,20 @@
 import type { Clock } from "@kit/clock";
 
-/** The times at which logs are stamped, and the time below which none will be stamped any more. */
+/** Assigns ingest times, and computes the time below which no further log will be stored. */
 export interface IngestWatermark {
-  /** The time of an insert that begins now: later than every one before, and not below what was told as the watermark. */
+  /**
+   * The ingest time of an insert that starts now: later than all earlier ones, and not below the published watermark.
+   */
   begin(): Date;
-  /** The insert with that time is done. */
+  /** The insert with that time is complete. */
   end(stamp: Date): void;
-  /** The insert with that time failed, and may still happen for so long. */
+  /** The insert with that time failed, but may still take effect for `uncertainMs`. */
   fail(stamp: Date, uncertainMs: number): void;
-  /** An insert of the writer before this one, with that time, may still happen for so long. */
+  /** An insert of the previous process, with that time, may still take effect for `uncertainMs`. */
   doubt(stamp: Date, uncertainMs: number): void;
-  /** No log will be stored from now on with an earlier time. */
+  /** From now on no log will be stored with an earlier time. */
   watermark(): Date;
-  /** Never stamps below this: a writer before this one has told it. */
+  /** Never assigns a time below this: the previous process published it. */
   raise(watermark: Date): void;
 }
 
@@ -39,8 +41,8 @@ export function createIngestWatermark(clock: Pick<Clock, "now" | "monotonicMs">)
     },
     watermark() {
       held = held.filter(({ untilMs }) => untilMs > clock.monotonicMs());
-      const unclear = [...held.map(({ stampMs }) => stampMs), ...running];
-      if (unclear.length > 0) return new Date(Math.min(...unclear));
+      const uncertain = [...held.map(({ stampMs }) => stampMs), ...running];
+      if (uncertain.length > 0) return new Date(Math.min(...uncertain));
       floorMs = Math.max(floorMs, clock.now().getTime());
       return new Date(floorMs);
     },

@@ -10,22 +10,22 @@ export interface InsertsDeps {
 }
 
 export interface InsertHooks {
-  /** Called before an insert is tried that holds this log. */
+  /** Called before each attempt to insert a batch that contains this log. */
   beforeEach: (probe: LogEvent) => Promise<void>;
-  /** Called for a log that the store will never take, before the others are tried without it. */
+  /** Called for a log that the store will never accept, before the others are retried without it. */
   refuse: (log: LogEvent, reason: string) => Promise<void>;
 }
 
-// The log engine's process is back within half a second; a cluster chooses a leader within some.
+// The log engine's process is back within half a second; a cluster elects a leader within a few seconds.
 const WAITS_MS = [50, 100, 200, 400, 800, 1600, 3200];
-// Beyond so many that the store names, it is quicker to halve.
+// If the store names more bad rows than this one by one, splitting in halves is faster.
 const MAX_NAMED = 20;
 const PLACE = /^batch\[(\d+)\](?:\.|: )?(.*)$/s;
 
-/** Inserts into the log store that outlast its short absences, and that a bad row does not fail. */
+/** Inserts into the log store that retry during short outages and isolate bad rows. */
 export function createInserts({ logStore, clock }: InsertsDeps) {
-  /** With one token throughout: if an earlier try did happen, a later one changes nothing. */
-  async function insertPatiently(logs: readonly LogEvent[]): Promise<void> {
+  /** Every attempt uses the same token: if an earlier attempt succeeded, a later one changes nothing. */
+  async function insertWithRetries(logs: readonly LogEvent[]): Promise<void> {
     const token = tokenOf(logs);
     for (const waitMs of WAITS_MS) {
       try {
@@ -38,7 +38,7 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
     return logStore.insert(logs, { token });
   }
 
-  /** Stores what can be stored in ever smaller pieces, when the store does not say which row is at fault. */
+  /** Splits the batch in halves until the bad rows are isolated, when the store does not name them. */
   async function insertByHalves(logs: readonly LogEvent[], hooks: InsertHooks): Promise<void> {
     const [first] = logs;
     if (!first) return;
@@ -53,7 +53,7 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
 
   async function tryInsert(logs: readonly LogEvent[]): Promise<Problem | undefined> {
     try {
-      await insertPatiently(logs);
+      await insertWithRetries(logs);
       return undefined;
     } catch (error) {
       if (error instanceof Problem && error.kind === "invalid") return error;
@@ -61,8 +61,8 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
     }
   }
 
-  /** The log that the store names, and why; undefined when it names none. */
-  function badOne(logs: readonly LogEvent[], refusal: Problem): { log: LogEvent; reason: string } | undefined {
+  /** The log that the store names in its error, and why; undefined when it names none. */
+  function findBadLog(logs: readonly LogEvent[], refusal: Problem): { log: LogEvent; reason: string } | undefined {
     const [, digits, why] = PLACE.exec(refusal.message) ?? [];
     const log = digits === undefined ? undefined : logs[Number(digits)];
     return log && { log, reason: why || "event: cannot be stored" };
@@ -77,7 +77,7 @@ export function createInserts({ logStore, clock }: InsertsDeps) {
         await hooks.beforeEach(first);
         const refusal = await tryInsert(left);
         if (!refusal) return;
-        const bad = badOne(left, refusal);
+        const bad = findBadLog(left, refusal);
         if (!bad) break;
         await hooks.refuse(bad.log, bad.reason);
         left = left.filter((each) => each !== bad.log);

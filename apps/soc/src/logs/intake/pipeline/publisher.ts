@@ -20,16 +20,19 @@ export interface PublisherDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** Gives parcels to the stream, from which a writer takes them. What it answers for is on the disks of most servers. */
+/**
+ * Publishes chunks to the stream, from which a writer stores them. An acknowledged chunk is on the disks of a majority
+ * of servers.
+ */
 export function createPublisher({ db, stream, claims, deadLetters, clock, ids }: PublisherDeps) {
-  /** Of the batches, those that are stored already. Their senders repeat themselves, or use a name twice. */
+  /** The batches that are already stored: the sender repeats itself, or uses a name twice. */
   async function storedBatches(chunks: readonly Chunk[]) {
     const keys = chunks.flatMap(({ batch }) => (batch ? [batch.key] : []));
     const known = await claims.findBatches([...new Set(keys)]);
     return new Map(known.flatMap((batch) => (batch.is_stored ? [[batch.key, batch] as const] : [])));
   }
 
-  /** Halves what the stream will not take until the event is alone that is too large for it. */
+  /** Splits the bundles in halves until the event that is too large for the stream is isolated. */
   async function publish(bundles: readonly Bundle[], refuse: (bundle: Bundle, why: Problem) => Promise<void>) {
     const [first] = bundles;
     if (!first) return;
@@ -44,7 +47,7 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
     }
   }
 
-  async function give(chunks: readonly Chunk[], outcomes: Outcomes): Promise<void> {
+  async function publishAll(chunks: readonly Chunk[], outcomes: Outcomes): Promise<void> {
     const stored = await storedBatches(chunks);
     const refused = new Map<Chunk, Refusal[]>();
     const letters: DeadLetter[] = [];
@@ -80,14 +83,14 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
         await deadLetters.insert(db, large);
       },
     );
-    // The writer counts what it stores.
+    // The writer counts what it stores, so no entries are reported here.
     for (const chunk of fresh) outcomes.set(chunk, { refused: refused.get(chunk) ?? [], entries: [] });
   }
 
   return {
     async storeGroup(chunks: readonly Chunk[]): Promise<Outcomes> {
       const outcomes: Outcomes = new Map();
-      const failure = await give(chunks, outcomes).then(
+      const failure = await publishAll(chunks, outcomes).then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       );

@@ -18,7 +18,7 @@ const chunk = (rows = 0): Chunk => ({
 
 const readMessage = (error: unknown) => (error instanceof Error ? error.message : "");
 
-it("turns away who has waited too long behind others, instead of letting each wait for all before it", async () => {
+it("refuses a chunk that has waited too long, instead of letting it wait for all chunks before it", async () => {
   const clock = createFakeClock();
   const unavailable = new Problem("unavailable", "the stream does not answer");
   const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
@@ -43,7 +43,7 @@ it("turns away who has waited too long behind others, instead of letting each wa
   ]);
 });
 
-it("collects for longer while many rows are waiting, and no longer than that", async () => {
+it("collects for longer while many rows are waiting, up to the busy limit", async () => {
   const clock = createFakeClock();
   const groups: [number, number][] = [];
   const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
@@ -66,7 +66,7 @@ it("collects for longer while many rows are waiting, and no longer than that", a
   ]);
 });
 
-it("stores a second group beside the first only if it is whole, and never a third", async () => {
+it("stores a second group concurrently only if it is full, and never a third", async () => {
   const clock = createFakeClock();
   const groups: [number, number][] = [];
   const storeGroup = async (chunks: readonly Chunk[]): Promise<Outcomes> => {
@@ -84,7 +84,7 @@ it("stores a second group beside the first only if it is whole, and never a thir
   await run(50);
   sent.push(queue.store(chunk(5)));
   await run(450);
-  // One that is not whole waits for the first; here it becomes whole.
+  // A group that is not full waits for the first; here it becomes full.
   sent.push(queue.store(chunk(5)), queue.store(chunk(10)));
   await run(2500);
   sent.push(queue.store(chunk(1)));

@@ -11,19 +11,25 @@ export interface QueueDeps {
 }
 
 export interface QueueLimits {
-  /** A group is stored when it has so many rows or characters, or when its first parcel has waited so long. */
+  /** A group is stored when it reaches this many rows or characters, or when its first chunk has waited this long. */
   groupRows: number;
   groupCharacters: number;
   groupMs: number;
-  /** While so many rows or more are waiting, it is so long: an insert costs the engine as much as a thousand rows of it. */
+  /**
+   * With this many waiting rows, groups wait for `busyMs` instead: an insert costs the engine as much as a thousand
+   * rows.
+   */
   busyRows: number;
   busyMs: number;
-  /** While one is being stored others may be, too, if they are whole: else the log store waits for us to make one ready. */
+  /**
+   * How many groups are stored concurrently. Only a full group starts beside another, so that the log store is never
+   * idle under load.
+   */
   groupConcurrency: number;
-  /** More than this is not taken in: whoever sends waits and tries again. */
+  /** Backpressure: beyond this, requests are refused, and the sender retries later. */
   queuedRows: number;
   queuedCharacters: number;
-  /** Whoever has waited longer than this for a turn is told to come again. */
+  /** A chunk that waits longer than this is refused with Retry-After. */
   waitMs: number;
 }
 export type Queue = ReturnType<typeof createQueue>;
@@ -48,13 +54,13 @@ interface Ticket {
   done: (outcome: Stored | Error) => void;
 }
 
-/** What waits to be stored: bounded, and taken from it group by group. */
+/** The bounded queue of chunks that wait to be stored, processed in groups. */
 export function createQueue({ writer, clock, ...options }: QueueDeps) {
   const limits = { ...LIMITS, ...options.limits };
   let tickets: Ticket[] = [];
   let waitingRows = 0;
   let waitingCharacters = 0;
-  // Also what is being made ready for the queue, or is being stored.
+  // Includes chunks that are being prepared for the queue or stored.
   let heldRows = 0;
   let heldCharacters = 0;
   let working: Promise<void> | undefined;
@@ -68,8 +74,8 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     return storing.size > 0 && (storing.size >= limits.groupConcurrency || !isGroup());
   }
 
-  /** Until a group is stored or another one is whole. */
-  async function change(): Promise<void> {
+  /** Resolves when a group is stored or another one is full. */
+  async function waitForChange(): Promise<void> {
     wake = new AbortController();
     const filled = once(wake.signal, "abort");
     await Promise.race([filled, ...storing]);
@@ -77,7 +83,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
 
   async function storeGroup(group: readonly Ticket[]): Promise<void> {
     const outcomes = await writer.storeGroup(group.map(({ chunk }) => chunk));
-    for (const { chunk, done } of group) done(outcomes.get(chunk) ?? new Error("a parcel has no outcome"));
+    for (const { chunk, done } of group) done(outcomes.get(chunk) ?? new Error("a chunk has no outcome"));
   }
 
   async function collectFor(ms: number): Promise<void> {
@@ -110,7 +116,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
     return group;
   }
 
-  /** While what stores does not answer, those behind would wait for each one before them. */
+  /** While the writer is blocked, a chunk at the end of the queue would wait for all chunks before it. */
   function rejectExpired(): void {
     const late = tickets.filter(({ sinceMs }) => clock.monotonicMs() - sinceMs > limits.waitMs);
     if (late.length === 0) return;
@@ -128,7 +134,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
       rejectExpired();
       if (tickets.length === 0) break;
       if (mustWait()) {
-        await change();
+        await waitForChange();
         continue;
       }
       const group = storeGroup(takeGroup()).finally(() => storing.delete(group));
@@ -138,11 +144,11 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   }
 
   return {
-    /** Room for that much, until it is given back; refuses when there is none. */
+    /** Reserves capacity until the returned function is called; throws when the queue is full. */
     reserve(rows: number, characters: number): () => void {
       if (isClosed) throw new Problem("unavailable", "the intake is closing", { retryAfterSeconds: 1 });
       const hasRoom = heldRows + rows <= limits.queuedRows && heldCharacters + characters <= limits.queuedCharacters;
-      // One that is larger than all the room there is gets it when nobody else needs any.
+      // A request larger than the whole capacity is accepted when the queue is empty.
       if (!hasRoom && heldRows > 0) throw rateLimited("the intake is full; see Retry-After", RETRY_MS);
       heldRows += rows;
       heldCharacters += characters;
@@ -152,7 +158,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
       };
     },
 
-    /** Resolves when the parcel is stored. */
+    /** Resolves when the chunk is stored. */
     store(chunk: Chunk): Promise<Stored> {
       return new Promise((resolve, reject) => {
         const done = (outcome: Stored | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
@@ -164,7 +170,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
       });
     },
 
-    /** Takes nothing in any more and stores what is there. */
+    /** Refuses new chunks and stores the waiting ones. */
     async close(): Promise<void> {
       isClosed = true;
       wake.abort();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildSilenceReports, SILENCES_APART } from "./silence.ts";
+import { buildSilenceReports, MAX_SEPARATE_SILENCES } from "./silence.ts";
 
 const since = new Date("2026-11-15T10:00:00Z");
 const silences = (count: number) =>
@@ -14,14 +14,14 @@ it.each([
   [90_000, "90 seconds"],
   [600_000, "10 minutes"],
   [86_400_000, "24 hours"],
-])("says how often a source usually speaks: %i ms", (interval_ms, span) => {
+])("names the usual interval of a source: %i ms", (interval_ms, span) => {
   const [report] = buildSilenceReports([{ source: "a\nb", silent_since: since, interval_ms }]);
   expect(report?.title).toBe("Log source 'a b' is silent since 2026-11-15T10:00:00.000Z");
   expect(report?.description).toContain(`every ${span}.`);
 });
 
-it("tells each of a few by itself, and many at once as one", () => {
-  expect(buildSilenceReports(silences(SILENCES_APART))).toHaveLength(SILENCES_APART);
+it("reports a few silent sources separately and many in one alert", () => {
+  expect(buildSilenceReports(silences(MAX_SEPARATE_SILENCES))).toHaveLength(MAX_SEPARATE_SILENCES);
   const many = buildSilenceReports(silences(150));
   expect(many).toHaveLength(1);
   expect(many[0]?.title).toBe("150 log sources are silent, the first since 2026-11-15T10:00:01.000Z");

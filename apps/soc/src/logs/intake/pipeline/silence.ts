@@ -1,7 +1,7 @@
 import type { NewAlert } from "../../../casework/alerts/alert.ts";
 import type { Caller } from "../../../foundation/caller/caller.ts";
 
-/** That a source has said nothing for longer than is usual for it. */
+/** A source that has sent nothing for longer than usual. */
 export interface Silence {
   source: string;
   silent_since: Date;
@@ -9,19 +9,19 @@ export interface Silence {
   interval_ms: number;
 }
 
-/** As whom the intake tells what it noticed by itself. */
+/** The caller under which the intake raises its own alerts. */
 export const INTAKE: Caller = { kind: "api_key", username: "intake", role: "agent" };
 
-/** When a network ends, many fall silent at once; more than this are told as one. */
-export const SILENCES_APART = 20;
-const NAMES = 100;
+/** After a network failure many sources fall silent together; more than this are reported in one alert. */
+export const MAX_SEPARATE_SILENCES = 20;
+const MAX_NAMES = 100;
 
-/** What is told of those that were found silent in one look. */
+/** Builds the alerts for the sources that one check found silent. */
 export function buildSilenceReports(silences: readonly Silence[]): NewAlert[] {
-  if (silences.length > SILENCES_APART) return [buildGroupReport(silences)];
+  if (silences.length > MAX_SEPARATE_SILENCES) return [buildGroupReport(silences)];
   return silences.map(({ source, silent_since, interval_ms }) => ({
     title: `Log source '${oneLine(source)}' is silent since ${silent_since.toISOString()}`,
-    description: `It usually says something every ${formatSpan(interval_ms)}. Look whether the sender, its network or its settings have changed.`,
+    description: `It usually sends an event every ${formatSpan(interval_ms)}. Check whether the sender, its network or its settings have changed.`,
     source: "intake",
     severity: "medium",
   }));
@@ -30,17 +30,17 @@ export function buildSilenceReports(silences: readonly Silence[]): NewAlert[] {
 function buildGroupReport(silences: readonly Silence[]): NewAlert {
   const ordered = silences.toSorted((a, b) => a.silent_since.getTime() - b.silent_since.getTime());
   const first = ordered[0]?.silent_since.toISOString() ?? "";
-  const names = ordered.slice(0, NAMES).map(({ source }) => oneLine(source));
-  const others = ordered.length > NAMES ? ` and ${ordered.length - NAMES} more` : "";
+  const names = ordered.slice(0, MAX_NAMES).map(({ source }) => oneLine(source));
+  const others = ordered.length > MAX_NAMES ? ` and ${ordered.length - MAX_NAMES} more` : "";
   return {
     title: `${silences.length} log sources are silent, the first since ${first}`,
-    description: `They were found silent at the same time, so what they share may be the cause: ${names.join(", ")}${others}.`,
+    description: `These sources fell silent at the same time and may share a cause: ${names.join(", ")}${others}.`,
     source: "intake",
     severity: "high",
   };
 }
 
-/** The name comes from outside. */
+/** The name comes from an external sender and may contain control characters. */
 function oneLine(name: string): string {
   return name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
 }

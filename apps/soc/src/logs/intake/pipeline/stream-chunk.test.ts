@@ -21,7 +21,7 @@ function buildChunk(body: string, given: Partial<Origin> = {}): Chunk {
   return { entries, characters: body.length, batch, origin };
 }
 
-it("brings a parcel through the stream as it was", () => {
+it("carries a chunk through the stream unchanged", () => {
   const hostile = `{"id":"a","message":"' \\u2028 ي \\ud83d\\ude4c \\u0000","n":1.5,"nested":{"a.b":[null,"\\n"]}}`;
   const chunk = buildChunk(hostile, { batchId: "b1", site: "riyadh", source: "fw" });
   const [bundle] = groupIntoBundles([chunk], nextId);
@@ -30,14 +30,14 @@ it("brings a parcel through the stream as it was", () => {
   expect(event && readChunk(event)).toEqual({ ...chunk, characters: hostile.length });
 });
 
-it("gives every parcel a name, and leaves a named one its own", () => {
+it("gives every chunk a key and keeps the key of a named batch", () => {
   const named = buildChunk(`{"message":"a"}`, { batchId: "b1" });
   const keys = groupIntoBundles([named, buildChunk(`{"message":"b"}`)], nextId).map(({ chunk }) => chunk.batch.key);
   expect(keys[0]).toBe(named.batch?.key);
   expect(keys[1]).toMatch(/^00000000-/);
 });
 
-it("joins what one sender sent without a name, but not what two did", () => {
+it("joins unnamed chunks of the same sender, but not of different senders", () => {
   const chunks = ["a", "b"].flatMap((sender) => [1, 2, 3].map((n) => buildChunk(`{"message":"${n}"}`, { sender })));
   const bundles = groupIntoBundles(chunks, nextId);
   expect(bundles.map(({ chunk }) => [chunk.origin.sender, chunk.entries.map(({ index }) => index)])).toEqual([
@@ -46,7 +46,7 @@ it("joins what one sender sent without a name, but not what two did", () => {
   ]);
 });
 
-it("joins no more than one event of the stream carries", () => {
+it("joins chunks only up to the limits of one stream event", () => {
   const many = Array.from({ length: 11 }, () => buildChunk(Array.from({ length: 100 }, () => `{"m":1}`).join("\n")));
   const rows = groupIntoBundles(many, nextId).map(({ chunk }) => chunk.entries.length);
   expect(rows).toEqual([500, 500, 100]);
@@ -54,7 +54,7 @@ it("joins no more than one event of the stream carries", () => {
   expect(groupIntoBundles(long, nextId)).toHaveLength(3);
 });
 
-it("leaves behind what could not be read, and what is nothing then", () => {
+it("leaves out entries that could not be parsed, and chunks that are then empty", () => {
   const bundles = groupIntoBundles(
     [buildChunk(`{"message":"a"}\nbroken`), buildChunk("broken", { sender: "other" })],
     nextId,
@@ -63,11 +63,11 @@ it("leaves behind what could not be read, and what is nothing then", () => {
 });
 
 it.each([
-  ["an event of another kind", { type: "alert.created" }],
-  ["one without a batch", { data: { characters: 0, origin: { format: "json", sender: "" }, entries: [] } }],
-  ["one with an entry that has no log", { entries: [{ index: 0, source: "", isNamed: false }] }],
-  ["one of an unknown format", { origin: { format: "xml", sender: "" } }],
-])("takes %s for no parcel", (_what, { type = "logs", data, ...wrong }: Record<string, unknown>) => {
+  ["an event of another type", { type: "alert.created" }],
+  ["an event without a batch", { data: { characters: 0, origin: { format: "json", sender: "" }, entries: [] } }],
+  ["an event with an entry that has no log", { entries: [{ index: 0, source: "", isNamed: false }] }],
+  ["an event of an unknown format", { origin: { format: "xml", sender: "" } }],
+])("does not read %s as a chunk", (_what, { type = "logs", data, ...wrong }: Record<string, unknown>) => {
   const right = { batch: { key: "", digest: "" }, characters: 0, origin: { format: "json", sender: "" }, entries: [] };
   const event = { id: "1", at: AT.toISOString(), type: "logs", subject_id: "1", data: right };
   expect(readChunk(event)).toEqual(right);

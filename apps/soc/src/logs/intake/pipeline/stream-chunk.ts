@@ -3,19 +3,22 @@ import type { LogEvent } from "../../search/log.ts";
 import type { Chunk, ChunkLimits, Entry, Origin } from "./chunk.ts";
 import { FORMATS, isFields } from "./event.ts";
 
-/** What one event of the stream carries; a message of it holds several. */
+/** The maximum content of one stream event; a stream message contains several events. */
 export const STREAM_LIMITS: ChunkLimits = { rows: 500, characters: 128 * 1024 };
 
-/** A parcel for the stream, and where each of its entries came from. */
+/** A chunk for the stream, and the origin of each of its entries. */
 export interface Bundle {
-  /** It always has a name: what the stream hands over twice is stored once. */
+  /** The chunk always has a batch key, so that a chunk that the stream delivers twice is stored once. */
   chunk: Chunk & { batch: NonNullable<Chunk["batch"]> };
   members: readonly { chunk: Chunk; entry: Entry }[];
 }
 
 const TYPE = "logs";
 
-/** Named batches as they are, and of the rest those of one sender together. What could not be read stays behind. */
+/**
+ * Keeps named batches as they are and joins unnamed chunks of the same sender. Entries that could not be parsed are
+ * left out.
+ */
 export function groupIntoBundles(chunks: readonly Chunk[], nextKey: () => string): Bundle[] {
   const bundles: Bundle[] = [];
   const open = new Map<string, Chunk[]>();
@@ -51,7 +54,7 @@ function buildBundle(chunks: readonly Chunk[], nextKey: () => string): Bundle {
   const members = chunks.flatMap((chunk) => chunk.entries.flatMap((entry) => (entry.log ? [{ chunk, entry }] : [])));
   const [first] = chunks;
   const batch = first?.batch ?? { key: nextKey(), digest: "" };
-  // A named batch's entries keep their places: they are a part of their names.
+  // Entries of a named batch keep their positions, because their ids are derived from them.
   const entries = members.map(({ entry }, place) => (first?.batch ? entry : { ...entry, index: place }));
   const characters = members.reduce((sum, { entry }) => sum + entry.raw.length, 0);
   return { chunk: { entries, characters, batch, origin: first?.origin ?? NO_ORIGIN }, members };
@@ -66,7 +69,7 @@ export function toStreamEvent({ chunk }: Bundle, at: Date): StreamEvent {
     source,
     isNamed,
     log,
-    // A log holds it already.
+    // Omitted when the log already contains it.
     ...(raw !== log?.raw && { raw }),
   }));
   const id = batch.digest === "" ? batch.key : `${batch.key} ${batch.digest}`;
@@ -74,7 +77,7 @@ export function toStreamEvent({ chunk }: Bundle, at: Date): StreamEvent {
   return { id, at: at.toISOString(), type: TYPE, subject_id: batch.key, data };
 }
 
-/** The parcel that an event of the stream carries; undefined when it is none of ours. */
+/** Reads the chunk of a stream event; undefined when the event is not a chunk. */
 export function readChunk({ type, data }: StreamEvent): Chunk | undefined {
   if (type !== TYPE) return undefined;
   const { batch, characters, origin, entries }: Partial<Record<keyof Chunk, unknown>> = { ...data };
@@ -102,7 +105,7 @@ function isOrigin(value: unknown): value is Origin {
   return FORMATS.some((format) => format === value.format) && typeof value.sender === "string";
 }
 
-/** Whether its columns hold what they should, the log store says. */
+/** The log store validates the columns. */
 function isLog(value: unknown): value is LogEvent {
   return isFields(value) && [value.id, value.timestamp, value.raw].every((text) => typeof text === "string");
 }

@@ -23,29 +23,29 @@ export interface StreamWriterDeps {
   log: Pick<Log, "warn" | "error">;
 }
 
-/** A parcel from the stream, and when it was given to that. */
+/** A chunk from the stream, and when it was published. */
 interface Arrival {
   chunk: Chunk;
   at: Date;
 }
 
 const CONSUMER = "writer";
-// Twenty messages: about ten thousand logs when senders send many at once.
+// Twenty messages: about ten thousand logs when senders send large batches.
 const EVENTS_BATCH_SIZE = 2000;
-// With the waits between them about a minute: what fails for so long for its own fault is put aside.
+// About a minute with the pauses between attempts: a chunk that keeps failing by its own fault becomes dead letters.
 const MAX_FAILURES = 10;
-const STRANGER: Origin = { format: "json", sender: "stream" };
+const UNKNOWN_ORIGIN: Origin = { format: "json", sender: "stream" };
 
 /**
- * Takes parcels from the stream and stores them. Of all processes one does at a time. What the log store's or the database's
- * absence holds up waits in the stream; what cannot be stored by its own fault becomes dead letters.
+ * Consumes chunks from the stream and stores them; only one process at a time is the consumer. While the log store or
+ * the database is unreachable, chunks wait in the stream; a chunk that can never be stored becomes dead letters.
  */
 export function createStreamWriter(deps: StreamWriterDeps) {
   const { db, stream, writer, sources, deadLetters, clock, ids, log } = deps;
   let failing = { id: "", failures: 0 };
   let consumption: Consumption | undefined;
 
-  async function bury(entries: readonly Entry[], origin: Origin, reason: string): Promise<void> {
+  async function addDeadLetters(entries: readonly Entry[], origin: Origin, reason: string): Promise<void> {
     const chunk: Chunk = { entries, characters: 0, batch: undefined, origin };
     const letters = entries.map((entry) => {
       const refusal = { index: entry.index, reason, dead_letter_id: ids.next() };
@@ -54,8 +54,8 @@ export function createStreamWriter(deps: StreamWriterDeps) {
     await db.transaction().execute((tx) => deadLetters.insert(tx, letters));
   }
 
-  async function buryChunk({ chunk, at }: Arrival, reason: string): Promise<void> {
-    await bury(chunk.entries, chunk.origin, reason);
+  async function rejectChunk({ chunk, at }: Arrival, reason: string): Promise<void> {
+    await addDeadLetters(chunk.entries, chunk.origin, reason);
     const refused = chunk.entries.map(({ index }) => ({ index, reason, dead_letter_id: "" }));
     sources.countStored(chunk, { refused, entries: [] }, at);
   }
@@ -65,45 +65,45 @@ export function createStreamWriter(deps: StreamWriterDeps) {
     for (const event of events) {
       const chunk = readChunk(event);
       if (chunk) arrivals.push({ chunk, at: new Date(event.at) });
-      else await buryStranger(event);
+      else await rejectUnknown(event);
     }
     return arrivals;
   }
 
-  async function buryStranger(event: StreamEvent): Promise<void> {
-    log.error({ type: event.type, event_id: event.id }, "stream holds something that is no parcel of logs");
+  async function rejectUnknown(event: StreamEvent): Promise<void> {
+    log.error({ type: event.type, event_id: event.id }, "stream event is not a chunk of logs");
     const raw = JSON.stringify(event);
     const entry = { index: 0, raw, source: "unknown", log: undefined, reason: undefined, isNamed: false };
-    await bury([entry], STRANGER, "stream: holds something that is no parcel of logs");
+    await addDeadLetters([entry], UNKNOWN_ORIGIN, "stream: the event is not a chunk of logs");
   }
 
-  /** Answers what hinders; undefined when all of it is done with. */
+  /** Returns the error that blocks the group; undefined when the whole group is handled. */
   async function storeGroup(group: readonly Arrival[], isLastTry: boolean): Promise<Error | undefined> {
     const outcomes = await writer.storeGroup(group.map(({ chunk }) => chunk));
-    let hindrance: Error | undefined;
+    let blocker: Error | undefined;
     for (const arrival of group) {
-      const outcome = outcomes.get(arrival.chunk) ?? new Error("a parcel has no outcome");
+      const outcome = outcomes.get(arrival.chunk) ?? new Error("a chunk has no outcome");
       if (!(outcome instanceof Error)) sources.countStored(arrival.chunk, outcome, arrival.at);
-      else if (isConflict(outcome)) await buryChunk(arrival, outcome.message);
-      else if (isLastTry && !isPassing(outcome)) {
+      else if (isConflict(outcome)) await rejectChunk(arrival, outcome.message);
+      else if (isLastTry && !isTransient(outcome)) {
         log.error({ err: outcome, events: arrival.chunk.entries.length }, "logs cannot be stored");
-        await buryChunk(arrival, "event: cannot be stored");
-      } else hindrance = outcome;
+        await rejectChunk(arrival, "event: cannot be stored");
+      } else blocker = outcome;
     }
-    return hindrance;
+    return blocker;
   }
 
   async function handle({ id, events }: Delivery): Promise<void> {
     if (failing.id !== id) failing = { id, failures: 0 };
     const arrivals = await readArrivals(events);
-    // One by one in the end, so that one that cannot be stored takes no others with it.
+    // On the last attempt store each chunk separately, so that a bad chunk does not affect the others.
     const isLastTry = failing.failures >= MAX_FAILURES;
     for (const group of isLastTry ? arrivals.map((each) => [each]) : groupArrivals(arrivals)) {
-      const hindrance = await storeGroup(group, isLastTry);
-      if (!hindrance) continue;
-      if (isPassing(hindrance)) writer.settlePending();
+      const blocker = await storeGroup(group, isLastTry);
+      if (!blocker) continue;
+      if (isTransient(blocker)) writer.settlePending();
       else failing.failures += 1;
-      throw hindrance;
+      throw blocker;
     }
   }
 
@@ -140,7 +140,7 @@ function isConflict(error: Error): boolean {
   return error instanceof Problem && error.kind === "conflict";
 }
 
-/** Not the parcel's fault: it waits until the log store or the database is there again. */
-function isPassing(error: Error): boolean {
+/** Not the fault of the chunk: it waits until the log store or the database is available again. */
+function isTransient(error: Error): boolean {
   return error instanceof Problem && (error.kind === "unavailable" || error.kind === "rate_limited");
 }

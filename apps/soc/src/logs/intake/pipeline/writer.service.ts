@@ -15,7 +15,7 @@ import { createInserts } from "./inserts.ts";
 import type { WritersStore } from "./writers.store.ts";
 
 export interface WriterServiceDeps {
-  /** A name that no other writer has at the same time; the same after a restart. */
+  /** The name of the writer: unique at any time, and stable across restarts. */
   writer: string;
   db: Kysely<Tables>;
   claims: ClaimsStore;
@@ -23,7 +23,9 @@ export interface WriterServiceDeps {
   logStore: Pick<LogStore, "insert" | "count">;
   ingestWatermark: IngestWatermark;
   writers: Pick<WritersStore, "find">;
-  /** How long an insert without an answer may still happen. On one box the log engine's end is the insert's, too. */
+  /**
+   * How long an insert without an answer may still take effect. On one box an insert ends together with the log engine.
+   */
   uncertainMs: number;
   clock: Clock;
   ids: Pick<Ids, "next">;
@@ -33,27 +35,30 @@ export type WriterService = ReturnType<typeof createWriterService>;
 
 export interface Stored {
   refused: readonly Refusal[];
-  /** What was stored now; the rest was there already, or is refused. */
+  /** The entries that this call stored; the others were stored before or are refused. */
   entries: readonly Entry[];
 }
 
-/** What became of each parcel of a group: stored, or a refusal. */
+/** The outcome of each chunk of a group: stored, or an error. */
 export type Outcomes = Map<Chunk, Stored | Error>;
 
-/** A writer that shows no sign of life for so long has ended, and what it began has, too. */
+/** A writer that has not reported for this long is treated as ended, and its inserts as finished. */
 const WRITER_EXPIRES_SECONDS = 90;
 const NEVER_SECONDS = 1e9;
 
-/** Stores parcels in groups. What a sender may repeat is written down first, so that it is stored once. */
+/**
+ * Stores chunks in groups. Repeatable batches and events are claimed in the database first, so that they are stored
+ * once.
+ */
 export function createWriterService(deps: WriterServiceDeps) {
   const { writer, db, claims, deadLetters, logStore, ingestWatermark, writers, clock, ids, log } = deps;
   const inserts = createInserts({ logStore, clock });
-  // The process before this one may have left something.
+  // The previous process may have left unsettled inserts.
   let hasPending = true;
   let following: Promise<void> | undefined;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
-  /** Goes on where the process before this one was: what it told about time stays true. */
+  /** Continues where the previous process stopped, so that its published watermark stays valid. */
   function follow(): Promise<void> {
     following ??= followOnce().catch((error: unknown) => {
       following = undefined;
@@ -65,12 +70,12 @@ export function createWriterService(deps: WriterServiceDeps) {
   async function followOnce(): Promise<void> {
     const watermark = await writers.find(writer);
     if (watermark) ingestWatermark.raise(watermark);
-    // What it had begun may still happen, with the time that it was given then.
+    // Its unfinished inserts may still take effect, with the ingest time that they were assigned.
     const begun = await claims.listPending(writer, { ownSeconds: 0, othersSeconds: NEVER_SECONDS });
     for (const { ingested_at } of begun) ingestWatermark.doubt(ingested_at, deps.uncertainMs);
   }
 
-  /** An insert is whole or not at all, so one of its logs tells. */
+  /** An insert is atomic, so the existence of one of its logs shows whether it succeeded. */
   async function settlePending(): Promise<void> {
     const ages = { ownSeconds: deps.uncertainMs / 1000, othersSeconds: WRITER_EXPIRES_SECONDS };
     const pending = await claims.listPending(writer, ages);
@@ -83,7 +88,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     hasPending = pending.length > 0;
   }
 
-  /** Writes down what is about to happen, and finds out what happened before. */
+  /** Claims the group in the database, and returns what is already known about it. */
   async function prepare({ leaders, names }: Group, ingested_at: Date) {
     const refusals = new Map(leaders.map((chunk) => [chunk, collectRefusals(chunk, () => ids.next(), clock.now())]));
     const letters = [...refusals.values()].flatMap((each) => each.letters);
@@ -100,7 +105,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     return { refused, claim };
   }
 
-  /** What is under way is not pending, though its claims look the same: those before this group end first. */
+  /** Running inserts are not pending, but their claims look the same: wait for the earlier groups first. */
   async function settleBefore(earlier: readonly Promise<void>[]): Promise<void> {
     if (!hasPending) return;
     await Promise.allSettled(earlier);
@@ -138,7 +143,7 @@ export function createWriterService(deps: WriterServiceDeps) {
     }
   }
 
-  /** Claims of parcels that are not stored now, so that a repeat finds them free. */
+  /** Releases the claims of chunks that are not stored now, so that a repeat can claim them. */
   async function releaseOthers(
     group: Group,
     leaders: readonly Chunk[],
@@ -185,12 +190,12 @@ export function createWriterService(deps: WriterServiceDeps) {
     );
   }
 
-  /** The logs are there; if this cannot be written down now, the next group asks the log store. */
+  /** The logs are stored; if marking the insert fails, the next group asks the log store. */
   async function settle(insertId: string | undefined): Promise<void> {
     if (insertId === undefined) return;
     await claims.settle(insertId).catch((error: unknown) => {
       hasPending = true;
-      log.warn({ err: error }, "insert not settled");
+      log.warn({ err: error }, "settling an insert failed");
     });
   }
 
@@ -198,17 +203,17 @@ export function createWriterService(deps: WriterServiceDeps) {
     async storeGroup(chunks: readonly Chunk[]): Promise<Outcomes> {
       const outcomes: Outcomes = new Map();
       const group = groupChunks(chunks);
-      const storing = store(group, outcomes, [...underWay]);
-      underWay.add(storing);
+      const storing = store(group, outcomes, [...running]);
+      running.add(storing);
       const failure = await storing
         .then(
           () => undefined,
           (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
         )
-        .finally(() => underWay.delete(storing));
+        .finally(() => running.delete(storing));
       for (const chunk of group.leaders) if (failure && !outcomes.has(chunk)) outcomes.set(chunk, failure);
       for (const [chunk, leader] of group.followers) {
-        const outcome = outcomes.get(leader) ?? new Error("a parcel has no outcome");
+        const outcome = outcomes.get(leader) ?? new Error("a chunk has no outcome");
         outcomes.set(chunk, isOther(chunk, leader.batch?.digest) ? otherBatch(chunk) : asRepeat(outcome));
       }
       return outcomes;
@@ -216,7 +221,7 @@ export function createWriterService(deps: WriterServiceDeps) {
 
     follow,
 
-    /** Something that another writer began may have to be settled first. */
+    /** Makes the next group settle pending inserts first, including those of ended writers. */
     settlePending(): void {
       hasPending = true;
     },
@@ -248,7 +253,7 @@ export function otherBatch({ origin }: Chunk): Problem {
   return new Problem("conflict", `X-Batch-Id: '${origin.batchId}' was used for another batch within the last day`);
 }
 
-/** Undefined for what is to be stored now. */
+/** Undefined for a chunk that must be stored now. */
 function findKnownOutcome(
   chunk: Chunk,
   known: ReadonlyMap<string, KnownBatch>,

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../../../foundation/database/tables.ts";
 
-/** How far each writer is: windows of ingest time are closed below the lowest. */
+/** The watermark of each writer: windows of ingest time are complete below the lowest one. */
 export interface WritersStore {
   publish(writer: string, watermark: Date): Promise<void>;
-  /** What was last told under this name. */
+  /** The last watermark that was published under this name. */
   find(writer: string): Promise<Date | undefined>;
-  /** It stores nothing more: nobody waits for it. Its name keeps what it told. */
+  /** The writer stores nothing more, so it no longer holds back the lowest watermark. Its own watermark is kept. */
   retire(writer: string): Promise<void>;
-  /** The lowest of those that were seen within that time; undefined when none was. */
+  /** The lowest watermark of the writers that reported within that time; undefined when none did. */
   lowest(withinSeconds: number): Promise<Date | undefined>;
 }
 

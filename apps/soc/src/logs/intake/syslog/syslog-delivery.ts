@@ -12,10 +12,13 @@ export interface SyslogDeliveryDeps {
 }
 export type SyslogDelivery = ReturnType<typeof createSyslogDelivery>;
 
-// About a minute: as long as the log store may be away before a sender is told by the end of its connection.
+// About a minute: how long the log store may be unreachable before the connection of the sender is closed.
 const WAITS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
-/** Brings syslog messages to the intake. The protocol knows no answer, so whoever reads waits until they are stored. */
+/**
+ * Delivers syslog messages to the intake. The protocol has no acknowledgement, so the reader waits until they are
+ * stored.
+ */
 export function createSyslogDelivery({ intake, clock, log }: SyslogDeliveryDeps) {
   async function deliver(frames: readonly Frame[], sender: string): Promise<void> {
     const now = clock.now();
@@ -27,14 +30,14 @@ export function createSyslogDelivery({ intake, clock, log }: SyslogDeliveryDeps)
   }
 
   return {
-    /** Answers false when they could not be stored in the time there is; that is told, with their number. */
-    async deliver(frames: readonly Frame[], sender: string, isPatient: boolean): Promise<boolean> {
-      for (const waitMs of isPatient ? WAITS_MS : []) {
+    /** Returns false when the messages could not be stored in time; their number is logged. */
+    async deliver(frames: readonly Frame[], sender: string, hasRetries: boolean): Promise<boolean> {
+      for (const waitMs of hasRetries ? WAITS_MS : []) {
         try {
           await deliver(frames, sender);
           return true;
         } catch (error) {
-          if (!isPassing(error)) {
+          if (!isTransient(error)) {
             log.error({ err: error, sender, lost: frames.length }, "syslog messages not stored");
             return false;
           }
@@ -52,6 +55,6 @@ export function createSyslogDelivery({ intake, clock, log }: SyslogDeliveryDeps)
   };
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof Problem && (error.kind === "unavailable" || error.kind === "rate_limited");
 }

@@ -16,7 +16,7 @@ it.each([
   ["a count with line feeds in the message", "11 <13>a\nb\nc d<13>e\n", ["<13>a\nb\nc d", "<13>e"]],
   ["lines that begin with a number", "12 monkeys\n3\n<13>x\n", ["12 monkeys", "3", "<13>x"]],
   ["a count in octets, not characters", "8 <13>éé<13>x\n", ["<13>éé", "<13>x"]],
-])("reads %s, however it is cut", (_what, stream, texts) => {
+])("reads %s, however the stream is split", (_what, stream, texts) => {
   const bytes = Buffer.from(stream);
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 8 }), (cuts) => {
@@ -28,7 +28,7 @@ it.each([
 it.each([
   ["a line", `${"x".repeat(25)}\nnext\n`],
   ["a counted message", `25 <13>${"x".repeat(21)}next\n`],
-])("cuts %s that is too long, says so, and goes on after it", (_what, stream) => {
+])("truncates and marks %s that is too long and continues after it", (_what, stream) => {
   for (const size of [1, 3, 100]) {
     const frames = createFrames(10);
     const bytes = Buffer.from(stream);

@@ -5,24 +5,24 @@ const COUNT = /^[1-9]\d{0,8} </;
 
 export interface Frame {
   text: string;
-  /** The sender's line was longer than is kept. */
+  /** The message was longer than the limit and was truncated. */
   isCut: boolean;
 }
 
 export interface Frames {
-  /** The messages that are complete now. */
+  /** Returns the messages that are complete now. */
   push(chunk: Buffer): Frame[];
-  /** What was begun when the connection ended. */
+  /** Returns the incomplete message at the end of the connection. */
   end(): Frame[];
 }
 
 /**
- * RFC 6587: messages in a stream, each counted in octets before it or ended by a line feed (some end with NUL). Which of
- * the two is told by how each begins. At most `maxBytes` of a message are kept, and what it was cut of is skipped.
+ * RFC 6587: messages in a stream, each preceded by its octet count or ended by a line feed (some senders use NUL). The
+ * start of each message shows which framing it uses. At most `maxBytes` of a message are kept, and the rest is skipped.
  */
 export function createFrames(maxBytes: number): Frames {
   let held: Buffer = Buffer.alloc(0);
-  /** What is left to skip of a counted message, or of a line whose end has not come yet. */
+  /** The number of bytes to skip of a counted message, or "line" to skip to the end of the line. */
   let skipping: number | "line" = 0;
 
   function skip(): boolean {
@@ -66,7 +66,7 @@ export function createFrames(maxBytes: number): Frames {
   function next(): Frame | undefined {
     const head = held.subarray(0, DIGITS + 1).toString("latin1");
     if (COUNT.test(head)) return counted(head);
-    // It may still become a count.
+    // It may still become an octet count.
     if (head.length <= DIGITS && /^[1-9]\d*( ?)$/.test(head)) return undefined;
     return line();
   }

@@ -5,7 +5,7 @@ import { readSyslog } from "./syslog-message.ts";
 const ARRIVED = new Date("2026-11-15T10:00:00.000Z");
 const parseFields = (raw: string) => readSyslog(raw, ARRIVED).fields;
 
-describe("RFC 5424, section 6.5", () => {
+describe("the parser of RFC 5424 (section 6.5)", () => {
   it("reads example 1, with no structured data", () => {
     const raw =
       "<34>1 2003-10-11T22:14:15.003Z mymachine.example.com su - ID47 - \uFEFF'su root' failed for lonvick on /dev/pts/8";
@@ -41,7 +41,7 @@ describe("RFC 5424, section 6.5", () => {
     });
   });
 
-  it("reads examples 3 and 4, with structured data, and none after it", () => {
+  it("reads examples 3 and 4, with structured data and with no message after it", () => {
     const element = '[exampleSDID@32473 iut="3" eventSource="Application" eventID="1011"]';
     const start = "<165>1 2003-10-11T22:14:15.003Z mymachine.example.com evntslog - ID47 ";
     const example = { iut: "3", eventSource: "Application", eventID: "1011" };
@@ -55,7 +55,7 @@ describe("RFC 5424, section 6.5", () => {
     });
   });
 
-  it("undoes escapes, keeps other backslashes, and keeps a name that stands twice", () => {
+  it("unescapes values, keeps other backslashes and keeps both values of a repeated name", () => {
     expect(parseFields('<13>1 - - - - - [a@1 x="q\\"b\\\\s\\]e\\n" ip="192.0.2.1" ip="192.0.2.129"] m')).toMatchObject({
       structured_data: { "a@1": { x: 'q"b\\s]e\\n', ip: ["192.0.2.1", "192.0.2.129"] } },
       message: "m",
@@ -66,12 +66,12 @@ describe("RFC 5424, section 6.5", () => {
     ['<13>1 - - - - - [a@1 x="y'],
     ["<13>1 - - - - - [a@1 x=y] m"],
     ["<13>1 2003-10-11T22:14:15.003Z host app"],
-  ])("keeps all of a message that only looks like one: %s", (raw) => {
+  ])("keeps the whole text of a message that only looks like RFC 5424: %s", (raw) => {
     expect(parseFields(raw)).toMatchObject({ message: raw.slice("<13>".length) });
   });
 });
 
-describe("RFC 3164, section 5.4, and what is met in its name", () => {
+describe("the parser of RFC 3164 (section 5.4) and its variants", () => {
   it.each([
     [
       "example 1",
@@ -94,26 +94,26 @@ describe("RFC 3164, section 5.4, and what is met in its name", () => {
       { timestamp: "2026-11-05T07:08:09.000Z", host: "web-1", program: "sshd", process: "sshd", procid: "4721" },
     ],
     ["a day of last year", "<13>Dec 31 23:59:59 h p: m", { timestamp: "2025-12-31T23:59:59.000Z" }],
-    ["a clock that is a little ahead", "<13>Nov 15 18:00:00 h p: m", { timestamp: "2026-11-15T18:00:00.000Z" }],
+    ["a clock that is slightly ahead", "<13>Nov 15 18:00:00 h p: m", { timestamp: "2026-11-15T18:00:00.000Z" }],
     [
       "an ISO time",
       "<13>2026-11-15T09:59:58.123+03:00 h p[1]: m",
       { timestamp: "2026-11-15T09:59:58.123+03:00", host: "h", program: "p" },
     ],
     ["no host", "<13>Nov 15 09:00:00 cron[7]: done", { program: "cron", procid: "7", message: "done" }],
-    ["a month that is none", "<13>Foo 15 09:00:00 h p: m", { message: "Foo 15 09:00:00 h p: m" }],
+    ["an invalid month", "<13>Foo 15 09:00:00 h p: m", { message: "Foo 15 09:00:00 h p: m" }],
     ["no priority at all", "just words: here", { message: "just words: here", facility: "user" }],
-    ["a priority that is none", "<192>m", { message: "<192>m" }],
+    ["an invalid priority", "<192>m", { message: "<192>m" }],
   ])("reads %s", (_what, raw, fields) => {
     expect(parseFields(raw)).toMatchObject(fields);
   });
 
-  it("says no severity where no priority stood", () => {
+  it("sets no severity without a priority", () => {
     expect(parseFields("plain")).not.toHaveProperty("severity");
   });
 });
 
-describe("CEF", () => {
+describe("the parser of CEF", () => {
   it("reads the example of the standard inside a syslog message", () => {
     const raw =
       "<134>Sep 19 08:26:10 host CEF:0|Security|threatmanager|1.0|100|worm successfully stopped|10|src=10.0.0.1 dst=2.1.2.2 spt=1232";
@@ -134,7 +134,7 @@ describe("CEF", () => {
 
   it.each([
     [
-      "a bar in the header",
+      "a pipe in the header",
       "CEF:0|security|threatmanager|1.0|100|detected a \\| in message|10|src=10.0.0.1 act=blocked a |",
       { name: "detected a | in message", action: "blocked a |" },
     ],
@@ -168,12 +168,12 @@ describe("CEF", () => {
     expect(parseFields(`<134>1 - - - - - - ${message}`)).toMatchObject(fields);
   });
 
-  it("takes what is too short for a message", () => {
+  it("keeps a header that is too short as a plain message", () => {
     expect(parseFields("<134>CEF:0|v|p|1|")).toMatchObject({ message: "CEF:0|v|p|1|" });
   });
 });
 
-describe("LEEF", () => {
+describe("the parser of LEEF", () => {
   it("reads version 1.0 with tabs", () => {
     // IBM, "LEEF event components".
     const raw =
@@ -208,7 +208,7 @@ describe("LEEF", () => {
   });
 });
 
-it("never throws, keeps the line as it came, and always has a message", () => {
+it("never throws, keeps the original line and always sets a message", () => {
   const pieces = fc.constantFrom(
     "<13>",
     "<999>",

@@ -11,9 +11,9 @@ const FACILITIES = [
   ...["local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7"],
 ];
 const SEVERITIES = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"];
-// RFC 5424, 6.2.1: without a priority, user.notice.
+// RFC 5424, 6.2.1: without a priority, user.notice is assumed.
 const NO_PRIORITY = 13;
-const HIGHEST_PRIORITY = 191;
+const MAX_PRIORITY = 191;
 
 const PRIORITY = /^<(\d{1,3})>/;
 const VERSION_1 = /^1 (\S+) (\S+) (\S+) (\S+) (\S+) (?=[-[])/;
@@ -27,10 +27,10 @@ interface Held {
   message?: string;
 }
 
-/** A message of RFC 5424 or RFC 3164, or any other line: whatever it is, it is an event. */
+/** Parses a message of RFC 5424 or RFC 3164; any other line becomes an event, too. */
 export function readSyslog(raw: string, arrivedAt: Date): ReadEvent {
   const digits = PRIORITY.exec(raw)?.[1];
-  const priority = digits !== undefined && Number(digits) <= HIGHEST_PRIORITY ? Number(digits) : undefined;
+  const priority = digits !== undefined && Number(digits) <= MAX_PRIORITY ? Number(digits) : undefined;
   const rest = priority === undefined ? raw : raw.slice((digits?.length ?? 0) + 2);
   const fields = (priority !== undefined && parseRfc5424(rest)) || parseRfc3164(rest, arrivedAt);
   const given = priority ?? NO_PRIORITY;
@@ -46,7 +46,7 @@ export function readSyslog(raw: string, arrivedAt: Date): ReadEvent {
   return { fields: held, raw, ...(source && { source }) };
 }
 
-/** RFC 5424, section 6; undefined when it is not one, so that nothing of a line that only looks like one is lost. */
+/** RFC 5424, section 6; undefined when the line only looks like it, so that nothing of the line is lost. */
 function parseRfc5424(text: string): Held | undefined {
   const header = VERSION_1.exec(text);
   if (!header) return undefined;
@@ -65,7 +65,10 @@ function present(named: Held): Held {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== "-"));
 }
 
-/** RFC 3164 as it is met: the time of section 4.1.2 or an ISO one, then a host, a tag and the content, each if it is there. */
+/**
+ * RFC 3164 as used in practice: the time of section 4.1.2 or an ISO time, then a host, a tag and the content, all
+ * optional.
+ */
 function parseRfc3164(text: string, arrivedAt: Date): Held {
   const fields: Held = {};
   let rest = text;
@@ -80,7 +83,7 @@ function parseRfc3164(text: string, arrivedAt: Date): Held {
   }
   if (fields.timestamp !== undefined) rest = takeHost(rest, fields);
   const tag = TAG.exec(rest);
-  // A word before a colon is a program only where a header stood before it: "CEF:0|…" and plain text are contents.
+  // A word before a colon is a program name only after a header: "CEF:0|…" and plain text are content.
   if (tag && fields.timestamp !== undefined && !/^(CEF|LEEF)$/.test(tag[1] ?? "")) {
     fields.program = tag[1];
     fields.process = tag[1];
@@ -91,7 +94,7 @@ function parseRfc3164(text: string, arrivedAt: Date): Held {
   return fields;
 }
 
-/** Some leave the host out and begin with the tag, which ends in a colon or a bracket. */
+/** Some senders omit the host and start with the tag, which ends in a colon or a bracket. */
 function takeHost(text: string, fields: Held): string {
   const host = HOST.exec(text);
   if (!host || /[:\]]$/.test(host[1] ?? "")) return text;

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The whole service, with syslog as these variables have it. */
+/** The whole service, with syslog configured by these variables. */
 async function startWith(variables: Record<string, string>) {
   const port = await freePort();
   const { cert, key } = certificates;
@@ -35,7 +35,7 @@ async function startWith(variables: Record<string, string>) {
   return { port, close: platform.close };
 }
 
-/** Answers how the connection ended. */
+/** Returns how the connection ended. */
 async function send(port: number, program: string, hasCertificate: boolean): Promise<string> {
   const { ca, cert, key } = certificates;
   const own = hasCertificate ? { cert: readFileSync(cert), key: readFileSync(key) } : {};
@@ -55,14 +55,14 @@ async function countLogs(source: string): Promise<number> {
   return logs.store.count(all, 10);
 }
 
-it("takes what comes over TLS to the service as it is configured", { timeout: 30_000 }, async () => {
+it("stores messages that arrive over TLS at the configured service", { timeout: 30_000 }, async () => {
   const { port, close } = await startWith({});
   expect(await send(port, "plain-sender", false)).toBe("closed");
   await expect.poll(() => countLogs("plain-sender"), { timeout: 10_000 }).toBe(1);
   await close();
 });
 
-it("lets only senders in that show a certificate of the authority, when one is set", { timeout: 30_000 }, async () => {
+it("accepts only senders with a certificate of the configured authority", { timeout: 30_000 }, async () => {
   const { port, close } = await startWith({ SOC_SYSLOG_TLS_CA: certificates.ca });
   expect(await send(port, "known-sender", true)).toBe("closed");
   expect(await send(port, "unknown-sender", false)).toMatch(/certificate required/i);

@@ -11,7 +11,7 @@ import { createFrames, type Frame } from "./syslog-frames.ts";
 export interface SyslogWorkerDeps {
   delivery: SyslogDelivery;
   host: string;
-  /** Left out, there is no such server. 0 is a port of the system's choice. */
+  /** If omitted, this server is not started. 0 lets the operating system choose the port. */
   tcpPort?: number | undefined;
   tlsPort?: number | undefined;
   udpPort?: number | undefined;
@@ -30,7 +30,7 @@ export interface SyslogPorts {
 export interface SyslogTls {
   cert: string | Buffer;
   key: string | Buffer;
-  /** Senders must show a certificate of this authority. */
+  /** If set, senders must present a certificate of this authority. */
   ca?: string | Buffer | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface SyslogLimits {
   connections: number;
   lineBytes: number;
   idleMs: number;
-  /** What a connection may have read that is not stored yet. */
+  /** How many bytes a connection may have read that are not stored yet. */
   unstoredBytes: number;
-  /** Datagrams that wait; the network loses what comes beyond, and so do we, with a word about it. */
+  /** The number of waiting datagrams; further ones are dropped, and their number is logged. */
   datagrams: number;
 }
 
@@ -68,7 +68,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
   let lostDatagrams = 0;
   let collecting: Promise<void> | undefined;
 
-  /** Reads on while what was read is being stored, up to a bound; then the sender waits. */
+  /** Backpressure: reads ahead while earlier messages are being stored, up to a limit; then the sender must wait. */
   async function serve(socket: Socket, kind: string): Promise<void> {
     const sender = `syslog/${kind}:${socket.remoteAddress ?? "unknown"}`;
     const frames = createFrames(limits.lineBytes);
@@ -92,11 +92,11 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
       for await (const chunk of arriving) {
         store(frames.push(chunk));
         while (unstored > limits.unstoredBytes && storing.size > 0) await Promise.race(storing);
-        // The sender sees the end of the connection, keeps what it has and tries again later.
+        // The sender sees the connection close, keeps its messages and retries later.
         if (isLost) break;
       }
     } catch (error) {
-      log.info({ sender, why: error instanceof Error ? error.message : String(error) }, "syslog connection broke");
+      log.info({ sender, why: error instanceof Error ? error.message : String(error) }, "syslog connection failed");
     }
     store(frames.end());
     await Promise.all(storing);
@@ -178,14 +178,14 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
     socket.on("message", (bytes, { address }) => onDatagram(bytes, address));
     socket.bind(port, host);
     await once(socket, "listening");
-    socket.on("error", (error) => log.warn({ err: error }, "syslog datagrams broke"));
-    // The system may allow less.
+    socket.on("error", (error) => log.warn({ err: error }, "syslog datagram socket failed"));
+    // The operating system may allow less.
     socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
     return socket.address().port;
   }
 
   return {
-    /** Answers the ports. */
+    /** Returns the bound ports. */
     async start(): Promise<SyslogPorts> {
       const ports: SyslogPorts = {};
       if (tcpPort !== undefined) ports.tcpPort = await listen(createServer(onConnection("tcp")), tcpPort);
@@ -195,7 +195,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
       return ports;
     },
 
-    /** Before the intake is closed: what was read is still stored. */
+    /** Must be called before the intake is closed, so that received messages are still stored. */
     async close(): Promise<void> {
       for (const server of servers) server.close();
       datagrams?.close();
