@@ -11,7 +11,7 @@ import { type DataSources, dataSources } from "./showcase/data-sources.ts";
 import type { Showcase } from "./showcase/showcase.ts";
 import type { ShowcaseClock } from "./showcase/showcase-clock.ts";
 
-/** What every feature takes. */
+/** The dependencies that every feature takes. */
 export interface Base {
   db: Kysely<Tables>;
   runtime: RuntimeService;
@@ -20,7 +20,7 @@ export interface Base {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** The store on the database and the one on the showcase, of which `runtime.choose` takes one per request. */
+  /** Builds the store on the database and the store on the showcase; `runtime.choose` picks one per request. */
   sources: <Source>(
     createStore: (db: Kysely<Tables>) => Source,
     createDemoStore: (showcase: Showcase) => Source,

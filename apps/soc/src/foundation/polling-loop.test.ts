@@ -11,7 +11,7 @@ beforeEach(() => {
   [logged, begun] = [[], []];
 });
 
-/** Notes each round's number and when it begins. */
+/** Records the number of each round and when it begins. */
 function createTestLoop({ round, ...options }: Partial<PollingLoopDeps> & Pick<PollingLoopDeps, "round">) {
   return createPollingLoop({
     round: (turn, closing) => {
@@ -26,7 +26,7 @@ function createTestLoop({ round, ...options }: Partial<PollingLoopDeps> & Pick<P
   });
 }
 
-it("counts rounds from 0, the first at once, and waits after each as long as usual", async () => {
+it("counts rounds from 0, starts the first immediately and waits the default time after each", async () => {
   const loop = createTestLoop({ round: () => clock.sleep(300) });
   loop.start();
   await clock.advance(2599);
@@ -35,14 +35,14 @@ it("counts rounds from 0, the first at once, and waits after each as long as usu
   expect(begun).toEqual(["0 at 0", "1 at 1300", "2 at 2600"]);
 });
 
-it("waits as long as a round answers, also not at all", async () => {
+it("waits as long as a round returns, including 0", async () => {
   const loop = createTestLoop({ round: async (turn) => [200, 0, 50][turn] ?? 1_000_000 });
   loop.start();
   await clock.advance(10_000);
   expect(begun).toEqual(["0 at 0", "1 at 200", "2 at 200", "3 at 250"]);
 });
 
-it("keeps the beginnings of rounds apart, and is late after a long one", async () => {
+it("keeps a minimum time between the beginnings of rounds, and starts late after a long one", async () => {
   const round = async (turn: number) => {
     await clock.sleep(turn === 1 ? 1700 : 300);
     if (turn === 2) throw new Error("no flour");
@@ -53,7 +53,7 @@ it("keeps the beginnings of rounds apart, and is late after a long one", async (
   expect(begun).toEqual(["0 at 0", "1 at 1000", "2 at 2700", "3 at 3700"]);
 });
 
-it("tells of a round that failed, and goes on", async () => {
+it("logs a round that failed and continues", async () => {
   const error = new Error("no flour");
   const round = async (turn: number) => {
     if (turn === 0) throw error;
@@ -66,7 +66,7 @@ it("tells of a round that failed, and goes on", async () => {
   expect(logged).toEqual([[{ err: error }, "bread not baked"]]);
 });
 
-it("goes its rounds once when it is run twice", async () => {
+it("runs each round once when it is started twice", async () => {
   const loop = createTestLoop({ round: async () => undefined });
   loop.start();
   loop.start();
@@ -74,7 +74,7 @@ it("goes its rounds once when it is run twice", async () => {
   expect(begun).toEqual(["0 at 0", "1 at 1000"]);
 });
 
-it("ends a wait at once when it is closed", async () => {
+it("ends a wait immediately when it is closed", async () => {
   const loop = createTestLoop({ round: async () => undefined, apartMs: 5000 });
   loop.start();
   await clock.advance(10);
@@ -84,7 +84,7 @@ it("ends a wait at once when it is closed", async () => {
   expect(logged).toEqual([]);
 });
 
-it("waits for the round under way when it is closed, and lets it know", async () => {
+it("aborts the signal of the round in progress when it is closed, and waits for the round", async () => {
   const seen: string[] = [];
   const loop = createTestLoop({
     round: async (_turn, closing) => {
@@ -103,7 +103,7 @@ it("waits for the round under way when it is closed, and lets it know", async ()
   expect(begun).toEqual(["0 at 0"]);
 });
 
-it("closes when it never ran, and runs no round after that", async () => {
+it("closes when it never ran, and runs no round afterwards", async () => {
   const loop = createTestLoop({ round: async () => undefined });
   await loop.close();
   loop.start();

@@ -2,19 +2,19 @@ import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 
 export interface PollingLoopDeps {
-  /** Is counted from 0. May answer how many milliseconds to wait this time. */
+  /** One iteration; `turn` counts from 0. May return how many milliseconds to wait afterwards. */
   round: (turn: number, closing: AbortSignal) => Promise<number> | Promise<void>;
-  /** How long to wait after a round that does not say so itself, and after one that failed. */
+  /** How long to wait after a round that returns no wait, and after one that failed. */
   waitMs: number;
-  /** How far apart rounds begin at least. */
+  /** The minimum time between the beginnings of two rounds. */
   apartMs?: number;
-  /** What is told of a round that failed. */
+  /** The log message for a round that failed. */
   failure: string;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
 }
 
-/** What a worker does again and again until it is closed. A round that fails does not keep the next one from being tried. */
+/** Repeats a round until it is closed. A round that fails is logged and does not stop the loop. */
 export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, log }: PollingLoopDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
@@ -30,7 +30,7 @@ export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, 
     }
   }
 
-  async function next(): Promise<void> {
+  async function runRounds(): Promise<void> {
     for (let turn = 0; !closing.signal.aborted; turn += 1) {
       const apart = pause(apartMs);
       await pause(await take(turn));
@@ -40,10 +40,10 @@ export function createPollingLoop({ round, waitMs, apartMs = 0, failure, clock, 
 
   return {
     start(): void {
-      running ??= next();
+      running ??= runRounds();
     },
 
-    /** Ends a wait at once, and waits for the round that is under way. */
+    /** Ends a wait immediately and waits for the round in progress. */
     async close(): Promise<void> {
       closing.abort();
       await running;

@@ -2,11 +2,11 @@ import type { Action } from "./action.ts";
 
 export type ActionRegistry = ReadonlyMap<string, Action>;
 
-/** The actions of all features by their names. */
+/** The actions of all features, by name. */
 export function createActionRegistry(actions: readonly Action[]): ActionRegistry {
   const registry = new Map<string, Action>();
   for (const action of actions) {
-    if (registry.has(action.name)) throw new Error(`there are two actions '${action.name}'`);
+    if (registry.has(action.name)) throw new Error(`two features register the action '${action.name}'`);
     registry.set(action.name, action);
   }
   return registry;

@@ -21,7 +21,7 @@ export const ACTION_NAMES = [
 ] as const;
 export type ActionName = (typeof ACTION_NAMES)[number];
 
-/** What would leave the platform, word for word; secrets and signatures are left out. */
+/** What an action would send out of the platform, verbatim; secrets and signatures are left out. */
 export interface Sending {
   destination: string;
   method: string;
@@ -29,64 +29,70 @@ export interface Sending {
   body: unknown;
 }
 
-/** What a step would do, told before it is done: to whoever approves it, and in a preview. */
+/** What a step would do, described before it runs: for the approver and for a preview. */
 export interface Effect {
-  /** One sentence that names what is concerned: "Isolates WS-0142 from the network". */
+  /** One sentence that names the affected object: "Isolates WS-0142 from the network". */
   summary: string;
   sends: readonly Sending[];
 }
 
-/** On whose behalf, and about what, a step works. */
+/** On whose behalf a step runs, and for which alert or case. */
 export interface ActionContext {
   execution_id: string;
   playbook_id: string;
   step_id: string;
-  /** The user, or the automation, that began it. */
+  /** The user or the automation that started the execution. */
   actor: string;
   alert_id: string | null;
   case_id: string | null;
 }
 
 export interface RunContext extends ActionContext {
-  /** `execution:step:iteration`: the same when the step comes again. */
+  /** `execution:step:iteration`: the same when the step is retried. */
   idempotencyKey: string;
   signal: AbortSignal;
 }
 
 interface Described {
   name: ActionName;
-  /** Of its parameters, after the templates in them were filled. */
+  /** The schema of its parameters after template substitution. */
   params: TSchema;
-  /** Changes nothing and asks nobody outside. */
+  /** Changes nothing and contacts no external system. */
   describe(params: unknown, context: ActionContext): Promise<Effect>;
 }
 
-/** Changes records of the platform. It commits together with the note that the step is done, so it happens once. */
+/**
+ * Changes records of the platform. It commits in the transaction that marks the step as done, so it happens exactly
+ * once.
+ */
 export interface ChangeAction extends Described {
   kind: "change";
   apply(tx: Tx, params: unknown, context: RunContext): Promise<object>;
 }
 
-/** Asks or does something elsewhere. It may come again after a crash, with the same key. */
+/** Calls another system. It may run again after a crash, with the same idempotency key. */
 export interface OutsideAction extends Described {
   kind: "outside";
   run(params: unknown, context: RunContext): Promise<object>;
 }
 
-/** Ends the work for now. The execution is a row until then, and nothing else. */
+/** Suspends the execution. Until it resumes, the execution is only a row in the database. */
 export interface WaitAction extends Described {
   kind: "wait";
-  /** What is waited for; in the transaction that parks the execution. */
+  /** Stores what the execution waits for, in the transaction that suspends it. */
   park(tx: Tx, params: unknown, context: RunContext): Promise<{ until: Date; approval_id?: string }>;
 }
 
-/** What a step can do. Each feature brings its own; `soar/` puts them together. */
+/** What a step can do. Each feature registers its own actions. */
 export type Action = ChangeAction | OutsideAction | WaitAction;
 
-/** The caller a step acts as: a playbook gives no one more rights than the role agent has. */
+/** The caller that a step acts as: a playbook never has more rights than the role `agent`. */
 export function toCaller(actor: string): Caller {
   return { kind: "user", username: actor, role: "agent" };
 }
 
-/** Marks a text parameter that no template may change: it is a language, and a value would be read as part of it. */
+/**
+ * Marks a text parameter that must not contain templates: it is code in a query language, so a substituted value would
+ * be an injection.
+ */
 export const PLAIN = "x-plain";

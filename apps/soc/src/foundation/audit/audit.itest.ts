@@ -25,7 +25,7 @@ async function createApp(on: TestPlatform) {
 const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
 const list = async (query: string) => (await app.inject(`/api/v1/audit?${query}`)).json();
 
-// One entry a minute; every tenth by sara, every third about a case, and two at each instant.
+// One entry per minute; every tenth by sara, every third about a case, and two at each instant.
 beforeAll(async () => {
   platform = await testPlatform("real");
   app = await createApp(platform);
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 describe("GET /audit", () => {
-  it("shows the newest first, in whole", async () => {
+  it("returns complete entries, newest first", async () => {
     const { items, total } = await list("limit=1");
     expect(total).toBe(2500);
     expect(items[0]).toEqual({
@@ -72,13 +72,13 @@ describe("GET /audit", () => {
     [`from=${at(10)}&to=${at(12)}`, 4],
     [`from=${at(1249)}`, 2],
     ["from=2026-02-01T01:10:00%2B01:00&to=2026-02-01T01:12:00%2B01:00", 4],
-  ])("finds by %s", async (query, expected) => {
+  ])("filters by %s", async (query, expected) => {
     const { items, total } = await list(query);
     expect(total).toBe(expected);
     expect(items).toHaveLength(Math.min(expected, 50));
   });
 
-  it("reaches every entry once by its cursor, also among those of one instant", async () => {
+  it("returns every entry once by cursor, even among entries of one instant", async () => {
     const seen: string[] = [];
     for (let cursor = ""; ; ) {
       const page = await list(`limit=199${cursor}`);
@@ -97,7 +97,7 @@ describe("GET /audit", () => {
     },
   );
 
-  it("has what a change has recorded", async () => {
+  it("returns the entry that a change recorded", async () => {
     const store = createAuditStore(platform.ids);
     const change = { actor: "amina", action: "site.created", subject_type: "site", subject_id: "x", details: { a: 1 } };
     await platform.db.transaction().execute((tx) => store.record(tx, change));
@@ -106,7 +106,7 @@ describe("GET /audit", () => {
 });
 
 describe("GET /audit/export", () => {
-  it("gives one document a line, the oldest first, beyond the size of a page", async () => {
+  it("returns one document per line, oldest first, beyond the size of a page", async () => {
     const exported = await app.inject(`/api/v1/audit/export?from=${at(0)}&to=${at(1250)}`);
     expect(exported.statusCode).toBe(200);
     expect(exported.headers["content-type"]).toBe("application/x-ndjson");
@@ -121,15 +121,15 @@ describe("GET /audit/export", () => {
     expect(lines[0]).toMatchObject({ at: at(0), details: { index: expect.any(Number) } });
   });
 
-  it("takes the filters of the list, and is empty where nothing matches", async () => {
+  it("accepts the filters of the list, and returns nothing when no entry matches", async () => {
     const exported = await app.inject("/api/v1/audit/export?actor=sara&action=case.updated");
     expect(exported.body.trimEnd().split("\n")).toHaveLength(84);
-    expect((await app.inject("/api/v1/audit/export?actor=nobody")).body).toBe("");
+    expect((await app.inject("/api/v1/audit/export?actor=unknown")).body).toBe("");
   });
 });
 
-describe("without a database", () => {
-  it("shows and exports the showcase in dummy", async () => {
+describe("the audit log without a database", () => {
+  it("returns and exports the showcase in dummy", async () => {
     const dummy = await testPlatform("dummy", "none");
     const showing = await createApp(dummy);
     const { items, total } = (await showing.inject("/api/v1/audit?action=case.created")).json();
@@ -140,7 +140,7 @@ describe("without a database", () => {
     await dummy.close();
   });
 
-  it("is 503 in real, the export too", async () => {
+  it("answers 503 in real, for the list and the export", async () => {
     const real = await testPlatform("real", "none");
     const refusing = await createApp(real);
     expect((await refusing.inject("/api/v1/audit")).statusCode).toBe(503);

@@ -4,7 +4,7 @@ import { PageQuery } from "../lists/lists.schema.ts";
 const word = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 const instant = Type.Optional(Type.String({ format: "date-time" }));
 
-/** Which entries: `from` is the first instant that counts, `to` the first that does not. */
+/** Selects entries: `from` is inclusive, `to` is exclusive. */
 export const AuditFilter = Type.Object({
   actor: word,
   action: word,

@@ -5,13 +5,13 @@ import type { AuditStore } from "./audit.store.ts";
 import { type Change, checkFilter } from "./audit.ts";
 import type { EntriesStore } from "./entries.store.ts";
 
-/** What every feature that changes something is given. */
+/** Records one change; every feature that changes data takes it. */
 export type Recorder = Pick<AuditStore, "record">;
 
-/** For those who change many things at once, too. */
+/** Also records many changes in one statement. */
 export type BulkRecorder = Pick<AuditStore, "record" | "recordAll">;
 
-/** For what happens outside of any transaction, such as a sign-in. */
+/** Records what happens outside any transaction, such as a sign-in. */
 export interface Journal {
   record(change: Change): Promise<void>;
 }
@@ -31,7 +31,10 @@ export function createAuditService({ runtime, stores }: AuditServiceDeps) {
       return (await runtime.choose(stores)).list(query);
     },
 
-    /** One JSON document a line, the oldest first, read as fast as they are taken. Refuses before the first line or not at all. */
+    /**
+     * One JSON document per line, oldest first, read at the speed of the client. Throws before the first line or not at
+     * all.
+     */
     async exportLines(filter: AuditFilter): Promise<AsyncIterable<string>> {
       checkFilter(filter);
       const store = await runtime.choose(stores);

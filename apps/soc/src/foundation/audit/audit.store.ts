@@ -11,9 +11,9 @@ declare module "../database/tables.ts" {
 }
 
 export interface AuditStore {
-  /** Writes the audit entry and the event of a change, in the transaction that changes. */
+  /** Writes the audit entry and the outbox event of a change, in the transaction of the change. */
   record(tx: Db, change: Change): Promise<void>;
-  /** The same for at most 1,000 changes at once, in their order. */
+  /** The same for a batch of at most 1,000 changes; keeps their order. */
   recordAll(tx: Db, changes: readonly Change[]): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function createAuditStore(ids: Pick<Ids, "next">): AuditStore {
   return {
     async record(tx, { actor, action, subject_type, subject_id, details }) {
       const data = JSON.stringify(details);
-      // One statement for both: one trip to the server on every change.
+      // One statement for both: every change costs one round trip.
       await sql`
         WITH entry AS (
           INSERT INTO audit_log (id, actor, action, subject_type, subject_id, details)

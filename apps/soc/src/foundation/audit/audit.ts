@@ -3,9 +3,9 @@ import { newestFirst, type Order } from "../lists/order.ts";
 import { requireStorable } from "../records/storable.ts";
 import type { AuditEntryBody, AuditFilter } from "./audit.schema.ts";
 
-/** One change, as it is told to auditors and to whoever listens. */
+/** One change, as auditors read it and as event subscribers receive it. */
 export interface Change {
-  /** Who did it: a user, an API key or an agent. */
+  /** The user, API key or agent that made the change. */
   actor: string;
   /** `<noun>.<past participle>`, such as alert.created. */
   action: string;
@@ -16,7 +16,7 @@ export interface Change {
 
 export const NEWEST_FIRST: Order<AuditEntryBody> = newestFirst("at");
 
-/** What a schema lets pass and the database could not read: characters that nothing holds, and a leap second. */
+/** Rejects what the schema accepts but the database cannot read: characters that it cannot store, and leap seconds. */
 export function checkFilter(filter: AuditFilter): void {
   requireStorable(filter);
   for (const field of ["from", "to"] as const) {
@@ -25,7 +25,7 @@ export function checkFilter(filter: AuditFilter): void {
   }
 }
 
-/** The filter's meaning, where there is no database to ask. */
+/** Applies the filter in memory, for the showcase. */
 export function matches(filter: AuditFilter, entry: AuditEntryBody): boolean {
   const at = entry.at.getTime();
   return (

@@ -8,15 +8,15 @@ import { matches, NEWEST_FIRST } from "./audit.ts";
 
 declare module "../showcase/showcase.ts" {
   interface Showcase {
-    /** The oldest first. */
+    /** Oldest first. */
     audit: AuditEntryBody[];
   }
 }
 
 export interface EntriesStore {
-  /** The newest first. */
+  /** Newest first. */
   list(query: AuditQuery): Promise<Page<AuditEntryBody>>;
-  /** The oldest first, those that follow the given entry. */
+  /** The entries after the given one, oldest first. */
   next(filter: AuditFilter, after: AuditEntryBody | undefined, limit: number): Promise<AuditEntryBody[]>;
 }
 
@@ -45,7 +45,7 @@ function selectMatching(db: Db, { from, to, ...fields }: AuditFilter) {
   return entries;
 }
 
-/** The same reads over entries in memory, the oldest first. */
+/** The same reads over entries in memory; `entries` is sorted oldest first. */
 export function createShowcaseEntriesStore(entries: readonly AuditEntryBody[]): EntriesStore {
   return {
     async list(query) {

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { isAllowed, type Needs, type Permission, type Role } from "./permissions.ts";
 
-/** Who makes a request. The first argument of every service that decides by it. */
+/** Who makes a request. The first argument of every service method that depends on it. */
 export interface Caller {
   kind: "user" | "api_key";
   username: string;
   role: Role;
-  /** What an API key may do, in place of what its role may. */
+  /** What an API key may do; replaces the permissions of its role. */
   scopes?: readonly Permission[];
 }
 
@@ -16,13 +16,13 @@ declare module "fastify" {
   }
 }
 
-/** Who makes this request. A route that is not public always has one: requireCaller saw to it. */
+/** The caller of this request. A route that is not public always has one: `requireCaller` guarantees it. */
 export function callerOf({ caller, routeOptions }: FastifyRequest): Caller {
   if (!caller) throw new Error(`${routeOptions.url} is public and has no caller`);
   return caller;
 }
 
-/** A key holds what its scopes name and never a role's rights; a user holds what the role holds. */
+/** An API key has the permissions in its scopes and never those of a role; a user has those of the role. */
 export function isCallerAllowed({ role, scopes }: Caller, needs: Needs): boolean {
   if (!scopes || needs === "public" || needs === "authenticated") return isAllowed(role, needs);
   return needs !== "role:admin" && needs.every((permission) => scopes.includes(permission));

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { PERMISSIONS, ROLES } from "./permissions.schema.ts";
 import { isAllowed, type Permission } from "./permissions.ts";
 
-// The table of docs/api/soc.md, one character a role: admin manager tier3 tier2 tier1 detection responder auditor agent.
+// The table of docs/api/soc.md, one character per role: admin manager tier3 tier2 tier1 detection responder auditor
+// agent.
 const TABLE: [Permission, string][] = [
   ["alerts:read", "xxxxxxxxx"],
   ["stats:read", "xxxxxxxxx"],
@@ -25,20 +26,20 @@ const TABLE: [Permission, string][] = [
   ["iocs:write", "xxxx.xx.x"],
 ];
 
-it.each(TABLE)("%s belongs to %s", (permission, marks) => {
+it.each(TABLE)("grants %s to the roles %s", (permission, marks) => {
   expect(ROLES.map((role) => (isAllowed(role, [permission]) ? "x" : ".")).join("")).toBe(marks);
 });
 
-it("demands every one of several permissions", () => {
+it("requires all of several permissions", () => {
   expect(isAllowed("tier3", ["detections:write", "siem:search"])).toBe(true);
   expect(isAllowed("tier2", ["detections:write", "siem:search"])).toBe(false);
 });
 
-it("keeps the routes of an administrator to the administrator", () => {
+it("allows routes for administrators to administrators only", () => {
   expect(ROLES.filter((role) => isAllowed(role, "role:admin"))).toEqual(["admin"]);
 });
 
-it("knows every permission that the API document names, and no other", () => {
+it("defines exactly the permissions that the API document names", () => {
   const document = readFileSync(new URL("../../../../../docs/api/soc.md", import.meta.url), "utf8");
   const named = document.match(/\b[a-z]+:(read|write|delete|manage|execute|search|trigger|ingest)\b/g);
   expect([...new Set(named)].toSorted()).toEqual([...PERMISSIONS].toSorted());

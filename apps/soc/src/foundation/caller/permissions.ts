@@ -3,12 +3,12 @@ import type { PERMISSIONS, ROLES } from "./permissions.schema.ts";
 export type Role = (typeof ROLES)[number];
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a route demands: nobody, any caller, an administrator, or every one of the listed permissions. */
+/** What a route requires: nothing, any authenticated caller, an administrator, or all of the listed permissions. */
 export type Needs = "public" | "authenticated" | "role:admin" | readonly Permission[];
 
 const ALL_ROLES_BUT_READERS = ["admin", "manager", "tier3", "tier2", "tier1", "responder", "agent"] as const;
 
-/** Who holds what beyond reading, which every role may: docs/api/soc.md, "Permissions". */
+/** Which roles have each permission other than reading, which every role has: docs/api/soc.md, "Permissions". */
 const HOLDERS: Readonly<Record<Exclude<Permission, `${string}:read`>, readonly Role[]>> = {
   "alerts:write": ALL_ROLES_BUT_READERS,
   "cases:write": ALL_ROLES_BUT_READERS,

@@ -7,14 +7,14 @@ import type { Kysely, Transaction } from "kysely";
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it.
 export interface Tables {}
 
-/** Satisfied by the database and by a transaction alike. */
+/** Either the database or a transaction. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 export type Tx = Transaction<Tables>;
 
 export interface Database {
   db: Kysely<Tables>;
-  /** Whether it answers now. The first answer ever also brings its tables up to date. */
+  /** Whether the database answers now. Its first answer also runs the migrations. */
   isAvailable(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -8,20 +8,23 @@ import type { Consumer, Consumption, StreamRead, StreamReader, StreamSource } fr
 
 export interface ConsumptionDeps {
   source: Pick<StreamSource, "name" | "first" | "last" | "readAfter">;
-  /** Keeps the consumers' places, whatever the source is. */
+  /** Stores the cursors of the consumers, whatever the source is. */
   db: Kysely<Tables>;
   runtime: Pick<RuntimeService, "truth">;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "info" | "warn" | "error">;
 }
 
-// How soon a consumer takes over from another process, and how soon it tries again after a failure.
-const STAND_BY_MS = 500;
+// How soon a consumer tries to take over from another process, and how soon it retries after a failure.
+const STANDBY_MS = 500;
 const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 30_000;
-const CLOSE_MS = 10_000;
+const MAX_RETRY_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
-/** Hands events to one consumer until it is closed. While there is no database, or internal work is not allowed, it waits. */
+/**
+ * Delivers events to one consumer until it is closed. It waits while the database is unavailable or the mode forbids
+ * internal work.
+ */
 export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Consumption {
   const { source, db, runtime, clock, log } = deps;
   const about = { stream: source.name, consumer: consumer.name };
@@ -29,16 +32,19 @@ export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Con
   const { signal } = closing;
   const pause = (ms: number) => clock.sleep(ms, signal).catch(() => undefined);
 
-  /** False when the stream closes before the batch was handled. */
-  async function handOut(cursors: CursorStore, from: string, { events, to, hasGap }: StreamRead): Promise<boolean> {
-    if (hasGap) log.error({ ...about, from }, "events of the stream are gone unread");
-    for (let waitMs = FIRST_RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, LAST_RETRY_MS)) {
+  /**
+   * Delivers one batch and retries with backoff. Returns false when the stream closes before the consumer handled the
+   * batch.
+   */
+  async function deliver(cursors: CursorStore, from: string, { events, to, hasGap }: StreamRead): Promise<boolean> {
+    if (hasGap) log.error({ ...about, from }, "stream events were deleted before the consumer read them");
+    for (let waitMs = FIRST_RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
       const attempt = await cursors.claim(to);
       try {
         await consumer.handle({ id: `${source.name} ${from} to ${to}`, events, attempt, hasGap });
         return true;
       } catch (error) {
-        log.warn({ ...about, err: error, attempt, wait_ms: waitMs }, "events of the stream were not handled");
+        log.warn({ ...about, err: error, attempt, wait_ms: waitMs }, "stream batch failed, retrying");
       }
       await pause(waitMs);
     }
@@ -51,18 +57,18 @@ export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Con
     while (!signal.aborted) {
       const read = await reader.read({ most: consumer.most, upTo });
       if (!read) continue;
-      if (!(await handOut(cursors, from, read))) return;
+      if (!(await deliver(cursors, from, read))) return;
       await cursors.acknowledge(read.to);
       from = read.to;
       upTo = undefined;
     }
   }
 
-  async function lead(cursors: CursorStore): Promise<void> {
+  async function consumeFromCursor(cursors: CursorStore): Promise<void> {
     const begin = () => (consumer.from === "first" ? source.first() : source.last());
     const { handled, claimed } = (await cursors.find()) ?? (await cursors.create(await begin()));
     const reader = await source.readAfter(handled, signal);
-    log.info({ ...about, handled }, "consumes the stream");
+    log.info({ ...about, handled }, "stream consumer started");
     try {
       await follow(cursors, reader, handled, claimed);
     } finally {
@@ -70,16 +76,16 @@ export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Con
     }
   }
 
-  async function takeTurn(): Promise<void> {
+  async function consumeIfLeader(): Promise<void> {
     const { is_database_available, is_internal_workflows_allowed } = await runtime.truth();
     if (!is_database_available || !is_internal_workflows_allowed) return;
     await db.connection().execute(async (held) => {
       const cursors = createCursorStore(held, source.name, consumer.name);
       if (!(await cursors.tryLock())) return;
       try {
-        await lead(cursors);
+        await consumeFromCursor(cursors);
       } finally {
-        // A connection that is gone has taken the lock with it.
+        // If the connection is lost, the server has already released its lock.
         await cursors.unlock().catch(() => undefined);
       }
     });
@@ -87,10 +93,10 @@ export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Con
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await takeTurn().catch((error: unknown) => {
-        log.warn({ ...about, err: error }, "consumer of the stream begins anew");
+      await consumeIfLeader().catch((error: unknown) => {
+        log.warn({ ...about, err: error }, "stream consumer failed, restarting");
       });
-      await pause(STAND_BY_MS);
+      await pause(STANDBY_MS);
     }
   }
 
@@ -98,7 +104,7 @@ export function startConsumption(deps: ConsumptionDeps, consumer: Consumer): Con
   return {
     async close() {
       closing.abort();
-      await Promise.race([running, clock.sleep(CLOSE_MS)]);
+      await Promise.race([running, clock.sleep(CLOSE_TIMEOUT_MS)]);
     },
   };
 }

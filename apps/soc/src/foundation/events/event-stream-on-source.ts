@@ -9,7 +9,10 @@ export interface EventStreamDeps extends ConsumptionDeps {
 const MAX_EVENTS = 10_000;
 const PUBLISH_CONCURRENCY = 64;
 
-/** A stream on a source. What it is given is with the source or refused: it queues nothing. */
+/**
+ * A stream on a source. It has no queue: `publish` resolves when the source has stored the events and rejects
+ * otherwise.
+ */
 export function createEventStream(deps: EventStreamDeps): EventStream {
   const { source } = deps;
   const consumptions = new Set<Consumption>();

@@ -19,7 +19,7 @@ import { createRuntimeService } from "../runtime/runtime.service.ts";
 import type { EventStream } from "./event-stream.ts";
 import { moveOutbox } from "./outbox-stream.worker.ts";
 
-// A transaction in any database of the server holds events back, and other tests have some.
+// A transaction in any database of the server delays events, and other tests run transactions.
 const SOON = { timeout: 20_000 };
 const buildSubjects = (count: number, name = "e") => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
@@ -39,9 +39,9 @@ interface World {
   platform: TestPlatform;
   /** The stream as one more process of the platform sees it. */
   open: () => EventStream;
-  /** The stream with a proxy before its server. */
+  /** The stream with a proxy in front of its server. */
   openThroughProxy: () => Promise<{ stream: EventStream; proxy: Awaited<ReturnType<typeof startFaultProxy>> }>;
-  /** Whatever is needed for what commits in the database to come by this stream. */
+  /** Starts what this stream needs to receive the changes that commit in the database. */
   carryChanges: () => void;
 }
 
@@ -105,8 +105,8 @@ async function natsWorld(mode?: Mode): Promise<World> {
 describe.each([
   { kind: "the outbox", world: outboxWorld },
   { kind: "JetStream", world: natsWorld },
-])("$kind as a stream", ({ world }) => {
-  it("hands over all events in one order, the same to every consumer", async () => {
+])("the event stream on $kind", ({ world }) => {
+  it("delivers all events to every consumer in the same order", async () => {
     const stream = (await world()).open();
     const [one, two] = [collector(), collector()];
     stream.consume({ name: "one", from: "first", most: 1000, handle: one.handle });
@@ -120,7 +120,7 @@ describe.each([
     expect(two.subjects()).toEqual(one.subjects());
   });
 
-  it("hands over an event as it was published", async () => {
+  it("delivers an event as it was published", async () => {
     const stream = (await world()).open();
     const [event] = sampleEvents(1);
     if (!event) throw new Error("no sample");
@@ -131,7 +131,7 @@ describe.each([
     await expect.poll(() => seen.deliveries.flatMap(({ events }) => events), SOON).toEqual([hostile]);
   });
 
-  it("keeps one of what is published again after an answer that was lost", async () => {
+  it("stores an event once when it is published again after a lost answer", async () => {
     const stream = (await world()).open();
     const [first, second] = [sampleEvents(230, "a"), sampleEvents(10, "b")];
     await stream.publish(first);
@@ -144,7 +144,7 @@ describe.each([
     expect(seen.subjects()).toEqual([...buildSubjects(230, "a"), ...buildSubjects(10, "b"), "last0"]);
   });
 
-  it("begins with the next event where the consumer wants no history", async () => {
+  it("begins with the next event when the consumer wants no history", async () => {
     const { open, platform } = await world();
     const stream = open();
     await stream.publish(sampleEvents(5, "old"));
@@ -164,7 +164,7 @@ describe.each([
     await expect.poll(() => news.subjects(), SOON).toEqual(["new0", "new1"]);
   });
 
-  it("goes on after a restart where the consumer was, with nothing twice", async () => {
+  it("continues at the cursor of the consumer after a restart, without duplicates", async () => {
     const { open } = await world();
     const before = open();
     const seen = collector();
@@ -180,7 +180,7 @@ describe.each([
     expect(new Set(seen.deliveries.map(({ attempt }) => attempt))).toEqual(new Set([1]));
   });
 
-  it("hands the same batch again after a crash, also when more has come, and the dead one cannot acknowledge", async () => {
+  it("delivers the same batch again after a crash, even when more events exist, and fences the crashed consumer", async () => {
     const { open, platform } = await world();
     const dying = open();
     const unfinished = collector();
@@ -218,7 +218,7 @@ describe.each([
     await platform.clock.sleep(300);
     await killHolders(platform);
     isNextHeld = false;
-    // Neither of the two could acknowledge, so that it comes a third time, and only then the rest.
+    // Neither of the two could acknowledge, so the batch is delivered a third time, and the rest only after it.
     await expect.poll(() => seen.subjects().length + unfinished.subjects().length, SOON).toBe(7 + 7 + 7 + 20);
     const all = [...unfinished.deliveries, ...seen.deliveries];
     expect(
@@ -229,7 +229,7 @@ describe.each([
     ).toEqual([1, 2, 3]);
   });
 
-  it("hands a batch again that was refused, and the next only after it", async () => {
+  it("delivers a rejected batch again, and the next batch only after it", async () => {
     const stream = (await world()).open();
     const seen = collector();
     stream.consume({
@@ -251,7 +251,7 @@ describe.each([
     expect(seen.deliveries[3]?.id).not.toBe(seen.deliveries[0]?.id);
   });
 
-  it("leaves no gap when changes commit in the reverse of the order in which they began", async () => {
+  it("leaves no gap when changes commit in the reverse order of their beginning", async () => {
     const { open, carryChanges, platform } = await world();
     const { db, ids, clock, url } = platform;
     const stream = open();
@@ -284,7 +284,7 @@ describe.each([
     await expect.poll(() => late.subjects(), SOON).toEqual(seen.subjects());
   });
 
-  it("hands a slow consumer one batch at a time and no more than it takes", async () => {
+  it("delivers one batch at a time to a slow consumer, and no larger than its maximum", async () => {
     const { open, platform } = await world();
     const stream = open();
     const seen = collector();
@@ -313,7 +313,7 @@ describe.each([
     expect(seen.subjects()).toEqual([0, 1, 2, 3, 4].flatMap((batch) => buildSubjects(1000, `${batch}-`)));
   });
 
-  it("refuses in time what its server does not take, at once what is too much, and recovers", {
+  it("refuses events in time when its server does not accept them, refuses excess load immediately, and recovers", {
     timeout: 60_000,
   }, async () => {
     const { platform, openThroughProxy } = await world();
@@ -346,7 +346,7 @@ describe.each([
     );
   });
 
-  it("hands events to one of two processes, and to the other as soon as that one closes", async () => {
+  it("delivers events to one of two processes, and to the other when the first closes", async () => {
     const { open } = await world();
     const [one, two] = [open(), open()];
     const [first, second] = [collector(), collector()];
@@ -362,7 +362,7 @@ describe.each([
     expect(first.subjects()).toHaveLength(6);
   });
 
-  it("closes in time while a batch is being handled, and takes nothing afterwards", async () => {
+  it("closes in time while a batch is being handled, and accepts nothing afterwards", async () => {
     const { open, platform } = await world();
     const { clock } = platform;
     const stream = open();
@@ -391,12 +391,12 @@ describe.each([
     await expect.poll(() => handled + again.subjects().length, SOON).toBe(2);
   });
 
-  it("refuses more events at once than it stores, by the field's name", async () => {
+  it("refuses more events than one publish may hold, and names the field", async () => {
     const stream = (await world()).open();
     await expect(stream.publish(sampleEvents(10_001))).rejects.toThrow("events: must be at most 10000 at once");
   });
 
-  it("hands over nothing in dummy mode", async () => {
+  it("delivers nothing in dummy mode", async () => {
     const { open, platform } = await world("dummy");
     const stream = open();
     await stream.publish(sampleEvents(1));

@@ -2,20 +2,23 @@ import { sql } from "kysely";
 import type { Db } from "../database/tables.ts";
 
 export interface Cursor {
-  /** Everything up to here was handled. */
+  /** The consumer has handled everything up to this position. */
   handled: string;
-  /** The end of the batch that was handed out; the same place when there is none. */
+  /** The end of the batch being delivered; equal to `handled` when there is none. */
   claimed: string;
 }
 
-/** One consumer's place, on a connection that holds the consumer's lock: when that ends, so does the right to write here. */
+/**
+ * The cursor of one consumer, on the connection that holds the consumer's advisory lock: losing the connection ends the
+ * right to write.
+ */
 export interface CursorStore {
-  /** False when another process has the lock. */
+  /** False when another process holds the lock. */
   tryLock(): Promise<boolean>;
   unlock(): Promise<void>;
   find(): Promise<Cursor | undefined>;
   create(place: string): Promise<Cursor>;
-  /** Notes the batch before it is handed out. Answers how often it has been. */
+  /** Records the batch before it is delivered. Returns the number of this delivery attempt. */
   claim(place: string): Promise<number>;
   acknowledge(place: string): Promise<void>;
 }
@@ -25,7 +28,7 @@ export function createCursorStore(held: Db, stream: string, consumer: string): C
   const isOurs = sql`stream = ${stream} AND consumer = ${consumer}`;
   return {
     async tryLock() {
-      // The lock of a machine that is gone without a word must not outlive it by hours.
+      // TCP keepalives: the lock of a machine that fails silently must not outlive it by hours.
       const { rows } = await sql<{ is_locked: boolean }>`
         SELECT pg_try_advisory_lock(${lock}) AS is_locked, set_config('tcp_keepalives_idle', '10', false),
           set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`.execute(

@@ -12,7 +12,7 @@ const event = (id: string, text = ""): StreamEvent => ({
 });
 const eventsIn = (text: string) => parseStreamEvents(JSON.parse(text)) ?? [];
 
-it("keeps all events and their order, in pieces within the limits", () => {
+it("splits events into pieces within the limits and keeps their order", () => {
   const events = fc.array(fc.record({ id: fc.uuid(), text: fc.string({ maxLength: 4000 }) }), { maxLength: 350 });
   fc.assert(
     fc.property(events, (given) => {
@@ -31,7 +31,7 @@ it("keeps all events and their order, in pieces within the limits", () => {
   );
 });
 
-it("gives a piece the same id for the same events, and another for any others", () => {
+it("gives a piece the same id for the same events, and another id for other events", () => {
   const [first] = splitIntoPieces([event("a"), event("b", "one")], LIMITS);
   const [again] = splitIntoPieces([event("a"), event("b", "two")], LIMITS);
   const others = [[event("b"), event("a")], [event("a")], [event('a","b')]].map(
@@ -41,12 +41,12 @@ it("gives a piece the same id for the same events, and another for any others", 
   expect(new Set([first?.id, ...others]).size).toBe(4);
 });
 
-it("makes no piece of nothing", () => {
+it("makes no piece from an empty list", () => {
   expect(splitIntoPieces([], LIMITS)).toEqual([]);
 });
 
 it.each([[{}], [null], [[1]], [[{ ...event("a"), data: "text" }]], [[{ ...event("a"), id: 1 }]], ["[]"]])(
-  "takes %j for no events",
+  "does not accept %j as events",
   (piece) => {
     expect(parseStreamEvents(piece)).toBeUndefined();
   },

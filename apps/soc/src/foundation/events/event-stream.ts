@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What travels between processes. It is told from every other by its id. */
+/** An event that travels between processes. Its id is unique. */
 export interface StreamEvent {
   id: string;
   at: string;
@@ -10,40 +10,44 @@ export interface StreamEvent {
 }
 
 export interface Delivery {
-  /** The same when the batch comes again, and then the batch is the same: a token for an effect that must happen once. */
+  /** The same when the batch is delivered again, and then the batch is the same: an idempotency key for the effect. */
   id: string;
   events: readonly StreamEvent[];
-  /** From 1. Whoever counts too many puts the events aside and resolves: a stream skips nothing by itself. */
+  /**
+   * Counts from 1. After too many attempts the consumer sets the events aside and resolves: a stream never skips events
+   * by itself.
+   */
   attempt: number;
-  /** Events before these are gone and were never handed to this consumer. There may be no events beside that news. */
+  /** Events before these were deleted and never delivered to this consumer. `events` may be empty when it is true. */
   hasGap: boolean;
 }
 
 export interface Consumer {
-  /** Its place is kept under this name. Of all processes that consume under one name, one is handed events at a time. */
+  /** The key of its cursor. Of all processes that consume under one name, one at a time receives events. */
   name: string;
-  /** Where a consumer begins that has no place yet: with the first event that is kept, or with the next that comes. */
+  /** Where a consumer without a cursor begins: with the oldest stored event, or with the next new one. */
   from: "first" | "next";
-  /** How many events it takes at once. */
+  /** The maximum number of events in one batch. */
   most: number;
-  /** Resolves when the events need not come again. After a rejection they do, later each time. */
+  /** Resolves when the events are handled. After a rejection the stream delivers them again, with backoff. */
   handle(delivery: Delivery): Promise<void>;
 }
 
 export interface Consumption {
-  /** Waits a while for what is being handled. What was not handled then comes again. */
+  /** Waits a limited time for the batch in progress. A batch that was not handled by then is delivered again. */
   close(): Promise<void>;
 }
 
 /**
  * Durable events in one order.
  *
- * The order of two events is the same for every consumer and never changes. The events of one publish keep theirs; events of
- * several publishes may mix, and so may changes by the order in which they began. A consumer is handed one batch at a time, in
- * that order and without a gap that is not told, and each batch at least once: again after a crash before it was handled.
+ * The order of two events is the same for every consumer and never changes. The events of one publish keep their order;
+ * events of concurrent publishes may interleave, and changes are ordered by when their transactions began. A consumer
+ * receives one batch at a time, in that order, and each batch at least once: again after a crash before it was handled.
+ * A gap is always reported with `hasGap`.
  */
 export interface EventStream {
-  /** Resolves when all of them are durable. After a failure the same ones again: those that are there are not doubled. */
+  /** Resolves when all events are durable. It is idempotent: after a failure, publish the same events again. */
   publish(events: readonly StreamEvent[]): Promise<void>;
   consume(consumer: Consumer): Consumption;
   close(): Promise<void>;
@@ -51,39 +55,39 @@ export interface EventStream {
 
 export interface StreamRead {
   events: StreamEvent[];
-  /** The place after them. */
+  /** The position after these events. */
   to: string;
   hasGap: boolean;
 }
 
 export interface ReadOptions {
   most: number;
-  /** With it exactly the events up to this place, as they were read before. */
+  /** When set, reads exactly the events up to this position, as they were read before. */
   upTo: string | undefined;
 }
 
-/** Reads on from its place. Whatever lies before that was handled. */
+/** Reads forward from a position. Everything before it was handled. */
 export interface StreamReader {
-  /** Waits a moment when there is nothing to read, and then answers with nothing. */
+  /** Waits briefly when there is nothing to read, then returns undefined. */
   read(options: ReadOptions): Promise<StreamRead | undefined>;
   close(): Promise<void>;
 }
 
-/** Where the events of a stream lie. A place in it is a text that only the source understands. */
+/** The storage of a stream. A position in it is an opaque text that only the source interprets. */
 export interface StreamSource {
   readonly name: string;
-  /** The place before the first event that is kept. */
+  /** The position before the oldest stored event. */
   first(): Promise<string>;
-  /** The place after all that are there. */
+  /** The position after the newest event. */
   last(): Promise<string>;
   readAfter(place: string, signal: AbortSignal): Promise<StreamReader>;
   publish(events: readonly StreamEvent[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Events that are stored as one. */
+/** Events that are stored as one message. */
 export interface Piece {
-  /** Of what is in it: the same events make the same id. */
+  /** A hash of the event ids: the same events give the same id. */
   id: string;
   text: string;
 }
@@ -93,7 +97,7 @@ export interface PieceLimits {
   bytes: number;
 }
 
-/** Cuts events into pieces within the limits; an event that is larger than that is a piece alone. */
+/** Splits events into pieces within the limits; an event above the byte limit is a piece of its own. */
 export function splitIntoPieces(events: readonly StreamEvent[], limits: PieceLimits): Piece[] {
   const pieces: Piece[] = [];
   let ids: string[] = [];
@@ -120,7 +124,7 @@ function hashIds(ids: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(ids)).digest("base64url");
 }
 
-/** The events of a piece; undefined when it is none. */
+/** The events of a piece; undefined when the value is not a piece. */
 export function parseStreamEvents(piece: unknown): StreamEvent[] | undefined {
   return Array.isArray(piece) && piece.every(isStreamEvent) ? piece : undefined;
 }

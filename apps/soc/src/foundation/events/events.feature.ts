@@ -6,7 +6,7 @@ import { createEventsService } from "./events.service.ts";
 import { createEventsStore } from "./events.store.ts";
 import { createOutboxSource } from "./outbox-stream.store.ts";
 
-/** `GET /events` for all features that are given: each says who receives its events. */
+/** `GET /events` for the given features: each declares who may receive its events. */
 export function createEvents({ db, runtime, clock, log }: Base, features: readonly Pick<Feature, "readers">[]) {
   const readers = new Map(features.flatMap((feature) => Object.entries(feature.readers ?? {})));
   const events = createEventsService({ runtime, store: createEventsStore(db), readers, clock, log });

@@ -21,7 +21,7 @@ const READERS: EventReaders = new Map([
   ["case", ["cases:read"]],
 ]);
 
-// A transaction in any database of the server holds events back, and other tests have some.
+// A transaction in any database of the server delays events, and other tests run transactions.
 const SOON = { timeout: 15_000 };
 
 let platform: TestPlatform;
@@ -41,7 +41,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** A client as browsers have one: it collects what comes, remembers the last id, and can be disconnected. */
+/** A client like the one of browsers: it collects events, remembers the last id, and can be disconnected. */
 async function connect(
   url: string,
   { role = "admin", lastEventId }: { role?: string; lastEventId?: string | undefined } = {},
@@ -74,7 +74,7 @@ async function connect(
   return client;
 }
 
-/** One change; it commits only after a while, so that others that began later are done before it. */
+/** Makes one change that commits after a delay, so that changes that began later commit before it. */
 async function change(subject_id: string, type = "alert.created", holdMs = 0, db = platform.db): Promise<void> {
   const store = createAuditStore(platform.ids);
   await db.transaction().execute(async (tx) => {
@@ -93,13 +93,13 @@ async function insertOld(count: number): Promise<void> {
 
 const subjects = (received: Received[]) => received.map(({ subject_id }) => subject_id);
 
-it("tells all of 200 changes that commit in any order exactly once, also to a reader that comes and goes", async () => {
+it("sends all of 200 changes that commit in any order exactly once, even to a reader that reconnects", async () => {
   const url = await start();
   const steady = await connect(url);
   let restless = await connect(url);
   const restlessReceived: Received[] = [];
   const expected = Array.from({ length: 200 }, (_, index) => `a${index}`);
-  // Thirty at once, of other processes: the service's own connections are left to the reader.
+  // Thirty concurrent changes on other connections: the connections of the service stay free for the reader.
   const writers = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: platform.url, max: 30 }) }),
   });
@@ -123,7 +123,7 @@ it("tells all of 200 changes that commit in any order exactly once, also to a re
   expect(steady.received.map(({ id }) => id)).toEqual(restlessReceived.map(({ id }) => id));
 });
 
-it("holds back what is later than a transaction that still runs, and then tells both in order", async () => {
+it("delays events that are later than a running transaction, and then sends both in order", async () => {
   const url = await start();
   const client = await connect(url);
   const slow = change("slow", "alert.created", 1000);
@@ -135,7 +135,7 @@ it("holds back what is later than a transaction that still runs, and then tells 
   await expect.poll(() => subjects(client.received), SOON).toEqual(["slow", "quick"]);
 });
 
-it("never tells of a change that was taken back", async () => {
+it("sends no event for a change that was rolled back", async () => {
   const url = await start();
   const client = await connect(url);
   const store = createAuditStore(platform.ids);
@@ -154,7 +154,7 @@ it("never tells of a change that was taken back", async () => {
   await expect.poll(() => subjects(client.received), SOON).toEqual(["kept"]);
 });
 
-it("catches up on more than a page, and goes on from there", async () => {
+it("catches up on more than a page, and continues from there", async () => {
   const url = await start();
   await change("first");
   const client = await connect(url);
@@ -168,7 +168,7 @@ it("catches up on more than a page, and goes on from there", async () => {
   expect(subjects(back.received)).toEqual([...Array.from({ length: 350 }, (_, index) => `a${index}`), "after"]);
 });
 
-it("tells a caller only of what it may read", async () => {
+it("sends a caller only the events that it may read", async () => {
   const url = await start();
   const tier1 = await connect(url, { role: "tier1" });
   const admin = await connect(url);
@@ -178,7 +178,7 @@ it("tells a caller only of what it may read", async () => {
 });
 
 it.each(["nonsense", "999999999-1", "3-1"])(
-  "says reset to a reader whose last event %s is not known",
+  "sends reset to a reader whose last event %s is unknown",
   async (lastEventId) => {
     const url = await start();
     await change("before");
@@ -189,7 +189,7 @@ it.each(["nonsense", "999999999-1", "3-1"])(
   },
 );
 
-it("goes on from an outbox that held nothing, and from before its first event", async () => {
+it("continues from the position of an empty outbox, and from before its first event", async () => {
   const url = await start();
   const first = await connect(url);
   await expect.poll(() => first.lastEventId, SOON).toBeDefined();
@@ -201,7 +201,7 @@ it("goes on from an outbox that held nothing, and from before its first event", 
   await expect.poll(() => subjects(third.received), SOON).toEqual(["one"]);
 });
 
-it("says reset to a reader who missed what was swept, and to no other", async () => {
+it("sends reset only to a reader that missed swept events", async () => {
   const url = await start();
   const before = await connect(url);
   await expect.poll(() => before.lastEventId, SOON).toBeDefined();
@@ -230,7 +230,7 @@ it("answers with the headers of a stream, and ends it when the server closes", a
   await expect.poll(() => client.isEnded, SOON).toBe(true);
 });
 
-it("forgets what is older than a day, however much, and keeps the rest", async () => {
+it("deletes all events older than a day and keeps the rest", async () => {
   await start();
   await insertOld(12_000);
   await sql`
@@ -242,7 +242,7 @@ it("forgets what is older than a day, however much, and keeps the rest", async (
   expect(kept).toEqual([{ subject_id: "recent" }]);
 });
 
-it("is silent in dummy without a database, and 503 in real", async () => {
+it("sends no events in dummy without a database, and answers 503 in real", async () => {
   const client = await connect(await start("dummy", "none"));
   expect(client.response.status).toBe(200);
   await app.close();

@@ -8,7 +8,7 @@ const EventsHeaders = Type.Object({ "last-event-id": Type.Optional(Type.String({
 
 export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
   return async (app) => {
-    // A stream never ends by itself: the server would wait for it.
+    // An event stream never ends by itself: without this the server would never close.
     app.addHook("preClose", () => events.close());
 
     app.get(
@@ -24,12 +24,12 @@ export function eventsRoutes(events: EventsService): FastifyPluginAsyncTypebox {
   };
 }
 
-/** From here on the connection is ours: the frame answers nothing any more. */
+/** Takes the connection over from Fastify, which sends no reply of its own after this. */
 function open(reply: FastifyReply): Sink {
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-  // Proxies collect an answer before they pass it on, unless they are told not to.
+  // Proxies buffer a response unless this header forbids it.
   raw.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
   return {
     write: (text) => raw.write(text),

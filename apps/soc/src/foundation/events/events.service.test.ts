@@ -33,7 +33,7 @@ function createReader(pendingBytes = 0) {
   return { received, open: () => sink };
 }
 
-it("beats every fifteen seconds while nothing happens", async () => {
+it("sends a heartbeat every fifteen seconds while nothing happens", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
   const stop = await events.listen(NOOR, undefined, open);
@@ -46,7 +46,7 @@ it("beats every fifteen seconds while nothing happens", async () => {
   expect(received).toHaveLength(3);
 });
 
-it("cuts off a reader that leaves more than 64 KiB unread for half a minute", async () => {
+it("disconnects a reader that leaves more than 64 KiB unread for half a minute", async () => {
   const { clock, events } = platformWithoutDatabase();
   const slow = createReader(65_537);
   const quick = createReader(65_536);
@@ -59,7 +59,7 @@ it("cuts off a reader that leaves more than 64 KiB unread for half a minute", as
   expect(quick.received).not.toContain("cut");
 });
 
-it("ends a stream after five minutes, so that the caller's rights are looked at again", async () => {
+it("ends a stream after five minutes, so that the caller's permissions are checked again", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
   await events.listen(NOOR, undefined, open);
@@ -69,7 +69,7 @@ it("ends a stream after five minutes, so that the caller's rights are looked at 
   expect(received.at(-1)).toBe("end");
 });
 
-it("lets a caller have ten streams at once, and others theirs", async () => {
+it("allows ten concurrent streams per caller", async () => {
   const { events } = platformWithoutDatabase();
   const { open } = createReader();
   const stops = await Promise.all(Array.from({ length: 10 }, () => events.listen(NOOR, undefined, open)));
@@ -79,7 +79,7 @@ it("lets a caller have ten streams at once, and others theirs", async () => {
   await events.listen(NOOR, undefined, open);
 });
 
-it("says good-bye to everybody when it closes, and takes nobody any more", async () => {
+it("ends all streams when it closes, and accepts no new ones", async () => {
   const { clock, events } = platformWithoutDatabase();
   const { received, open } = createReader();
   await events.listen(NOOR, undefined, open);
@@ -91,7 +91,7 @@ it("says good-bye to everybody when it closes, and takes nobody any more", async
   await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-it("refuses where reads are unavailable, without opening anything", async () => {
+it("refuses a listener when reads are unavailable, without opening its sink", async () => {
   const { events } = platformWithoutDatabase("real");
   const { received, open } = createReader();
   await expect(events.listen(NOOR, undefined, open)).rejects.toMatchObject({ kind: "unavailable" });

@@ -18,14 +18,14 @@ import {
 } from "./event.ts";
 import type { EventsStore } from "./events.store.ts";
 
-/** The way to one reader. */
+/** The connection to one reader. */
 export interface Sink {
   write(text: string): void;
-  /** What the reader has not taken yet. */
+  /** Bytes that the reader has not received yet. */
   pendingBytes(): number;
-  /** Says good-bye after what was written. */
+  /** Closes the connection after the written data was sent. */
   end(): void;
-  /** Hangs up at once. */
+  /** Destroys the connection immediately. */
   cut(): void;
 }
 
@@ -41,7 +41,7 @@ export type EventsService = ReturnType<typeof createEventsService>;
 interface Listener {
   caller: Caller;
   sink: Sink;
-  /** Everything up to here was sent. */
+  /** All events up to this position were sent. */
   position: Position | undefined;
   openedAt: number;
   wroteAt: number;
@@ -50,20 +50,21 @@ interface Listener {
 
 const POLL_MS = 250;
 const HEARTBEAT_MS = 15_000;
-// The caller's rights are those of the moment it came. It comes back at once, and they are looked at again.
+// Permissions are checked when a stream opens. The client reconnects immediately, and they are checked again.
 const STREAM_MS = 5 * 60_000;
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const MAX_STREAMS_PER_CALLER = 10;
-// A reader with more than this unread is not written to: the outbox keeps its events. After the patience it is cut off.
-const ROOM_BYTES = 64 * 1024;
-const PATIENCE_MS = 30_000;
+// Backpressure: nothing is written to a reader above this limit; the outbox keeps its events. A reader that stays above
+// it is disconnected.
+const MAX_PENDING_BYTES = 64 * 1024;
+const STALLED_TIMEOUT_MS = 30_000;
 const RETENTION_MS = 24 * 3_600_000;
 const SWEEP_BATCH_SIZE = 2000;
 
-/** Tells every listener what happened since it came or since the event it knows: each event once, in one order. */
+/** Sends every listener the events since it connected or since its Last-Event-ID: each event once, in one order. */
 export function createEventsService({ runtime, store, readers, clock, log }: EventsServiceDeps) {
   const listeners = new Set<Listener>();
-  /** How far the one reader of this process has come; undefined while nobody listens. */
+  /** The position up to which this process has read the outbox; undefined while it has no listeners. */
   let tail: Position | undefined;
   let polling: Promise<void> | undefined;
   let isClosed = false;
@@ -74,7 +75,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
     const horizon = await source.horizon();
     if (lastEventId === undefined) return { position: horizon, isReset: false };
     const known = parseEventId(lastEventId);
-    // A place beyond the horizon is of another database.
+    // A position beyond the horizon belongs to another database.
     const isKnown = known !== undefined && known.xid <= horizon.xid && (await source.isKept(known));
     return isKnown ? { position: known, isReset: false } : { position: horizon, isReset: true };
   }
@@ -91,17 +92,20 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
     if (last) listener.position = { xid: last.xid, id: last.id };
   }
 
-  /** Reads once for all who are up to date, and once for each who is not. Answers whether there is more to read. */
+  /**
+   * Reads once for all listeners that are up to date, and once for each that is behind. Returns whether there is more
+   * to read.
+   */
   async function deliver(): Promise<boolean> {
     if (!(await runtime.truth()).is_database_available) return false;
     const from: Position = tail ?? (await store.horizon());
-    const events = await store.read(from, PAGE);
+    const events = await store.read(from, PAGE_SIZE);
     const to = events.at(-1) ?? from;
     tail = { xid: to.xid, id: to.id };
-    let isMore = events.length === PAGE;
+    let isMore = events.length === PAGE_SIZE;
     for (const listener of listeners) {
       listener.position ??= from;
-      if (listener.sink.pendingBytes() > ROOM_BYTES) continue;
+      if (listener.sink.pendingBytes() > MAX_PENDING_BYTES) continue;
       if (!isAfter(from, listener.position)) {
         send(listener, events);
         listener.position = pickLatest(listener.position, tail);
@@ -111,19 +115,19 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
   }
 
   async function catchUp(listener: Listener, upTo: Position): Promise<boolean> {
-    const events = await store.read(listener.position ?? upTo, PAGE);
+    const events = await store.read(listener.position ?? upTo, PAGE_SIZE);
     send(listener, events);
-    if (events.length === PAGE) return true;
-    // Read to a horizon that is later than the tail's: nothing before the tail is left.
+    if (events.length === PAGE_SIZE) return true;
+    // This read used a later horizon than the tail: no event before the tail is missing.
     listener.position = pickLatest(listener.position ?? upTo, upTo);
     return false;
   }
 
-  function tend(listener: Listener): void {
+  function maintain(listener: Listener): void {
     const { sink, position, openedAt, wroteAt } = listener;
     const now = clock.monotonicMs();
-    if (sink.pendingBytes() <= ROOM_BYTES) listener.hadRoomAt = now;
-    if (now - listener.hadRoomAt >= PATIENCE_MS) {
+    if (sink.pendingBytes() <= MAX_PENDING_BYTES) listener.hadRoomAt = now;
+    if (now - listener.hadRoomAt >= STALLED_TIMEOUT_MS) {
       listeners.delete(listener);
       sink.cut();
     } else if (now - openedAt >= STREAM_MS) {
@@ -138,10 +142,10 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
   async function poll(): Promise<void> {
     while (listeners.size > 0) {
       const isMore = await deliver().catch((error: unknown) => {
-        log.warn({ err: error }, "events could not be read");
+        log.warn({ err: error }, "reading events failed");
         return false;
       });
-      for (const listener of listeners) tend(listener);
+      for (const listener of listeners) maintain(listener);
       await clock.sleep(isMore ? 0 : POLL_MS);
     }
     tail = undefined;
@@ -149,7 +153,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
   }
 
   return {
-    /** Opens the sink once the caller may listen. Answers how to stop. */
+    /** Opens the sink when the caller may listen. Returns the function that stops listening. */
     async listen(caller: Caller, lastEventId: string | undefined, open: () => Sink): Promise<() => void> {
       const opening = await openingFor(lastEventId);
       if (isClosed) throw new Problem("unavailable", "the service is stopping");
@@ -166,7 +170,7 @@ export function createEventsService({ runtime, store, readers, clock, log }: Eve
       return () => void listeners.delete(listener);
     },
 
-    /** Deletes what is older than a day. Answers how much. */
+    /** Deletes events older than the retention. Returns how many. */
     async sweep(): Promise<number> {
       const truth = await runtime.truth();
       if (!truth.is_database_available || !truth.is_internal_workflows_allowed) return 0;

@@ -17,13 +17,15 @@ declare module "../database/tables.ts" {
 }
 
 export interface EventsStore {
-  /** The place after all that has happened: every transaction before it has ended. */
+  /** The position before which every transaction has ended. */
   horizon(): Promise<Position>;
-  /** The next events after a place and before the horizon. Nothing ever appears later between two that were read. */
+  /**
+   * The next events after a position and before the horizon. No event ever appears later between two that were read.
+   */
   read(after: Position, limit: number): Promise<PlatformEvent[]>;
-  /** Whether everything after the place is still there. */
+  /** Whether all events after the position still exist. */
   isKept(position: Position): Promise<boolean>;
-  /** Deletes some of the first events if they are from before that time, and notes how far. Answers how many. */
+  /** Deletes one batch of the oldest events before that time and records how far. Returns how many. */
   deleteSome(before: Date, limit: number): Promise<number>;
 }
 
@@ -43,7 +45,7 @@ export function createEventsStore(db: Db): EventsStore {
   return {
     async horizon() {
       const { rows } = await sql<{ xid: string }>`SELECT ${HORIZON} AS xid`.execute(db);
-      // Rows count from 1: before the first row of the first transaction that may still be running.
+      // Row ids start at 1, so id 0 is before the first row of the oldest transaction that may still run.
       return { xid: BigInt(rows[0]?.xid ?? 0), id: 0n };
     },
 
@@ -56,15 +58,16 @@ export function createEventsStore(db: Db): EventsStore {
     },
 
     async isKept(position) {
-      // A sweep beyond the horizon was that of another server, from which this database was restored.
+      // A sweep position beyond the horizon comes from another server: this database was restored from its backup.
       const { rows } = await sql<{ is_kept: boolean }>`
         SELECT (xid, id) <= ${toPositionSql(position)} OR xid >= ${HORIZON} AS is_kept FROM outbox_swept`.execute(db);
       return rows[0]?.is_kept ?? false;
     },
 
     async deleteSome(before, limit) {
-      // In the order of the stream, which is not quite that of the times: all up to one place, and nothing beyond it.
-      // Of two processes that sweep at once, the one that got less far changes nothing about the place.
+      // Delete in stream order, which differs slightly from time order: everything up to one position and nothing after
+      // it.
+      // If two processes sweep concurrently, the recorded position never moves back.
       const { numAffectedRows } = await sql`
         WITH first AS (
           SELECT xid, id, at FROM outbox WHERE xid < ${HORIZON} ORDER BY xid, id LIMIT ${limit}

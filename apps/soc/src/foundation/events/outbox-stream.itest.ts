@@ -33,7 +33,7 @@ async function sweepAll(): Promise<void> {
   await expect.poll(() => store.deleteSome(tomorrow, 1000), SOON).toBeGreaterThan(0);
 }
 
-/** A stream that remembers what it was given, and may refuse. */
+/** A stream that collects published events and can refuse them. */
 function target() {
   const published: StreamEvent[] = [];
   return {
@@ -41,13 +41,13 @@ function target() {
     subjects: () => published.map(({ subject_id }) => subject_id),
     isRefusing: false,
     async publish(events: readonly StreamEvent[]) {
-      if (this.isRefusing) throw new Error("away");
+      if (this.isRefusing) throw new Error("unreachable");
       published.push(...events);
     },
   };
 }
 
-it("names an event of a change by its place, as the live stream does", async () => {
+it("uses the position of a change as its event id, as the live stream does", async () => {
   const seen = collector();
   await insert("a");
   outbox.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
@@ -56,7 +56,7 @@ it("names an event of a change by its place, as the live stream does", async () 
   expect(seen.deliveries[0]?.events[0]?.id).toBe(rows[0]?.name);
 });
 
-it("says that events were swept which the consumer has not seen, once, and goes on after them", async () => {
+it("reports once that events were swept before the consumer saw them, and continues after them", async () => {
   const seen = collector();
   const consumption = outbox.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
   await insert("a");
@@ -71,7 +71,7 @@ it("says that events were swept which the consumer has not seen, once, and goes 
   expect(seen.deliveries.map(({ hasGap }) => hasGap)).toEqual([false, true, false]);
 });
 
-it("says nothing of a sweep of what the consumer has seen", async () => {
+it("reports no gap when the consumer has seen the swept events", async () => {
   const seen = collector();
   const consumption = outbox.consume({ name: "c", from: "first", most: 100, handle: seen.handle });
   await insert("a", "b");
@@ -84,7 +84,7 @@ it("says nothing of a sweep of what the consumer has seen", async () => {
   expect(seen.deliveries.some(({ hasGap }) => hasGap)).toBe(false);
 });
 
-it("says so when its place is of another server, and begins with what there is", async () => {
+it("reports a gap when its cursor belongs to another server, and begins with the oldest event", async () => {
   await insert("a");
   await sql`INSERT INTO stream_cursors (stream, consumer, handled, claimed)
     VALUES ('outbox', 'c', '999999999-1', '999999999-5')`.execute(platform.db);
@@ -94,7 +94,7 @@ it("says so when its place is of another server, and begins with what there is",
   expect(seen.deliveries[0]?.hasGap).toBe(true);
 });
 
-it("moves everything once and in order, by one of two publishers, though one dies amid", async () => {
+it("moves all events once and in order with two publishers, even when one of them crashes", async () => {
   const other = outboxStream(platform);
   const stream = target();
   for (const each of [outbox, other]) moveOutbox({ outbox: each, target: stream, clock: platform.clock });
@@ -111,7 +111,7 @@ it("moves everything once and in order, by one of two publishers, though one die
   await other.close();
 });
 
-it("keeps in the outbox what the other stream does not take, and moves it when it does", async () => {
+it("keeps events in the outbox while the target stream refuses them, and moves them when it accepts", async () => {
   const stream = target();
   stream.isRefusing = true;
   moveOutbox({ outbox, target: stream, clock: platform.clock });
@@ -123,7 +123,7 @@ it("keeps in the outbox what the other stream does not take, and moves it when i
   expect(stream.published[0]).toMatchObject({ type: "alert.created", subject_id: "e0", data: { index: 0 } });
 });
 
-it("tells the other stream of what was swept before it could be moved", async () => {
+it("reports a gap to the target stream when events were swept before they could be moved", async () => {
   const stream = target();
   const moving = moveOutbox({ outbox, target: stream, clock: platform.clock });
   await insert("a");

@@ -9,7 +9,7 @@ export interface OutboxSourceDeps {
   clock: Pick<Clock, "sleep">;
 }
 
-/** Beside each event, the place up to which the outbox was swept; alone when there is no event. */
+/** An event with the position up to which the outbox was swept; without an event, only that position. */
 type Row = { swept: string } & (
   | (Omit<StreamEvent, "at"> & { place: string; at: Date })
   | { [Column in keyof StreamEvent | "place"]: null }
@@ -18,7 +18,7 @@ type Row = { swept: string } & (
 const POLL_MS = 500;
 const START: Position = { xid: 0n, id: 0n };
 const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())`;
-// A sweep beyond the horizon was that of another server, from which this database was restored.
+// A sweep position beyond the horizon comes from another server: this database was restored from its backup.
 const SWEPT = sql`SELECT CASE WHEN xid < ${HORIZON} THEN xid || '-' || id ELSE '0-0' END AS swept FROM outbox_swept`;
 
 const toPositionSql = ({ xid, id }: Position) => sql`(${String(xid)}::xid8, ${String(id)}::bigint)`;
@@ -31,7 +31,7 @@ interface Range {
 
 async function readRange(db: Db, { after, upTo, most }: Range): Promise<Row[]> {
   const end = upTo ? sql`(xid, outbox.id) <= ${toPositionSql(upTo)}` : sql`xid < ${HORIZON}`;
-  // One statement for events and sweep: what is deleted at this moment is either read or told as missing.
+  // One statement reads events and sweep position: an event deleted concurrently is either read or reported as missing.
   const { rows } = await sql<Row>`
     SELECT swept.swept, event.* FROM (${SWEPT}) AS swept LEFT JOIN LATERAL (
       SELECT xid || '-' || outbox.id AS place, coalesce(event_id, xid || '-' || outbox.id) AS id, at, type, subject_id, data
@@ -56,7 +56,9 @@ function toRead(rows: readonly Row[], { after, upTo }: Range): StreamRead | unde
   return events.length > 0 || hasGap ? { events, to, hasGap } : undefined;
 }
 
-/** The outbox as a stream: only what is older than every running transaction, so that nothing appears later in between. */
+/**
+ * The outbox as a stream: only events older than every running transaction, so that no event appears later in between.
+ */
 export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSource {
   async function horizon(): Promise<Position> {
     const { rows } = await sql<{ xid: string }>`SELECT ${HORIZON} AS xid`.execute(db);
@@ -78,7 +80,7 @@ export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSourc
 
     async readAfter(place, signal) {
       let after = parseEventId(place) ?? START;
-      // A place beyond the horizon is of another database: what it means here is not known.
+      // A position beyond the horizon belongs to another database and has no meaning here.
       let isForeign = isAfter(after, await horizon());
       if (isForeign) after = START;
       return {
@@ -100,7 +102,7 @@ export function createOutboxSource({ db, clock }: OutboxSourceDeps): StreamSourc
 
     async publish(events) {
       if (events.length === 0) return;
-      // One statement for all of them: all are there or none.
+      // One statement, so it stores all events or none.
       await sql`
         INSERT INTO outbox (event_id, at, type, subject_id, data)
         SELECT id, at, type, subject_id, data FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)

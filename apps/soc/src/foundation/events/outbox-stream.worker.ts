@@ -7,12 +7,12 @@ export interface OutboxMoveDeps {
   clock: Pick<Clock, "now">;
 }
 
-// One message of the other stream.
+// One message of the target stream.
 const BATCH_SIZE = 100;
 
 /**
- * Moves what happens in the outbox to a stream that other machines read. One process does at a time, any may: the outbox hands
- * it each batch again until the other stream has it, and the other stream drops what it has already.
+ * Copies outbox events to a stream that other machines read. One process at a time does this, and any process can take
+ * over: the outbox redelivers each batch until the target stream has stored it, and the target stream drops duplicates.
  */
 export function moveOutbox({ outbox, target, clock }: OutboxMoveDeps): Consumption {
   return outbox.consume({
@@ -20,7 +20,7 @@ export function moveOutbox({ outbox, target, clock }: OutboxMoveDeps): Consumpti
     from: "first",
     most: BATCH_SIZE,
     async handle({ id, events, hasGap }) {
-      // Whoever reads there must hear of what is missing, as whoever reads here does.
+      // Consumers of the target stream must learn of the gap, as consumers of the outbox do.
       const at = clock.now().toISOString();
       const gap = { id: `gap before ${id}`, at, type: "stream.interrupted", subject_id: "outbox", data: {} };
       if (hasGap) await target.publish([gap]);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Clock } from "@kit/clock";
 import { HealthBody } from "./health.schema.ts";
 
-/** Says that this process lives; it never asks the database, so a lost database does not restart it. */
+/** Liveness of this process. It never queries the database, so a database outage does not cause a restart. */
 export function healthRoutes(version: string, clock: Pick<Clock, "monotonicMs">): FastifyPluginAsyncTypebox {
   const startedMs = clock.monotonicMs();
   return async (app) => {

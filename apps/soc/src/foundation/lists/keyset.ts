@@ -5,13 +5,13 @@ import { DEFAULT_LIMIT, encodeCursor, type Page } from "./page.ts";
 import { EXACT_UP_TO, guessTotal } from "./total.ts";
 
 export interface Hints {
-  /** There are too many to look at each, so that their number is guessed. */
+  /** There are too many rows to count, so the total is estimated. */
   areMany?: boolean;
-  /** A part of other rows whose number the planner guesses better. */
+  /** The rows are a share of other rows, whose number the planner estimates better. */
   guessed?: { rows: Expression<unknown>; share: number };
 }
 
-/** One page of the rows that a query selects. A cursor reads on from a place, however many rows lie before it. */
+/** One keyset page of a query. A cursor continues from a position at the same cost, however many rows are before it. */
 export async function readPage<Row>(
   db: QueryExecutorProvider,
   selected: Expression<Row>,
@@ -39,17 +39,17 @@ export async function readPage<Row>(
   return { items, ...total, skip, limit, next_cursor };
 }
 
-/** What an index holds of the rows: enough to find a page without looking at any of them. */
+/** The columns in the index: enough to find a page without reading the rows. */
 interface Keys {
   selected: Expression<unknown>;
   id: Expression<unknown>;
-  /** Where the page begins, its order and its length. */
+  /** The start of the page, its order and its length. */
   page: Expression<unknown>;
 }
 
 /**
- * Few rows are all found first and sorted then, whatever the planner believes: looking for them along the order could
- * lead past every row there is. Undefined when they are many: some of those are met soon along the order.
+ * If few rows match, finds all of them first and then sorts them, whatever the planner estimates: a scan in list order
+ * could read the whole table. Returns undefined if many rows match: a scan in list order finds some of them soon.
  */
 async function findFew(
   db: QueryExecutorProvider,
@@ -82,8 +82,8 @@ function buildOrderBy<Row>({ columns, direction }: Order<Row>) {
 function buildCursorCondition<Row>(order: Order<Row>, query: PageQuery) {
   if (query.cursor === undefined) return sql`true`;
   const place = placeAfter(order, query.cursor);
-  // A filter that is named like a column makes it the same in all rows. It says nothing of the place then, and would
-  // keep the index from being entered there.
+  // A filter on a column makes its value the same in all rows. Leave that column out of the comparison: it adds nothing
+  // and would keep PostgreSQL from starting the index scan at the position.
   const filters = new Map<string, unknown>(Object.entries(query));
   const free = order.columns
     .map(({ name }, at) => ({ name, value: place[at] }))

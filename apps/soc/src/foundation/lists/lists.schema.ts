@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 
-/** The query of every list. A cursor gives pages that do not drift while rows are added; skip is the documented way. */
+/** The query of every list. Pages by cursor do not shift while rows are added; `skip` is the documented parameter. */
 export const PageQuery = Type.Object({
   skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
@@ -19,7 +19,7 @@ export function PageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-/** What dry_run answers instead: the object as it would have become. */
+/** The response in dry_run: the object as the change would have left it. */
 export function PreviewOf<Item extends TSchema>(item: Item) {
   return Type.Object({ dry_run: Type.Boolean(), preview: item });
 }

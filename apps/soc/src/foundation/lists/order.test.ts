@@ -38,7 +38,7 @@ describe("a page in memory", () => {
     expect(page).toMatchObject({ total: 4, skip: 0, limit: 50, next_cursor: null });
   });
 
-  it("goes on where the cursor stands, also when that row is gone", () => {
+  it("continues after the cursor, even when its row was deleted", () => {
     const first = pageInMemory(ROWS, order, { limit: 2 });
     const rest = ROWS.filter(({ id }) => id !== toId(2));
     const second = pageInMemory(rest, order, { limit: 2, cursor: first.next_cursor ?? "" });
@@ -46,7 +46,7 @@ describe("a page in memory", () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it("skips as the document says", () => {
+  it("skips rows as the API document specifies", () => {
     const page = pageInMemory(ROWS, order, { skip: 1, limit: 2 });
     expect(page.items.map(({ id }) => id)).toEqual([toId(2), toId(3)]);
     expect(page).toMatchObject({ skip: 1, limit: 2, next_cursor: expect.any(String) });
@@ -54,7 +54,7 @@ describe("a page in memory", () => {
 });
 
 describe("a cursor", () => {
-  it("names the place it was made of", () => {
+  it("returns the position that it was made from", () => {
     const [row] = ROWS;
     expect(row && toPosition(order, row)).toEqual(PLACE);
     expect(placeAfter(order, encodeCursor("-level", PLACE))).toEqual(PLACE);
@@ -70,7 +70,7 @@ describe("a cursor", () => {
     ["with a number for a text", encodeCursor("-level", ["low", 0, toId(1)])],
     ["that is too short", encodeCursor("-level", PLACE.slice(0, 2))],
     ["that is too long", encodeCursor("-level", [...PLACE, toId(1)])],
-  ])("%s is refused", (_, cursor) => {
+  ])("is refused: one %s", (_, cursor) => {
     expect(() => placeAfter(order, cursor)).toThrow("cursor: must be one of this list and order");
   });
 });

@@ -3,15 +3,15 @@ import type { PageQuery } from "./lists.schema.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "./page.ts";
 import { isUuid } from "./uuid.ts";
 
-/** What a column holds: a time, an id, or one of the given words, lowest first. */
+/** The values of a column: a time, an id, or one of the given words, lowest first. */
 export type ColumnKind = "instant" | "id" | readonly string[];
 
-/** An order of a list in which every row has a place of its own. */
+/** A total order of a list: no two rows have the same position. */
 export interface Order<Row> {
-  /** As the query names it, such as -created_at; a cursor belongs to one order. */
+  /** The name in the query, such as -created_at; a cursor belongs to one order. */
   name: string;
   direction: "asc" | "desc";
-  /** Never null, and the last one unique. */
+  /** None is nullable, and the last one is unique. */
   columns: readonly { name: keyof Row & string; kind: ColumnKind }[];
 }
 
@@ -33,7 +33,7 @@ export function newestFirst(instant: string, id = "id"): Order<Record<string, un
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Where a row stands, in words that a cursor can carry. */
+/** The position of a row, as texts that a cursor can hold. */
 export function toPosition<Row>({ columns }: Order<Row>, row: Row): string[] {
   return columns.map(({ name }) => {
     const value: unknown = row[name];
@@ -41,7 +41,7 @@ export function toPosition<Row>({ columns }: Order<Row>, row: Row): string[] {
   });
 }
 
-/** The place that a cursor names. One that was made up is refused here, not by the database. */
+/** The position in a cursor. A forged cursor is refused here, not by the database. */
 export function placeAfter<Row>({ name, columns }: Order<Row>, cursor: string): string[] {
   const position = decodeCursor(name, cursor);
   const place = position.filter((value) => typeof value === "string");
@@ -57,7 +57,7 @@ function isOfKind(kind: ColumnKind, value: string): boolean {
   return kind.includes(value);
 }
 
-/** The same page that the database would give, of rows that are in memory. */
+/** The page that the database would return, for rows in memory. */
 export function pageInMemory<Row>(rows: readonly Row[], order: Order<Row>, query: PageQuery): Page<Row> {
   const { skip = 0, limit = DEFAULT_LIMIT, cursor } = query;
   const after = cursor === undefined ? undefined : placeAfter(order, cursor);

@@ -12,10 +12,10 @@ export interface Page<Item> {
 
 export const DEFAULT_LIMIT = 50;
 
-/** The place after which a page begins: the values of the order's columns at the last row of the page before. */
+/** The position after which a page begins: the values of the order's columns in the last row of the previous page. */
 export type Position = readonly (string | number | null)[];
 
-/** Opaque to clients, and bound to its order: a cursor of another one is refused. */
+/** Opaque to clients and bound to one order: a cursor of another order is refused. */
 export function encodeCursor(order: string, position: Position): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString("base64url");
 }
@@ -41,7 +41,7 @@ function parse(text: string): unknown {
 export interface PageParts<Row> {
   query: PageQuery;
   order: string;
-  /** One row more than the limit was asked for, so that the end of the list is known. */
+  /** Up to one row more than the limit, which shows whether there is a next page. */
   rows: readonly Row[];
   total: { total: number; total_is_estimate?: boolean };
   positionOf: (row: Row) => Position;

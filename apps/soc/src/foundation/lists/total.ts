@@ -7,20 +7,20 @@ interface Total {
   total_is_estimate?: boolean;
 }
 
-/** How many rows a query has: exactly while that is cheap to know, beyond that as the planner guesses. */
+/** How many rows a query returns: exact while counting is cheap, above that the planner's estimate. */
 export async function countTotal(db: QueryExecutorProvider, rows: Expression<unknown>): Promise<Total> {
   const total = await countUpTo(db, rows, EXACT_UP_TO + 1);
   return total <= EXACT_UP_TO ? { total } : guessTotal(db, { rows, share: 1 }, total);
 }
 
-/** How many rows a query has, or the given number when it has more. */
+/** How many rows a query returns, or the given maximum when it returns more. */
 export async function countUpTo(db: QueryExecutorProvider, rows: Expression<unknown>, most: number): Promise<number> {
   const counted = await sql<{ total: number }>`
     SELECT count(*)::int AS total FROM (SELECT FROM (${rows}) AS all_rows LIMIT ${most}) AS some_rows`.execute(db);
   return counted.rows[0]?.total ?? 0;
 }
 
-/** As many as the planner expects, or a part of them, but not fewer than were seen. */
+/** The planner's estimate, multiplied by the share, but not less than the rows already seen. */
 export async function guessTotal(
   db: QueryExecutorProvider,
   { rows, share }: { rows: Expression<unknown>; share: number },

@@ -43,7 +43,7 @@ describe("a search for words", () => {
     [["everywhere", "once"], { indexed: ["once"], checked: ["everywhere"] }],
     [["everywhere"], { indexed: [], checked: ["everywhere"] }],
     [["every", "nowhere"], { indexed: ["nowhere"], checked: ["every"] }],
-  ])("of %j goes by the rare ones: %j", async (words, plan) => {
+  ])("for %j looks up the rare ones: %j", async (words, plan) => {
     expect(await planSearch(database.db, TITLES, words, 50)).toMatchObject(plan);
   });
 
@@ -52,14 +52,14 @@ describe("a search for words", () => {
     ["everywhere once", 1],
     ["once seldom often everywhere", 1],
     ["everywhere nowhere", 0],
-  ])("finds all of %j", async (q, total) => {
+  ])("finds all rows with %j", async (q, total) => {
     const { items, ...page } = await createAlertsStore(database.db).list({ q, limit: 200 });
     expect(page).toMatchObject({ total });
     expect(page).not.toHaveProperty("total_is_estimate");
     expect(items).toHaveLength(Math.min(total, 200));
   });
 
-  it("for a word that is everywhere pages through all of it, and guesses how much that is", async () => {
+  it("for a word that every row has returns all pages and estimates the total", async () => {
     const store = createAlertsStore(database.db);
     const first = await store.list({ q: "every", sort: "created_at", limit: 200 });
     expect(first).toMatchObject({ total_is_estimate: true, items: { length: 200 } });
@@ -71,8 +71,8 @@ describe("a search for words", () => {
   });
 });
 
-describe("a page in the order of what is filtered, too", () => {
-  it("goes on where the cursor stands", async () => {
+describe("a page whose order begins with a filtered column", () => {
+  it("continues after the cursor", async () => {
     const store = createAlertsStore(database.db);
     const query = { severity: "high", sort: "severity", limit: 2 } as const;
     const first = await store.list(query);
@@ -83,7 +83,7 @@ describe("a page in the order of what is filtered, too", () => {
     ]);
   });
 
-  it("knows a cursor of another value by its place in the order", async () => {
+  it("accepts a cursor with another value of the filtered column", async () => {
     const store = createAlertsStore(database.db);
     const low = await store.list({ severity: "low", sort: "severity", limit: 5 });
     const cursor = low.next_cursor ?? "";

@@ -2,28 +2,29 @@ import { type QueryExecutorProvider, sql } from "kysely";
 
 export interface WordColumn {
   table: string;
-  /** A tsvector with an inverted index. */
+  /** A tsvector column with an inverted index. */
   column: string;
 }
 
 export interface SearchPlan {
-  /** The words by which the index finds few rows; none when it would find too many. */
+  /** The words to look up in the index; empty when the index would find too many rows. */
   indexed: string[];
-  /** The others, which every row that is found is held against. */
+  /** The other words, which are checked on every row found. */
   checked: string[];
-  /** In which part of all rows the words may be expected. */
+  /** The estimated share of all rows that have the words. */
   share: number;
 }
 
-// What is read in an index, and what is looked at of the table, in some 50 ms while the table is far larger than memory.
-const READ_QUICKLY = 60_000;
-const FEW = 7000;
-// Another word is worth less than the time to read where it stands.
-const ENOUGH = 1000;
+// How many index entries, and how many table rows, PostgreSQL reads in about 50 ms when the table is much larger than
+// memory.
+const MAX_INDEX_ENTRIES = 60_000;
+const MAX_TABLE_ROWS = 7000;
+// Below this many expected rows, reading the index entries of another word costs more than it saves.
+const FEW_ENOUGH_ROWS = 1000;
 
 /**
- * How to look for rows that have all the words, each at least as a beginning: by the rarest of them, or, when too many
- * rows have them, along the order of the list until as many as are needed are met.
+ * Plans a search for rows that have all the words, each as a prefix: by the rarest words in the index or, when too many
+ * rows match, by a scan in list order until it has found as many rows as needed.
  */
 export async function planSearch(
   db: QueryExecutorProvider,
@@ -36,19 +37,19 @@ export async function planSearch(
   const indexed: string[] = [];
   let expected = frequencies[0]?.rows ?? 0;
   for (const frequency of frequencies.toSorted((a, b) => a.share - b.share)) {
-    const isRead = frequency.share * frequency.rows < READ_QUICKLY;
-    if (!isRead || (indexed.length > 0 && expected < ENOUGH)) break;
+    const isRead = frequency.share * frequency.rows < MAX_INDEX_ENTRIES;
+    if (!isRead || (indexed.length > 0 && expected < FEW_ENOUGH_ROWS)) break;
     expected *= frequency.share;
     indexed.push(frequency.word);
   }
-  if (indexed.length > 0 && expected < FEW)
+  if (indexed.length > 0 && expected < MAX_TABLE_ROWS)
     return { indexed, checked: words.filter((word) => !indexed.includes(word)), share };
-  return needed / share < READ_QUICKLY
+  return needed / share < MAX_INDEX_ENTRIES
     ? { indexed: [], checked: [...words], share }
     : { indexed: [...words], checked: [], share };
 }
 
-/** In which share of the rows each word stands, as the statistics of the planner have it; 0 for those it has not met. */
+/** The share of rows that have each word, by the planner's statistics; 0 for words that the statistics do not have. */
 async function readFrequencies(
   db: QueryExecutorProvider,
   { table, column }: WordColumn,

@@ -12,7 +12,7 @@ const DISPATCH: Dispatch = {
   timeoutMs: 1000,
 };
 
-it("tells what would be recognised, and neither headers, nor body, nor query", () => {
+it("records what identifies a dispatch, but no headers, body or query", () => {
   expect(buildFacts(DISPATCH, "dry_run")).toEqual({
     mode: "dry_run",
     kind: "effect",
@@ -26,7 +26,7 @@ it("tells what would be recognised, and neither headers, nor body, nor query", (
   });
 });
 
-it("counts bytes, not characters, and nothing where there is no body", () => {
+it("counts bytes, not characters, and 0 without a body", () => {
   const { body: _, ...bodiless } = DISPATCH;
   expect(buildFacts({ ...DISPATCH, body: "é€" }, "real").body_bytes).toBe(5);
   expect(buildFacts({ ...DISPATCH, body: Buffer.from("hello") }, "real")).toEqual(buildFacts(DISPATCH, "real"));
@@ -41,15 +41,15 @@ it.each([
   ["/bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11/sendMessage", "/…/sendMessage"],
   ["/endpoints/0197f000-0000-7000-8000-000000000001/scan", "/endpoints/0197f000-0000-7000-8000-000000000001/scan"],
   ["", "/"],
-])("writes the path %s as %s", (path, written) => {
+])("records the path %s as %s", (path, written) => {
   expect(buildFacts({ ...DISPATCH, url: `https://example.org${path}` }, "real").path).toBe(written);
 });
 
-it("says nothing of a password in the address", () => {
+it("does not record a password in the URL", () => {
   const facts = buildFacts({ ...DISPATCH, url: "https://sara:s3cret@example.org/" }, "real");
   expect(JSON.stringify(facts)).not.toContain("s3cret");
 });
 
-it("refuses what is no URL", () => {
+it("refuses an invalid URL", () => {
   expect(() => buildFacts({ ...DISPATCH, url: "edr.example.org" }, "real")).toThrow("edr: must be a valid URL");
 });

@@ -3,21 +3,21 @@ import { invalidField } from "@kit/problem";
 import type { Mode } from "../runtime/runtime.schema.ts";
 import type { OutboundEntryBody, StartBody } from "./outbound.schema.ts";
 
-/** Something that is to leave the platform. */
+/** A request that is to leave the platform. */
 export interface Dispatch {
-  /** An effect changes something out there; a question only needs its answer. */
+  /** An effect changes another system; a question only reads an answer. */
   kind: "effect" | "question";
-  /** What kind of place it goes to, such as edr or webhook; refusals start with it. */
+  /** The kind of receiver, such as edr or webhook; error texts start with it. */
   destination: string;
-  /** Why, in words that may be read by every caller: no secret, no text of a record. */
+  /** The reason. Every caller may read it: it must hold no secret and no text of a record. */
   purpose: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** Signs it, with the time at which it leaves. */
+  /** Signs the request together with its sending time. */
   signingKey?: Uint8Array;
-  /** For all of it, from the first look at the name to the last byte of the answer. */
+  /** The limit for the whole exchange, from name resolution to the last byte of the answer. */
   timeoutMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface Answer {
 export type OutboundEntry = Omit<OutboundEntryBody, "at"> & { at: Date };
 export type Start = Omit<StartBody, "at"> & { at: Date };
 
-/** What an entry says of a dispatch: enough to recognise it, nothing to repeat it with. */
+/** What an entry records of a dispatch: enough to recognise it, not enough to repeat it. */
 export type Facts = Omit<OutboundEntry, "id" | "at" | "outcome" | "status" | "of">;
 
 export function buildFacts(dispatch: Dispatch, mode: Mode): Facts {
@@ -49,19 +49,22 @@ export function buildFacts(dispatch: Dispatch, mode: Mode): Facts {
     purpose,
     method,
     host,
-    path: withoutKeys(pathname),
+    path: withoutSecrets(pathname),
     body_sha256: createHash("sha256").update(bytes).digest("hex"),
     body_bytes: bytes.length,
   };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const KEY_LENGTH = 20;
+const SECRET_LENGTH = 20;
 
-/** The address of a webhook is its password: parts of a path that are long enough for one are left out, unless they are ids. */
-function withoutKeys(path: string): string {
+/**
+ * The URL of a webhook is its secret: path segments that are long enough to be a secret are left out, unless they are
+ * UUIDs.
+ */
+function withoutSecrets(path: string): string {
   return path
     .split("/")
-    .map((part) => (part.length < KEY_LENGTH || UUID.test(part) ? part : "…"))
+    .map((part) => (part.length < SECRET_LENGTH || UUID.test(part) ? part : "…"))
     .join("/");
 }

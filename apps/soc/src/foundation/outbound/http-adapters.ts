@@ -4,17 +4,17 @@ import { invalidField } from "@kit/problem";
 import Type from "typebox";
 import Value from "typebox/value";
 
-/** A place that an operator allows playbooks to speak to. */
+/** An HTTP service that the operator allows playbooks to call. */
 export interface HttpAdapter {
   name: string;
   url: string;
-  /** Signs what is sent there; the adapter has the same one. */
+  /** The shared key that signs requests to the adapter. */
   key: Uint8Array;
 }
 
 const VARIABLE = "SOC_HTTP_ADAPTERS";
 const MAX_ADAPTERS = 100;
-const LEAST_KEY_BYTES = 32;
+const MIN_KEY_BYTES = 32;
 
 const AdapterList = Type.Array(
   Type.Object(
@@ -28,13 +28,16 @@ const AdapterList = Type.Array(
   { maxItems: MAX_ADAPTERS },
 );
 
-/** Reads the list that the variable names: `[{"name", "url", "key_file"}]`; key files lie beside it unless their path says otherwise. */
+/**
+ * Reads the list in the file that the variable names: `[{"name", "url", "key_file"}]`. A relative `key_file` is
+ * resolved against the folder of that file.
+ */
 export async function readHttpAdapters(path: string | undefined): Promise<HttpAdapter[]> {
   if (path === undefined) return [];
   const listed = await readList(path);
   const names = listed.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw invalidField(VARIABLE, `'${twice}' is named twice`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw invalidField(VARIABLE, `'${duplicate}' is named duplicate`);
   return Promise.all(
     listed.map(async ({ name, url, key_file }) => ({
       name,
@@ -57,7 +60,10 @@ async function readList(path: string) {
   return Value.Parse(AdapterList, read);
 }
 
-/** A key that both sides have: its whole text without the line's end, 32 characters at least, for its owner's eyes only. */
+/**
+ * Reads a shared key: the trimmed content of the file, at least 32 bytes; only the owner of the file may have access to
+ * it.
+ */
 export async function readKey(field: string, path: string): Promise<Uint8Array> {
   let key: Buffer;
   let mode: number;
@@ -68,6 +74,6 @@ export async function readKey(field: string, path: string): Promise<Uint8Array> 
     throw invalidField(field, "must name a readable file", { cause });
   }
   if ((mode & 0o077) !== 0) throw invalidField(field, "must be accessible to its owner only");
-  if (key.length < LEAST_KEY_BYTES) throw invalidField(field, `must hold at least ${LEAST_KEY_BYTES} bytes`);
+  if (key.length < MIN_KEY_BYTES) throw invalidField(field, `must hold at least ${MIN_KEY_BYTES} bytes`);
   return key;
 }

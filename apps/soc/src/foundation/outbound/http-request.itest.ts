@@ -90,7 +90,7 @@ async function start(mode: Mode, url: string) {
 const TICKET = { adapter: "ticketing", path: "/tickets", body: { title: "Host is isolated" } };
 
 describe("http.request", () => {
-  it("sends what it told, signed and with its key, to the adapter and nowhere else", async () => {
+  it("sends what it described, signed and with its idempotency key, only to the adapter", async () => {
     const ticketing = await startTicketing();
     const { action } = await start("real", ticketing.url);
     const effect = await action.describe(TICKET, context);
@@ -122,7 +122,7 @@ describe("http.request", () => {
     [{ adapter: "ticketing", path: "/a?b" }, /./],
     [{ adapter: "ticketing", path: "@203.0.113.9" }, /./],
     [{ adapter: "ticketing", body: { text: "x".repeat(300_000) } }, "body: must be at most 262144 bytes"],
-  ])("refuses %j, told and run", async (params, why) => {
+  ])("refuses to describe and to run %j", async (params, why) => {
     const ticketing = await startTicketing();
     const { action } = await start("real", ticketing.url);
     await expect(action.describe(params, context)).rejects.toThrow(why);
@@ -130,7 +130,7 @@ describe("http.request", () => {
     expect(ticketing.connections()).toBe(0);
   });
 
-  it("fails when the adapter does, and tells no more than its status", async () => {
+  it("fails when the adapter fails, and reports only its status", async () => {
     const ticketing = await startTicketing(500, "secret trace");
     const { action } = await start("real", ticketing.url);
     await expect(action.run(TICKET, context)).rejects.toThrow(/^adapter: 'ticketing' answered 500$/);
@@ -152,7 +152,7 @@ describe("http.request", () => {
 describe("the list of adapters", () => {
   const one = { name: "ticketing", url: "https://tickets.example/api/", key_file: "ticketing.key" };
 
-  it("is read with the keys beside it", async () => {
+  it("is read with the keys in the same folder", async () => {
     expect(await readHttpAdapters(undefined)).toEqual([]);
     expect(await readHttpAdapters(writeList([one]))).toEqual([
       { name: "ticketing", url: "https://tickets.example/api", key: Buffer.from(KEY) },
@@ -164,11 +164,11 @@ describe("the list of adapters", () => {
     [{ one }, "SOC_HTTP_ADAPTERS: must hold a list of adapters"],
     [[{ ...one, url: "file:///etc/passwd" }], "SOC_HTTP_ADAPTERS: must hold a list of adapters"],
     [[{ ...one, key_file: "none.key" }], "SOC_HTTP_ADAPTERS: key_file of 'ticketing': must name a readable file"],
-  ])("%j is refused", async (list, why) => {
+  ])("is refused when it is %j", async (list, why) => {
     await expect(readHttpAdapters(writeList(list))).rejects.toThrow(why);
   });
 
-  it("is refused when others may read a key, or there is no list", async () => {
+  it("is refused when others may read a key, or when the list is missing", async () => {
     await expect(readHttpAdapters(writeList([one], 0o644))).rejects.toThrow("must be accessible to its owner only");
     await expect(readHttpAdapters(join(folder, "none.json"))).rejects.toThrow("must name a readable JSON file");
   });

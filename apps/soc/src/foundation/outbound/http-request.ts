@@ -8,14 +8,14 @@ import type { OutboundService } from "./outbound.service.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 256 * 1024;
-/** What of an answer goes on to later steps. */
+/** How much of an answer later steps can read. */
 const MAX_ANSWER_CHARACTERS = 16_384;
 
 const Params = Type.Object(
   {
     adapter: Type.String({ minLength: 1, maxLength: 50, description: "the name that the operator gave it" }),
     method: Type.Optional(Type.Enum(["POST", "PUT", "PATCH", "DELETE"])),
-    /** Below the adapter's address. It can lead nowhere else: no query, no dots that climb. */
+    /** Relative to the URL of the adapter. It cannot leave that URL: no query and no `..` segments. */
     path: Type.Optional(Type.String({ maxLength: 500, pattern: "^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$" })),
     body: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
@@ -23,12 +23,12 @@ const Params = Type.Object(
 );
 type Params = Static<typeof Params>;
 
-/** The name under which what goes to the adapter is recorded, and refused. */
+/** The destination of requests to the adapter, in records and in error texts. */
 export function formatDestination({ name }: Pick<HttpAdapter, "name">): string {
   return `http:${name}`;
 }
 
-/** `http.request`: speaks to adapters that the operator configured, and to nobody else. A playbook never names an address. */
+/** `http.request`: calls only adapters that the operator configured. A playbook never names an address. */
 export function createHttpRequestAction(
   adapters: readonly HttpAdapter[],
   outbound: Pick<OutboundService, "send">,

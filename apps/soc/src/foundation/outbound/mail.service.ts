@@ -7,14 +7,14 @@ import { createRecordedSending, type RecordedSendingDeps } from "./recorded-send
 import { type Envelope, type MailServer, sendBySmtp } from "./smtp.ts";
 
 export interface MailServiceDeps extends RecordedSendingDeps {
-  /** What an operator has configured; without it every mail is refused. */
+  /** The configuration of the operator; without it every mail is refused. */
   mailbox: Mailbox | undefined;
 }
 
 export interface Mail extends Omit<Letter, "from" | "at"> {
-  /** Why, in words that may be read by every caller: no secret, no text of a record. */
+  /** The reason. Every caller may read it: it must hold no secret and no text of a record. */
   purpose: string;
-  /** For all of it, from the first look at the name to the last reply. */
+  /** The limit for the whole exchange, from name resolution to the last reply. */
   timeoutMs: number;
 }
 
@@ -22,14 +22,14 @@ export type MailReceipt = Receipt<{ status: number }>;
 
 const DESTINATION = "mail";
 
-/** The only way out for mail. */
+/** The only way to send mail. */
 export type MailService = ReturnType<typeof createMailService>;
 
 export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
   const { clock } = deps;
   const sendRecorded = createRecordedSending(deps);
   return {
-    /** Sends it, or records or refuses it as the mode has it. Not inside a transaction. */
+    /** Sends, records or refuses the mail, depending on the mode. Do not call it inside a transaction. */
     async send({ purpose, timeoutMs, ...letter }: Mail): Promise<MailReceipt> {
       if (!mailbox) throw new Problem("unavailable", `${DESTINATION}: no mail server is configured`);
       const { server, from } = mailbox;
@@ -43,7 +43,7 @@ export function createMailService({ mailbox, ...deps }: MailServiceDeps) {
   };
 }
 
-/** Of the recipients only where their mailboxes are. */
+/** Records only the domains of the recipients. */
 function buildFacts({ host, port }: MailServer, { to, message }: Envelope, purpose: string, mode: Mode): Facts {
   const domains = new Set(to.map((address) => address.slice(address.lastIndexOf("@") + 1).toLowerCase()));
   return {

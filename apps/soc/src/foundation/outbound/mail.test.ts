@@ -37,14 +37,14 @@ describe("a mail", () => {
     );
   });
 
-  it("never gets a second header or recipient out of its subject", () => {
+  it("gets no second header or recipient from its subject", () => {
     const headers = readHeaders({ subject: "Hello\r\nBcc: thief@evil.example\r\n\r\nbody" });
     expect(headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
     expect(headers).toContain("Subject: Hello Bcc: thief@evil.example body");
   });
 
   it.each(["منارة: موافقة مطلوبة", "=?UTF-8?Q?forged?=", "é".repeat(150)])(
-    "says the subject %s in encoded words",
+    "encodes the subject %s in encoded words",
     (subject) => {
       const message = formatMail({ ...LETTER, subject });
       const words = /Subject: ([\s\S]*?)\r\nDate/.exec(message)?.[1]?.split("\r\n ") ?? [];
@@ -57,12 +57,12 @@ describe("a mail", () => {
     },
   );
 
-  it("has no line that a server may cut", () => {
+  it("has no line above the length limit of servers", () => {
     const lines = formatMail({ ...LETTER, text: "x".repeat(10_000), subject: "long ".repeat(100) }).split("\r\n");
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(76);
   });
 
-  it("goes to no address that is more than an address", () => {
+  it("is refused for an address that contains more than an address", () => {
     const wrong = [
       "a@b.example\r\nDATA",
       "a@b.example> SIZE=1",
@@ -94,7 +94,7 @@ describe("the address of a mail server", () => {
         credentials: { username: "soc@manara.example", password: "p:ss" },
       },
     ],
-  ])("%s is read", (text, server) => {
+  ])("is parsed from %s", (text, server) => {
     expect(parseMailServer("SOC_SMTP_URL", text)).toEqual(server);
   });
 
@@ -103,7 +103,7 @@ describe("the address of a mail server", () => {
     ["mail.example", /^SOC_SMTP_URL: must start with/],
     ["smtp://", /^SOC_SMTP_URL: must start with/],
     ["smtp://a:s3cret@mail.example?tls=off", /^SOC_SMTP_URL: a password is not sent without encryption$/],
-  ])("%s is refused, without a word of what is in it", (text, why) => {
+  ])("%s is refused, and the error does not quote it", (text, why) => {
     expect(() => parseMailServer("SOC_SMTP_URL", text)).toThrow(why);
   });
 });

@@ -12,7 +12,7 @@ export interface Letter {
   to: readonly string[];
   subject: string;
   text: string;
-  /** The same at every attempt, so that a mailbox can tell a repetition. */
+  /** The same at every attempt, so that the receiver can recognise a duplicate. */
   id: string;
   at: Date;
 }
@@ -23,12 +23,12 @@ const PLAIN = /^[\x20-\x7e]{0,60}$/;
 const WORD_BYTES = 39;
 const LINE = 76;
 
-/** The whole mail as it is sent (RFC 5322): the text as base64, so that no server needs to know of anything but ASCII. */
+/** The whole mail as it is sent (RFC 5322). The text is base64, so every server can transport it as ASCII. */
 export function formatMail({ from, to, subject, text, id, at }: Letter): string {
   for (const address of [from, ...to]) {
     if (!isMailAddress(address)) throw invalidField("mail", "an address is not valid");
   }
-  if (!/^[\w.-]+$/.test(id)) throw new Error("an id of a mail holds letters, digits, dots and dashes");
+  if (!/^[\w.-]+$/.test(id)) throw new Error("the id of a mail must consist of letters, digits, dots and dashes");
   const body = Buffer.from(text.replace(/\r?\n/g, "\r\n")).toString("base64");
   return [
     `From: ${from}`,
@@ -46,7 +46,7 @@ export function formatMail({ from, to, subject, text, id, at }: Letter): string 
   ].join("\r\n");
 }
 
-/** A text from anywhere becomes one line of a header, and never a second header. */
+/** Encodes untrusted text as one header value; it cannot inject a second header. */
 function encodeHeaderText(text: string): string {
   const line = Array.from(text.replace(/\p{Cc}+/gu, " "))
     .slice(0, MAX_SUBJECT_LENGTH)
@@ -57,7 +57,7 @@ function encodeHeaderText(text: string): string {
     .join("\r\n ");
 }
 
-/** Cut between characters: each word is decoded by itself. */
+/** Splits between characters, because each encoded word is decoded separately. */
 function splitWords(line: string): string[] {
   const words = [""];
   for (const character of line) {
@@ -71,8 +71,8 @@ function splitWords(line: string): string[] {
 const PORTS = { "smtps:": 465, "smtp:": 587 } as const;
 
 /**
- * The server that an operator names: `smtps://` encrypts from the start, `smtp://` by STARTTLS; `?tls=off` is for a relay on
- * the same machine, and takes no password.
+ * Parses the mail server that the operator configured: `smtps://` uses TLS from the start, `smtp://` uses STARTTLS;
+ * `?tls=off` is for a relay on the same machine and allows no password.
  */
 export function parseMailServer(field: string, text: string): MailServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -93,10 +93,10 @@ export function parseMailServer(field: string, text: string): MailServer {
   };
 }
 
-/** What an operator has configured to send mail with; undefined when nothing is. */
+/** The mail configuration of the operator; undefined when there is none. */
 export function readMailbox(smtpUrl: string | undefined, from: string | undefined): Mailbox | undefined {
   if (smtpUrl === undefined && from === undefined) return undefined;
-  if (smtpUrl === undefined) throw invalidField("SOC_SMTP_URL", "is required, too");
+  if (smtpUrl === undefined) throw invalidField("SOC_SMTP_URL", "required when SOC_SMTP_FROM is set");
   if (from === undefined || !isMailAddress(from)) throw invalidField("SOC_SMTP_FROM", "must be a mail address");
   return { server: parseMailServer("SOC_SMTP_URL", smtpUrl), from };
 }

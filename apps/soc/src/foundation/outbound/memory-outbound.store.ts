@@ -2,22 +2,22 @@ import type { OutboundEntry, Start } from "./dispatch.ts";
 import type { OutboundStore } from "./outbound.store.ts";
 
 export interface MemoryOutboundStoreDeps {
-  /** Of this process: what happened before it, nobody remembers. */
+  /** The start of this process: the store has no entries from before it. */
   start: Start;
-  /** That there is no database, not even an absent one, that knows more. */
+  /** True when no database is configured, so that no other record can hold more entries. */
   isAlone: boolean;
 }
 
-const KEPT = 10_000;
+const MAX_ENTRIES = 10_000;
 
-/** Keeps the newest entries while there is no database. */
+/** Keeps the newest entries in memory while there is no database. */
 export function createMemoryOutboundStore({ start, isAlone }: MemoryOutboundStoreDeps): OutboundStore {
   const kept: OutboundEntry[] = [];
   let dropped: OutboundEntry | undefined;
   return {
     async append(entry) {
       kept.push(entry);
-      if (kept.length > KEPT) dropped = kept.shift();
+      if (kept.length > MAX_ENTRIES) dropped = kept.shift();
     },
 
     async list({ from, to }, limit) {

@@ -10,16 +10,16 @@ import { createOutboundStore, recordStart } from "./outbound.store.ts";
 import { createOutsideGuard } from "./outside-guard.ts";
 
 export interface OutboundNeeds {
-  /** This start of the process; the proof of the modes lists all of them. */
+  /** This start of the process; the mode proof lists all starts. */
   start: Start;
   hasDatabase: boolean;
   httpAdapters: readonly HttpAdapter[];
-  /** Other destinations whose addresses the operator has configured, such as `edr`. */
+  /** Other destinations whose addresses the operator configured, such as `edr`. */
   configured: readonly string[];
   mailbox: MailServiceDeps["mailbox"];
 }
 
-/** The only way out of the platform, and the action of playbooks that uses it directly. */
+/** The only way to send anything out of the platform, and the playbook action that uses it directly. */
 export function createOutbound(base: Base, { start, hasDatabase, httpAdapters, configured, mailbox }: OutboundNeeds) {
   const { db, runtime, clock, ids, log } = base;
   const stores = {

@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const key = createSampleKey();
 const platforms: TestPlatform[] = [];
 
-/** Counts who comes by, and answers. */
+/** Counts requests and answers them. */
 let canary: Server;
 let connections = 0;
 let address: string;
@@ -86,7 +86,7 @@ const dispatch = (kind: Dispatch["kind"], path = "/isolate", destination = "edr"
   timeoutMs: 5000,
 });
 
-describe("a server outside", () => {
+describe("an external server", () => {
   it.each([
     ["dummy", "none", "effect", 0, { refused: 1, recorded: 0, sent: 0 }],
     ["dummy", "none", "question", 0, { refused: 1, recorded: 0, sent: 0 }],
@@ -96,7 +96,7 @@ describe("a server outside", () => {
     ["dry_run", "fresh", "question", 1, { refused: 0, recorded: 0, sent: 1 }],
     ["real", "fresh", "effect", 1, { refused: 0, recorded: 0, sent: 1 }],
     ["real", "fresh", "question", 1, { refused: 0, recorded: 0, sent: 1 }],
-  ] as const)("in %s with database '%s' is met by a %s %i times", async (mode, database, kind, count, totals) => {
+  ] as const)("in %s with database '%s' receives a %s %i times", async (mode, database, kind, count, totals) => {
     const { send, prove } = await start(mode, database);
     await send(dispatch(kind)).catch(() => undefined);
     expect(connections).toBe(count);
@@ -106,7 +106,7 @@ describe("a server outside", () => {
     expect(JSON.stringify(proof)).not.toContain("s3cret");
   });
 
-  it("gives its answer, which is on record with its status", async () => {
+  it("gives an answer, which is recorded with its status", async () => {
     const { send, prove } = await start("real");
     const receipt = await send(dispatch("effect"));
     expect(receipt).toMatchObject({ outcome: "answered", answer: { status: 200, body: Buffer.from("alive") } });
@@ -129,14 +129,14 @@ describe("a server outside", () => {
     ]);
   });
 
-  it("leads nobody on to another place", async () => {
+  it("cannot redirect a dispatch to another server", async () => {
     const { send, prove } = await start("real");
     await expect(send(dispatch("effect", "/elsewhere"))).rejects.toThrow(/must not redirect/);
     expect(connections).toBe(1);
     expect((await prove()).entries.map(({ outcome }) => outcome)).toEqual(["intended", "failed"]);
   });
 
-  it("beside the platform is out of reach for a destination that nobody configured", async () => {
+  it("on the same machine is unreachable for a destination that the operator did not configure", async () => {
     const { send, prove } = await start("real");
     await expect(send(dispatch("effect", "/", "webhook"))).rejects.toMatchObject({ kind: "invalid" });
     const encrypted = { ...dispatch("effect", "/", "webhook"), url: address.replace("http:", "https:") };
@@ -146,7 +146,7 @@ describe("a server outside", () => {
   });
 });
 
-describe("the record", () => {
+describe("the outbound log", () => {
   it.each([
     "UPDATE outbound_log SET host = 'example.org'",
     "DELETE FROM outbound_log",
@@ -154,14 +154,14 @@ describe("the record", () => {
     "UPDATE mode_log SET mode = 'dummy'",
     "DELETE FROM mode_log",
     "TRUNCATE mode_log",
-  ])("refuses %s, even to the owner of the tables", async (statement) => {
+  ])("refuses %s, even from the owner of the tables", async (statement) => {
     const { send, url } = await start("dry_run");
     await send(dispatch("effect"));
     await expect(asOwner(url, statement)).rejects.toThrow(/only ever appended to/);
     await expect(asOwner(url, `SET ROLE soc_app; ${statement}`)).rejects.toThrow(/permission denied/);
   });
 
-  it("tells the end of a dispatch after its beginning, also within a millisecond", async () => {
+  it("lists the end of a dispatch after its beginning, even within a millisecond", async () => {
     const { db, clock, ids, prove } = await start("real");
     const store = createOutboundStore(db);
     const [of, id] = [ids.next(), "00000000-0000-7000-8000-000000000001"];
@@ -171,7 +171,7 @@ describe("the record", () => {
     expect((await prove()).entries.map(({ outcome }) => outcome)).toEqual(["intended", "failed"]);
   });
 
-  it("keeps what was recorded when the transaction around it is taken back", async () => {
+  it("keeps its entries when the surrounding transaction rolls back", async () => {
     const { send, prove, changes } = await start("dry_run");
     const caller = { kind: "user", username: "sara", role: "responder" } as const;
     await changes.run(caller, "change", async () => send(dispatch("effect")));
@@ -180,7 +180,7 @@ describe("the record", () => {
 });
 
 describe("GET /system/mode/proof", () => {
-  it("takes from as the first instant and to as the first that is out", async () => {
+  it("includes the instant `from` and excludes the instant `to`", async () => {
     const { send, prove } = await start("dry_run");
     await send(dispatch("effect"));
     const [entry] = (await prove()).entries;
@@ -190,7 +190,7 @@ describe("GET /system/mode/proof", () => {
     expect((await prove(at + 1, at + 2)).entries).toEqual([]);
   });
 
-  it("shows 10,000 entries, and says when there are more", async () => {
+  it("shows 10,000 entries and reports when there are more", async () => {
     const { prove, send, url } = await start("dry_run");
     await send(dispatch("effect"));
     const copy = (count: number) =>
@@ -209,7 +209,7 @@ describe("GET /system/mode/proof", () => {
     expect(verifyProof(over)).toMatchObject({ isGenuine: true });
   });
 
-  it("tells in which modes the platform was started, from the last start before the range on", async () => {
+  it("lists the modes in which the platform was started, beginning with the last start before the range", async () => {
     const { db, prove, ids, started } = await start("real");
     const hoursAgo = (hours: number) => new Date(started.at.getTime() - hours * HOUR);
     const starts = [
@@ -228,7 +228,7 @@ describe("GET /system/mode/proof", () => {
     ["a changed entry", ({ entries }) => Object.assign(entries[0] ?? {}, { host: "example.org" })],
     ["a removed entry", ({ entries }) => entries.pop()],
     ["a changed range", (proof) => Object.assign(proof, { from: "2026-01-01T00:00:00.000Z" })],
-  ])("answers a proof that %s makes worthless", async (_what, change) => {
+  ])("answers with a proof that %s invalidates", async (_what, change) => {
     const { send, prove } = await start("dry_run");
     await send(dispatch("effect"));
     const proof = await prove();
@@ -237,12 +237,12 @@ describe("GET /system/mode/proof", () => {
     expect(verifyProof(proof)).toMatchObject({ isGenuine: false });
   });
 
-  it("is open to everybody who is signed in", async () => {
+  it("answers every authenticated user", async () => {
     const { ask } = await start("dummy", "none");
     expect((await ask(undefined, undefined, { "x-role": "auditor" })).statusCode).toBe(200);
   });
 
-  it("is 503 where there should be a database and is none", async () => {
+  it("answers 503 when the configured database is missing", async () => {
     const { ask } = await start("real", "none");
     expect((await ask()).statusCode).toBe(503);
   });

@@ -24,7 +24,7 @@ const EFFECT: Dispatch = {
 interface Options {
   hasDatabase?: boolean;
   answer?: (request: OutboundRequest) => Promise<Partial<OutboundAnswer>>;
-  /** Refuses to keep entries with this outcome. */
+  /** Fails to store entries with this outcome. */
   losing?: OutboundEntry["outcome"];
 }
 
@@ -66,7 +66,7 @@ function createWayOut(mode: Mode, { hasDatabase = true, answer = async () => ({}
 }
 
 describe("what leaves the platform", () => {
-  // The rows about the outside of the mode table: effects and questions, in each mode.
+  // The mode table for what leaves the platform: effects and questions, in each mode.
   it.each([
     ["effect", "dummy", ["refused"], 0],
     ["effect", "dry_run", ["recorded"], 0],
@@ -74,7 +74,7 @@ describe("what leaves the platform", () => {
     ["question", "dummy", ["refused"], 0],
     ["question", "dry_run", ["intended", "answered"], 1],
     ["question", "real", ["intended", "answered"], 1],
-  ] as const)("%s in %s: %j", async (kind, mode, outcomes, count) => {
+  ] as const)("is, as %s in %s, recorded with %j", async (kind, mode, outcomes, count) => {
     const { send, opened, entries } = createWayOut(mode);
     await send({ ...EFFECT, kind }).catch(() => undefined);
     expect(opened).toHaveLength(count);
@@ -83,7 +83,7 @@ describe("what leaves the platform", () => {
   });
 
   it.each(["effect", "question"] as const)(
-    "refuses a %s in dummy with the words of every blocked change",
+    "is refused as %s in dummy with the error text of every blocked change",
     async (kind) => {
       for (const hasDatabase of [true, false]) {
         const { send } = createWayOut("dummy", { hasDatabase });
@@ -95,26 +95,26 @@ describe("what leaves the platform", () => {
     },
   );
 
-  it("is told to have been recorded only, in dry_run, and gets no answer", async () => {
+  it("is reported as recorded in dry_run and gets no answer", async () => {
     const { send, entries } = createWayOut("dry_run");
     expect(await send(EFFECT)).toEqual({ outcome: "recorded", id: entries[0]?.id });
   });
 
-  it.each(["dry_run", "real"] as const)("does not leave in %s while there is nowhere to record it", async (mode) => {
+  it.each(["dry_run", "real"] as const)("is not sent in %s while it cannot be recorded", async (mode) => {
     const { send, opened } = createWayOut(mode, { hasDatabase: false });
     await expect(send({ ...EFFECT, kind: "question" })).rejects.toMatchObject({ kind: "unavailable" });
     expect(opened).toEqual([]);
   });
 
-  it("does not leave when its intent could not be recorded", async () => {
+  it("is not sent when recording its intent fails", async () => {
     const { send, opened } = createWayOut("real", { losing: "intended" });
     await expect(send(EFFECT)).rejects.toThrow("the disk is full");
     expect(opened).toEqual([]);
   });
 });
 
-describe("what was sent", () => {
-  it("is recorded before it leaves, and its answer after", async () => {
+describe("a dispatch", () => {
+  it("is recorded before it is sent, and its answer afterwards", async () => {
     const seen: string[] = [];
     const way = createWayOut("real", {
       async answer() {
@@ -133,14 +133,14 @@ describe("what was sent", () => {
     });
   });
 
-  it("is recorded as failed when nobody answers", async () => {
+  it("is recorded as failed when the receiver does not answer", async () => {
     const way = createWayOut("real", { answer: () => Promise.reject(new Problem("unavailable", "edr: gone")) });
     await expect(way.send(EFFECT)).rejects.toThrow("edr: gone");
     const [intended, failed] = way.entries;
     expect(failed).toMatchObject({ outcome: "failed", status: null, of: intended?.id });
   });
 
-  it("is given up after its time, also in the middle of the answer", async () => {
+  it("is aborted after its timeout, also in the middle of the answer", async () => {
     const way = createWayOut("real", {
       answer: async ({ signal }) => {
         const body = new Readable({ read: () => undefined });
@@ -160,7 +160,7 @@ describe("what was sent", () => {
   it.each([
     [1_048_576, "answered"],
     [1_048_577, "failed"],
-  ])("with an answer of %i bytes is %s", async (size, outcome) => {
+  ])("that gets an answer of %i bytes is recorded as %s", async (size, outcome) => {
     const body = Readable.from([Buffer.alloc(size - 1), Buffer.alloc(1)]);
     const way = createWayOut("real", { answer: async () => ({ body }) });
     await way.send(EFFECT).catch(() => undefined);
@@ -168,18 +168,18 @@ describe("what was sent", () => {
     expect(body.destroyed).toBe(true);
   });
 
-  it("stays sent when its end cannot be recorded: nobody must repeat it", async () => {
+  it("succeeds when its end cannot be recorded, so that no caller repeats it", async () => {
     const way = createWayOut("real", { losing: "answered" });
     expect(await way.send(EFFECT)).toMatchObject({ outcome: "answered" });
-    expect(way.warnings).toEqual(["end of a dispatch not recorded"]);
+    expect(way.warnings).toEqual(["recording the end of a dispatch failed"]);
   });
 });
 
-describe("the guard", () => {
+describe("the outbound guard", () => {
   it.each([
     ["webhook", ["https:"], false],
     ["model", ["http:", "https:"], true],
-  ])("is told where %s may lead", async (destination, schemes, allowPrivate) => {
+  ])("receives the policy of the destination %s", async (destination, schemes, allowPrivate) => {
     const { send, opened } = createWayOut("real");
     await send({ ...EFFECT, destination });
     expect(opened).toEqual([

@@ -6,7 +6,7 @@ import { buildSignatureHeaders } from "./signature.ts";
 
 export interface OutboundServiceDeps extends RecordedSendingDeps {
   guard: Pick<OutboundGuard, "open">;
-  /** The destinations whose addresses an operator has configured: only these may lie in a private network. */
+  /** The destinations whose addresses the operator configured: only these may be in a private network. */
   privateDestinations: ReadonlySet<string>;
 }
 
@@ -14,7 +14,7 @@ export type OutboundService = ReturnType<typeof createOutboundService>;
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The only way out by HTTP. */
+/** The only way to send HTTP requests. */
 export function createOutboundService({ guard, privateDestinations, ...deps }: OutboundServiceDeps) {
   const { clock } = deps;
   const sendRecorded = createRecordedSending(deps);
@@ -38,7 +38,7 @@ export function createOutboundService({ guard, privateDestinations, ...deps }: O
   }
 
   return {
-    /** Sends it, or records or refuses it as the mode has it. Not inside a transaction. */
+    /** Sends, records or refuses the request, depending on the mode. Do not call it inside a transaction. */
     async send(dispatch: Dispatch): Promise<Receipt> {
       return sendRecorded({
         factsIn: (mode) => buildFacts(dispatch, mode),

@@ -13,18 +13,18 @@ export interface Range {
   to: Date;
 }
 
-/** What is known of a range, the oldest first. */
+/** The stored entries of a time range, oldest first. */
 export interface Known {
   entries: OutboundEntry[];
-  /** The last one before the range, and those in it. */
+  /** The last start before the range, and the starts in it. */
   starts: Start[];
-  /** Whether that is all there was. */
+  /** Whether nothing in the range is missing. */
   isComplete: boolean;
 }
 
 export interface OutboundStore {
   append(entry: OutboundEntry): Promise<void>;
-  /** At most so many entries, and as many starts. */
+  /** Returns at most `limit` entries and at most `limit` starts in the range. */
   list(range: Range, limit: number): Promise<Known>;
 }
 
@@ -42,7 +42,7 @@ export function createOutboundStore(db: Db): OutboundStore {
         .where("at", ">=", from)
         .where("at", "<", to)
         .orderBy("at")
-        // Within a millisecond ids have no order, but what ends something comes after it.
+        // Ids have no order within a millisecond, so sort the end of a dispatch after its beginning.
         .orderBy("of", (order) => order.asc().nullsFirst())
         .orderBy("id")
         .limit(limit + 1)
@@ -64,7 +64,7 @@ export function createOutboundStore(db: Db): OutboundStore {
   };
 }
 
-/** Once for each process; asked again, it changes nothing. */
+/** Records the start of a process. Idempotent. */
 export async function recordStart(db: Db, start: Start): Promise<void> {
   await db
     .insertInto("mode_log")

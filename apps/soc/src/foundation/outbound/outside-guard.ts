@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { isLoopback, reachOf } from "@kit/guard/address";
 import { createOutboundGuard, type OutboundGuard } from "@kit/guard/fetch";
 
-/** An operator may run an adapter or a model beside the platform: loopback counts as private here, and never as public. */
+/** The operator may run an adapter or a model on the same machine: loopback counts as private here, never as public. */
 export function createOutsideGuard(): OutboundGuard {
   return createOutboundGuard({
     ownAddresses: () => interfaceAddresses().filter((address) => !isLoopback(address)),

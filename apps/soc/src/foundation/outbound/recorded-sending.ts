@@ -16,18 +16,18 @@ export interface RecordedSendingDeps {
   log: Pick<Log, "warn">;
 }
 
-/** Something that is to leave, whatever carries it. */
+/** Something to send, over any protocol. */
 export interface Leaving<Answer> {
-  /** What is written down about it. */
+  /** What is recorded about it. */
   factsIn: (mode: Mode) => Facts;
-  /** For all of it, from the first look at the name to the last byte of the answer. */
+  /** The limit for the whole exchange, from name resolution to the last byte of the answer. */
   timeoutMs: number;
   send: (signal: AbortSignal) => Promise<Answer>;
 }
 
 type Outcome = Pick<OutboundEntry, "outcome" | "status" | "of">;
 
-/** The one flow for everything that leaves: nothing does that was not written down before. */
+/** The one flow for everything that leaves the platform: record first, then send. */
 export function createRecordedSending({ runtime, stores, clock, ids, log }: RecordedSendingDeps) {
   async function record(store: OutboundStore, facts: Facts, outcome: Outcome): Promise<string> {
     const id = ids.next();
@@ -35,11 +35,11 @@ export function createRecordedSending({ runtime, stores, clock, ids, log }: Reco
     return id;
   }
 
-  /** It has happened: a record that fails must not look like an effect that failed, or it would be repeated. */
+  /** The effect has happened: if recording its end fails, do not throw, or the caller would retry the effect. */
   async function recordEnd(store: OutboundStore, facts: Facts, outcome: Outcome): Promise<void> {
     const { destination, purpose } = facts;
     await record(store, facts, outcome).catch((error: unknown) =>
-      log.warn({ err: error, destination, purpose, ...outcome }, "end of a dispatch not recorded"),
+      log.warn({ err: error, destination, purpose, ...outcome }, "recording the end of a dispatch failed"),
     );
   }
 
@@ -71,8 +71,8 @@ export function createRecordedSending({ runtime, stores, clock, ids, log }: Reco
   }
 
   /**
-   * Sends it, or records or refuses it as the mode has it. Not inside a transaction: it must stay on record when that is
-   * taken back.
+   * Sends, records or refuses it, depending on the mode. Do not call it inside a transaction: the record must survive a
+   * rollback.
    */
   return async <Answer extends { status: number }>(leaving: Leaving<Answer>): Promise<Receipt<Answer>> => {
     const { mode } = await runtime.truth();

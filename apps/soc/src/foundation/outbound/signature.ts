@@ -8,8 +8,8 @@ export interface Signed {
 }
 
 /**
- * Headers by which a receiver knows who sent this, and that nothing of it was changed: HMAC-SHA256 over the method, the path
- * with its query, the time and the body, each but the last followed by a line feed. The time lets it refuse what is old.
+ * Headers that prove sender and integrity to the receiver: HMAC-SHA256 over the method, the path with its query, the time
+ * and the body, each but the last followed by a line feed. With the time the receiver can refuse replayed requests.
  */
 export function buildSignatureHeaders(key: Uint8Array, { method, url, body, at }: Signed): Record<string, string> {
   const { pathname, search } = new URL(url);

@@ -3,14 +3,14 @@ import { Problem } from "@kit/problem";
 
 export interface Reply {
   code: number;
-  /** Without the codes. */
+  /** The texts of the lines, without the codes. */
   lines: readonly string[];
 }
 
 export interface Replies {
-  /** The next reply. Refuses when the connection is over before it is whole. */
+  /** The next reply. Rejects when the connection ends before the reply is complete. */
   next(): Promise<Reply>;
-  /** Listens no more. False when something was left that nobody had asked for. */
+  /** Stops reading. Returns false when the server sent data that no command asked for. */
   release(): boolean;
 }
 

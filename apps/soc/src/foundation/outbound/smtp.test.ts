@@ -31,14 +31,14 @@ async function start(options: SmtpServerOptions = {}) {
 }
 
 describe("a mail by SMTP", () => {
-  it("arrives as it was written, also where its lines begin with dots", async () => {
+  it("arrives unchanged, even with lines that begin with dots", async () => {
     const { send, mails } = await start();
     expect(await send()).toBe(250);
     const { from, to, message } = ENVELOPE;
     expect(mails).toEqual([{ from, to, message: `${message}\r\n`, isEncrypted: false }]);
   });
 
-  it("is encrypted by STARTTLS before the password and the mail are said", async () => {
+  it("is encrypted by STARTTLS before the password and the mail are sent", async () => {
     const { send, mails, commands } = await start({ offersStarttls: true, credentials: CREDENTIALS });
     await send({ security: "starttls", host: "localhost", credentials: CREDENTIALS });
     expect(mails).toMatchObject([{ isEncrypted: true }]);
@@ -48,24 +48,24 @@ describe("a mail by SMTP", () => {
     expect(commands[3]).toBe(`AUTH PLAIN ${Buffer.from("\0soc\0s3cret").toString("base64")}`);
   });
 
-  it("is encrypted from the start where the address says so", async () => {
+  it("is encrypted from the start when the server uses implicit TLS", async () => {
     const { send, mails } = await start({ isTls: true });
     await send({ security: "tls" });
     expect(mails).toMatchObject([{ isEncrypted: true }]);
   });
 });
 
-describe("nothing is sent", () => {
+describe("no mail is sent", () => {
   it.each<[string, SmtpServerOptions, Partial<MailServer>, RegExp]>([
     ["where STARTTLS is not offered", {}, { security: "starttls" }, /^mail: the server offers no encryption$/],
     [
-      "to a server that nobody vouches for",
+      "to a server whose certificate is not trusted",
       { offersStarttls: true },
       { security: "starttls", ca: undefined },
       /^mail: the connection failed$/,
     ],
     [
-      "to a server of another name",
+      "to a server whose certificate has another name",
       { isTls: true },
       { security: "tls", host: "127.0.0.2" },
       /^mail: the connection failed$/,
@@ -77,7 +77,7 @@ describe("nothing is sent", () => {
       /^mail: the server refused the password with 535$/,
     ],
     [
-      "with a password in the clear",
+      "with a password over a plain connection",
       {},
       { credentials: CREDENTIALS },
       /^mail: a password is not sent without encryption$/,
@@ -103,7 +103,7 @@ describe("nothing is sent", () => {
     ["where the mail is refused", { answers: { ".": "554 spam" } }, {}, /^mail: the server refused the mail with 554$/],
     ["where the server is busy", { greeting: "421 busy" }, {}, /^mail: the server refused the connection with 421$/],
     [
-      "to what is no mail server",
+      "to a server that does not speak SMTP",
       { greeting: "HTTP/1.1 400 Bad Request" },
       {},
       /^mail: the server does not speak SMTP$/,
@@ -126,17 +126,17 @@ describe("nothing is sent", () => {
     expect(mails).toEqual([]);
   });
 
-  it("that somebody on the way put before the encryption", async () => {
+  it("when the server sends more than its reply before encryption begins", async () => {
     const { send, mails } = await start({
       answers: { STARTTLS: "220 go ahead\r\n250 injected" },
       offersStarttls: true,
     });
-    await expect(send({ security: "starttls" })).rejects.toThrow("mail: the server spoke out of turn");
+    await expect(send({ security: "starttls" })).rejects.toThrow("mail: the server sent data before encryption began");
     expect(mails).toEqual([]);
   });
 
   it.each([["greeting"], ["EHLO"], ["RCPT"], ["."]])(
-    "for ever: a server that is silent at %s is left",
+    "to a server that does not answer at %s before the timeout",
     async (where) => {
       const { send } = await start(where === "greeting" ? { greeting: null } : { answers: { [where]: null } });
       const startedMs = clock.monotonicMs();
@@ -145,7 +145,7 @@ describe("nothing is sent", () => {
     },
   );
 
-  it("to a port that nobody listens at", async () => {
+  it("to a port without a listener", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();

@@ -6,7 +6,7 @@ import { createReplies, type Replies, type Reply } from "./smtp-replies.ts";
 export interface MailServer {
   host: string;
   port: number;
-  /** `starttls` is demanded: where the server does not offer it, nothing is sent. */
+  /** `starttls` is mandatory: if the server does not offer it, nothing is sent. */
   security: "tls" | "starttls" | "none";
   /** Never sent over a connection that is not encrypted. */
   credentials?: { username: string; password: string } | undefined;
@@ -16,7 +16,7 @@ export interface MailServer {
 
 export interface Envelope {
   from: string;
-  /** All of them or none: whoever is refused, refuses the mail. */
+  /** All or none: if the server refuses one recipient, the mail is not sent. */
   to: readonly string[];
   /** Lines end with CR LF. */
   message: string;
@@ -29,7 +29,7 @@ interface Dialogue {
 
 const FIELD = "mail";
 
-/** Delivers one mail to the server (RFC 5321), and answers the code of its last reply. An abort ends it at once. */
+/** Delivers one mail to the server (RFC 5321) and returns the code of its last reply. An abort ends it immediately. */
 export async function sendBySmtp(server: MailServer, envelope: Envelope, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted();
   const sockets: Socket[] = [];
@@ -50,11 +50,11 @@ export async function sendBySmtp(server: MailServer, envelope: Envelope, signal:
 
 async function converse(server: MailServer, { from, to, message }: Envelope, open: (socket: Socket) => Dialogue) {
   const dialogue = await greet(server, open);
-  await say(dialogue, `MAIL FROM:<${from}>`, "the sender", [250]);
-  for (const recipient of to) await say(dialogue, `RCPT TO:<${recipient}>`, "a recipient", [250, 251]);
-  await say(dialogue, "DATA", "the mail", [354]);
-  const { code } = await say(dialogue, `${stuffed(message)}\r\n.`, "the mail", [250]);
-  // The mail is the server's now, whatever becomes of the farewell.
+  await command(dialogue, `MAIL FROM:<${from}>`, "the sender", [250]);
+  for (const recipient of to) await command(dialogue, `RCPT TO:<${recipient}>`, "a recipient", [250, 251]);
+  await command(dialogue, "DATA", "the mail", [354]);
+  const { code } = await command(dialogue, `${escapeDots(message)}\r\n.`, "the mail", [250]);
+  // The server has accepted the mail, so a failure of QUIT does not matter.
   dialogue.socket.end("QUIT\r\n");
   return code;
 }
@@ -63,21 +63,21 @@ async function greet(server: MailServer, open: (socket: Socket) => Dialogue): Pr
   const { host, port, security, credentials } = server;
   const plain = open(security === "tls" ? connectTls(buildTlsOptions(server, { port })) : connectTcp({ host, port }));
   requireCode(await plain.replies.next(), "the connection", [220]);
-  const offered = await hello(plain);
+  const offered = await sendHello(plain);
   const dialogue = security === "starttls" ? await encrypt(server, plain, offered, open) : plain;
-  const offers = dialogue === plain ? offered : await hello(dialogue);
+  const offers = dialogue === plain ? offered : await sendHello(dialogue);
   if (credentials) await authenticate(dialogue, offers, server);
   return dialogue;
 }
 
-/** What the server offers, by its keywords. */
-async function hello(dialogue: Dialogue): Promise<Map<string, readonly string[]>> {
-  const { lines } = await say(dialogue, `EHLO ${formatOwnName(dialogue.socket)}`, "the greeting", [250]);
+/** The extensions of the server, by keyword. */
+async function sendHello(dialogue: Dialogue): Promise<Map<string, readonly string[]>> {
+  const { lines } = await command(dialogue, `EHLO ${formatOwnName(dialogue.socket)}`, "the greeting", [250]);
   const words = lines.slice(1).map((line) => line.toUpperCase().split(" "));
   return new Map(words.map(([keyword = "", ...rest]) => [keyword, rest]));
 }
 
-/** RFC 5321, section 4.1.3: whoever has no name of his own says his address. */
+/** RFC 5321, section 4.1.3: a client without a domain name sends its address. */
 function formatOwnName({ localAddress = "127.0.0.1" }: Socket): string {
   return isIP(localAddress) === 6 ? `[IPv6:${localAddress}]` : `[${localAddress}]`;
 }
@@ -89,9 +89,10 @@ async function encrypt(
   open: (socket: Socket) => Dialogue,
 ): Promise<Dialogue> {
   if (!offered.has("STARTTLS")) throw new Problem("unavailable", `${FIELD}: the server offers no encryption`);
-  await say(plain, "STARTTLS", "encryption", [220]);
-  // What somebody on the way added to that answer would count as said by the server, once it is encrypted.
-  if (!plain.replies.release()) throw new Problem("unavailable", `${FIELD}: the server spoke out of turn`);
+  await command(plain, "STARTTLS", "encryption", [220]);
+  // Data that an attacker appended to this plain-text reply would be read as if it came over TLS (STARTTLS injection).
+  if (!plain.replies.release())
+    throw new Problem("unavailable", `${FIELD}: the server sent data before encryption began`);
   return open(connectTls(buildTlsOptions(server, { socket: plain.socket })));
 }
 
@@ -102,7 +103,7 @@ function buildTlsOptions({ host, ca }: MailServer, over: { port: number } | { so
     ...(isIP(host) === 0 && { servername: host }),
     ...(ca && { ca: [...ca] }),
     minVersion: "TLSv1.2",
-    // Said aloud, because an environment variable could switch it off.
+    // Explicit, because an environment variable could change the default.
     rejectUnauthorized: true,
   } as const;
 }
@@ -118,10 +119,10 @@ async function authenticate(
     throw new Problem("unavailable", `${FIELD}: the server does not offer AUTH PLAIN`);
   }
   const secret = Buffer.from(`\0${credentials.username}\0${credentials.password}`).toString("base64");
-  await say(dialogue, `AUTH PLAIN ${secret}`, "the password", [235]);
+  await command(dialogue, `AUTH PLAIN ${secret}`, "the password", [235]);
 }
 
-async function say({ socket, replies }: Dialogue, line: string, what: string, accepted: readonly number[]) {
+async function command({ socket, replies }: Dialogue, line: string, what: string, accepted: readonly number[]) {
   socket.write(`${line}\r\n`);
   return requireCode(await replies.next(), what, accepted);
 }
@@ -129,12 +130,16 @@ async function say({ socket, replies }: Dialogue, line: string, what: string, ac
 function requireCode(reply: Reply, what: string, accepted: readonly number[]): Reply {
   const { code } = reply;
   if (accepted.includes(code)) return reply;
-  // A mailbox that does not exist will not exist at the next try; a password may be put right by then.
+  // Permanent: a retry does not help when a mailbox does not exist. Everything else, such as a wrong password, may be
+  // fixed before the retry.
   const isFinal = code >= 500 && /^(the sender|a recipient|the mail)$/.test(what);
   throw new Problem(isFinal ? "invalid" : "unavailable", `${FIELD}: the server refused ${what} with ${code}`);
 }
 
-/** RFC 5321, section 4.5.2: a line that begins with a dot gets another one, so that none of them ends the mail. */
-function stuffed(message: string): string {
+/**
+ * RFC 5321, section 4.5.2 (dot-stuffing): a line that begins with a dot gets another one, so that it does not end the
+ * mail.
+ */
+function escapeDots(message: string): string {
   return message.replace(/(^|\r\n)\./g, "$1..");
 }

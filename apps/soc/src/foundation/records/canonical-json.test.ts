@@ -67,7 +67,7 @@ describe("canonical JSON (RFC 8785)", () => {
     );
   });
 
-  it("says the same after a round trip through any JSON", () => {
+  it("writes the same text after a round trip through JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         const text = canonicalJson(value);

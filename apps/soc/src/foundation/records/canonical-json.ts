@@ -1,6 +1,6 @@
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** RFC 8785: the one way to write a value, so that a hash of the text is a hash of the value. */
+/** RFC 8785: one canonical text for a value, so that a hash of the text is a hash of the value. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
   if (value instanceof Date) return JSON.stringify(value);
@@ -21,6 +21,6 @@ function canonicalObject(value: object): string {
 }
 
 function canonicalText(text: string): string {
-  if (LONE_SURROGATE.test(text)) throw new TypeError("half a character cannot be written as JSON");
+  if (LONE_SURROGATE.test(text)) throw new TypeError("a lone surrogate cannot be written as JSON");
   return JSON.stringify(text);
 }

@@ -4,7 +4,7 @@ interface Versioned {
   updated_at: Date;
 }
 
-/** Never the same twice for one thing, so that it tells versions apart even within a millisecond. */
+/** Strictly increasing for one record, so that it distinguishes versions even within a millisecond. */
 export function updatedAt(current: Versioned, now: Date): Date {
   return new Date(Math.max(now.getTime(), current.updated_at.getTime() + 1));
 }
@@ -13,7 +13,10 @@ export function etagOf({ updated_at }: Versioned): string {
   return `"${updated_at.toISOString()}"`;
 }
 
-/** If-Match is optional: without it the last writer wins; with it nobody overwrites what he has not seen. */
+/**
+ * If-Match is optional: without it the last writer wins; with it no caller overwrites a version that the caller has not
+ * read.
+ */
 export function requireMatch(ifMatch: string | undefined, current: Versioned): void {
   if (ifMatch === undefined) return;
   const accepted = ifMatch.split(",").map((tag) => tag.trim());

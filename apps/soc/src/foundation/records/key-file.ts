@@ -4,17 +4,17 @@ import { dirname, join } from "node:path";
 import { invalidField } from "@kit/problem";
 
 /**
- * Reads the key of a file, which is made when there is none yet, for its owner only. Several processes may start at once:
- * all get the same one. The name is what refusals begin with.
+ * Reads the key in a file and creates the file if it is missing, accessible to its owner only. Processes that start
+ * concurrently all get the same key. Error texts begin with the name.
  */
 export async function openKeyFile(name: string, path: string, make: () => string | Uint8Array): Promise<Buffer> {
-  if (!existsSync(path)) await makeOnce(path, make());
+  if (!existsSync(path)) await createAtomically(path, make());
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) throw invalidField(name, "must be accessible to its owner only");
   return readFile(path);
 }
 
-async function makeOnce(path: string, key: string | Uint8Array): Promise<void> {
+async function createAtomically(path: string, key: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(`${path}-`);
   try {
@@ -23,7 +23,7 @@ async function makeOnce(path: string, key: string | Uint8Array): Promise<void> {
     await file.writeFile(key);
     await file.sync();
     await file.close();
-    // A link appears whole or not at all, and never takes the place of a file that is there.
+    // A hard link is atomic and never replaces an existing file.
     await link(draft, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

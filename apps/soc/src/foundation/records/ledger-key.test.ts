@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe("the ledger's key", () => {
-  it("is made at the first start, for its owner only, and is the same ever after", async () => {
+  it("is created at the first start, for its owner only, and stays the same", async () => {
     const made = await openLedgerKey(path);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const opened = await openLedgerKey(path);
@@ -20,13 +20,13 @@ describe("the ledger's key", () => {
     expect(verifyEd25519(Buffer.from(made.public_key, "hex"), Buffer.from("text"), signature)).toBe(true);
   });
 
-  it("is one, however many processes start at once", async () => {
+  it("is the same for all processes that start concurrently", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => openLedgerKey(path)));
     expect(new Set(keys.map(({ key_id }) => key_id)).size).toBe(1);
     expect(await readdir(dirname(path))).toEqual(["ledger.pem"]);
   });
 
-  it("is refused when others can read it, or when it is no key", async () => {
+  it("is refused when others can read it, or when the file holds no key", async () => {
     await openLedgerKey(path);
     await chmod(path, 0o640);
     await expect(openLedgerKey(path)).rejects.toThrow(/^SOC_LEDGER_KEY_FILE: must be accessible to its owner only$/);

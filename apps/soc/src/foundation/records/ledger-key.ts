@@ -2,14 +2,14 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { invalidField } from "@kit/problem";
 import { openKeyFile } from "./key-file.ts";
 
-/** Signs for the platform. The private half never leaves it. */
+/** Signs for the platform. The private key never leaves it. */
 export interface LedgerKey {
   key_id: string;
   public_key: string;
   sign(text: string): string;
 }
 
-/** Opens the key, or makes it when there is none yet. */
+/** Opens the key, or creates it if it is missing. */
 export async function openLedgerKey(path: string): Promise<LedgerKey> {
   return toLedgerKey(readPrivateKey(await openKeyFile("SOC_LEDGER_KEY_FILE", path, makeKey)));
 }

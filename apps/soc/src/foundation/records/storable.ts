@@ -1,8 +1,8 @@
 import { invalidField } from "@kit/problem";
 
-const HALF_A_PAIR = /\p{Surrogate}/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** PostgreSQL stores neither U+0000 nor half a surrogate pair; refused here, the sentence can name the field. */
+/** PostgreSQL stores neither U+0000 nor lone surrogates. Checked here, so that the error names the field. */
 export function requireStorable(fields: object): void {
   for (const [field, value] of Object.entries(fields)) {
     if (!isStorable(value)) throw invalidField(field, "holds a character that cannot be stored");
@@ -10,6 +10,6 @@ export function requireStorable(fields: object): void {
 }
 
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return !value.includes("\0") && !HALF_A_PAIR.test(value);
+  if (typeof value === "string") return !value.includes("\0") && !LONE_SURROGATE.test(value);
   return typeof value !== "object" || value === null || Object.entries(value).flat().every(isStorable);
 }

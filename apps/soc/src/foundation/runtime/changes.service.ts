@@ -11,10 +11,10 @@ export interface ChangesServiceDeps {
 }
 export type ChangesService = ReturnType<typeof createChangesService>;
 
-/** Ends a transaction that is to leave nothing behind. */
-class TakenBack extends Error {}
+/** Rolls a preview transaction back. */
+class PreviewRollback extends Error {}
 
-/** Everything that changes something happens in here: one transaction, or in dry_run the same one taken back. */
+/** Runs every change in one transaction; in dry_run the transaction is rolled back. */
 export function createChangesService({ runtime, db }: ChangesServiceDeps) {
   return {
     async run<Result>(
@@ -24,16 +24,16 @@ export function createChangesService({ runtime, db }: ChangesServiceDeps) {
     ): Promise<Outcome<Result>> {
       const dry_run = isPreview(effect, caller.kind === "api_key", await runtime.truth());
       if (!dry_run) return { dry_run, result: await db.transaction().execute(work) };
-      const taken: Result[] = [];
+      const results: Result[] = [];
       try {
         await db.transaction().execute(async (tx) => {
-          taken.push(await work(tx));
-          throw new TakenBack("dry_run");
+          results.push(await work(tx));
+          throw new PreviewRollback("dry_run");
         });
       } catch (error) {
-        if (!(error instanceof TakenBack)) throw error;
+        if (!(error instanceof PreviewRollback)) throw error;
       }
-      const [result] = taken;
+      const [result] = results;
       if (result === undefined) throw new Error("a preview has no result");
       return { dry_run, result };
     },

@@ -7,20 +7,20 @@ function fateOf(effect: Effect, isSensor: boolean, { mode, is_database_available
   return is_database_available ? fates.up : fates.down;
 }
 
-/** Why the effect may not happen now; undefined when it may, if only as a preview. */
+/** Why the effect is not allowed now; undefined when it is allowed, at least as a preview. */
 export function findRefusal(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): Problem | undefined {
   const fate = fateOf(effect, isSensor, truth);
   if (fate === "blocked") return new Problem("forbidden", `Runtime mode '${truth.mode}' blocks this change`);
   return fate === "unavailable" ? new Problem("unavailable", "the database is unavailable") : undefined;
 }
 
-/** Whether it is only shown what would happen. */
+/** Whether the effect is only previewed. */
 export function isPreview(effect: Effect, isSensor: boolean, truth: RuntimeTruthBody): boolean {
   return fateOf(effect, isSensor, truth) === "preview";
 }
 
 export interface Outcome<Result> {
-  /** True when nothing was kept: the result shows what would have happened. */
+  /** True when nothing was stored: the result shows what would have happened. */
   dry_run: boolean;
   result: Result;
 }

@@ -9,12 +9,12 @@ const PAGE = join(import.meta.dirname, "../../../../../docs/api/soc-modes.md");
 
 const HEAD = `# What each mode does with each request
 
-Generated from the table that the gates use and from what each route declares (\`vitest -u\` writes it anew); the tests ask
-every route in every mode, with the database there, gone and stalled. "Down" is a database that does not answer within
-1.5 seconds.
+Generated from the table that the gates use and from what each route declares (\`vitest -u\` regenerates it); the tests
+call every route in every mode, with the database available, disconnected and stalled. "Down" is a database that does not
+answer within 1.5 seconds.
 
 - **database**, **showcase**: answered from there.
-- **always**: answered without a database, too, to a caller whose token was good when it was last seen.
+- **always**: answered without a database, too, if the caller's token was valid at its last check.
 - **done**: stored, with its audit entry and its event.
 - **preview**: 200 with \`dry_run\` and \`preview\`; nothing is stored.
 - **blocked**: 403. **unavailable**: 503 within 2 seconds.
@@ -35,7 +35,7 @@ function buildRows(request: string, effect: Effect, isAlways: boolean): string[]
   return [`| ${[request, ...cells].join(" | ")} |`];
 }
 
-it("stands in the documentation for every route", async () => {
+it("documents the effect of every mode on every route", async () => {
   const { app, close } = await wholePlatform("dummy");
   const rows = app.registeredRoutes
     .filter(({ path }) => path.startsWith("/api/v1"))

@@ -1,21 +1,24 @@
 import type { Mode } from "./runtime.schema.ts";
 
 /**
- * What a request does to the world. `none`: reads, sign-in, searches. `change`: what a person changes. `internal`: records of
- * the platform's own pipelines. `finding`: a change when a person makes it, internal when a sensor reports it by its key.
+ * What a request changes. `none`: reads, sign-in, searches. `change`: a change by a person. `internal`: records of the
+ * platform's own pipelines. `finding`: `change` when a person reports it, `internal` when a sensor does with its API key.
  */
 export type Effect = "none" | "change" | "internal" | "finding";
 
-/** What becomes of it: answered from a source, done, only shown, blocked by the mode, or refused for want of a database. */
+/**
+ * What happens to a request: answered from a source, done, previewed, blocked by the mode, or refused because the
+ * database is unavailable.
+ */
 export type Fate = "database" | "showcase" | "done" | "preview" | "blocked" | "unavailable";
 
 interface Fates {
-  /** The database answers. */
+  /** While the database is available. */
   up: Fate;
   down: Fate;
 }
 
-/** The table of modes. The gates, `GET /system/mode`, the page in docs/api and the tests all read this one. */
+/** The mode table. The gates, `GET /system/mode`, the page in docs/api and the tests all read it. */
 export const MODE_TABLE: Readonly<Record<Exclude<Effect, "finding">, Readonly<Record<Mode, Fates>>>> = {
   none: {
     dummy: { up: "database", down: "showcase" },
@@ -34,14 +37,14 @@ export const MODE_TABLE: Readonly<Record<Exclude<Effect, "finding">, Readonly<Re
   },
 };
 
-/** What leaves the platform: an effect out there, or a question whose answer it needs. */
+/** What happens to requests that leave the platform: effects on other systems, and questions whose answers it needs. */
 export const OUTSIDE: Readonly<Record<"effect" | "question", Readonly<Record<Mode, "refused" | "recorded" | "sent">>>> =
   {
     effect: { dummy: "refused", dry_run: "recorded", real: "sent" },
     question: { dummy: "refused", dry_run: "sent", real: "sent" },
   };
 
-/** Whose row of the table counts. */
+/** The row of the mode table that applies. */
 export function selectRow(effect: Effect, isSensor: boolean): keyof typeof MODE_TABLE {
   if (effect !== "finding") return effect;
   return isSensor ? "internal" : "change";

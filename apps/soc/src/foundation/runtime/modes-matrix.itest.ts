@@ -17,12 +17,12 @@ import { type Effect, type Fate, MODE_TABLE, selectRow } from "./mode-table.ts";
 import { MODES, type Mode } from "./runtime.schema.ts";
 
 const clock = createClock();
-/** For so long a database that is gone may still be taken for present. */
+/** How long a process may still report a disconnected database as available. */
 const NOTICED_MS = 150;
-// Everything is asked at once, on a machine that may have much else to do; the deadline itself is 1.5 s.
+// All routes are called concurrently on a machine that may be busy; the deadline itself is 1.5 s.
 const WITHIN_MS = 4000;
-// Signing in and out is how a caller comes and goes; both are asked apart from the others.
-const COMING_AND_GOING = ["POST /auth/token", "POST /auth/logout"];
+// These two routes create and end sessions; they have a test of their own.
+const SESSION_ROUTES = ["POST /auth/token", "POST /auth/logout"];
 
 interface Cell {
   route: string;
@@ -38,14 +38,14 @@ const connect = Object.getOwnPropertyDescriptor(Socket.prototype, "connect")?.va
 Object.defineProperty(Socket.prototype, "connect", {
   value(this: Socket, ...args: unknown[]) {
     this.on("connectionAttempt", (ip: string, port?: number) => {
-      // Without a port it is a socket in the file system, such as the log engine's, which leads out of no machine.
+      // Without a port it is a Unix domain socket, such as the log engine's, which does not leave the machine.
       if (port !== undefined) places.add(`${ip}:${port}`);
     });
     this.on("lookup", (_error, _address, _family, host) => places.add(host));
     return Reflect.apply(connect, this, args);
   },
 });
-/** Those of the databases and of the proxies before them. */
+/** The addresses of the databases and of the proxies in front of them. */
 const databases = new Set<string>();
 
 const { alerts, ledger, logs, detections, hunts } = buildShowcase(clock.now());
@@ -58,7 +58,7 @@ const SHOWN: World = {
   rules: detections.rules[0]?.id ?? "",
   ...responseShownAt(clock.now()),
 };
-/** What all ids of the showcase begin with, and no other. */
+/** The prefix that only ids of the showcase have. */
 const SHOWN_ID = SHOWN.alerts?.slice(0, 18) ?? "";
 
 interface Look {
@@ -69,7 +69,7 @@ interface Look {
   stored: string;
 }
 
-/** What each word of the table looks like from outside. */
+/** The response that each word of the table stands for. */
 const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
   database: ({ status, body }) => status === 200 && !body.includes(SHOWN_ID),
   showcase: ({ status, body, stored }) => status === 200 && !body.includes(stored),
@@ -81,14 +81,16 @@ const LOOKS: Readonly<Record<Fate | "always", (look: Look) => boolean>> = {
   unavailable: ({ status, body }) => status === 503 && Object.keys(JSON.parse(body)).join() === "detail",
 };
 
-/** It takes lists, and answers once they are durable: `intake/intake.itest.ts` tries it in every mode. */
+/** Takes batches and answers when they are durable: `logs/intake/intake.itest.ts` tests it in every mode. */
 const INTAKE = /^\/api\/v1\/siem\/(ingest|dead-letters)\b/;
-/** Where what the response keeps is asked for. */
+/** The routes of the response features. */
 const RESPONSE = / \/(edr|soar|playbooks|approvals|notifications|iocs|reports)\b/;
-/** By the document they are shown in dummy and are absent elsewhere: `soar/automations.itest.ts` tries them in every mode. */
+/**
+ * By the API document they exist in dummy only: `response/automations/automations.itest.ts` tests them in every mode.
+ */
 const SOAR_RULES = /^\/api\/v1\/soar\/rules\b/;
 
-/** All that is stored, but for what counts requests and sessions, and the writers' signs of life. */
+/** A digest of all tables except request counters, sessions, signing keys and the heartbeats of the log writers. */
 async function storedIn(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
@@ -124,7 +126,8 @@ describe.each(MODES)("in mode %s", (mode) => {
     databases.add(`127.0.0.1:${port}`).add(`127.0.0.1:${proxy.port}`);
     owner = new pg.Client(url);
     await owner.connect();
-    // The objects are made past the mode that is tried, and early enough for the ledger's next start to sign them.
+    // Create the objects independently of the tested mode, and early enough for the next start of the ledger to sign
+    // them.
     folder = await mkdtemp(join(tmpdir(), "modes-"));
     logEngine = await startSharedLogStore();
     const { logStore } = logEngine;
@@ -153,7 +156,7 @@ describe.each(MODES)("in mode %s", (mode) => {
             isAlways: config.worksOffline ?? false,
           };
         })
-        .filter(({ route }) => !COMING_AND_GOING.includes(route));
+        .filter(({ route }) => !SESSION_ROUTES.includes(route));
   });
 
   afterAll(async () => {
@@ -179,7 +182,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     return fate === "unavailable" && isAlways ? "always" : fate;
   };
 
-  it("does with the database there what the table says, and keeps only what is done", async () => {
+  it("follows the table while the database is available, and stores only what is done", async () => {
     const wrong: string[] = [];
     for (const { route } of cells(settled)) {
       const isRead = route.startsWith("GET ");
@@ -195,7 +198,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it("takes a sensor's finding for the platform's own record", async () => {
+  it("treats a sensor's finding as a record of the platform itself", async () => {
     const { key = "" } = await make();
     const [cell] = cells(settled).filter(({ route }) => route === "POST /alerts");
     if (!cell) throw new Error("no route for findings");
@@ -205,10 +208,10 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect((await storedIn(owner)) !== before).toBe(fate === "done");
   });
 
-  it.each(["cut", "stall"] as const)("does after a %s of the database what the table says", async (fault) => {
+  it.each(["cut", "stall"] as const)("follows the table after a %s of the database", async (fault) => {
     const world = await make();
     const before = await storedIn(owner);
-    // Whoever is asked again after an outage must have been seen before it.
+    // Only a caller that was authenticated before the outage is recognised during it.
     expect((await asAdmin("GET", "/users/me")).status).toBe(200);
     proxy[fault]();
     await clock.sleep(NOTICED_MS);
@@ -222,7 +225,7 @@ describe.each(MODES)("in mode %s", (mode) => {
       .toContain(world.alerts ?? "");
   });
 
-  it("lets people in and out as its reads go", async () => {
+  it("allows sign-in and logout whenever it answers reads", async () => {
     const tryIn = async () =>
       (await askAs(platform.app, {})("POST", "/auth/token", BODIES["POST /auth/token"]?.({}))).status;
     expect(await tryIn()).toBe(200);
@@ -236,7 +239,7 @@ describe.each(MODES)("in mode %s", (mode) => {
     expect((await leaving("GET", "/users/me")).status).toBe(401);
   });
 
-  it("opened no connection but to its database and its log engine", () => {
+  it("opens connections only to its database and its log engine", () => {
     expect(places).toContain(`127.0.0.1:${proxy.port}`);
     expect([...places].filter((place) => !databases.has(place))).toEqual([]);
   });

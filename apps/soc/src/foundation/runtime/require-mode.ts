@@ -9,14 +9,14 @@ declare module "fastify" {
   }
 }
 
-/** The mode is asked after the permission and before the body. A route that may change something says what. */
+/** Checks the mode after the permission and before the body. Every route other than GET must declare its effect. */
 export function requireMode(app: Frame, truth: () => Promise<RuntimeTruthBody>): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (method !== "GET" && !config?.effect) throw new Error(`${String(method)} ${url} declares no effect`);
   });
   app.addHook("onRequest", async ({ caller, routeOptions }) => {
     const { effect = "none" } = routeOptions.config;
-    // Where a read comes from is chosen by whoever reads.
+    // Reads choose their source themselves, with `runtime.choose`.
     if (effect === "none") return;
     const refusal = findRefusal(effect, caller?.kind === "api_key", await truth());
     if (refusal) throw refusal;

@@ -13,7 +13,7 @@ export function createRuntimeService({ mode, database }: RuntimeServiceDeps) {
   return {
     truth,
 
-    /** The source that reads come from now; refuses rather than substitutes where the mode knows no showcase. */
+    /** The source for reads now. Throws when the database is unavailable and the mode allows no showcase. */
     async choose<Source>(sources: { database: Source; showcase: Source }): Promise<Source> {
       const { read_data_source } = await truth();
       if (read_data_source === "unavailable") throw new Problem("unavailable", "the database is unavailable");

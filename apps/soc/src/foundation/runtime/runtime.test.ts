@@ -10,7 +10,7 @@ it.each([
   ["real", true, "database", false, true, true, true],
   ["real", false, "unavailable", false, true, true, true],
 ] as const)(
-  "in %s with database %s reads come from %s",
+  "in %s with is_database_available %s reads come from %s",
   (mode, database, source, showcase, mutations, internal, external) => {
     expect(buildTruth(mode, database)).toEqual({
       mode,

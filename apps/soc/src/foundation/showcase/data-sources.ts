@@ -1,4 +1,4 @@
-/** The two sources of a feature; the showcase is built again from time to time. */
+/** The two data sources of a feature; the showcase is rebuilt every hour. */
 export interface DataSources<Source> {
   database: Source;
   readonly showcase: Source;

@@ -3,12 +3,12 @@ import type { Showcase } from "./showcase.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Builds something from the showcase, and again whenever the showcase itself was built again. */
+/** Derives a value from the showcase, and derives it again whenever the showcase was rebuilt. */
 export type ShowcaseClock = <Built>(build: (showcase: Showcase) => Built) => () => Built;
 
 /**
- * Builds the showcase again each hour, as it is at the beginning of that hour. Its times stay close to now, and within
- * the hour nothing changes: the ledger's hashes cover the times, and the answers to two requests must fit together.
+ * Rebuilds the showcase each hour, for the beginning of that hour. Its times stay close to now, and nothing changes
+ * within the hour: the hashes of the ledger cover the times, and the answers to two requests must be consistent.
  */
 export function createShowcaseClock(clock: Pick<Clock, "now">, buildShowcase: (now: Date) => Showcase): ShowcaseClock {
   let current: { hour: number; showcase: Showcase } | undefined;

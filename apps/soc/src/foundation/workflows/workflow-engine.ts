@@ -1,24 +1,24 @@
-/** Work of one kind, which never holds up work of another kind. */
+/** A queue for one kind of work, which never blocks another kind. */
 export interface Lane {
   name: string;
-  /** How many of it run in one process at the same time. */
+  /** How many jobs run concurrently in one process. */
   concurrency: number;
-  /** How soon it begins; each look is a transaction, also when there is nothing to do. */
+  /** The polling interval; each poll is a transaction, even when the queue is empty. */
   pollMs: number;
-  /** Does what the id stands for. It is repeated when the process ends in the middle of it. */
+  /** Runs the job with this id. It runs again when the process ends before it is done. */
   run: (id: string) => Promise<void>;
 }
 
-/** What became of something that was enqueued. */
+/** The state of an enqueued job. */
 export type WorkflowState = "waiting" | "done" | "failed";
 
 export interface WorkflowEngine {
   start(): Promise<void>;
-  /** Once for an id, however often it is said. */
+  /** Idempotent: enqueues an id once, however often it is called. */
   enqueue(lane: string, id: string): Promise<void>;
-  /** In one question, however many there are. One that is not in the answer was never enqueued. */
+  /** Reads all states in one query. An id that is missing in the result was never enqueued. */
   readStates(lane: string, ids: readonly string[]): Promise<ReadonlyMap<string, WorkflowState>>;
-  /** Forgets what ended longer ago than this; answers how many. */
+  /** Deletes jobs that ended longer ago than this. Returns how many. */
   forget(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
 }
