@@ -4,7 +4,7 @@ import type { Permission } from "../../foundation/caller/permissions.ts";
 export interface NewApiKey {
   id: string;
   name: string;
-  /** How the key begins: enough to recognise it, too little to use it. */
+  /** The first characters of the key: enough to recognise it, not enough to use it. */
   prefix: string;
   key_hash: string;
   scopes: Permission[];
@@ -18,7 +18,7 @@ export interface ApiKey extends NewApiKey {
 
 const PREFIX_LENGTH = 12;
 
-/** A key of 256 random bits needs no slow hash: nobody can try them all. */
+/** A key of 256 random bits needs no slow hash: a brute-force search is infeasible. */
 export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { url } = await freshDatabase();
   identity = await startIdentity({ url });
   preview = await startIdentity({ url, mode: "dry_run" });
-  // Stand-ins for the features that accept keys.
+  // Stubs of the features that accept API keys.
   const { app } = identity;
   app.get("/api/v1/alerts", { config: { needs: ["alerts:read"], byKey: true } }, async (request) => callerOf(request));
   app.get("/api/v1/iocs", { config: { needs: ["iocs:read"], byKey: true } }, async () => ({}));
@@ -31,7 +31,7 @@ function ask(method: "GET" | "POST" | "DELETE", path: string, payload?: object, 
 const byKey = async (path: string, key: string) =>
   (await identity.app.inject({ url: `/api/v1${path}`, headers: { "x-api-key": key } })).statusCode;
 
-it("shows a key once, keeps its hash, and lets it do what its scopes say until it is revoked", async () => {
+it("shows a key once, stores its hash, and allows what its scopes name until it is revoked", async () => {
   const created = await ask("POST", "/api-keys", { name: "edge-1", scopes: ["alerts:read"] });
   expect(created.statusCode).toBe(201);
   const { key, ...shown } = created.json();
@@ -77,19 +77,19 @@ it.each([
   [{ name: "edge-2", scopes: [] }, 400, /^scopes: /],
   [{ name: "edge-2", scopes: ["users:write"] }, 400, /^scopes\.0: must be one of alerts:read/],
   [{ name: "edge-2" }, 400, "scopes: is required"],
-])("refuses %j with %i", async (body, status, detail) => {
+])("refuses the body %j with %i", async (body, status, detail) => {
   const refused = await ask("POST", "/api-keys", body);
   expect(refused.statusCode).toBe(status);
   expect(refused.json().detail).toMatch(detail);
 });
 
-it("shows in dry_run what would be, without a key", async () => {
+it("returns a preview without a key in dry_run", async () => {
   const shown = (await ask("POST", "/api-keys", { name: "ghost", scopes: ["alerts:read"] }, preview)).json();
   expect(shown).toMatchObject({ dry_run: true, preview: { name: "ghost", scopes: ["alerts:read"] } });
   expect(shown.preview.key).toBeUndefined();
 });
 
-it("knows no key by an id that is none", async () => {
+it("answers 404 for an id that is not a UUID", async () => {
   const refused = await ask("DELETE", "/api-keys/nope");
   expect(refused.statusCode).toBe(404);
   expect(refused.json()).toEqual({ detail: "API key 'nope' does not exist" });

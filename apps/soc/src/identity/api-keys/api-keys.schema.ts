@@ -25,6 +25,6 @@ export const ApiKeyBody = Type.Object({
 });
 export type ApiKeyBody = Static<typeof ApiKeyBody>;
 
-/** The only time that a key is shown. A preview leaves it out: it would open nothing. */
+/** The only response that shows a key. A preview leaves it out, because that key would not be valid. */
 export const NewApiKeyBody = Type.Object({ ...ApiKeyBody.properties, key: Type.String() });
 export type NewApiKeyBody = Static<typeof NewApiKeyBody>;

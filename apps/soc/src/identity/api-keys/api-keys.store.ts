@@ -20,7 +20,7 @@ export interface ApiKeysStore {
 export interface WritableApiKeysStore extends ApiKeysStore {
   /** Undefined when the name is taken. */
   insert(key: NewApiKey): Promise<ApiKey | undefined>;
-  /** The key, if it was worth something until now. */
+  /** The revoked key; undefined when it does not exist or was revoked before. */
   revoke(id: string): Promise<ApiKey | undefined>;
 }
 
@@ -69,7 +69,7 @@ export function createApiKeysStore(db: Db): WritableApiKeysStore {
   };
 }
 
-/** A showcase has no services that call it. */
+/** The showcase has no API keys. */
 export function createShowcaseApiKeysStore(): ApiKeysStore {
   return {
     list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),

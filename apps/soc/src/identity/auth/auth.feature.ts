@@ -16,7 +16,7 @@ import { createTokens } from "./tokens.ts";
 export interface AuthNeeds {
   users: UsersService;
   apiKeys: ApiKeysService;
-  /** Counts requests while there is no database to count in. */
+  /** Counts requests in memory while the database is unavailable. */
   windows: FixedWindows;
 }
 

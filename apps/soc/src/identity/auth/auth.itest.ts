@@ -11,7 +11,7 @@ const wall = createClock();
 const clock = createFakeClock();
 let url: string;
 let proxy: FaultProxy;
-/** Two processes on one database; the second one reaches it through a network that can fail. */
+/** Two processes on one database; the second one connects through a proxy that can fail. */
 let first: Identity;
 let second: Identity;
 
@@ -40,7 +40,7 @@ const cookieFrom = (answered: { headers: Record<string, unknown> }) =>
 const byAction = (a: { action: string }, b: { action: string }) => a.action.localeCompare(b.action);
 
 describe("a token", () => {
-  it("opens every process, and names the key that it is verified with", async () => {
+  it("is accepted by every process, and names the key that verifies it", async () => {
     const headers = await first.bearer("admin");
     expect(await get(second, "/users/me", headers)).toBe(200);
     const token = headers.authorization.slice("Bearer ".length);
@@ -61,13 +61,13 @@ describe("a token", () => {
     });
   });
 
-  it("is signed with one key, however many processes sign first at once", async () => {
+  it("is signed with one key when several processes sign their first token concurrently", async () => {
     const tokens = await Promise.all([first, second, first, second].map((each) => each.bearer("admin")));
     const kids = tokens.map(({ authorization }) => decodeProtectedHeader(authorization.slice(7)).kid);
     expect(new Set(kids).size).toBe(1);
   });
 
-  it("ends everywhere at logout, and so does the session; a new sign-in works", async () => {
+  it("is invalid in all processes after logout, as is the session; a new sign-in works", async () => {
     const headers = await first.bearer("admin");
     const cookie = cookieFrom(await first.signIn("admin"));
     expect(await get(second, "/users/me", { cookie })).toBe(200);
@@ -81,7 +81,7 @@ describe("a token", () => {
   });
 
   it.each(["cut", "stall"] as const)(
-    "still reaches the system's state after a %s of the database, and nothing else by a wrong 401",
+    "still reads the system mode after a %s of the database, and other routes answer 503, not 401",
     async (fault) => {
       const headers = await first.bearer("admin");
       const cookie = cookieFrom(await first.signIn("admin"));
@@ -93,7 +93,7 @@ describe("a token", () => {
         const start = wall.monotonicMs();
         const status = await get(second, path, credentials);
         slowest.ms = Math.max(slowest.ms, wall.monotonicMs() - start);
-        // Long enough for an absence to be looked for again.
+        // Long enough for the availability of the database to be checked again.
         await wall.sleep(150);
         return status;
       };
@@ -122,7 +122,7 @@ describe("a session", () => {
     expect(await get(first, "/users/me", { cookie })).toBe(401);
   });
 
-  it("ends twelve hours after it began, used or not", async () => {
+  it("ends twelve hours after it began, even if it is in use", async () => {
     const cookie = cookieFrom(await first.signIn("admin"));
     for (let used = 0; used < 35; used += 1) {
       await clock.advance(20 * 60_000);
@@ -132,7 +132,7 @@ describe("a session", () => {
     expect(await get(first, "/users/me", { cookie })).toBe(401);
   });
 
-  it("is known to the database by its hash only, and forgotten at the next sign-in after its end", async () => {
+  it("is stored as a hash only, and deleted at the next sign-in after its end", async () => {
     const [, id = ""] = cookieFrom(await first.signIn("admin"))?.split("=") ?? [];
     expect(JSON.stringify(await first.db.selectFrom("sessions").selectAll().execute())).not.toContain(id);
     await clock.advance(31 * 60_000);
@@ -140,7 +140,7 @@ describe("a session", () => {
     expect(await first.db.selectFrom("sessions").select("username").execute()).toHaveLength(1);
   });
 
-  it("makes no change, and no sign-in happens, for a page of another site", async () => {
+  it("allows no change and no sign-in from a page of another site", async () => {
     const cookie = cookieFrom(await first.signIn("admin"));
     const attack = { cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example" };
     const refused = await first.app.inject({ method: "DELETE", url: "/api/v1/users/noor", headers: attack });
@@ -165,23 +165,23 @@ describe("the audit log", () => {
       .execute();
   const address = "127.0.0.1";
 
-  it("tells who signed in and out and who did not, from where, and never a password", async () => {
+  it("records sign-ins, logouts and refusals with their address, and never a password", async () => {
     const headers = await first.bearer("admin");
     await first.signIn("admin", "a wrong secret");
-    await first.signIn("nobody", "another secret");
+    await first.signIn("unknown", "another secret");
     await first.app.inject({ method: "POST", url: "/api/v1/auth/logout", headers });
     const [user, details] = [{ subject_type: "user", subject_id: "admin" }, { address }];
     expect(await listAudit()).toEqual([
       { actor: "admin", action: "auth.signed_in", ...user, details },
       { actor: address, action: "auth.refused", ...user, details },
-      { actor: address, action: "auth.refused", subject_type: "user", subject_id: "nobody", details },
+      { actor: address, action: "auth.refused", subject_type: "user", subject_id: "unknown", details },
       { actor: "admin", action: "auth.logged_out", ...user, details },
     ]);
     const written = JSON.stringify(await first.db.selectFrom("audit_log").selectAll().execute());
     expect(written).not.toMatch(/secret|correct horse/);
   });
 
-  it("tells a lock-out once, however many guesses it refuses, and the next one again", async () => {
+  it("records a lockout once, however many guesses it refuses, and records the next lockout again", async () => {
     const guess = () =>
       Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? first : second).signIn("admin", "x")));
     await guess();
@@ -199,7 +199,7 @@ describe("the audit log", () => {
     expect((await listAudit()).toSorted(byAction)).toEqual([...expected, ...expected].toSorted(byAction));
   });
 
-  it("tells the lock-out of an address once, whatever the names", async () => {
+  it("records the lockout of an address once, whatever the user names", async () => {
     await Promise.all(Array.from({ length: 80 }, (_, i) => first.signIn(`user-${i}`)));
     const entries = await listAudit();
     expect(entries.filter(({ action }) => action === "auth.refused")).toHaveLength(50);
@@ -211,7 +211,7 @@ describe("the audit log", () => {
   it.each([
     ["dummy", 0],
     ["dry_run", 3],
-  ] as const)("of %s has %i of three steps", async (mode, count) => {
+  ] as const)("in %s holds %i of three steps", async (mode, count) => {
     const identity = await startIdentity({ url, mode, clock });
     const headers = await identity.bearer("admin");
     await identity.signIn("admin", "x");
@@ -220,7 +220,7 @@ describe("the audit log", () => {
     await identity.close();
   });
 
-  it("is asked for no name that it cannot hold", async () => {
+  it("is not queried for a name that it cannot store", async () => {
     const refused = await first.signIn("a\u0000b");
     expect([refused.statusCode, refused.json().detail]).toEqual([
       400,
@@ -229,8 +229,8 @@ describe("the audit log", () => {
   });
 });
 
-describe("limits over two processes", () => {
-  it("lets ten of 200 parallel guesses reach the password", async () => {
+describe("the limits of two processes", () => {
+  it("allow ten of 200 concurrent guesses to reach the password check", async () => {
     const guesses = Array.from({ length: 200 }, (_, i) => (i % 2 ? first : second).signIn("admin", `guess ${i}`));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
     expect(first.checked.length + second.checked.length).toBe(10);
@@ -239,24 +239,24 @@ describe("limits over two processes", () => {
     const refused = await second.signIn("admin");
     expect(refused.statusCode).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
-    // Locked is the pair, not everybody behind the same address.
-    expect((await first.signIn("somebody")).statusCode).toBe(401);
+    // The pair of user and address is locked out, not every user behind the address.
+    expect((await first.signIn("another")).statusCode).toBe(401);
   });
 
-  it("lets fifty guesses of one address reach a password, whatever the names", async () => {
+  it("allow fifty guesses from one address to reach the password check, whatever the user names", async () => {
     const guesses = Array.from({ length: 80 }, (_, i) => (i % 2 ? first : second).signIn(`user-${i}`));
     await Promise.all(guesses);
     expect(first.checked.length + second.checked.length).toBe(50);
-    // A quarter of an hour later, for the database's clock.
+    // Fifteen minutes later by the clock of the database.
     await sql`UPDATE request_counts SET ends_at = now()`.execute(first.db);
     expect((await first.signIn("admin")).statusCode).toBe(200);
   });
 
-  it("does not count what was right", async () => {
+  it("do not count successful sign-ins", async () => {
     for (let i = 0; i < 12; i += 1) expect((await first.signIn("admin")).statusCode).toBe(200);
   });
 
-  it("counts a caller's requests exactly", async () => {
+  it("count the requests of a caller exactly", async () => {
     const limited = await Promise.all([1, 2].map(() => startIdentity({ url, clock, generalLimitPerMinute: 100 })));
     const headers = await first.bearer("admin");
     const asked = limited.flatMap((each) => Array.from({ length: 100 }, () => get(each, "/users/me", headers)));

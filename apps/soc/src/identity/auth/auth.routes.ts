@@ -12,7 +12,7 @@ const FORM = "application/x-www-form-urlencoded";
 
 export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "publicKeys">): FastifyPluginAsyncTypebox {
   return async (app) => {
-    // OAuth clients post a form, everybody else JSON.
+    // OAuth clients post a form, all other clients post JSON.
     app.addContentTypeParser<string>(FORM, { parseAs: "string" }, (_request, form, done) =>
       done(null, Object.fromEntries(new URLSearchParams(form))),
     );
@@ -21,7 +21,7 @@ export function authRoutes(auth: AuthService, keys: Pick<SigningKeysService, "pu
       "/auth/token",
       { config: { needs: "public", effect: "none" }, schema: { body: TokenRequest, response: { 200: TokenBody } } },
       async (request, reply) => {
-        // A form of another site could sign its victim in as somebody else.
+        // Login CSRF: a form on another site could sign the victim in as another user.
         if (isChangeFromAnotherSite(request)) throw new Problem("forbidden", "Origin: sign in from this site only");
         const { sessionId, token } = await auth.signIn(clientNetworkOf(request.ip), request.body);
         reply.header("set-cookie", formatCookie(sessionId));

@@ -19,7 +19,7 @@ export type TokenBody = Static<typeof TokenBody>;
 export const LogoutBody = Type.Object({ logged_out: Type.Boolean() });
 export type LogoutBody = Static<typeof LogoutBody>;
 
-/** RFC 7517 and 8037: public halves only. */
+/** RFC 7517 and 8037: public keys only. */
 export const JwksBody = Type.Object({
   keys: Type.Array(
     Type.Object({

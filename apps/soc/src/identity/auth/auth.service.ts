@@ -35,7 +35,7 @@ interface AuditedAttempt {
 }
 
 export function createAuthService({ runtime, users, tokens, sessions, counters, journal }: AuthServiceDeps) {
-  /** Told of every attempt and every logout, where the mode keeps records at all. */
+  /** Records every attempt and every logout, unless the mode forbids internal records. */
   async function audit(
     action: string,
     actor: string,
@@ -47,14 +47,14 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
     await journal.record(change);
   }
 
-  /** Once for all whom the same window refuses: the note ends with it. */
+  /** Records a lockout once per window, however many attempts the window refuses. */
   async function auditLockout(
     counter: Counters,
     client: string,
     waitMs: number,
     attempt: AuditedAttempt,
   ): Promise<void> {
-    const reportedBefore = await counter.take({ name: "lock-out told", limit: 1, windowMs: waitMs }, client);
+    const reportedBefore = await counter.take({ name: "lock-out reported", limit: 1, windowMs: waitMs }, client);
     if (reportedBefore === 0) await audit("auth.locked_out", attempt.address, attempt);
   }
 
@@ -65,7 +65,7 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
       const counter = counters[source];
       const pair = JSON.stringify([username, address]);
-      // Counted before the password is looked at, so that guesses made at the same time count, too.
+      // Count before checking the password, so that concurrent guesses count, too.
       const addressWaitMs = await counter.take(PER_ADDRESS, address);
       if (addressWaitMs > 0) {
         await auditLockout(counter, address, addressWaitMs, { subject: "address", name: address, address });
@@ -73,14 +73,14 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       }
       const pairWaitMs = await counter.take(PER_USER_AND_ADDRESS, pair);
       if (pairWaitMs > 0) {
-        // No password was tried: one user's lockout must not become that of everybody behind the same address.
+        // No password was checked: the lockout of one user must not lock out other users behind the same address.
         await counter.giveBack(PER_ADDRESS, address);
         await auditLockout(counter, pair, pairWaitMs, { name: username, address });
         throw tooManyAttempts(pairWaitMs);
       }
       const user = await users.findByPassword(username, password);
       if (!user) {
-        // By whoever is at that address: nobody has shown that the name is his.
+        // The actor is the address: the client has not proved that the user name is its own.
         await audit("auth.refused", address, { name: username, address });
         throw new Problem("unauthenticated", "username or password is wrong");
       }
@@ -92,7 +92,7 @@ export function createAuthService({ runtime, users, tokens, sessions, counters, 
       return { sessionId, token: { access_token, token_type: "bearer", expires_in: tokens.lifetimeSeconds } };
     },
 
-    /** Ends every token and every session of the caller, at the next call. */
+    /** Invalidates every token and every session of the caller immediately. */
     async logout(address: string, { username }: Caller): Promise<LogoutBody> {
       await users.endTokens(username);
       await audit("auth.logged_out", username, { name: username, address });

@@ -16,7 +16,7 @@ const ROOT = new URL("../../../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
 const table = readCallersTable(read("docs/api/soc.md"), read("docs/api/not-yet.md"));
 
-/** Of the right form, and the id of nothing. */
+/** A well-formed id of no record. */
 const NOTHING = "0197f000-0000-7000-8000-00000000dead";
 const CONCURRENCY = 4;
 const isLogout = ({ row }: Cell) => `${row.method} ${row.path}` === "POST /api/v1/auth/logout";
@@ -32,12 +32,12 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-/** Asks, and says what is wrong with the answer. */
+/** Sends the request and returns what is wrong with the answer. */
 async function tryCell({ row, column }: Cell, headers: OutgoingHttpHeaders): Promise<string[]> {
   const expected = table.decideVerdict(row, column.standing);
   const answer = await platform.ask(row.method, row.path.replaceAll(/\{\w+\}/g, NOTHING), headers);
   if (isAsExpected(answer, expected, row.method)) return [];
-  // By the document this route answers so outside dummy, whoever asks it.
+  // By the API document this route answers 503 to every caller outside dummy.
   if (expected === "past the gate" && answer.status === 503 && row.path === "/api/v1/soar/rules/{id}/toggle") return [];
   return [`${row.method} ${row.path} × ${column.name}: expected ${expected} got ${answer.status}`];
 }
@@ -52,7 +52,7 @@ function isRefusal(body: string): boolean {
   return fields.length === 1 && fields.every(([name, value]) => name === "detail" && typeof value === "string");
 }
 
-it("serves what the table is made of", () => {
+it("serves exactly the routes of the table", () => {
   const registered = platform.app.registeredRoutes.map(({ method, path, config }) =>
     lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
   );
@@ -61,7 +61,7 @@ it("serves what the table is made of", () => {
   expect(columns.filter(({ name }) => name.startsWith("forged: ")).length).toBeGreaterThanOrEqual(20);
 });
 
-it("answers every caller on every route as the table says", { timeout: 240_000 }, async () => {
+it("answers every caller on every route as the table specifies", { timeout: 240_000 }, async () => {
   const cells = table.rows.flatMap((row) =>
     columns.filter(({ name }) => row.isDocumented || CURIOUS.includes(name)).map((column) => ({ row, column })),
   );
@@ -74,7 +74,7 @@ it("answers every caller on every route as the table says", { timeout: 240_000 }
     for (const cell of waiting) wrong.push(...(await tryCell(cell, headersByColumn.get(cell.column) ?? {})));
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  // Whoever may log out is gone afterwards, in every other column, too.
+  // A logout invalidates the caller's credentials in other columns, too, so these requests come last and sign in again.
   for (const cell of cells.filter(isLogout)) wrong.push(...(await tryCell(cell, await cell.column.comeIn())));
 
   const seconds = (clock.monotonicMs() - start) / 1000;

@@ -12,11 +12,15 @@ export interface CallersServiceDeps {
   users: Pick<UsersService, "lookUp">;
 }
 
-/** Turns what a request brings into who makes it. Read anew with each call, so that what changed counts at the next one. */
+/**
+ * Identifies the caller from the credentials of a request. Reads the user again for each request, so that changes take
+ * effect at the next one.
+ */
 export function createCallersService({ tokens, sessions, apiKeys, users }: CallersServiceDeps): Callers {
   async function identifyUser({ username, token_version }: Omit<Claims, "role">): Promise<Identified | undefined> {
     const { user, source } = await users.lookUp(username);
-    // Signed in after this process last saw the user: genuine, but nobody can say whether it still counts.
+    // The user signed in after this process last read the user: the token is genuine, but its validity cannot be
+    // checked now.
     const isUnknown = (user?.token_version ?? 0) < token_version;
     if (source === "unavailable" && isUnknown) throw new Problem("unavailable", "the database is unavailable");
     if (!user || user.disabled || user.token_version !== token_version) return undefined;
@@ -36,7 +40,7 @@ export function createCallersService({ tokens, sessions, apiKeys, users }: Calle
         }
         case "api_key": {
           const caller = await apiKeys.findCaller(credentials.key);
-          // There are no keys outside the database.
+          // API keys exist only in the database.
           return caller && { caller, source: "database" };
         }
         default:

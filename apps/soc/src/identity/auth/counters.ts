@@ -2,16 +2,16 @@ import type { Budget, FixedWindows } from "@kit/http/limits";
 import type { RuntimeTruthBody } from "../../foundation/runtime/runtime.schema.ts";
 
 export interface Counters {
-  /** Counts one request. Answers 0 when it may pass, else the milliseconds until the client's window ends. */
+  /** Counts one request. Returns 0 when it is allowed, else the milliseconds until the client's window ends. */
   take(budget: Budget, client: string): Promise<number>;
-  /** Takes one back that turned out not to count. */
+  /** Subtracts a request that must not count. */
   giveBack(budget: Budget, client: string): Promise<void>;
 }
 
-/** Where requests are counted, by where data comes from now. */
+/** The counters for each data source. */
 export type CountersBySource = Readonly<Record<RuntimeTruthBody["read_data_source"], Counters>>;
 
-/** All processes count in the database; while it is away each one counts for itself. */
+/** All processes count in the database; while it is unreachable, each process counts in its own memory. */
 export function countersBySource(database: Counters, windows: FixedWindows): CountersBySource {
   const memory: Counters = {
     take: async (budget, client) => windows.take(budget, client),

@@ -16,6 +16,6 @@ it.each([
   ["PATCH", { origin: "https://soc.example" }, true],
   ["POST", { origin: "https://soc.example:8443.evil.example" }, true],
   ["POST", { origin: "null" }, true],
-])("%s with %j comes from another site: %s", (method, headers, isForeign) => {
+])("classifies %s with %j as a change from another site: %s", (method, headers, isForeign) => {
   expect(isChangeFromAnotherSite({ method, headers: { ...HERE, ...headers } })).toBe(isForeign);
 });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** Whether the browser itself says that a page of another origin asks for a change. */
+/** Whether, by the headers of the browser, a page of another origin requests a change. */
 export function isChangeFromAnotherSite({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const { "sec-fetch-site": site = "none", origin, host } = headers;
@@ -8,7 +8,7 @@ export function isChangeFromAnotherSite({ method, headers }: Pick<FastifyRequest
   return isForeignSite || (origin !== undefined && hostOf(origin) !== host);
 }
 
-/** An origin that hides itself is "null", which is no host. */
+/** An opaque origin is "null", which has no host. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

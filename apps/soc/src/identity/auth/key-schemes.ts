@@ -1,4 +1,4 @@
-/** Other ways to bring an API key in the Authorization header, for senders that know no X-API-Key. */
+/** Other formats of an API key in the Authorization header, for senders that do not support X-API-Key. */
 export type KeyScheme = "splunk" | "apikey" | "basic";
 
 const HEADER = /^([a-z]+) +([^ ]+)$/i;

@@ -9,7 +9,7 @@ import { type Callers, requireCaller } from "./require-caller.ts";
 
 const KEY_HOLDER = { kind: "api_key", username: "key:edge", role: "agent", scopes: ["alerts:read"] } as const;
 
-/** Tokens and sessions are named after the role they stand for; "away" is one that cannot be checked now. */
+/** Tokens and sessions are named after their role; "cached" is one that cannot be checked in the database now. */
 const callers: Callers = {
   async identify(credentials) {
     if (credentials.kind === "api_key") {
@@ -17,7 +17,7 @@ const callers: Callers = {
     }
     const name = credentials.kind === "token" ? credentials.token : credentials.id;
     if (name === "lost") throw new Problem("unavailable", "the database is unavailable");
-    if (name === "away") return { caller: { kind: "user", username: name, role: "admin" }, source: "unavailable" };
+    if (name === "cached") return { caller: { kind: "user", username: name, role: "admin" }, source: "unavailable" };
     if (name !== "admin" && name !== "auditor") return undefined;
     return { caller: { kind: "user", username: name, role: name }, source: "database" };
   },
@@ -53,26 +53,26 @@ it.each([
   ["GET", "/alerts", { authorization: "Basic auditor" }, 401],
   ["GET", "/alerts", { authorization: "Bearer" }, 401],
   ["GET", "/alerts", { authorization: "Bearer auditor , Bearer admin" }, 401],
-  ["GET", "/alerts", bearer("nobody"), 401],
+  ["GET", "/alerts", bearer("unknown"), 401],
   ["POST", "/alerts", bearer("auditor"), 403],
   ["GET", "/users", bearer("auditor"), 403],
   ["GET", "/users", bearer("admin"), 200],
   ["GET", "/alerts", cookie("auditor"), 200],
-  ["GET", "/alerts", cookie("nobody"), 401],
+  ["GET", "/alerts", cookie("unknown"), 401],
   ["GET", "/alerts", { cookie: "soc_session=auditor" }, 401],
-  ["GET", "/alerts", { ...cookie("admin"), ...bearer("nobody") }, 401],
-])("answers %s %s with %j by %i", async (method, path, headers, status) => {
+  ["GET", "/alerts", { ...cookie("admin"), ...bearer("unknown") }, 401],
+])("answers %s %s with the headers %j with %i", async (method, path, headers, status) => {
   const answered = await newApp().inject({ method: method as "GET", url: `/api/v1${path}`, headers });
   expect(answered.statusCode).toBe(status);
 });
 
 it.each([
   ["GET", "/alerts", "right", 200, "where its scope is enough"],
-  ["POST", "/alerts", "right", 403, "where its scope is too small, though its role would do"],
-  ["GET", "/tools", "right", 200, "where any caller will do"],
-  ["GET", "/users", "right", 403, "where only an administrator may"],
+  ["POST", "/alerts", "right", 403, "where its scope does not suffice, although its role would"],
+  ["GET", "/tools", "right", 200, "where any caller is allowed"],
+  ["GET", "/users", "right", 403, "where only an administrator is allowed"],
   ["GET", "/cases", "right", 401, "where no key is accepted"],
-  ["GET", "/nowhere", "right", 401, "where nothing is"],
+  ["GET", "/nowhere", "right", 401, "where no route exists"],
   ["GET", "/alerts", "wrong", 401, "when it is unknown"],
 ])("answers %s %s by API key '%s' with %i %s", async (method, path, key, status) => {
   const headers = { "x-api-key": key };
@@ -80,7 +80,7 @@ it.each([
   expect(answered.statusCode).toBe(status);
 });
 
-it("tells a route who called by key", async () => {
+it("gives a route the caller that an API key identifies", async () => {
   const answered = await newApp().inject({ url: "/api/v1/alerts", headers: { "x-api-key": "right" } });
   expect(answered.json()).toEqual(KEY_HOLDER);
 });
@@ -90,28 +90,28 @@ it.each([
   [cookie("admin"), { origin: "https://evil.example" }, 403],
   [cookie("admin"), { "sec-fetch-site": "same-origin" }, 200],
   [bearer("admin"), { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 200],
-])("answers a change with %j and %j by %i", async (credentials, site, status) => {
+])("answers a change with the headers %j and %j with %i", async (credentials, site, status) => {
   const headers = { ...credentials, ...site };
   const answered = await newApp().inject({ method: "POST", url: "/api/v1/alerts", headers });
   expect(answered.statusCode).toBe(status);
 });
 
 it.each([
-  ["/system/mode", "away", 200],
-  ["/alerts", "away", 503],
-  ["/nowhere", "away", 503],
+  ["/system/mode", "cached", 200],
+  ["/alerts", "cached", 503],
+  ["/nowhere", "cached", 503],
   ["/system/mode", "lost", 503],
-  ["/system/mode", "nobody", 401],
-])("answers %s to a token '%s' of an absent database with %i", async (path, token, status) => {
+  ["/system/mode", "unknown", 401],
+])("answers %s with the token '%s' while the database is unavailable with %i", async (path, token, status) => {
   const answered = await newApp().inject({ url: `/api/v1${path}`, headers: bearer(token) });
   expect(answered.statusCode).toBe(status);
   if (status === 503) expect(answered.json()).toEqual({ detail: "the database is unavailable" });
 });
 
-it("counts in memory while the database is away", async () => {
+it("counts in memory while the database is unreachable", async () => {
   const app = newApp();
   const ask = async (token: string) =>
     (await app.inject({ url: "/api/v1/system/mode", headers: bearer(token) })).statusCode;
-  expect([await ask("away"), await ask("away"), await ask("away")]).toEqual([200, 200, 429]);
+  expect([await ask("cached"), await ask("cached"), await ask("cached")]).toEqual([200, 200, 429]);
   expect(await ask("admin")).toBe(200);
 });

@@ -15,17 +15,19 @@ import { sessionIdIn } from "./session.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     needs?: Needs;
-    /** An API key is accepted, too; elsewhere it is worth nothing. */
+    /** Accepts an API key, too; other routes ignore API keys. */
     byKey?: boolean;
-    /** Other forms of the Authorization header that may bring such a key. */
+    /** Other formats of the Authorization header that may contain an API key. */
     keySchemes?: readonly KeyScheme[];
-    /** Not counted among a caller's other requests: it has limits of its own. */
+    /** Not counted in the caller's general budget: the route has limits of its own. */
     isCountedApart?: boolean;
-    /** Takes in logs, of which a caller may send far more than it may ask questions. */
+    /** Log intake: its budget is much larger than the general one. */
     isIntake?: boolean;
-    /** Counted by a smaller limit of its own, too. */
+    /** Also counted in the smaller budget of playbook executions. */
     isPlaybookExecution?: boolean;
-    /** Answers without a database in every mode, to a caller whose token was good when the database was last seen. */
+    /**
+     * Answers without a database in every mode, if the caller's token was valid when the database was last reachable.
+     */
     worksOffline?: boolean;
   }
 }
@@ -37,12 +39,14 @@ export type Credentials =
 
 export interface Identified {
   caller: Caller;
-  /** Where the caller was found: now in the database or the showcase, or in what was last seen of the database. */
+  /**
+   * Where the caller was found: in the database, in the showcase, or ("unavailable") in the cache of users last read.
+   */
   source: RuntimeTruthBody["read_data_source"];
 }
 
 export interface Callers {
-  /** Undefined when they are worth nothing; refuses with 'unavailable' when nobody can say. */
+  /** Undefined when the credentials are invalid; throws 'unavailable' when they cannot be checked. */
   identify(credentials: Credentials): Promise<Identified | undefined>;
 }
 
@@ -51,11 +55,14 @@ export interface RequireCallerDeps {
   counters: CountersBySource;
   general: Budget;
   intake: Budget;
-  /** Of executions of playbooks, beside the general one. */
+  /** For playbook executions, in addition to the general budget. */
   playbooks: Budget;
 }
 
-/** Default deny: a route says what it needs, or the service does not start; every other path below /api/v1 needs a caller. */
+/**
+ * Default deny: a route that declares no needs stops the start of the service; unknown paths below /api/v1 need a
+ * caller.
+ */
 export function requireCaller(app: Frame, { callers, counters, general, intake, playbooks }: RequireCallerDeps): void {
   app.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.needs) throw new Error(`${String(method)} ${url} declares no needs`);
@@ -79,7 +86,7 @@ export function requireCaller(app: Frame, { callers, counters, general, intake, 
     const identified = credentials && (await callers.identify(credentials));
     if (!identified) throw new Problem("unauthenticated", "Authorization: a valid bearer token is needed");
     const { caller, source } = identified;
-    // A browser sends its cookie whoever asks it to; every other credential is sent on purpose.
+    // CSRF: a browser sends its cookie with requests of any page; clients send every other credential on purpose.
     if (credentials.kind === "session" && isChangeFromAnotherSite(request))
       throw new Problem("forbidden", "Origin: a session is not used from another site");
     if (source === "unavailable" && !request.routeOptions.config.worksOffline)
@@ -110,7 +117,7 @@ function readCredentials({ headers, raw, routeOptions }: FastifyRequest): Creden
   return id === undefined ? undefined : { kind: "session", id };
 }
 
-/** Node would read the first of two, and a proxy before us may have judged by the other. */
+/** Node reads the first of two headers, and a proxy in front may have checked the other one. */
 function isSentTwice({ rawHeaders }: FastifyRequest["raw"], name: string): boolean {
   return rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length > 1;
 }

@@ -1,8 +1,8 @@
 export interface Session {
-  /** The id itself is known to the browser alone. */
+  /** Only the browser knows the id itself. */
   id_hash: string;
   username: string;
-  /** The user's at sign-in: what ends a user's tokens ends his sessions. */
+  /** The version of the user at sign-in: what invalidates the tokens of a user invalidates the sessions, too. */
   token_version: number;
   created_at: Date;
   last_used_at: Date;
@@ -10,11 +10,11 @@ export interface Session {
 
 const COOKIE = "__Host-soc_session";
 const IDLE_MS = 30 * 60_000;
-const LONGEST_MS = 12 * 60 * 60_000;
+const MAX_AGE_MS = 12 * 60 * 60_000;
 
-/** A session that was not used since the one, or was made before the other, has ended. */
+/** A session has ended when it was not used since `notUsedSince` or was created before `madeBefore`. */
 export function computeSessionLimits(now: Date): { notUsedSince: Date; madeBefore: Date } {
-  return { notUsedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - LONGEST_MS) };
+  return { notUsedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - MAX_AGE_MS) };
 }
 
 export function hasEnded({ created_at, last_used_at }: Session, now: Date): boolean {
@@ -23,7 +23,7 @@ export function hasEnded({ created_at, last_used_at }: Session, now: Date): bool
 }
 
 export function formatCookie(sessionId: string): string {
-  return `${COOKIE}=${sessionId}; Path=/; Max-Age=${LONGEST_MS / 1000}; HttpOnly; Secure; SameSite=Strict`;
+  return `${COOKIE}=${sessionId}; Path=/; Max-Age=${MAX_AGE_MS / 1000}; HttpOnly; Secure; SameSite=Strict`;
 }
 
 export const NO_COOKIE = `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`;

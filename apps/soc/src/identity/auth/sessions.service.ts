@@ -15,7 +15,7 @@ export type SessionsService = ReturnType<typeof createSessionsService>;
 
 export function createSessionsService({ runtime, stores, clock, ids }: SessionsServiceDeps) {
   return {
-    /** Answers the id that only the browser keeps. */
+    /** Returns the session id, which only the browser keeps. */
     async open({ username, token_version }: Pick<Session, "username" | "token_version">): Promise<string> {
       const id = ids.secret(32).toString("base64url");
       const now = clock.now();

@@ -8,9 +8,9 @@ declare module "../../foundation/database/tables.ts" {
 }
 
 export interface SessionsStore {
-  /** Keeps the session, and none of the same user's that have ended. */
+  /** Stores the session and deletes ended sessions. */
   insert(session: Session): Promise<void>;
-  /** Marks a session as used now and answers it, unless it has ended. */
+  /** Marks a session as used now and returns it, unless it has ended. */
   use(id_hash: string, now: Date): Promise<Session | undefined>;
 }
 
@@ -46,7 +46,7 @@ export function createSessionsStore(db: Db): SessionsStore {
   };
 }
 
-/** The sessions of a showcase: in memory, gone with the process. */
+/** The sessions of the showcase: in memory, lost when the process ends. */
 export function createShowcaseSessionsStore(): SessionsStore {
   const sessions = new Map<string, Session>();
   return {

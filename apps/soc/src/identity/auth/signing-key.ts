@@ -1,7 +1,7 @@
 import { TOKEN_SECONDS } from "./tokens.ts";
 
 export interface SigningKey {
-  /** The number of the thirty days in which it signs, counted from 1970. */
+  /** The index of the thirty-day period in which the key signs, counted from 1970. */
   period: number;
   kid: string;
   private_jwk: { kty: "OKP"; crv: string; x: string; d: string };
@@ -13,7 +13,7 @@ export function periodOf(now: Date): number {
   return Math.floor(now.getTime() / PERIOD_MS);
 }
 
-/** Whether a token that the key signed on its last day may still be valid. */
+/** Whether a token that the key signed at the end of its period may still be valid. */
 export function isStillTrusted({ period }: Pick<SigningKey, "period">, now: Date): boolean {
   return now.getTime() < (period + 1) * PERIOD_MS + TOKEN_SECONDS * 1000;
 }

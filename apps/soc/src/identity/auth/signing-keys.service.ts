@@ -15,7 +15,7 @@ export interface SigningKeysServiceDeps {
 }
 
 export interface SigningKeysService extends KeyRing {
-  /** The public halves of the keys that are trusted now. */
+  /** The public keys that are trusted now. */
   publicKeys(): Promise<JwksBody>;
 }
 
@@ -28,28 +28,28 @@ interface HeldKey {
   publicKey: CryptoKey;
 }
 
-/** Keys live in the database, where every process finds them; each process holds those it has seen. */
+/** The database stores the keys for all processes; each process caches the keys that it has read. */
 export function createSigningKeysService({ runtime, stores, clock, ids }: SigningKeysServiceDeps): SigningKeysService {
   const held = new Map<string, HeldKey>();
 
   async function refresh(store: SigningKeysStore): Promise<HeldKey[]> {
     const keys = await store.list();
-    for (const key of keys) if (!held.has(key.kid)) held.set(key.kid, await hold(key, store));
+    for (const key of keys) if (!held.has(key.kid)) held.set(key.kid, await importKeys(key, store));
     return keys.flatMap(({ kid }) => held.get(kid) ?? []);
   }
 
-  function heldFor(store: SigningKeysStore, period: number): HeldKey | undefined {
+  function findCached(store: SigningKeysStore, period: number): HeldKey | undefined {
     return [...held.values()].find((key) => key.store === store && key.period === period);
   }
 
   async function rotate(store: SigningKeysStore, period: number): Promise<HeldKey> {
     await refresh(store);
-    if (!heldFor(store, period)) {
+    if (!findCached(store, period)) {
       await store.rotate({ period, kid: ids.next(), private_jwk: await newPrivateKey() });
       await refresh(store);
     }
-    const key = heldFor(store, period);
-    if (!key) throw new Error("the signing key vanished while it was made");
+    const key = findCached(store, period);
+    if (!key) throw new Error("the signing key was deleted while it was created");
     return key;
   }
 
@@ -57,7 +57,7 @@ export function createSigningKeysService({ runtime, stores, clock, ids }: Signin
     async current() {
       const store = await runtime.choose(stores);
       const period = periodOf(clock.now());
-      return heldFor(store, period) ?? rotate(store, period);
+      return findCached(store, period) ?? rotate(store, period);
     },
 
     async findPublic(kid) {
@@ -80,7 +80,7 @@ async function newPrivateKey(): Promise<SigningKey["private_jwk"]> {
   return { kty: "OKP", crv, x, d };
 }
 
-async function hold({ period, kid, private_jwk }: SigningKey, store: SigningKeysStore): Promise<HeldKey> {
+async function importKeys({ period, kid, private_jwk }: SigningKey, store: SigningKeysStore): Promise<HeldKey> {
   const { kty, crv, x } = private_jwk;
   const [privateKey, publicKey] = await Promise.all([
     importJWK(private_jwk, "EdDSA"),

@@ -9,7 +9,7 @@ declare module "../../foundation/database/tables.ts" {
 
 export interface SigningKeysStore {
   list(): Promise<SigningKey[]>;
-  /** Keeps the key unless its period has one; forgets those of periods before the last. */
+  /** Stores the key unless its period already has one; deletes keys older than the previous period. */
   rotate(key: SigningKey): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createSigningKeysStore(db: Db): SigningKeysStore {
   };
 }
 
-/** The keys of a showcase: they end with the process. */
+/** The signing keys of the showcase: in memory, lost when the process ends. */
 export function createShowcaseSigningKeysStore(): SigningKeysStore {
   let keys: SigningKey[] = [];
   return {

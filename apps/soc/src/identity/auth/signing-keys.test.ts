@@ -29,7 +29,7 @@ it("signs with one key for thirty days, then with a new one", async () => {
   expect((await keys.current()).kid).not.toBe(kid);
 });
 
-it("accepts what an old key signed until that has ended, and nothing of that key afterwards", async () => {
+it("accepts tokens of an old key until they have expired, and none of that key afterwards", async () => {
   const { clock, keys, tokens } = newAuthority();
   const { kid } = await keys.current();
   await clock.advance(30 * DAY_MS - 1000);
@@ -43,7 +43,7 @@ it("accepts what an old key signed until that has ended, and nothing of that key
   expect((await keys.publicKeys()).keys).toHaveLength(1);
 });
 
-it("shows public halves only", async () => {
+it("publishes public keys only", async () => {
   const { keys } = newAuthority();
   const { kid } = await keys.current();
   expect(await keys.publicKeys()).toEqual({
@@ -51,14 +51,14 @@ it("shows public halves only", async () => {
   });
 });
 
-it("makes one key, however many processes need the first one at once", async () => {
+it("creates one key when several processes need the first one concurrently", async () => {
   const first = newAuthority();
   const others = Array.from({ length: 5 }, () => newAuthority({ database: first.database }));
   const kids = await Promise.all([first, ...others].map(async ({ keys }) => (await keys.current()).kid));
   expect(new Set(kids).size).toBe(1);
 });
 
-it("goes on verifying without a database what it has seen, and calls the rest unavailable, not wrong", async () => {
+it("verifies with cached keys while the database is unavailable, and reports other keys as unavailable, not as wrong", async () => {
   const { state, tokens, database } = newAuthority();
   const token = await tokens.issue(NOOR);
   state.isAvailable = false;

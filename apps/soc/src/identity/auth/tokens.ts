@@ -4,14 +4,14 @@ import { type CryptoKey, decodeProtectedHeader, jwtVerify, SignJWT } from "jose"
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import type { Role } from "../../foundation/caller/permissions.ts";
 
-/** What a token says about its user at the time it was issued. */
+/** The state of a user at the time the token was issued. */
 export interface Claims {
   username: string;
   role: Role;
   token_version: number;
 }
 
-/** The keys that tokens are signed with now, and those that signed what is still valid. */
+/** The key that signs tokens now, and the public keys of tokens that may still be valid. */
 export interface KeyRing {
   current(): Promise<{ kid: string; privateKey: CryptoKey }>;
   findPublic(kid: string): Promise<CryptoKey | undefined>;
@@ -20,7 +20,7 @@ export interface KeyRing {
 export interface Tokens {
   lifetimeSeconds: number;
   issue(claims: Claims): Promise<string>;
-  /** What a genuine token that is valid now says, else undefined. */
+  /** The claims of a genuine and currently valid token, else undefined. */
   verify(token: string): Promise<Claims | undefined>;
 }
 

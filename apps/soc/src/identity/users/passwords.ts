@@ -13,6 +13,6 @@ export const ARGON2_PASSWORDS: Passwords = {
   isRight: (password_hash, password) => verify(password_hash, password),
 };
 
-/** The same cost as a real hash, over random bytes that were thrown away. */
+/** A hash of discarded random bytes, with the same cost as a real one. */
 export const DUMMY_HASH =
   "$argon2id$v=19$m=65536,t=3,p=1$Ot/LV58PHqYV5ulPLslM2A$vNmQRGx/CT1MWDDrXLxbYpAkLGTS0S19p+NRknC/HKs";

@@ -9,7 +9,7 @@ export interface NewUser {
 }
 
 export interface User extends NewUser {
-  /** A token or session of another version is worth nothing. */
+  /** Tokens and sessions of another version are invalid. */
   token_version: number;
   created_at: Date;
   updated_at: Date;

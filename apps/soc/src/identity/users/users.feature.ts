@@ -7,7 +7,7 @@ import { createShowcaseUsersStore, createUsersStore } from "./users.store.ts";
 
 export interface FirstAdmin {
   password: string;
-  /** Tells the operator the password. Called only if the administrator did not exist. */
+  /** Shows the operator the password. Called only if the administrator did not exist. */
   onCreated(password: string): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createUsers(base: Base, { firstAdmin, passwords = ARGON2_PASSWOR
     routes: [usersRoutes(users, changes)],
     onFirstAnswer: (answering: Db) => ensureAdmin(createUsersStore(answering)),
 
-    /** Without a database the administrator signs in to the showcase. */
+    /** Creates the administrator of the showcase when the platform runs without a database. */
     async ensureShowcaseAdmin(): Promise<void> {
       if ((await runtime.truth()).uses_showcase_data) await ensureAdmin(showcase);
     },

@@ -40,7 +40,7 @@ async function readAudit(subject: string) {
 }
 
 describe("POST /users", () => {
-  it("creates a user who can sign in, and never tells the password", async () => {
+  it("creates a user who can sign in, and never returns the password", async () => {
     const body = { username: "noor", password: "a long secret", role: "tier2", email: "noor@soc.example" };
     const created = await ask("POST", "/users", body);
     expect(created.statusCode).toBe(201);
@@ -75,7 +75,7 @@ describe("POST /users", () => {
     expect(refused.json().detail).toMatch(detail);
   });
 
-  it("keeps one of twenty users of the same name", async () => {
+  it("creates one of twenty users with the same name", async () => {
     const body = { username: "twin", password: "12345678", role: "tier1" };
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => (await ask("POST", "/users", body)).statusCode),
@@ -84,7 +84,7 @@ describe("POST /users", () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
-  it("shows in dry_run what would be, keeps nothing, and is blocked in dummy", async () => {
+  it("returns a preview and stores nothing in dry_run, and is blocked in dummy", async () => {
     const body = { username: "ghost", password: "12345678", role: "tier1" };
     const shown = await ask("POST", "/users", body, preview);
     expect(shown.statusCode).toBe(200);
@@ -97,7 +97,7 @@ describe("POST /users", () => {
   });
 });
 
-it.each([{}, { username: "somebody" }])("refuses a PATCH with %j, and says what can be changed", async (body) => {
+it.each([{}, { username: "another" }])("refuses a PATCH with %j, and names what can be changed", async (body) => {
   const refused = await ask("PATCH", "/users/admin", body);
   expect([refused.statusCode, refused.json()]).toEqual([
     400,
@@ -130,14 +130,14 @@ describe("GET /users", () => {
     ["POST", "/users"],
     ["PATCH", "/users/admin"],
     ["DELETE", "/users/admin"],
-  ] as const)("keeps %s %s from everybody but an administrator", async (method, path) => {
+  ] as const)("allows %s %s to administrators only", async (method, path) => {
     const auditor = await identity.bearer("auditor");
     const refused = await ask(method, path, undefined, identity, auditor);
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toEqual({ detail: "role 'auditor' may not do this" });
   });
 
-  it("shows everybody himself", async () => {
+  it("shows every user their own account", async () => {
     const auditor = await identity.bearer("auditor");
     const me = (await ask("GET", "/users/me", undefined, identity, auditor)).json();
     expect(me).toMatchObject({ username: "auditor", role: "auditor", email: null, disabled: false });
@@ -145,7 +145,7 @@ describe("GET /users", () => {
 });
 
 describe("PATCH /users/:username", () => {
-  it("changes a role at the next call of the same token", async () => {
+  it("applies a new role at the next request with the same token", async () => {
     await identity.addUser("climber", "auditor");
     const climber = await identity.bearer("climber");
     expect((await ask("GET", "/users", undefined, identity, climber)).statusCode).toBe(403);
@@ -164,7 +164,7 @@ describe("PATCH /users/:username", () => {
   it.each([
     ["a new password", { password: "another secret" }],
     ["being disabled", { disabled: true }],
-  ])("ends tokens and sessions by %s", async (why, change) => {
+  ])("invalidates tokens and sessions after %s", async (why, change) => {
     const username = `ended-${Object.keys(change)[0]}`;
     await identity.addUser(username, "tier1");
     const cookie = String((await identity.signIn(username)).headers["set-cookie"]).split(";")[0];
@@ -179,15 +179,15 @@ describe("PATCH /users/:username", () => {
     expect(audit).not.toContain("another secret");
   });
 
-  it("answers 404 for nobody", async () => {
-    const refused = await ask("PATCH", "/users/nobody", { role: "tier1" });
+  it("answers 404 for an unknown user", async () => {
+    const refused = await ask("PATCH", "/users/unknown", { role: "tier1" });
     expect(refused.statusCode).toBe(404);
-    expect(refused.json()).toEqual({ detail: "user 'nobody' does not exist" });
+    expect(refused.json()).toEqual({ detail: "user 'unknown' does not exist" });
   });
 });
 
 describe("DELETE /users/:username", () => {
-  it("removes a user, whose token is worth nothing at the next call, nor when the name is given again", async () => {
+  it("deletes a user, whose token becomes invalid and stays invalid when the name is used again", async () => {
     await identity.addUser("leaver", "tier1");
     const leaver = await identity.bearer("leaver");
     const deleted = await ask("DELETE", "/users/leaver");
@@ -200,22 +200,22 @@ describe("DELETE /users/:username", () => {
     expect((await ask("DELETE", "/users/leaver")).statusCode).toBe(404);
   });
 
-  it("lets nobody delete himself", async () => {
+  it("does not let users delete themselves", async () => {
     const refused = await ask("DELETE", "/users/admin");
     expect(refused.statusCode).toBe(409);
-    expect(refused.json()).toEqual({ detail: "username: nobody deletes himself" });
+    expect(refused.json()).toEqual({ detail: "username: you cannot delete your own account" });
   });
 });
 
 describe("the last administrator", () => {
-  it.each([{ disabled: true }, { role: "manager" }])("is kept from %j", async (change) => {
+  it.each([{ disabled: true }, { role: "manager" }])("cannot change to %j", async (change) => {
     const refused = await ask("PATCH", "/users/admin", change);
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({ detail: "user 'admin' is the last administrator" });
     expect((await ask("PATCH", "/users/admin", { role: "admin", disabled: false })).statusCode).toBe(200);
   });
 
-  it("stays, even when two administrators remove each other at the same time", async () => {
+  it("remains when two administrators delete each other concurrently", async () => {
     for (let round = 0; round < 10; round += 1) {
       await identity.addUser("second");
       const second = await identity.bearer("second");

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 
-// No colon: "key:" begins the name of an API key wherever a change is told.
+// No colon: the prefix "key:" marks API keys as actors in audit entries and events.
 const Username = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._@+-]+$" });
 const Password = Type.String({ minLength: 8, maxLength: 1000 });
 const Role = Type.Enum([...ROLES]);

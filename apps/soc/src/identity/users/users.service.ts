@@ -21,12 +21,12 @@ export type UsersService = ReturnType<typeof createUsersService>;
 
 export interface LookedUp {
   user: User | undefined;
-  /** Where the answer comes from; while there is no source, from what was last seen of the database. */
+  /** Where the user was read; "unavailable" means the cache of users last read from the database. */
   source: RuntimeTruthBody["read_data_source"];
 }
 
 export function createUsersService({ runtime, stores, audit, passwords }: UsersServiceDeps) {
-  // Only names of genuine tokens are looked up, so this is never larger than the table.
+  // Holds only users that exist in the table, so it is never larger than the table.
   const lastSeen = new Map<string, User>();
 
   async function lookUpIn(source: LookedUp["source"], username: string): Promise<LookedUp> {
@@ -43,7 +43,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     try {
       return await lookUpIn(source, username);
     } catch (error) {
-      // The database may have gone since it was asked whether it is there.
+      // The database may have become unavailable after the check.
       const { read_data_source: now } = await runtime.truth();
       if (now === source) throw error;
       return lookUpIn(now, username);
@@ -66,7 +66,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     async findByPassword(username: string, password: string): Promise<User | undefined> {
       const { user, source } = await lookUp(username);
       if (source === "unavailable") throw new Problem("unavailable", "the database is unavailable");
-      // An unknown name costs as much time as a wrong password, so that time tells nothing.
+      // Prevents a timing side channel: an unknown name takes as long as a wrong password.
       const isRight = await passwords.isRight(user?.password_hash ?? DUMMY_HASH, password);
       return isRight && user && !user.disabled ? user : undefined;
     },
@@ -107,14 +107,14 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
       const updated = await store.update(username, { ...changed, ...secret });
       if (!updated) throw notFound("user", username);
       if (password !== undefined || changed.disabled) await store.raiseTokenVersion(username);
-      // That there is a new password is told, never the password.
+      // Record that the password changed, never the password.
       const details = { ...changed, ...(password !== undefined && { password_changed: true }) };
       await record(tx, caller, "user.updated", username, details);
       return toUserBody(updated);
     },
 
     async delete(tx: Tx, caller: Caller, username: string) {
-      if (username === caller.username) throw new Problem("conflict", "username: nobody deletes himself");
+      if (username === caller.username) throw new Problem("conflict", "username: you cannot delete your own account");
       await refuseToLoseLastAdmin(tx, username);
       if (!(await createUsersStore(tx).delete(username))) throw notFound("user", username);
       await record(tx, caller, "user.deleted", username, {});
@@ -125,13 +125,13 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
 
 export type FirstUserStore = Pick<UsersStore, "insertFirst" | "isEmpty">;
 
-/** Creates the first administrator where there is no user yet. Answers whether it did. */
+/** Creates the first administrator when there is no user yet. Returns whether it did. */
 export async function createFirstAdmin(
   store: FirstUserStore,
   passwords: Pick<Passwords, "hash">,
   password: string,
 ): Promise<boolean> {
-  // A hash is meant to be slow; a start need not wait for one that nobody needs.
+  // Check first: hashing is slow, and a start must not wait for a hash that is not needed.
   if (!(await store.isEmpty())) return false;
   const password_hash = await passwords.hash(password);
   return store.insertFirst({ username: "admin", role: "admin", email: null, disabled: false, password_hash });

@@ -16,10 +16,10 @@ declare module "../../foundation/database/tables.ts" {
 export interface UsersStore {
   find(username: string): Promise<User | undefined>;
   list(query: PageQuery): Promise<Page<User>>;
-  /** Stores the user if there is none at all yet. Answers whether it did. */
+  /** Stores the user if the table is empty. Returns whether it did. */
   insertFirst(user: NewUser): Promise<boolean>;
   isEmpty(): Promise<boolean>;
-  /** Gives the user a version that no token and no session has. */
+  /** Gives the user a new token version, which invalidates all tokens and sessions. */
   raiseTokenVersion(username: string): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface WritableUsersStore extends UsersStore {
   /** Undefined when the name is taken. */
   insert(user: NewUser): Promise<User | undefined>;
   update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
-  /** Answers whether there was such a user. */
+  /** Returns whether the user existed. */
   delete(username: string): Promise<boolean>;
-  /** The names of the administrators who can sign in; nobody else changes them before this transaction ends. */
+  /** Locks the administrators who can sign in until the transaction ends, and returns their names. */
   lockAdmins(): Promise<string[]>;
 }
 
@@ -54,7 +54,7 @@ export function createUsersStore(db: Db): WritableUsersStore {
     },
 
     async insertFirst({ username, role, email, disabled, password_hash }) {
-      // Two processes that start at once may both see an empty table; the conflict lets one of them win.
+      // Two processes that start concurrently may both see an empty table; ON CONFLICT lets one of them win.
       const { numAffectedRows } = await sql`
         INSERT INTO users (username, role, email, disabled, password_hash)
         SELECT ${username}, ${role}, ${email}, ${disabled}, ${password_hash} WHERE NOT EXISTS (SELECT FROM users)
@@ -97,7 +97,7 @@ export function createUsersStore(db: Db): WritableUsersStore {
         .select("username")
         .where("role", "=", "admin")
         .where("disabled", "=", false)
-        // In one order for all, so that two who lock at once wait for each other instead of for ever.
+        // Lock rows in one order to avoid deadlocks.
         .orderBy("username")
         .forUpdate()
         .execute();
@@ -106,7 +106,7 @@ export function createUsersStore(db: Db): WritableUsersStore {
   };
 }
 
-/** The users of the showcase: one, in memory, gone with the process. */
+/** The only user of the showcase: in memory, lost when the process ends. */
 export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {
   let only: User | undefined;
   const find = async (username: string) => (only?.username === username ? only : undefined);
@@ -124,7 +124,7 @@ export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore 
     },
     async insertFirst(user) {
       if (only) return false;
-      // Below the first version of the database: a token of the showcase is never one of a real user.
+      // Lower than every version in the database, so a token of the showcase is never valid for a real user.
       only = { ...user, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
       return true;
     },
