@@ -12,11 +12,11 @@ import type { Database } from "./foundation/database/tables.ts";
 import { buildShowcase } from "./showcase/showcase.ts";
 
 const ANSWER_WITHIN_MS = 30_000;
-/** Demo data has no logs: this address is never asked. */
+/** Demo data has no logs: this address is never used. */
 const NO_LOG_STORE = "unix:/nonexistent";
 const clock = createClock();
 
-/** Stores the showcase as real records, once: where there is an alert already, nothing is touched. */
+/** Stores the showcase as real records, once: if an alert exists already, it changes nothing. */
 async function main(): Promise<void> {
   const { logStoreAddress, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
   if (config.databaseUrl === undefined) throw invalidField("SOC_DATABASE_URL", "is required");
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     playbooksFolder: fileURLToPath(new URL("../playbooks", import.meta.url)),
     machine: describeMachine(logStoreAddress),
   };
-  // The process that serves creates the administrator.
+  // The service creates the administrator.
   const opened = await openPlatform({ settings, logStore, firstAdmin: undefined, clock, ids: createIds(clock), log });
   try {
     await waitFor(opened.database);
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The first answer includes all migrations, which may take longer than an answer may. */
+/** Waits for the first answer, which includes all migrations and may exceed the usual deadline. */
 async function waitFor(database: Database): Promise<void> {
   const deadline = clock.deadline(ANSWER_WITHIN_MS);
   while (!(await database.isAvailable())) {

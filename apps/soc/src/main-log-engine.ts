@@ -7,7 +7,7 @@ import Value from "typebox/value";
 import { createEnginePool } from "./adapters/log-engine-pool.ts";
 import { createLogEngineServer } from "./adapters/log-engine-server.ts";
 
-const Order = Type.Object({
+const Settings = Type.Object({
   folder: Type.String({ minLength: 1 }),
   socketPath: Type.String({ minLength: 1 }),
   readers: Type.Integer({ minimum: 1, maximum: 64 }),
@@ -15,17 +15,17 @@ const Order = Type.Object({
   memoryBytes: Type.Integer({ minimum: 1 }),
 });
 
-const CLOSE_MS = 3000;
+const CLOSE_TIMEOUT_MS = 3000;
 
 /**
- * The log engine's own process. Its parent says on standard input what to open and holds that input open; when it
- * ends, so does this process. A signal to the whole group is the parent's to answer: it may still have logs to write.
+ * The process of the log engine. Its parent writes the settings to standard input and keeps that input open; when the
+ * input ends, this process exits. It ignores signals to the process group: the parent may still have logs to write.
  */
 async function main(): Promise<void> {
   const input = createInterface({ input: process.stdin });
-  const { socketPath, ...order } = Value.Parse(Order, JSON.parse(await readFirstLine(input)));
+  const { socketPath, ...settings } = Value.Parse(Settings, JSON.parse(await readFirstLine(input)));
   const clock = createClock();
-  const pool = createEnginePool({ ...order, clock });
+  const pool = createEnginePool({ ...settings, clock });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   const server = createLogEngineServer({ pool, ids: createIds(clock) });
   server.listen(socketPath);
@@ -35,15 +35,15 @@ async function main(): Promise<void> {
       process.exit(0);
     });
     server.closeIdleConnections();
-    // A statement that does not end in time ends with the process: what was acknowledged is on the disk.
-    clock.deadline(CLOSE_MS).addEventListener("abort", () => process.kill(process.pid, "SIGKILL"));
+    // Kill the process if a statement does not end in time: everything that was acknowledged is on disk.
+    clock.deadline(CLOSE_TIMEOUT_MS).addEventListener("abort", () => process.kill(process.pid, "SIGKILL"));
   });
 }
 
 function readFirstLine(input: Interface): Promise<string> {
   return new Promise((resolve, reject) => {
     input.once("line", resolve);
-    input.once("close", () => reject(new Error("standard input ended before it said what to open")));
+    input.once("close", () => reject(new Error("standard input ended before the settings arrived")));
   });
 }
 

@@ -9,7 +9,7 @@ import { formatProofVerdict, isModeProof, verifyProof } from "./reporting/mode-p
 const USAGE = "manara-soc verify <bundle.json or proof.json> [key id that you trust] [ledger-checkpoints.ndjson]";
 const KEY_ID = /^[0-9a-f]{64}$/;
 
-/** 0: genuine; 1: not genuine; 2: not verified at all. */
+/** Returns the exit code. 0: genuine; 1: not genuine; 2: could not be verified. */
 async function verify([command, path, ...others]: readonly string[]): Promise<0 | 1 | 2> {
   const trustedKeyId = others.find((other) => KEY_ID.test(other));
   const witnessPath = others.find((other) => !KEY_ID.test(other));
@@ -19,14 +19,14 @@ async function verify([command, path, ...others]: readonly string[]): Promise<0 
   }
   try {
     const witnesses = witnessPath === undefined ? "" : await readFile(witnessPath, "utf8");
-    const { isGenuine, words } = await judge(JSON.parse(await readFile(path, "utf8")), witnesses, trustedKeyId);
-    process.stdout.write(`${words}\n`);
+    const { isGenuine, text } = await judge(JSON.parse(await readFile(path, "utf8")), witnesses, trustedKeyId);
+    process.stdout.write(`${text}\n`);
     if (isGenuine && trustedKeyId === undefined) {
-      process.stdout.write("Compare the key with the one that you were given by the platform's operator.\n");
+      process.stdout.write("Compare the key with the one that the operator of the platform gave you.\n");
     }
     return isGenuine ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`it cannot be read: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`cannot read the file: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
 }
@@ -35,13 +35,13 @@ async function judge(
   file: unknown,
   witnesses: string,
   trustedKeyId?: string,
-): Promise<{ isGenuine: boolean; words: string }> {
+): Promise<{ isGenuine: boolean; text: string }> {
   if (isModeProof(file)) {
     const verdict = verifyProof(file, trustedKeyId);
-    return { isGenuine: verdict.isGenuine, words: formatProofVerdict(verdict) };
+    return { isGenuine: verdict.isGenuine, text: formatProofVerdict(verdict) };
   }
   const verdict = compareWithCheckpoints(await verifyBundle(file, { sha256, verifyEd25519 }, trustedKeyId), witnesses);
-  return { isGenuine: verdict.isGenuine, words: formatVerdict(verdict) };
+  return { isGenuine: verdict.isGenuine, text: formatVerdict(verdict) };
 }
 
 process.exitCode = await verify(process.argv.slice(2));

@@ -10,8 +10,8 @@ import { describeMachine } from "./composition/machine.ts";
 import { work } from "./composition/work.ts";
 
 const clock = createClock();
-/** Others take this process for dead: whatever it still did would be done twice. */
-const LOST = 70;
+/** Exit code after a lost lease: other processes have taken over the work, so continuing would do it twice. */
+const EXIT_LEASE_LOST = 70;
 
 async function start(): Promise<RunningService> {
   const { logStoreAddress: address, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
@@ -29,7 +29,7 @@ async function start(): Promise<RunningService> {
     {
       settings,
       logStore,
-      // The process that serves creates it.
+      // The service creates the administrator.
       firstAdmin: undefined,
       clock,
       ids,
@@ -38,8 +38,8 @@ async function start(): Promise<RunningService> {
     {
       executorId: `worker-${ids.next()}`,
       onLeaseLost(reason) {
-        log.error({ err: reason }, "worker has lost its lease");
-        process.exit(LOST);
+        log.error({ err: reason }, "worker lost its lease");
+        process.exit(EXIT_LEASE_LOST);
       },
     },
   );

@@ -17,8 +17,8 @@ import { serve } from "./composition/serve.ts";
 import type { LogStore } from "./logs/search/log-store.ts";
 
 const clock = createClock();
-const FOLDER_FREE_MS = 30_000;
-const FOLDER_AGAIN_MS = 250;
+const ENGINE_START_TIMEOUT_MS = 30_000;
+const ENGINE_RETRY_MS = 250;
 
 async function start(): Promise<RunningService> {
   const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
@@ -54,7 +54,7 @@ async function start(): Promise<RunningService> {
     clock,
     log,
   });
-  // Without a database, or in dummy, nothing works by itself.
+  // Without a database, and in dummy, there is no background work.
   if (config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
     readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: tls !== undefined })} in mode ${config.mode}`,
@@ -68,7 +68,7 @@ async function start(): Promise<RunningService> {
 
 type LogsConfig = Pick<ReturnType<typeof readConfig>, "dataFolder" | "databaseUrl" | "logRetentionDays">;
 
-/** The log store, and on one box the engine behind it. Without a database there is nothing to keep logs for. */
+/** Opens the log store and, on one box, starts its engine. Without a database no logs are stored. */
 async function openLogs(
   address: string,
   { dataFolder, databaseUrl, logRetentionDays: retentionDays }: LogsConfig,
@@ -90,11 +90,11 @@ async function openLogs(
       log,
     });
   if (databaseUrl === undefined) {
-    const nowhere = newEngine().address();
-    return { store: open(nowhere), address: nowhere, close: async () => undefined };
+    const unused = newEngine().address();
+    return { store: open(unused), address: unused, close: async () => undefined };
   }
   const addressFile = join(dataFolder, "log-engine.address");
-  const patience = clock.deadline(FOLDER_FREE_MS);
+  const deadline = clock.deadline(ENGINE_START_TIMEOUT_MS);
   for (;;) {
     const engine = newEngine();
     try {
@@ -110,14 +110,15 @@ async function openLogs(
       const shared = await openShared(addressFile, open);
       if (shared) log.info({}, "log engine of another process is used");
       if (shared) return shared;
-      // The engine of a process that was killed ends a moment after it; one that is just starting has no address yet.
-      if (patience.aborted) throw error;
-      await clock.sleep(FOLDER_AGAIN_MS);
+      // Retry: the engine of a killed process exits shortly after it, and an engine that is starting has no address
+      // yet.
+      if (deadline.aborted) throw error;
+      await clock.sleep(ENGINE_RETRY_MS);
     }
   }
 }
 
-/** The engine that another process of this box has, if it answers. */
+/** Opens the engine of another process on this machine, if it answers. */
 async function openShared(addressFile: string, open: (address: string) => LogStore) {
   const address = await readFile(addressFile, "utf8").catch(() => undefined);
   if (address === undefined) return undefined;
@@ -127,7 +128,10 @@ async function openShared(addressFile: string, open: (address: string) => LogSto
   return undefined;
 }
 
-/** Shown once, to a person at a terminal; where output is collected it goes to a file that only the owner can read. */
+/**
+ * Shows the password once on a terminal; otherwise writes it to a file that only the owner can read, so that no log
+ * collects it.
+ */
 async function showPassword(dataFolder: string, password: string): Promise<void> {
   if (process.stdout.isTTY) {
     process.stdout.write(`Sign in as admin with the password ${password} (shown only now)\n`);

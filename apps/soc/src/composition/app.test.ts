@@ -11,13 +11,13 @@ import { createApp, type ServeSettings } from "./serve.ts";
 
 const PASSWORD = "correct horse battery";
 
-/** A real hash costs a tenth of a second, each. */
+/** A fake: a real hash takes a tenth of a second. */
 const PASSWORDS = {
   hash: async (password: string) => `hash of ${password}`,
   isRight: async (password_hash: string, password: string) => password_hash === `hash of ${password}`,
 };
 
-/** There is no database: it is never asked. */
+/** The database is unavailable and never queried. */
 const NO_DATABASE = { db: undefined as never, isAvailable: async () => false, close: async () => undefined };
 
 async function createTestApp(options: Partial<ServeSettings> = {}) {
@@ -60,7 +60,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
 }
 
 describe("GET /health", () => {
-  it("answers everybody, without a database and without a limit", async () => {
+  it("answers every client, without a database and without a limit", async () => {
     const { app, clock } = await createTestApp({ addressLimitPerMinute: 1 });
     await clock.advance(90_000);
     for (let i = 0; i < 5; i += 1) {
@@ -75,7 +75,7 @@ describe("POST /api/v1/auth/token", () => {
   it.each([
     [{ username: "admin", password: PASSWORD }, "application/json"],
     [`username=admin&password=${encodeURIComponent(PASSWORD)}`, "application/x-www-form-urlencoded"],
-  ])("answers a bearer token for %j as %s", async (payload, type) => {
+  ])("returns a bearer token for %j as %s", async (payload, type) => {
     const { app, signIn } = await createTestApp();
     const answered = await signIn(payload, { "content-type": type });
     expect(answered.statusCode).toBe(200);
@@ -86,7 +86,7 @@ describe("POST /api/v1/auth/token", () => {
 
   it.each([
     [{ username: "admin", password: "wrong" }, 401, "username or password is wrong"],
-    [{ username: "nobody", password: PASSWORD }, 401, "username or password is wrong"],
+    [{ username: "unknown", password: PASSWORD }, 401, "username or password is wrong"],
     [{ username: "admin" }, 400, "password: is required"],
     [{ username: 7, password: PASSWORD }, 400, "username: must be a text of 1 to 100 characters"],
     [{ username: "x".repeat(101), password: PASSWORD }, 400, "username: must be a text of 1 to 100 characters"],
@@ -97,7 +97,7 @@ describe("POST /api/v1/auth/token", () => {
     expect(refused.json()).toEqual({ detail });
   });
 
-  it("takes ten wrong guesses of a name, even at the same time, then refuses the right one, too", async () => {
+  it("accepts ten wrong guesses per user name, even concurrent ones, then refuses the right password, too", async () => {
     const { clock, signIn } = await createTestApp();
     const guesses = Array.from({ length: 15 }, (_, i) => signIn({ username: "admin", password: `guess ${i}` }));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
@@ -110,7 +110,7 @@ describe("POST /api/v1/auth/token", () => {
     expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
   });
 
-  it("sets a cookie that opens the same doors, until it is logged out", async () => {
+  it("sets a cookie that grants the same access until logout", async () => {
     const { app, signIn } = await createTestApp();
     const cookie = String((await signIn({ username: "admin", password: PASSWORD })).headers["set-cookie"]);
     expect(cookie).toMatch(/^__Host-soc_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict$/);
@@ -122,7 +122,7 @@ describe("POST /api/v1/auth/token", () => {
     expect((await app.inject({ url: "/api/v1/users/me", headers })).statusCode).toBe(401);
   });
 
-  it("does not count what was right", async () => {
+  it("does not count successful sign-ins", async () => {
     const { signIn } = await createTestApp();
     for (let i = 0; i < 12; i += 1) {
       expect((await signIn({ username: "admin", password: PASSWORD })).statusCode).toBe(200);
@@ -141,21 +141,21 @@ describe("every path below /api/v1", () => {
     ["GET", "/%61pi/v1/nowhere"],
     ["PROPFIND", "/api/v1/alerts"],
     ["GET", "/api/v1/auth/token"],
-  ])("answers %s %s with 401 when nobody calls", async (method, url) => {
+  ])("answers %s %s with 401 without credentials", async (method, url) => {
     const { app } = await createTestApp();
     const refused = await app.inject({ method: method as "GET", url });
     expect(refused.statusCode).toBe(401);
     expect(refused.json()).toEqual({ detail: "Authorization: a valid bearer token is needed" });
   });
 
-  it("answers 404 to a caller where nothing is", async () => {
+  it("answers 404 to a caller when the route does not exist", async () => {
     const { app, bearer } = await createTestApp();
     const refused = await app.inject({ url: "/api/v1/nowhere", headers: await bearer() });
     expect(refused.statusCode).toBe(404);
     expect(refused.json()).toEqual({ detail: "path: there is nothing at this address" });
   });
 
-  it("counts a caller's requests, wherever they come from", async () => {
+  it("counts the requests of a caller over all addresses", async () => {
     const { app, bearer, clock } = await createTestApp({ generalLimitPerMinute: 3 });
     const headers = await bearer();
     const ask = (remoteAddress: string) => app.inject({ url: "/api/v1/system/mode", headers, remoteAddress });
@@ -167,7 +167,7 @@ describe("every path below /api/v1", () => {
     expect((await ask("10.0.0.4")).statusCode).toBe(200);
   });
 
-  it("does not start with a route that declares no needs", async () => {
+  it("refuses to register a route that declares no needs", async () => {
     const { app } = await createTestApp();
     expect(() => app.get("/api/v1/open", async () => ({}))).toThrow("GET /api/v1/open declares no needs");
   });

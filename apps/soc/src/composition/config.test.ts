@@ -14,7 +14,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("is a showcase on port 8080 of this machine when nothing is set", () => {
+it("defaults to the showcase on port 8080 of this machine", () => {
   expect(readConfig({})).toMatchObject({
     host: "127.0.0.1",
     port: 8080,
@@ -35,23 +35,23 @@ it.each([
   [{ SOC_LIMIT_GENERAL_PER_MINUTE: "0" }, /^SOC_LIMIT_GENERAL_PER_MINUTE: /],
   [{ SOC_ADMIN_PASSWORD: "short" }, /^SOC_ADMIN_PASSWORD: (?!.*short)/],
   [{ SOC_TLS_CERT: "/nowhere.pem", SOC_TLS_KEY: "/nowhere.key" }, /^SOC_TLS_CERT: must name a readable file$/],
-  [{ SOC_TLS_CERT: import.meta.filename }, /^SOC_TLS_KEY: is required, too$/],
+  [{ SOC_TLS_CERT: import.meta.filename }, /^SOC_TLS_KEY: required when SOC_TLS_CERT is set$/],
   [{ SOC_LOG_RETENTION_DAYS: "0" }, /^SOC_LOG_RETENTION_DAYS: must be an integer from 1 to 3650$/],
   [{ SOC_LOG_RETENTION_DAYS: "3651" }, /^SOC_LOG_RETENTION_DAYS: /],
   [{ SOC_LIMIT_INTAKE_PER_MINUTE: "none" }, /^SOC_LIMIT_INTAKE_PER_MINUTE: /],
   [{ SOC_STREAM: "kafka://soc:secret@one" }, /^SOC_STREAM: (?!.*secret)/],
   [{ SOC_STREAM_MB: "1" }, /^SOC_STREAM_MB: must be an integer from 16 to 1000000$/],
-])("refuses %j by the variable's name", (environment, message) => {
+])("refuses %j and names the variable", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
 });
 
-it("takes logs without a stream, or by the servers of NATS with a bound", () => {
+it("reads the stream: the outbox by default, or NATS servers with a size limit", () => {
   expect(readConfig({}).stream).toEqual({ address: "outbox", logBytes: 4_294_967_296 });
   const stream = { SOC_STREAM: "nats://one:4222,nats://two:4222", SOC_STREAM_MB: "16" };
   expect(readConfig(stream).stream).toEqual({ address: "nats://one:4222,nats://two:4222", logBytes: 16_777_216 });
 });
 
-it("reads what syslog over TLS needs, with an authority only when senders are to show a certificate", () => {
+it("reads the TLS settings of syslog, with a CA only when senders must present a certificate", () => {
   const both = { SOC_SYSLOG_TLS_PORT: "6514", SOC_SYSLOG_TLS_CERT: files.cert, SOC_SYSLOG_TLS_KEY: files.key };
   const { syslog } = readConfig(both);
   expect(syslog).toMatchObject({ tlsPort: 6514, tls: { cert: expect.any(Buffer), key: expect.any(Buffer) } });
@@ -60,15 +60,27 @@ it("reads what syslog over TLS needs, with an authority only when senders are to
 });
 
 it.each([
-  ["no certificate", () => ({ cert: undefined }), /^SOC_SYSLOG_TLS_CERT: is required, too$/],
-  ["no key", () => ({ key: undefined }), /^SOC_SYSLOG_TLS_KEY: is required, too$/],
-  ["a file that is not there", () => ({ cert: "/nowhere.pem" }), /^SOC_SYSLOG_TLS_CERT: must name a readable file$/],
-  ["a key for a certificate", () => ({ cert: files.key }), /^SOC_SYSLOG_TLS_CERT: must name a file with a certificate/],
-  ["a certificate for a key", () => ({ key: files.cert }), /^SOC_SYSLOG_TLS_KEY: must name a file with a private key/],
-  ["the key of another", () => ({ cert: files.ca }), /^SOC_SYSLOG_TLS_KEY: must be the key of SOC_SYSLOG_TLS_CERT$/],
-  ["a key for an authority", () => ({ ca: files.key }), /^SOC_SYSLOG_TLS_CA: must name a file with a certificate/],
-  ["no port", () => ({ port: undefined }), /^SOC_SYSLOG_TLS_PORT: is required beside SOC_SYSLOG_TLS_CERT$/],
-])("refuses syslog over TLS with %s by the variable's name", (_what, wrong, message) => {
+  ["no certificate", () => ({ cert: undefined }), /^SOC_SYSLOG_TLS_CERT: required when SOC_SYSLOG_TLS_PORT is set$/],
+  ["no key", () => ({ key: undefined }), /^SOC_SYSLOG_TLS_KEY: required when SOC_SYSLOG_TLS_PORT is set$/],
+  ["a missing file", () => ({ cert: "/nowhere.pem" }), /^SOC_SYSLOG_TLS_CERT: must name a readable file$/],
+  [
+    "a key in place of the certificate",
+    () => ({ cert: files.key }),
+    /^SOC_SYSLOG_TLS_CERT: must name a file with a certificate/,
+  ],
+  [
+    "a certificate in place of the key",
+    () => ({ key: files.cert }),
+    /^SOC_SYSLOG_TLS_KEY: must name a file with a private key/,
+  ],
+  [
+    "the key of another certificate",
+    () => ({ cert: files.ca }),
+    /^SOC_SYSLOG_TLS_KEY: must be the key of SOC_SYSLOG_TLS_CERT$/,
+  ],
+  ["a key in place of the CA", () => ({ ca: files.key }), /^SOC_SYSLOG_TLS_CA: must name a file with a certificate/],
+  ["no port", () => ({ port: undefined }), /^SOC_SYSLOG_TLS_PORT: required when SOC_SYSLOG_TLS_CERT is set$/],
+])("refuses syslog over TLS with %s and names the variable", (_what, wrong, message) => {
   const given: Record<string, string | undefined> = { port: "6514", ...files, ...wrong() };
   const environment = {
     SOC_SYSLOG_TLS_PORT: given.port,

@@ -41,7 +41,10 @@ const Environment = Type.Object({
   SOC_SMTP_FROM: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
 });
 
-/** Reads the environment once, at start. A wrong value stops the process with its name, before any port opens. */
+/**
+ * Reads the environment once, at start. An invalid value stops the process before any port opens; the error names the
+ * variable.
+ */
 export function readConfig(environment: Record<string, string | undefined>) {
   const read = readEnvironment(Environment, environment);
   return {

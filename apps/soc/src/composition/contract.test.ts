@@ -3,7 +3,7 @@ import { lineOf, readContract } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
 import { wholePlatform } from "../../testing/worlds/whole-platform.ts";
 
-/** Lower this number with every route that is built; it never rises. */
+/** Lower this number with every route that is built; it must never rise. */
 const MAX_UNBUILT_ROUTES = 13;
 
 const ROOT = new URL("../../../../", import.meta.url);
@@ -11,15 +11,15 @@ const AGREED = new URL("../shared/spec/routes.json", ROOT);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
 const { documented, served, notYet } = readContract(read("docs/api/soc.md"), read("docs/api/not-yet.md"), "SOC");
 
-it.skipIf(!existsSync(AGREED))("documents every agreed route with its permission, and no other", () => {
+it.skipIf(!existsSync(AGREED))("documents exactly the agreed routes with their permissions", () => {
   const { base, routes } = JSON.parse(readFileSync(AGREED, "utf8")).platform;
   const contract: string[] = routes.map(([method, path, needs]: string[]) => `${method} ${base}${path} ${needs}`);
-  // The contract's list has no row for the one route outside its base.
+  // The list of the contract has no row for the one route outside its base path.
   contract.push("GET /health public");
   expect(documented.toSorted()).toEqual(contract.toSorted());
 });
 
-it("serves every documented route that is built, every extension, and nothing else", async () => {
+it("serves exactly the documented routes that are built and the extensions", async () => {
   const { app, close } = await wholePlatform("dummy");
   const registered = app.registeredRoutes.map(({ method, path, config }) =>
     lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
@@ -28,7 +28,7 @@ it("serves every documented route that is built, every extension, and nothing el
   expect(registered.toSorted()).toEqual(served);
 });
 
-it("counts what is not built yet, which may only shrink", () => {
+it("counts the routes that are not built yet, whose number may only decrease", () => {
   const known = documented.map((line) => line.split(" ").slice(0, 2).join(" "));
   expect(notYet.routes.filter((route) => !known.includes(route))).toEqual([]);
   expect(new Set(notYet.routes).size).toBe(notYet.count);

@@ -22,7 +22,7 @@ import { readJsonEvents } from "../logs/intake/formats/json-events.ts";
 const KILLS = process.env.PROVE === "full" ? 20 : 1;
 const SENDERS = 3;
 const BATCH = 200;
-/** The first log of a batch is one that a rule of the schedule and one of the stream look for. */
+/** The first log of a batch matches one scheduled rule and one streaming rule. */
 const RULES = 60;
 const MINUTE_MS = 60_000;
 const ALL = { time: "ingested_at", from: new Date(0), to: new Date("2100-01-01T00:00:00Z") } as const;
@@ -31,7 +31,7 @@ const clock = createClock();
 interface Server {
   url: string;
   ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
-  /** Every process of it ends at once, with nothing written down in order; then it starts again and recovers. */
+  /** Kills all processes of the server without a clean shutdown, then starts the server, which recovers. */
   killAndStart(downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ async function startServer(): Promise<Server> {
       }
     },
     async killAndStart(downMs) {
-      // What `pg_ctl stop -m immediate` sends.
+      // The signal that `pg_ctl stop -m immediate` sends.
       await server.stop("SIGQUIT");
       await clock.sleep(downMs);
       server = await startPostgres({ folder, port });
@@ -65,12 +65,12 @@ async function startServer(): Promise<Server> {
   };
 }
 
-/** Has every rule due right now, over a window that ends seconds ago: a test cannot wait for whole minutes. */
+/** Makes every rule due now, over a window that ended seconds ago: a test cannot wait for whole minutes. */
 const MAKE_DUE = `UPDATE detection_coverage SET next_run_at = ended
   FROM (SELECT date_bin('5 s', clock_timestamp() - interval '1 s', 'epoch') AS ended) AS latest
   WHERE next_run_at IS NOT NULL AND window_from < ended`;
 
-it(`loses no log, doubles none and accounts for every window over ${KILLS} kills of PostgreSQL`, {
+it(`loses no log, duplicates none and accounts for every window over ${KILLS} kills of PostgreSQL`, {
   timeout: (KILLS + 4) * MINUTE_MS,
 }, async () => {
   const server = await startServer();
@@ -115,11 +115,11 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
     const before = acknowledged.length;
     await clock.sleep(6000);
     await server.ask(MAKE_DUE);
-    // Not at the same moment of the work each time.
+    // Kill at a different moment of the work each time.
     await clock.sleep(100 + ((kill * 577) % 1400));
     expect(acknowledged.length).toBeGreaterThan(before);
     await server.killAndStart((kill * 331) % 1500);
-    // It has ended by itself: whoever cannot show that it lives must not work on. Its parent starts another.
+    // The worker exits by itself: it lost its lease, so it must not continue. Its parent starts a new one.
     await expect.poll(() => worker.output(), { timeout: 20_000 }).toContain("worker ends");
     expect(await worker.stop()).toBe(70);
     worker = await startWorkerProcess(server.url, door);
@@ -144,7 +144,7 @@ it(`loses no log, doubles none and accounts for every window over ${KILLS} kills
 
   const wrong = acknowledged.filter((batchId) => rows.get(batchId) !== BATCH);
   process.stdout.write(
-    `${KILLS} kills of PostgreSQL: ${acknowledged.length} batches acknowledged, ${wrong.length} lost or doubled, ` +
+    `${KILLS} kills of PostgreSQL: ${acknowledged.length} batches acknowledged, ${wrong.length} lost or duplicated, ` +
       `${refusals} refusals, ${needles.length} logs to be found\n`,
   );
   expect(wrong).toEqual([]);
@@ -187,7 +187,7 @@ async function countRows(server: Pick<Server, "ask">, from: string): Promise<num
   return row?.found ?? 0;
 }
 
-/** Every window up to the instant was taken and ended, and whatever failed was made up for. */
+/** Waits until every window up to the instant was processed and every failed one was backfilled. */
 async function allAccountedFor(server: Server, last: string): Promise<void> {
   const left = async () => {
     await server.ask(MAKE_DUE);

@@ -3,7 +3,7 @@ import { openedPlatform } from "../../testing/worlds/whole-platform.ts";
 import type { Role } from "../foundation/caller/permissions.ts";
 import { mayReceive } from "../foundation/events/event.ts";
 
-// By the permissions of the API document: a caller receives the events of what it may read.
+// By the permissions of the API document: a caller receives the events of the records that it may read.
 it.each([
   ["alert.created", "auditor", true],
   ["custody.recorded", "tier1", true],
@@ -13,7 +13,7 @@ it.each([
   ["automation.fired", "auditor", true],
   ["user.created", "manager", false],
   ["user.created", "admin", true],
-] as const)("the features send %s to %s: %s", async (type, role: Role, expected) => {
+] as const)("the platform sends %s to the role %s: %s", async (type, role: Role, expected) => {
   const { platform } = await openedPlatform();
   const readers = new Map(platform.features.flatMap((feature) => Object.entries(feature.readers ?? {})));
   expect(mayReceive({ kind: "user", username: role, role }, type, readers)).toBe(expected);

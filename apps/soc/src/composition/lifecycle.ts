@@ -11,12 +11,12 @@ export async function startAll(background: readonly Background[]): Promise<void>
   for (const each of background) await each.start();
 }
 
-/** Closes in the opposite order of starting: a consumer ends before what it reads from. */
+/** Closes in reverse order: a consumer closes before its source. */
 export async function closeAll(background: readonly Background[]): Promise<void> {
   for (const each of background.toReversed()) await each.close();
 }
 
-/** Deletes what is older than its retention, every ten minutes. A sweep that fails does not stop the others. */
+/** Runs all sweeps every ten minutes. A sweep that fails does not stop the others. */
 export function createSweeper(
   sweeps: readonly Sweep[],
   clock: Pick<Clock, "sleep">,
@@ -36,7 +36,7 @@ export function createSweeper(
   });
 }
 
-/** The log store may come later than this process; its tables are made when it first answers. */
+/** The log store may start later than this process; retries until its tables are migrated. */
 export function createLogMigration(
   logStore: Pick<LogStore, "migrate">,
   clock: Pick<Clock, "sleep">,

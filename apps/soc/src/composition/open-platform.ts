@@ -32,7 +32,7 @@ export interface PlatformSettings {
 
 export interface PlatformParts {
   settings: PlatformSettings;
-  /** The process that opens it also closes it, after the platform. */
+  /** The caller opens it and closes it after the platform. */
   logStore: LogStore;
   firstAdmin: PlatformNeeds["firstAdmin"];
   clock: Clock;
@@ -40,7 +40,7 @@ export interface PlatformParts {
   log: Log;
 }
 
-/** The platform on its database, for any role of a process. */
+/** Opens the platform on its database, for the service and for the worker. */
 export async function openPlatform({ settings, logStore, firstAdmin, clock, ids, log }: PlatformParts) {
   const { mode, databaseUrl, response } = settings;
   const files = await readOperatorFiles({ ...settings, ids });

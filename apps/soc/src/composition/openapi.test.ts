@@ -6,7 +6,7 @@ import { ADMIN_PASSWORD, wholePlatform } from "../../testing/worlds/whole-platfo
 const FILE = join(import.meta.dirname, "../../../../docs/api/soc.openapi.json");
 const URL = "/api/v1/openapi.json";
 
-it("serves the OpenAPI document that docs/api holds, and it is valid", async () => {
+it("serves the OpenAPI document in docs/api, and the document is valid", async () => {
   const { app, close } = await wholePlatform("dummy");
   const payload = { username: "admin", password: ADMIN_PASSWORD };
   const signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });

@@ -2,7 +2,7 @@ import type { DeclaredFacts, OpenApiOptions } from "@kit/http/openapi";
 import type { FastifyContextConfig } from "fastify";
 import Type from "typebox";
 
-/** How the declarations of the SOC's routes read in OpenAPI. */
+/** Maps the declarations of SOC routes to OpenAPI. */
 export const SOC_OPENAPI: OpenApiOptions = {
   title: "Manara SOC",
   description: "Generated from the registered routes. docs/api/soc.md says what each route means.",
@@ -29,7 +29,7 @@ function factsOf(config: FastifyContextConfig): DeclaredFacts {
   };
 }
 
-/** The limits that count a request, beside the one for each address. */
+/** The limits that count a request, in addition to the limit per address. */
 function limitsOf({ needs, isIntake, isCountedApart, isPlaybookExecution }: FastifyContextConfig): string[] {
   if (needs === "public") return [];
   if (isIntake) return ["intake"];

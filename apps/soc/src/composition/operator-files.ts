@@ -8,7 +8,7 @@ import { openLedgerKey } from "../foundation/records/ledger-key.ts";
 import type { EdrAdapterSettings } from "../response/edr/edr-adapter.ts";
 import { createSealing, KEY_BYTES } from "../response/notifications/sealing.ts";
 
-/** What an operator has configured for the way out, and for those who decide. */
+/** What the operator configured for outbound requests and for approvals. */
 export interface ResponseSettings {
   fourEyes: boolean;
   edrUrl: string | undefined;
@@ -20,14 +20,14 @@ export interface ResponseSettings {
 
 export interface OperatorFilesDeps {
   dataFolder: string;
-  /** The key that signs the ledger's checkpoints; it never lies in the database. */
+  /** The key that signs the checkpoints of the ledger; it is never stored in the database. */
   ledgerKeyFile: string;
   response: ResponseSettings;
   ids: Pick<Ids, "secret">;
 }
 export type OperatorFiles = Awaited<ReturnType<typeof readOperatorFiles>>;
 
-/** Reads the keys and adapters that an operator keeps in files. A key that is missing is made. */
+/** Reads the keys and adapters that the operator keeps in files. Creates platform keys that are missing. */
 export async function readOperatorFiles({ dataFolder, ledgerKeyFile, response, ids }: OperatorFilesDeps) {
   const channelsKey = await openKeyFile("channels.key", join(dataFolder, "channels.key"), () => ids.secret(KEY_BYTES));
   return {

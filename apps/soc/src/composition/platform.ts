@@ -44,7 +44,7 @@ import type { OperatorFiles } from "./operator-files.ts";
 export interface PlatformNeeds {
   base: Base;
   files: OperatorFiles;
-  /** This start of the process, for the proof of the modes. */
+  /** This start of the process, for the mode proof. */
   start: Start;
   hasDatabase: boolean;
   fourEyes: boolean;
@@ -59,7 +59,7 @@ export interface PlatformNeeds {
 }
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
-/** All features of the platform, each with what it needs of the others. Nothing runs yet. */
+/** Creates all features of the platform and connects them. Nothing runs yet. */
 export async function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
   const listed: readonly Feature[] = [...records.features, ...(await createResponse(needs, records)).features];
@@ -67,7 +67,7 @@ export async function createPlatform(needs: PlatformNeeds) {
   return { features, auth: records.auth, ensureShowcaseAdmin: records.users.ensureShowcaseAdmin };
 }
 
-/** Who works with the platform, what they work on, and how it is found. */
+/** Creates the features for identity, casework, logs and detection. */
 function createRecords(needs: PlatformNeeds) {
   const { base, files, logStore, machine } = needs;
   const users = createUsers(base, needs);
@@ -105,7 +105,7 @@ function createRecords(needs: PlatformNeeds) {
   };
 }
 
-/** What is done about it, by people and by playbooks, and what is reported of it. */
+/** Creates the features for response and reporting. */
 async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof createRecords>) {
   const { base, files } = needs;
   const { users, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules } = records;

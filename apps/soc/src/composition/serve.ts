@@ -30,7 +30,7 @@ export interface AppParts {
 
 const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
 
-/** The HTTP server with the routes of all features, in the order in which they are listed. */
+/** The HTTP server with the routes of all features, in the order of the list. */
 export async function createApp({ base, features, auth, windows }: AppParts, settings: ServeSettings): Promise<Frame> {
   const { runtime, clock, ids, log } = base;
   const perAddress = perMinute("address", settings.addressLimitPerMinute);
@@ -42,7 +42,7 @@ export async function createApp({ base, features, auth, windows }: AppParts, set
     bodyBytes: 1024 * 1024,
     bodyDepth: 32,
     pages: { folder: settings.consoleFolder, api: "/api" },
-    // Machines ask for health and would be locked out otherwise; it costs nothing.
+    // Health checks are frequent and cheap, so they are not limited.
     limits: {
       windows,
       budgetOf: ({ routeOptions: { url, config } }) =>
@@ -68,7 +68,7 @@ export async function createApp({ base, features, auth, windows }: AppParts, set
   return app;
 }
 
-/** The process that answers requests and takes in logs. */
+/** Starts the process that answers requests and receives logs. */
 export async function serve(parts: PlatformParts, settings: ServeSettings) {
   const { base, database, streams, windows, platform, background } = await openPlatform(parts);
   const { features, auth } = platform;

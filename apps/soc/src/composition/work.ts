@@ -6,12 +6,12 @@ import { closeAll, startAll } from "./lifecycle.ts";
 import { openPlatform, type PlatformParts } from "./open-platform.ts";
 
 export interface WorkerParts {
-  /** A direct connection, not one through a pooler: locks belong to sessions. */
+  /** A direct connection, not through a pooler: advisory locks belong to a session. */
   databaseUrl: string;
   works: readonly Work[];
-  /** A name that no process has, or has had. */
+  /** A name that is unique over all processes, including ended ones. */
   executorId: string;
-  /** The process must end: others take it for dead. Its parent starts another. */
+  /** The process must exit: other processes consider it dead and take over its work. Its parent starts a new one. */
   onLeaseLost: (reason: Error) => void;
   clock: Clock;
   log: Log;
@@ -19,7 +19,7 @@ export interface WorkerParts {
 
 const WARM_UP_MS = 30_000;
 
-/** Runs what the features do without a request, in a process of its own. */
+/** Runs the background work of the features. */
 export function createWorker({ databaseUrl, works, executorId, onLeaseLost, clock, log }: WorkerParts) {
   const workflows = createWorkflowEngine({
     url: databaseUrl,
@@ -31,11 +31,13 @@ export function createWorker({ databaseUrl, works, executorId, onLeaseLost, cloc
   });
   const background = works.flatMap((work) => work.background?.(workflows) ?? []);
 
-  /** Before it takes over work of others. With nothing warm it would do so anyway, only later. */
+  /**
+   * Fills caches before this process takes over work of others. A failure or timeout only makes the first jobs slower.
+   */
   async function warmUp(): Promise<void> {
     const over = new AbortController();
     await Promise.race([Promise.all(works.map((work) => work.warmUp?.())), clock.sleep(WARM_UP_MS, over.signal)])
-      .catch((error: unknown) => log.warn({ err: error }, "worker starts without having read the rules"))
+      .catch((error: unknown) => log.warn({ err: error }, "worker warm-up failed, starting cold"))
       .finally(() => over.abort());
   }
 
@@ -54,7 +56,7 @@ export function createWorker({ databaseUrl, works, executorId, onLeaseLost, cloc
   };
 }
 
-/** The process that works without requests. Without a database there is nothing to work on. */
+/** Starts the process for background work. Without a database there is no such work. */
 export async function work(parts: PlatformParts, worker: Pick<WorkerParts, "executorId" | "onLeaseLost">) {
   const { database, platform, background } = await openPlatform(parts);
   const { databaseUrl } = parts.settings;

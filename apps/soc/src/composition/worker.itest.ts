@@ -36,7 +36,7 @@ async function countRows(sql: string): Promise<number> {
   return rows[0]?.found ?? 0;
 }
 
-/** Has every rule due right now, over a window that ends seconds ago: a test cannot wait for whole minutes. */
+/** Makes every rule due now, over a window that ended seconds ago: a test cannot wait for whole minutes. */
 async function makeDue(): Promise<void> {
   await owner.query(`UPDATE detection_coverage SET next_run_at = ended
     FROM (SELECT date_bin('5 s', clock_timestamp() - interval '1 s', 'epoch') AS ended) AS latest
@@ -54,7 +54,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
   for (let kill = 0; kill < KILLS; kill += 1) {
     await clock.sleep(6000);
     await makeDue();
-    // Not at the same moment of the work each time.
+    // Kill at a different moment of the work each time.
     await clock.sleep(200 + ((kill * 577) % 1400));
     const [first, ...others] = workers;
     await first?.stop("SIGKILL");
@@ -67,7 +67,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
   await expect
     .poll(
       async () => {
-        // The writer that has ended goes on telling that nothing more will come.
+        // The writer has ended, so the test keeps its watermark current: no more logs will arrive.
         await owner.query("UPDATE log_writers SET watermark = clock_timestamp(), seen_at = now()");
         await makeDue();
         const waiting = await countRows("detection_batches WHERE finished_at IS NULL");
@@ -80,7 +80,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
     .toBe(0);
   await Promise.all(workers.map((worker) => worker.stop()));
 
-  // Each log is looked for by a rule of the schedule and by one of the stream.
+  // Each log matches one scheduled rule and one streaming rule.
   const { rows: matched } = await owner.query<{ log_id: string; times: number }>(
     "SELECT log_id, count(*)::int AS times FROM detection_matches GROUP BY log_id",
   );
@@ -99,7 +99,7 @@ it(`accounts for each window once and finds each log once over ${KILLS} kills`, 
   expect(await countRows("alerts WHERE occurrence_count < 1 OR cardinality(log_ids) < 1")).toBe(0);
 });
 
-it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUTE_MS }, async () => {
+it("takes over the work of a killed worker", { timeout: 2 * MINUTE_MS }, async () => {
   const holder = new pg.Client(url);
   await holder.connect();
   await insertRules(owner, 5, { isScheduled: true });
@@ -108,7 +108,7 @@ it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUT
   await expect.poll(() => countRows("detection_coverage"), { timeout: MINUTE_MS }).toBe(known);
   await clock.sleep(6000);
   await owner.query("UPDATE log_writers SET watermark = clock_timestamp(), seen_at = now()");
-  // Whoever finishes a batch waits for this.
+  // This lock blocks every worker that finishes a batch.
   await holder.query("BEGIN; LOCK TABLE detection_runs IN SHARE MODE");
   await makeDue();
   const pending = `dbos.workflow_status WHERE status = 'PENDING' AND executor_id = '${killed.executorId}'`;
@@ -127,7 +127,7 @@ it("takes over what a worker was doing when it was killed", { timeout: 2 * MINUT
   await next.stop();
 });
 
-it("ends when the connection is lost by which it is known to live", { timeout: MINUTE_MS }, async () => {
+it("exits when it loses the connection that holds its lease", { timeout: MINUTE_MS }, async () => {
   const worker = await startWorkerProcess(url, door);
   await owner.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'manara-soc-presence'",
