@@ -13,9 +13,9 @@ export interface AlertChangesDeps {
 }
 export type AlertChanges = ReturnType<typeof createAlertChanges>;
 
-/** The one door to a stored alert: whatever changes it, for whichever feature, is recorded. */
+/** The only way to change a stored alert: every change, by any feature, is recorded. */
 export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
-  /** The alerts, which nobody else changes before the transaction ends. */
+  /** Locks the alerts until the transaction ends, and returns them. */
   async function lock(tx: Tx, alert_ids: readonly string[]): Promise<Alert[]> {
     const alerts = await lockAlerts(tx, alert_ids);
     const found = new Set(alerts.map(({ id }) => id));
@@ -47,14 +47,14 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
       return alert;
     },
 
-    /** Puts the alerts into a case. An alert is in one case at most: it leaves the one it was in. */
+    /** Links the alerts to a case. An alert is in at most one case: it leaves its previous case. */
     async link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<void> {
       for (const alert of await lock(tx, alert_ids)) {
         await change(tx, caller, "alert.linked", alert, linkFields(alert, case_id, caller.username, clock.now()));
       }
     },
 
-    /** What a case leaves behind when it is deleted. */
+    /** Unlinks all alerts of a case that is being deleted. */
     async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
       for (const alert of await lockCaseAlerts(tx, case_id)) {
         const fields = statusFields(alert, "triaged", caller.username, clock.now());

@@ -19,12 +19,12 @@ describe("a fingerprint", () => {
     expect(fingerprintOf(report)).toBe("34e29aa248c57214b262a953975cb1babf5925ec2069d450e4d8b8ce3fa3174c");
   });
 
-  it("is the same whatever else is reported", () => {
+  it("does not depend on any other field", () => {
     const { fingerprint } = buildAlert({ ...report, severity: "critical", host: "ws-7" }, ID, NOW);
     expect(fingerprint).toBe(fingerprintOf({ ...report, iocs: report.iocs.toReversed() }));
   });
 
-  it("is another one when a border between two fields moves", () => {
+  it("differs when text moves from one field to the next", () => {
     const fingerprints = [
       fingerprintOf({ title: "ab", source: "c" }),
       fingerprintOf({ title: "a", source: "bc" }),
@@ -36,10 +36,10 @@ describe("a fingerprint", () => {
   });
 });
 
-describe("a change by hand", () => {
+describe("a change by a user", () => {
   const from = (status: AlertStatus) => alertWith({ status });
 
-  it("may follow any status with any other but new", () => {
+  it("can set any status except new", () => {
     for (const status of ALERT_STATUSES) {
       for (const next of ALERT_STATUSES.filter((each) => each !== "new")) {
         expect(applyAlertPatch(from(status), { status: next }, "noor", NOW)).toMatchObject({ status: next });
@@ -47,13 +47,13 @@ describe("a change by hand", () => {
     }
   });
 
-  it.each(ALERT_STATUSES.filter((status) => status !== "new"))("never returns %s to new", (status) => {
+  it.each(ALERT_STATUSES.filter((status) => status !== "new"))("cannot return an alert from %s to new", (status) => {
     expect(() => applyAlertPatch(from(status), { status: "new" }, "noor", NOW)).toThrow(
       /^status: .* cannot return to new/,
     );
   });
 
-  it("leaves new where it is", () => {
+  it("keeps the status new when it sets new", () => {
     expect(applyAlertPatch(from("new"), { status: "new", assignee: "noor" }, "noor", NOW)).toEqual({
       status: "new",
       assignee: "noor",
@@ -61,7 +61,7 @@ describe("a change by hand", () => {
     });
   });
 
-  it("is acknowledged by whoever first takes it out of new, and by nobody after", () => {
+  it("acknowledges the alert only when it is the first to leave new", () => {
     const taken = { acknowledged_at: NOW, acknowledged_by: "noor" };
     expect(applyAlertPatch(from("new"), { status: "triaged" }, "noor", NOW)).toMatchObject(taken);
     const later = applyAlertPatch(alertWith({ status: "triaged", ...taken }), { status: "closed" }, "sam", NOW);
@@ -73,11 +73,11 @@ describe("a change by hand", () => {
     ["closed", NOW],
     ["false_positive", NOW],
     ["investigating", null],
-  ] as const)("to %s sets the time of its end to %s", (status, resolved_at) => {
+  ] as const)("to %s sets resolved_at to %s", (status, resolved_at) => {
     expect(applyAlertPatch(from("triaged"), { status }, "noor", NOW)).toMatchObject({ resolved_at });
   });
 
-  it("keeps the time of the end from one end to another", () => {
+  it("keeps resolved_at between two finished statuses", () => {
     const resolved = alertWith({ status: "resolved", resolved_at: CREATED });
     expect(applyAlertPatch(resolved, { status: "closed" }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
     expect(applyAlertPatch(resolved, { tags: ["x"] }, "noor", NOW)).toMatchObject({ resolved_at: CREATED });
@@ -92,12 +92,12 @@ describe("a link to a case", () => {
     ["resolved", "resolved"],
     ["closed", "closed"],
     ["false_positive", "false_positive"],
-  ] as const)("makes of %s %s", (status, next) => {
+  ] as const)("changes the status %s to %s", (status, next) => {
     expect(linkFields(alertWith({ status }), "case", "noor", NOW)).toMatchObject({ case_id: "case", status: next });
   });
 });
 
-describe("the showcase", () => {
+describe("the showcase of alerts", () => {
   const alerts = [
     alertWith({ id: "1", severity: "low", host: "ws-7", iocs: ["evil.example"], last_seen: CREATED }),
     alertWith({ id: "2", severity: "critical", status: "triaged", host: "ws-7", user: "sam", last_seen: NOW }),
@@ -122,7 +122,7 @@ describe("the showcase", () => {
     expect(toIds((await store.list(query)).items)).toEqual(ids);
   });
 
-  it("finds an alert, or nothing", async () => {
+  it("finds an alert by id, or returns undefined", async () => {
     expect(await store.find("3")).toBe(alerts[2]);
     expect(await store.find("5")).toBeUndefined();
   });

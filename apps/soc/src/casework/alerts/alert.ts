@@ -18,21 +18,24 @@ export interface AlertRow extends Alert {
   fingerprint: string;
 }
 
-/** What somebody reports: a person, a sensor, or a rule of ours. */
+/** A report by a person, a sensor, or a detection rule. */
 export interface NewAlert extends CreateAlertRequest {
   rule_id?: string;
-  /** How often the thing was seen, when one report tells of several times. */
+  /** The number of occurrences in this report. */
   occurrence_count?: number;
-  /** When the newest thing that is reported came in; now, unless it is told. Only what is newer than a resolution reopens. */
+  /**
+   * When the newest reported occurrence arrived; now by default. Only an occurrence after the resolution reopens an
+   * alert.
+   */
   seen_at?: Date;
 }
 
-/** What may be different about an alert after it was stored. */
+/** The fields of a stored alert that can change. */
 export type AlertFields = Partial<Omit<Alert, "id" | "created_at">>;
 
-/** Two reports of the same thing share a fingerprint. The order in which a sensor lists its IOCs is noise. */
+/** Two reports of the same finding have the same fingerprint. The order of the IOCs does not matter. */
 export function fingerprintOf({ title, source, iocs = [] }: Pick<NewAlert, "title" | "source" | "iocs">): string {
-  // Of a list of texts, JSON.stringify writes the canonical JSON of RFC 8785.
+  // For a list of texts, JSON.stringify produces the canonical JSON of RFC 8785.
   return createHash("sha256")
     .update(JSON.stringify([title, source, iocs.toSorted()]))
     .digest("hex");
@@ -73,7 +76,7 @@ export function buildAlert(report: NewAlert, id: string, now: Date): AlertRow {
   };
 }
 
-/** What a change by hand makes of the fields. Any status may follow any, but nothing returns to new. */
+/** The fields after a change by a user. Every status transition is allowed except back to new. */
 export function applyAlertPatch(alert: Alert, patch: UpdateAlertRequest, by: string, now: Date): AlertFields {
   const { status = alert.status, ...fields } = patch;
   if (status === "new" && alert.status !== "new") {
@@ -82,27 +85,27 @@ export function applyAlertPatch(alert: Alert, patch: UpdateAlertRequest, by: str
   return { ...fields, ...statusFields(alert, status, by, now) };
 }
 
-/** The status with the times that tell of it. The first to take an alert out of new has acknowledged it. */
+/** The status with its timestamps. The first change from new to another status acknowledges the alert. */
 export function statusFields(alert: Alert, status: AlertStatus, by: string, now: Date): AlertFields {
   const isAcknowledged = status === "new" || alert.acknowledged_at !== null;
   return {
     status,
     ...(!isAcknowledged && { acknowledged_at: now, acknowledged_by: by }),
-    resolved_at: isOver(status) ? (alert.resolved_at ?? now) : null,
+    resolved_at: isFinished(status) ? (alert.resolved_at ?? now) : null,
   };
 }
 
-function isOver(status: AlertStatus): boolean {
+function isFinished(status: AlertStatus): boolean {
   return status === "resolved" || status === "closed" || status === "false_positive";
 }
 
-/** A linked alert is being looked into; one that is over stays over. */
+/** A linked alert becomes investigating; a finished alert keeps its status. */
 export function linkFields(alert: Alert, case_id: string, by: string, now: Date): AlertFields {
-  const status = isOver(alert.status) ? alert.status : "investigating";
+  const status = isFinished(alert.status) ? alert.status : "investigating";
   return { case_id, ...statusFields(alert, status, by, now) };
 }
 
-/** All that is stored of an alert and told of it. */
+/** The columns that the API returns. */
 export const ALERT_COLUMNS = [
   "id",
   "title",
@@ -161,7 +164,7 @@ export function toOrder(sort: AlertSort = "-created_at"): Order<Alert> {
 
 export const EQUAL_FILTERS = ["severity", "status", "source", "assignee", "case_id"] as const;
 
-/** Whether a list with these filters shows the alert; the same rule that the database applies. */
+/** Whether the filters select the alert; the same rule as in the database. */
 export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
   const titleWords = splitWords(alert.title);
   return (
@@ -170,7 +173,7 @@ export function isListed(alert: Alert, query: ListAlertsQuery): boolean {
   );
 }
 
-/** The words that a title must have, each at least as a beginning; none when nothing is searched. */
+/** The words that a title must contain, each as a prefix; empty without a search. */
 export function searchWords(q: string | undefined): string[] {
   const words = splitWords(q ?? "");
   if (q !== undefined && words.length === 0) throw invalidField("q", "must have a letter or a digit");

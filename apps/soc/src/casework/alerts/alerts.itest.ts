@@ -29,7 +29,7 @@ const UNKNOWN_ID = "019680aa-0000-7000-8000-000000000000";
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
 const SENSOR: Caller = { kind: "api_key", username: "sensor", role: "agent" };
 
-// Time stands still unless a test moves it, so that many alerts share a millisecond.
+// The clock stands still unless a test advances it, so many alerts share a millisecond.
 const clock = createFakeClock(new Date("2026-05-01T08:00:00Z"));
 const ids = createIds(clock);
 const audit = createAuditStore(ids);
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** A few honest lines of cases: rows in their table, kept while they are looked at. */
+/** A minimal implementation of cases on their real tables. */
 const cases: CasesOfAlerts = {
   async open(tx, caller, { alert_ids, ...fields }) {
     const now = clock.now();
@@ -177,7 +177,7 @@ describe("a report", () => {
     expect(await readAudit(created.json().id)).toEqual(["alert.created"]);
   });
 
-  it("is one alert when fifty sensors report the same finding at once", async () => {
+  it("becomes one alert when fifty sensors report the same finding concurrently", async () => {
     const finding = { title: "Beacon", source: newSource(), iocs: ["evil.example", "10.0.0.9"] };
     const answers = await Promise.all(Array.from({ length: 50 }, () => post("/alerts", finding)));
     expect(listStatuses(answers)).toEqual([...Array(49).fill("200"), "201"]);
@@ -187,7 +187,7 @@ describe("a report", () => {
     expect(await readAudit(items[0].id)).toEqual(["alert.created", ...Array(49).fill("alert.repeated")]);
   });
 
-  it("that recurs with its IOCs in another order is counted, with its time and logs", async () => {
+  it("that recurs with its IOCs in another order is counted with its time and logs", async () => {
     const finding = { title: "Beacon", source: newSource(), iocs: ["b", "a"], log_ids: ["log-1"] };
     const first = await report(finding);
     await clock.advance(60_000);
@@ -202,7 +202,7 @@ describe("a report", () => {
     ["closed", { status: "new", reopened_count: 1, resolved_at: null, resolution: null, verdict: null }],
     ["false_positive", { status: "false_positive", reopened_count: 0, resolution: "seen", verdict: "needs_tuning" }],
     ["investigating", { status: "investigating", reopened_count: 0, resolution: "seen" }],
-  ])("that recurs on a %s alert leaves it as %j", async (status, expected) => {
+  ])("that recurs on a %s alert results in %j", async (status, expected) => {
     const finding = { title: "Beacon", source: newSource() };
     const { id } = await report(finding);
     await patch(`/alerts/${id}`, { status, resolution: "seen", verdict: "needs_tuning" });
@@ -212,7 +212,7 @@ describe("a report", () => {
 });
 
 describe("a change", () => {
-  it("sets the documented fields and is recorded", async () => {
+  it("sets the documented fields and is audited", async () => {
     const { id } = await report();
     const fields = { assignee: "noor", severity: "high", verdict: "true_positive", resolution: "fixed", tags: ["apt"] };
     const updated = await patch(`/alerts/${id}`, { ...fields, status: "resolved", title: "mine" });
@@ -224,7 +224,7 @@ describe("a change", () => {
     expect(await readAudit(id)).toEqual(["alert.created", "alert.updated", "alert.updated"]);
   });
 
-  it("with If-Match is refused when the alert was changed since, but not when it was only counted", async () => {
+  it("with If-Match is refused after another change, but not after a counted recurrence", async () => {
     const finding = { title: "Beacon", source: newSource() };
     const { id } = await report(finding);
     const etag = String((await get(`/alerts/${id}`)).headers.etag);
@@ -237,7 +237,7 @@ describe("a change", () => {
     expect(third.statusCode).toBe(200);
   });
 
-  it("wins once when many start from the same version", async () => {
+  it("succeeds once when many changes start from the same version", async () => {
     const { id } = await report();
     const headers = { "if-match": String((await get(`/alerts/${id}`)).headers.etag) };
     const answers = await Promise.all(
@@ -246,7 +246,7 @@ describe("a change", () => {
     expect(listStatuses(answers)).toEqual(["200", ...Array(7).fill("409")]);
   });
 
-  it("of many alerts happens to all of them or to none", async () => {
+  it("of many alerts applies to all of them or to none", async () => {
     const alerts = [await report(), await report(), await report()];
     const all = alerts.map(({ id }) => id);
     const done = await post("/alerts/bulk", { ids: all, status: "triaged", tags: ["wave"] });
@@ -260,7 +260,7 @@ describe("a change", () => {
     expect(statuses).toEqual(["triaged", "triaged", "closed"]);
   });
 
-  it("of the same alerts in another order at the same time does not lock up", async () => {
+  it("of the same alerts in another order causes no deadlock", async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => (await report()).id));
     const answers = await Promise.all(
       [all, all.toReversed(), all, all.toReversed()].map((each, at) =>
@@ -273,8 +273,8 @@ describe("a change", () => {
   });
 });
 
-describe("promote", () => {
-  it("opens a case with the alert in it, which is then investigated", async () => {
+describe("a promotion", () => {
+  it("opens a case with the alert and sets the alert to investigating", async () => {
     const { id, title } = await report({ severity: "critical", description: "Seen on ws-7" });
     const promoted = await post(`/alerts/${id}/promote`);
     expect(promoted.statusCode).toBe(201);
@@ -284,13 +284,13 @@ describe("promote", () => {
     expect(await readAudit(id)).toContain("alert.promoted");
   });
 
-  it("takes description and assignee", async () => {
+  it("accepts description and assignee", async () => {
     const { id } = await report();
     const promoted = await post(`/alerts/${id}/promote`, { description: "Mine", assignee: "sam@example.org" });
     expect(promoted.json()).toMatchObject({ description: "Mine", assignee: "sam@example.org" });
   });
 
-  it("a second time is refused, until that case is closed", async () => {
+  it("is refused a second time until the case is closed", async () => {
     const { id } = await report();
     const first = await post(`/alerts/${id}/promote`, {});
     const second = await post(`/alerts/${id}/promote`, {});
@@ -301,7 +301,7 @@ describe("promote", () => {
     expect((await get(`/alerts/${id}`)).json().case_id).toBe(third.json().id);
   });
 
-  it("opens one case when ten do it at once", async () => {
+  it("opens one case when ten callers promote concurrently", async () => {
     const { id, title } = await report();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(`/alerts/${id}/promote`, {})));
     expect(listStatuses(answers)).toEqual(["201", ...Array(9).fill("409")]);
@@ -310,7 +310,7 @@ describe("promote", () => {
 });
 
 describe("an alert and its case", () => {
-  it("are linked, and the timeline of the case tells it", async () => {
+  it("are linked, and the timeline of the case records it", async () => {
     const [{ id }, case_id] = [await report(), await openCase()];
     const linked = await post(`/alerts/${id}/case-link`, { case_id });
     expect([linked.statusCode, linked.json()]).toMatchObject([200, { id, case_id, status: "investigating" }]);
@@ -320,7 +320,7 @@ describe("an alert and its case", () => {
     expect((await get(`/alerts?case_id=${case_id}`)).json()).toMatchObject({ total: 1, items: [{ id }] });
   });
 
-  it("move on to another case, and both tell it", async () => {
+  it("are unlinked when the alert moves to another case, and both timelines record it", async () => {
     const [{ id }, from, to] = [await report(), await openCase(), await openCase()];
     await post(`/alerts/${id}/case-link`, { case_id: from });
     expect((await post(`/alerts/${id}/case-link`, { case_id: to })).json().case_id).toBe(to);
@@ -328,7 +328,7 @@ describe("an alert and its case", () => {
     expect(items[0]).toMatchObject({ action: `moved alert ${id} to case ${to}` });
   });
 
-  it("part when the case is deleted: the alerts are triaged again", async () => {
+  it("are unlinked when the case is deleted, and the alerts return to triaged", async () => {
     const case_id = await openCase();
     const [open, over] = [await report(), await report()];
     await patch(`/alerts/${over.id}`, { status: "resolved" });
@@ -344,8 +344,8 @@ describe("an alert and its case", () => {
   });
 });
 
-describe("a list", () => {
-  it("is filtered by each parameter and by all of them", async () => {
+describe("a list of alerts", () => {
+  it("is filtered by each parameter and by all of them together", async () => {
     const source = newSource();
     const wanted = await report({ source, title: "Beacon to evil.example", severity: "high", assignee: "sam" });
     const other = await report({ source, title: "Logon at night" });
@@ -362,7 +362,7 @@ describe("a list", () => {
     expect(await idsBy("q=beacon'%20%7C%20night:*%20!")).toEqual([]);
   });
 
-  it("does not drift in any order while alerts arrive between its pages", async () => {
+  it("does not shift in any order while alerts arrive between its pages", async () => {
     const severities = fc.array(fc.constantFrom(...SEVERITIES), { minLength: 1, maxLength: 12 });
     const runs = fc.record({
       sort: fc.constantFrom(...ALERT_SORTS),
@@ -389,7 +389,7 @@ describe("a list", () => {
           const { items, next_cursor }: { items: Alert[]; next_cursor: string | null } = page.json();
           seen.push(...items.filter(({ id }) => known.has(id)));
           cursor = seen.length < known.size ? next_cursor : null;
-          // Not for ever: where the next page begins with what has just arrived, a page of one would never get further.
+          // Bounded: if every new alert begins the next page, a page size of one would never progress.
           if (arriving-- > 0) await report({ source, severity: between });
         }
         expect(seen.map(({ id }) => id)).toEqual(sorted(alerts, sort).map(({ id }) => id));
@@ -398,7 +398,7 @@ describe("a list", () => {
     );
   });
 
-  it("counts exactly up to 10,000 and estimates beyond", async () => {
+  it("has an exact total up to 10,000 and an estimate above", async () => {
     const source = newSource();
     const add = (from: number, to: number) =>
       sql`
@@ -432,8 +432,8 @@ function sorted(alerts: Alert[], sort: (typeof ALERT_SORTS)[number]): Alert[] {
   return sort.startsWith("-") ? ascending.toReversed() : ascending;
 }
 
-describe("context", () => {
-  it("shows who shares a host, a user or an IOC within a day, newest first and at most fifty", async () => {
+describe("the context of an alert", () => {
+  it("shows alerts with the same host, user or IOC within a day, newest first and at most fifty", async () => {
     const [host, user, ioc] = [newSource(), newSource(), "x".repeat(2048)];
     const tooOld = await report({ host, user, iocs: [ioc] });
     await clock.advance(60_000);
@@ -469,7 +469,7 @@ describe("refusals", () => {
     ["/alerts/nope", 404, /^alert 'nope' does not exist$/],
     [`/alerts/${UNKNOWN_ID}`, 404, /^alert '019680aa/],
     [`/alerts/${UNKNOWN_ID}/context`, 404, /^alert '019680aa/],
-  ])("GET %s is %i", async (url, status, why) => {
+  ])("answer GET %s with %i", async (url, status, why) => {
     const refused = await get(url);
     expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
   });
@@ -492,12 +492,12 @@ describe("refusals", () => {
     [`/alerts/${UNKNOWN_ID}/promote`, 400, /^assignee: /, { assignee: 1 }],
     [`/alerts/${UNKNOWN_ID}/case-link`, 400, /^case_id: is required$/, {}],
     [`/alerts/${UNKNOWN_ID}/case-link`, 404, /^alert '019680aa/, { case_id: UNKNOWN_ID }],
-  ])("POST %s is %i, because %s", async (url, status, why, body) => {
+  ])("answer POST %s with %i because of %s", async (url, status, why, body) => {
     const refused = await post(url, body);
     expect([refused.statusCode, refused.json()]).toEqual([status, { detail: expect.stringMatching(why) }]);
   });
 
-  it("links no alert to a case that does not exist", async () => {
+  it("answer a link to a case that does not exist with 404", async () => {
     const { id } = await report();
     const refused = await post(`/alerts/${id}/case-link`, { case_id: UNKNOWN_ID });
     expect([refused.statusCode, refused.json()]).toEqual([404, { detail: `case '${UNKNOWN_ID}' does not exist` }]);
@@ -511,7 +511,7 @@ describe("refusals", () => {
     [{ tags: [""] }, 400, /^tags\.0: /],
     [{ resolution: "a\0" }, 400, /^resolution: /],
     [{ status: "new" }, 409, /^status: .* cannot return to new by hand$/],
-  ])("PATCH with %j is %i", async (body, status, why) => {
+  ])("answer PATCH with %j with %i", async (body, status, why) => {
     const { id } = await report();
     await patch(`/alerts/${id}`, { status: "triaged" });
     const refused = await patch(`/alerts/${id}`, body);
@@ -519,8 +519,8 @@ describe("refusals", () => {
   });
 });
 
-describe("the modes", () => {
-  it("dry_run shows an analyst what would happen and stores nothing", async () => {
+describe("the runtime mode", () => {
+  it("dry_run returns a preview to an analyst and stores nothing", async () => {
     const app = await appIn("dry_run");
     const [alert, source] = [await report(), newSource()];
     const created = await post("/alerts", { title: "Beacon", source }, app);
@@ -538,7 +538,7 @@ describe("the modes", () => {
     expect(await readAudit(created.json().preview.id)).toEqual([]);
   });
 
-  it("dry_run stores what a sensor reports by its key, and only previews what else the key does", async () => {
+  it("dry_run stores what a sensor reports with its key, and only previews other changes with the key", async () => {
     const app = await appIn("dry_run", SENSOR);
     const created = await post("/alerts", { title: "Beacon", source: newSource() }, app);
     expect(created.statusCode).toBe(201);
@@ -547,7 +547,7 @@ describe("the modes", () => {
     expect((await get(`/alerts/${id}`, app)).json()).toEqual(created.json());
   });
 
-  it("dummy blocks every change before it looks at the body", async () => {
+  it("dummy blocks every change before it reads the body", async () => {
     const app = await appIn("dummy", SENSOR);
     for (const url of ["/alerts", "/alerts/bulk", `/alerts/${UNKNOWN_ID}/promote`, `/alerts/${UNKNOWN_ID}/case-link`]) {
       const refused = await post(url, { nonsense: true }, app);

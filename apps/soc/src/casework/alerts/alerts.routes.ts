@@ -125,7 +125,7 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
   };
 }
 
-/** With its version, for If-Match; a preview has none. */
+/** Adds the version as ETag, for If-Match; a preview has none. */
 function answerAlert(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Alert>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);

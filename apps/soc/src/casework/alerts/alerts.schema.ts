@@ -7,7 +7,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const ALERT_STATUSES = ["new", "triaged", "investigating", "resolved", "closed", "false_positive"] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 const VERDICTS = ["true_positive", "false_positive", "needs_tuning"] as const;
-/** The column that a list is ordered by; a minus turns the order around. */
+/** The column that sorts the list; a minus means descending. */
 export const ALERT_SORTS = ["-created_at", "created_at", "-last_seen", "last_seen", "-severity", "severity"] as const;
 export type AlertSort = (typeof ALERT_SORTS)[number];
 
@@ -89,7 +89,7 @@ export const PromoteBody = Type.Unsafe<PromoteRequest | null>({ ...PromoteReques
 
 export const CaseLinkRequest = Type.Object({ case_id: Id }, closed);
 
-/** No fingerprint: it stays inside. */
+/** Without the fingerprint, which is internal. */
 export const AlertBody = Type.Object({
   id: Type.String(),
   title: Type.String(),

@@ -19,13 +19,13 @@ import type {
 } from "./alerts.schema.ts";
 import { type AlertContext, type AlertsStore, insertOrCount } from "./alerts.store.ts";
 
-/** What alerts need of cases. */
+/** What alerts need from cases. */
 export interface CasesOfAlerts {
-  /** Opens a case that holds the given alerts. */
+  /** Opens a case and links the given alerts to it. */
   open(tx: Tx, caller: Caller, opened: NewCase): Promise<CaseOfAlert>;
-  /** The case, which nobody deletes before the transaction ends. */
+  /** The case, locked against deletion until the transaction ends. */
   find(tx: Tx, case_id: string): Promise<CaseOfAlert | undefined>;
-  /** Adds to the case's timeline. */
+  /** Adds an entry to the timeline of the case. */
   note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface CaseOfAlert {
   status: string;
 }
 
-/** Who wants to know what was thought of an alert: the rule that raised it. */
+/** Reports the verdict on an alert to the rule that raised it. */
 export interface VerdictsOfAlerts {
   recordVerdict(tx: Tx, caller: Caller, alert: Alert): Promise<void>;
 }
@@ -82,7 +82,7 @@ export function createAlertsService({
     return updated;
   }
 
-  /** The alert, then its case: in the order in which every change locks them, so that none waits in a circle. */
+  /** Locks the alert first, then its case, as everywhere else, to avoid deadlocks. */
   async function lockWithCase(tx: Tx, alert_id: string) {
     const alert = await changes.lockOne(tx, alert_id);
     return { alert, current: alert.case_id === null ? undefined : await cases.find(tx, alert.case_id) };
@@ -103,7 +103,7 @@ export function createAlertsService({
       return store.findRelated(await get(store, alert_id));
     },
 
-    /** Stores a report, or counts it on the alert that tells the same already. */
+    /** Stores a report as a new alert, or counts it on the existing alert with the same fingerprint. */
     async create(tx: Tx, caller: Caller, report: NewAlert): Promise<{ alert: Alert; isNew: boolean }> {
       requireStorable(report);
       const proposed = buildAlert(report, ids.next(), clock.now());
@@ -133,7 +133,7 @@ export function createAlertsService({
       return update(tx, caller, alert, patch);
     },
 
-    /** All of them or none: what one refuses is refused for all. */
+    /** Updates all alerts or none. */
     async updateMany(tx: Tx, caller: Caller, { ids: alert_ids, ...patch }: BulkUpdateRequest): Promise<Alert[]> {
       requirePatch(patch);
       const updated: Alert[] = [];
@@ -155,7 +155,7 @@ export function createAlertsService({
       return opened;
     },
 
-    /** An alert that is in another case moves, and both cases tell of it. */
+    /** An alert in another case moves to this one, and the timelines of both cases record it. */
     async linkToCase(tx: Tx, caller: Caller, alert_id: string, case_id: string): Promise<Alert> {
       const { alert, current } = await lockWithCase(tx, alert_id);
       const target = await cases.find(tx, case_id);

@@ -36,18 +36,21 @@ export interface AlertContext {
   same_ioc: Alert[];
 }
 
-/** What is read outside a change. */
+/** The reads outside of a change. */
 export interface AlertsStore {
   list(query: ListAlertsQuery): Promise<Page<Alert>>;
   find(alert_id: string): Promise<Alert | undefined>;
-  /** The other alerts last seen within a day of this one that share something with it. */
+  /** Other alerts last seen within a day of this one that share its host, its user or an IOC. */
   findRelated(alert: Alert): Promise<AlertContext>;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_RELATED = 50;
 const MAX_LOG_IDS = 100;
-/** Of so many alerts each is looked at to count those with frequent words; beyond that their number is guessed. */
+/**
+ * The maximum number of alerts that are checked one by one to count matches of frequent words; above it the total is
+ * estimated.
+ */
 const MAX_CHECKED = 5000;
 const TITLE_WORDS = { table: "alerts", column: "title_words" };
 
@@ -99,26 +102,26 @@ function selectListed(db: Db, query: ListAlertsQuery) {
   return listed;
 }
 
-/** By the index. */
+/** Uses the index. */
 function hasWords(words: readonly string[]) {
   return words.length === 0 ? sql<boolean>`true` : sql<boolean>`title_words @@ ${toTextSearch(words)}`;
 }
 
-/** The same, row by row: of a frequent word the index tells more than can be read in time. */
+/** The same condition without the index, row by row: for a frequent word the index returns too many entries. */
 function isChecked(words: readonly string[]) {
   return words.length === 0 ? sql<boolean>`true` : sql<boolean>`ts_match_vq(title_words, ${toTextSearch(words)})`;
 }
 
-/** Words are free of punctuation, so that nothing in them is an operator of the search. */
+/** Words contain no punctuation, so they cannot contain operators of the text search. */
 function toTextSearch(words: readonly string[]) {
   return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
 }
 
-/** Stores the alert, or counts it on the earlier one with the same fingerprint, and answers what is stored then. */
+/** Stores the alert, or counts it on the existing one with the same fingerprint. Returns the stored alert. */
 export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
-  // What came in before somebody was done with the alert is no reason to look at it again.
-  const isOver = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
-  // One statement: of parallel reports each sees what the one before it has made of the alert.
+  // An occurrence from before the resolution does not reopen the alert.
+  const reopens = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
+  // One atomic statement, so that concurrent reports do not overwrite each other.
   return tx
     .insertInto("alerts")
     .values(alert)
@@ -128,13 +131,13 @@ export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
         last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
         log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
           WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MAX_LOG_IDS)}]`,
-        status: sql`CASE WHEN ${isOver} THEN 'new' ELSE alerts.status END`,
-        reopened_count: sql`alerts.reopened_count + CASE WHEN ${isOver} THEN 1 ELSE 0 END`,
-        resolved_at: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolved_at END`,
-        resolution: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.resolution END`,
-        verdict: sql`CASE WHEN ${isOver} THEN NULL ELSE alerts.verdict END`,
-        // A recurrence that is only counted must not spoil the If-Match of somebody who edits the alert.
-        updated_at: sql`CASE WHEN ${isOver}
+        status: sql`CASE WHEN ${reopens} THEN 'new' ELSE alerts.status END`,
+        reopened_count: sql`alerts.reopened_count + CASE WHEN ${reopens} THEN 1 ELSE 0 END`,
+        resolved_at: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolved_at END`,
+        resolution: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolution END`,
+        verdict: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.verdict END`,
+        // Counting a recurrence must not invalidate the If-Match of a user who edits the alert.
+        updated_at: sql`CASE WHEN ${reopens}
           THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
       }),
     )
@@ -142,7 +145,7 @@ export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
     .executeTakeFirstOrThrow();
 }
 
-/** Holds the alerts until the transaction ends; always in the same order, so that two never wait for each other. */
+/** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
 export async function lockAlerts(tx: Db, alert_ids: readonly string[]): Promise<Alert[]> {
   const ids = alert_ids.filter(isUuid);
   if (ids.length === 0) return [];
@@ -168,7 +171,7 @@ export function updateAlert(tx: Db, alert_id: string, fields: AlertFields): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** The alerts of the showcase, which nobody changes. */
+/** The alerts of the showcase, read-only. */
 export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
   return {
     list: async (query) =>

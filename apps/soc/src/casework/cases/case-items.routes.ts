@@ -129,7 +129,7 @@ export function caseItemsRoutes(
   };
 }
 
-/** With its version, for If-Match; a preview has none. */
+/** Adds the version as ETag, for If-Match; a preview has none. */
 function answerTask(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Task>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);

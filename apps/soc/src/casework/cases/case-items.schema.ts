@@ -79,7 +79,7 @@ export const EvidenceBody = Type.Object({
   custody_total: Type.Integer({ description: "custody_entries holds the newest 200, in the order they happened" }),
 });
 
-/** The evidence with the ledger entry that this request has appended. */
+/** The evidence with the ledger entry that this request appended. */
 export const RecordedEvidenceBody = Type.Object({
   ...EvidenceBody.properties,
   ledger: Type.Object({ sequence: Type.Integer(), previous_hash: Type.String(), entry_hash: Type.String() }),

@@ -34,7 +34,7 @@ interface CaseChange {
   details: object;
 }
 
-/** The timeline, observables, comments and tasks. */
+/** The timeline, observables, comments and tasks of a case. */
 export function createCaseItemsService({ cases, audit, clock, ids }: CaseItemsServiceDeps) {
   async function record(tx: Tx, caller: Caller, { case_id, sentence, details, ...change }: CaseChange): Promise<void> {
     await cases.note(tx, caller, case_id, sentence);

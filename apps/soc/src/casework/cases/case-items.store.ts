@@ -13,7 +13,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What stands in a case, newest first. */
+/** The items of a case; lists are newest first. */
 export interface CaseItemsStore {
   observables(case_id: string, query: PageQuery): Promise<Page<Observable>>;
   comments(case_id: string, query: PageQuery): Promise<Page<Comment>>;
@@ -21,7 +21,7 @@ export interface CaseItemsStore {
   insertObservable(case_id: string, observable: Observable): Promise<void>;
   insertComment(case_id: string, comment: Comment): Promise<void>;
   insertTask(case_id: string, task: Task): Promise<void>;
-  /** The task, which nobody else changes before this transaction ends. */
+  /** Locks the task until the transaction ends, and returns it. */
   lockTask(case_id: string, task_id: string): Promise<Task | undefined>;
   updateTask(task: Task): Promise<void>;
 }

@@ -72,7 +72,7 @@ async function post(path: string, payload: object): Promise<Item> {
   return created.json();
 }
 
-/** Everything, by cursors; `meanwhile` happens after the first page. */
+/** Reads all pages by cursor; `meanwhile` runs after the first page. */
 async function readAll(of: typeof app, path: string, meanwhile = async (): Promise<void> => undefined) {
   const items: Item[] = [];
   let cursor = "";
@@ -88,20 +88,20 @@ async function readAll(of: typeof app, path: string, meanwhile = async (): Promi
 
 const seven = (word: string) => [7, 6, 5, 4, 3, 2, 1].map((n) => `${word}${n}`);
 
-describe("what stands in a case", () => {
+describe("a list of items in a case", () => {
   it.each([
     ["observables", "value", seven("192.0.2.")],
     ["evidence", "name", seven("disk ")],
     ["comments", "body", seven("note ")],
     ["tasks", "title", seven("task ")],
-  ])("is read through to the end: %s", async (list, field, expected) => {
+  ])("is complete over all pages: %s", async (list, field, expected) => {
     const items = await readAll(app, `/cases/${case_id}/${list}`);
     expect(items.map((item) => item[field])).toEqual(expected);
   });
 });
 
 describe("GET /cases/{case_id}/timeline", () => {
-  it("tells all that happened, newest first", async () => {
+  it("returns all entries, newest first", async () => {
     const timelineItems = await readAll(app, `/cases/${case_id}/timeline`);
     const steps = seven("").flatMap((n) => [
       `task added: task ${n}`,
@@ -113,7 +113,7 @@ describe("GET /cases/{case_id}/timeline", () => {
     expect(timelineItems[0]).toEqual({ agent: "admin", action: "task added: task 7", timestamp: expect.any(String) });
   });
 
-  it("tells each thing once, however much is added while it is read, and nothing of other cases", async () => {
+  it("returns each entry once while entries are added, and no entries of other cases", async () => {
     const { id } = await post("/cases", { title: "Another" });
     for (let n = 1; n <= 6; n += 1) await post(`/cases/${id}/tasks`, { title: `${n}` });
     const timelineItems = await readAll(app, `/cases/${id}/timeline`, async () => {
@@ -123,7 +123,7 @@ describe("GET /cases/{case_id}/timeline", () => {
     expect(timelineItems.map(({ action }) => action)).toEqual([...tasks, "case opened: Another"]);
   });
 
-  it("counts, skips and limits as every list does", async () => {
+  it("supports total, skip and limit like every list", async () => {
     const page = (await app.inject(`/api/v1/cases/${case_id}/timeline?skip=28`)).json();
     expect(page).toMatchObject({ total: 29, skip: 28, limit: 50, next_cursor: null });
     expect(page.items).toHaveLength(1);
@@ -135,13 +135,13 @@ describe("GET /cases/{case_id}/timeline", () => {
     ["/cases/ID/timeline?cursor=abc", 400, /^cursor: /],
     [`/cases/ID/timeline?cursor=${encodeCursor("timeline", ["1 OR true"])}`, 400, /^cursor: /],
     [`/cases/ID/timeline?cursor=${encodeCursor("tasks", ["1"])}`, 400, /^cursor: /],
-  ])("refuses %s with %i and says why", async (path, status, why) => {
+  ])("refuses %s with %i and a reason", async (path, status, why) => {
     const refused = await app.inject(`/api/v1${path.replace("ID", case_id)}`);
     expect(refused.statusCode).toBe(status);
     expect(refused.json().detail).toMatch(why);
   });
 
-  it("is read of the showcase in the same way", async () => {
+  it("reads the showcase in the same way", async () => {
     const url = `/cases/${CASE_IDS.takeover}`;
     const { timeline } = (await withoutDatabase.app.inject(`/api/v1${url}`)).json();
     expect(timeline.length).toBeGreaterThan(3);
@@ -149,9 +149,9 @@ describe("GET /cases/{case_id}/timeline", () => {
   });
 });
 
-describe("a PATCH that changes nothing it knows", () => {
+describe("a PATCH without a known field", () => {
   it.each([{}, { colour: "red" }])(
-    "is refused for a case and for a task, and says what can be changed: %j",
+    "is refused for a case and for a task, and the error names the fields: %j",
     async (payload) => {
       const patch = (path: string) => app.inject({ method: "PATCH", url: `/api/v1${path}`, payload });
       const ofCase = await patch(`/cases/${case_id}`);

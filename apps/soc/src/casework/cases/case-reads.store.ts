@@ -3,7 +3,7 @@ import { type CaseItemsStore, createCaseItemsStore } from "./case-items.store.ts
 import { type CasesStore, createCasesStore } from "./cases.store.ts";
 import { createEvidenceStore, type EvidenceStore } from "./evidence.store.ts";
 
-/** All that is ever read of cases, from the database or from the showcase. */
+/** All reads of cases, from the database or from the showcase. */
 export type CaseReads = Pick<CasesStore, "list" | "find" | "timeline"> &
   Pick<CaseItemsStore, "observables" | "comments" | "tasks"> & { evidence: EvidenceStore["list"] };
 

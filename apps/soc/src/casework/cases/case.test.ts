@@ -26,29 +26,29 @@ function caseWith(fields: Partial<Case> = {}): Case {
   };
 }
 
-describe("a case's status", () => {
+describe("the status of a case", () => {
   const others = CASE_STATUSES.filter((status) => status !== "pending_approval");
 
-  it.each(others)("may become anything from %s, for everybody who may write", (from) => {
+  it.each(others)("can change from %s to any status for every caller who may write", (from) => {
     for (const to of CASE_STATUSES) {
       expect(patchCase(caseWith({ status: from }), { status: to }, false, NOW).status).toBe(to);
     }
   });
 
-  it.each(others)("becomes %s from pending_approval only for who manages approvals", (to) => {
+  it.each(others)("changes from pending_approval to %s only for callers with approvals:manage", (to) => {
     const waiting = caseWith({ status: "pending_approval" });
     expect(() => patchCase(waiting, { status: to }, false, NOW)).toThrow(
-      "status: 'pending_approval' is left by a decision or with approvals:manage",
+      "status: leaving 'pending_approval' requires a decision or approvals:manage",
     );
     expect(patchCase(waiting, { status: to }, true, NOW).status).toBe(to);
   });
 
-  it("may stay pending_approval while somebody changes the rest", () => {
+  it("can stay pending_approval while other fields change", () => {
     const waiting = caseWith({ status: "pending_approval" });
     expect(patchCase(waiting, { title: "New", status: "pending_approval" }, false, NOW).title).toBe("New");
   });
 
-  it("keeps the time at which the case was closed, until it is opened again", () => {
+  it("keeps closed_at until the case is reopened", () => {
     const closed = patchCase(caseWith(), { status: "closed" }, false, NOW);
     expect(closed.closed_at).toEqual(NOW);
     const renamed = patchCase(closed, { title: "New" }, false, new Date("2026-03-02T00:00:00Z"));
@@ -57,23 +57,23 @@ describe("a case's status", () => {
   });
 });
 
-it("lets everybody demand a person's approval, and only who manages approvals waive it", () => {
+it("lets every caller require the approval of a person, and only callers with approvals:manage waive it", () => {
   const demanding = patchCase(caseWith(), { requires_human_approval: true }, false, NOW);
   expect(demanding.requires_human_approval).toBe(true);
   expect(() => patchCase(demanding, { requires_human_approval: false }, false, NOW)).toThrow(
-    "requires_human_approval: is cleared with approvals:manage only",
+    "requires_human_approval: clearing it requires approvals:manage",
   );
   expect(patchCase(demanding, { requires_human_approval: false }, true, NOW).requires_human_approval).toBe(false);
 });
 
-it("gives each change a version of its own, even within a millisecond and when the clock was set back", () => {
+it("gives each change a new version, even within a millisecond and after the clock was set back", () => {
   const first = patchCase(caseWith(), { title: "a" }, false, OPENED);
   const second = patchCase(first, { title: "b" }, false, new Date("2026-02-28T00:00:00Z"));
   expect(first.updated_at.toISOString()).toBe("2026-03-01T08:00:00.001Z");
   expect(second.updated_at.toISOString()).toBe("2026-03-01T08:00:00.002Z");
 });
 
-it("tells what changed from what to what", () => {
+it("describes each change with its old and new value", () => {
   const before = caseWith({ assignee: "noor@example.com" });
   const after = { ...before, status: "closed", assignee: null, due_at: NOW } as const;
   const changes = changesBetween<Case>(before, after, ["title", "status", "assignee", "due_at"]);
@@ -82,7 +82,7 @@ it("tells what changed from what to what", () => {
   );
 });
 
-it("tells a long text by its beginning, and notices a change after it", () => {
+it("shortens a long text, and detects a change after the shortened part", () => {
   const [change] = changesBetween({ text: `${"🔥".repeat(200)}a` }, { text: `${"🔥".repeat(200)}b` }, ["text"]);
   expect(change).toEqual({ field: "text", from: `${"🔥".repeat(200)}…`, to: `${"🔥".repeat(200)}…` });
 });
@@ -108,7 +108,7 @@ it.each([
   ["title", { title: "\ud83d" }],
   ["tags", { tags: ["fine", "a\0b"] }],
   ["context", { context: { deep: [{ "\0": 1 }] } }],
-])("refuses what no database stores, by the name of the field %s", (field, fields) => {
+])("refuses text that the database cannot store, and names the field %s", (field, fields) => {
   expect(() => requireStorable(fields)).toThrow(`${field}: holds a character that cannot be stored`);
 });
 
@@ -116,7 +116,7 @@ it("stores every other text", () => {
   expect(() => requireStorable({ title: "سورة 🔥 \u001b", context: { a: null, b: [1, true] } })).not.toThrow();
 });
 
-it("takes a time with any offset, and refuses a leap second that no Date holds", () => {
+it("accepts a time with any offset, and refuses a leap second", () => {
   expect(parseTime("due_at", "2026-03-01T12:30:00+03:00")).toEqual(NOW);
   expect(parseTime("due_at", null)).toBeNull();
   expect(() => parseTime("due_at", "2026-06-30T23:59:60Z")).toThrow("due_at: '2026-06-30T23:59:60Z' is no time");
@@ -145,7 +145,7 @@ describe("the cases of the showcase", () => {
   ]);
   const numbers = async (query: object) => (await reads.list(query)).items.map(({ id }) => Number(id.at(-1)));
 
-  it("are filtered and sorted like those of a database", async () => {
+  it("are filtered and sorted like those in a database", async () => {
     expect(await numbers({})).toEqual([3, 2, 1]);
     expect(await numbers({ sort: "-severity" })).toEqual([2, 3, 1]);
     expect(await numbers({ sort: "severity" })).toEqual([1, 3, 2]);
@@ -155,7 +155,7 @@ describe("the cases of the showcase", () => {
     expect(await numbers({ q: "STOPPED pump" })).toEqual([2]);
   });
 
-  it("are paged by cursor, and so is what stands in them", async () => {
+  it("are paged by cursor, and so are their items", async () => {
     const first = await reads.list({ limit: 2 });
     expect(await numbers({ limit: 2, cursor: first.next_cursor })).toEqual([1]);
     const newest = await reads.comments("01900000-0000-7000-8000-000000000001", { limit: 2 });

@@ -54,7 +54,7 @@ export interface NewEvidence {
 }
 
 export interface Evidence extends NewEvidence {
-  /** The newest ones, in the order they happened. */
+  /** The newest ones, in chronological order. */
   custody_entries: CustodyEntry[];
   custody_total: number;
 }
@@ -75,7 +75,7 @@ export interface Task {
   updated_at: Date;
 }
 
-/** A case with everything in it, as the showcase tells it; each list in the order it happened. */
+/** A case with all its items, as in the showcase; each list is in chronological order. */
 export interface WholeCase extends Case {
   timeline: TimelineEntry[];
   observables: Observable[];
@@ -84,7 +84,7 @@ export interface WholeCase extends Case {
   tasks: Task[];
 }
 
-/** A case as it is read: the newest of each list, newest first, and how many there are. */
+/** A case as the API returns it: the newest items of each list, newest first, with the totals. */
 export interface CaseDetail extends WholeCase {
   totals: Record<"timeline" | "observables" | "evidence" | "comments" | "tasks", number>;
 }
@@ -100,21 +100,21 @@ export const CASE_FIELDS = [
 ] as const satisfies readonly (keyof Case)[];
 export type CasePatch = Partial<Pick<Case, (typeof CASE_FIELDS)[number]>>;
 
-/** What the case becomes. Only who manages approvals takes back that a person must approve. */
+/** Applies a patch to a case. Only a caller with approvals:manage may waive the approval by a person. */
 export function patchCase(current: Case, patch: CasePatch, managesApprovals: boolean, now: Date): Case {
   const next = { ...current, ...patch };
   const leavesApproval = current.status === "pending_approval" && next.status !== "pending_approval";
   if (leavesApproval && !managesApprovals) {
-    throw new Problem("forbidden", "status: 'pending_approval' is left by a decision or with approvals:manage");
+    throw new Problem("forbidden", "status: leaving 'pending_approval' requires a decision or approvals:manage");
   }
   if (current.requires_human_approval && !next.requires_human_approval && !managesApprovals) {
-    throw new Problem("forbidden", "requires_human_approval: is cleared with approvals:manage only");
+    throw new Problem("forbidden", "requires_human_approval: clearing it requires approvals:manage");
   }
   const closed_at = next.status === "closed" ? (current.closed_at ?? now) : null;
   return { ...next, closed_at, updated_at: updatedAt(current, now) };
 }
 
-/** The schema lets a leap second pass, and no Date can hold it. */
+/** The schema accepts leap seconds, which a Date cannot represent. */
 export function parseTime(field: string, text: string | null): Date | null {
   if (text === null) return null;
   const time = new Date(text);
@@ -122,7 +122,7 @@ export function parseTime(field: string, text: string | null): Date | null {
   return time;
 }
 
-/** All that is stored of a case and told of it; not the words that are searched. */
+/** The columns that the API returns, without the search column. */
 export const CASE_COLUMNS = [
   "id",
   "title",
@@ -162,7 +162,7 @@ export function toOrder(sort: CaseSort = "-created_at"): Order<Case> {
   }
 }
 
-/** The order of each list inside a case: newest first. Ids are made in the order of time. */
+/** The order of each list in a case: newest first. Ids increase with time. */
 export function newestItemsFirst(name: "observables" | "evidence" | "comments" | "tasks"): Order<{ id: string }> {
   return { name, direction: "desc", columns: [ID] };
 }

@@ -27,9 +27,9 @@ const TaskParams = Type.Object(
   closed,
 );
 
-/** What playbooks do with cases: one transaction with the note that it is done. */
+/** The playbook actions on cases. */
 export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Action[] {
-  /** An open case of the execution or of its alert: a second one would only part what belongs together. */
+  /** The open case of the execution or of its alert, if any: a second case would split the investigation. */
   async function openCase(tx: Tx, { alert_id, case_id }: ActionContext): Promise<string | undefined> {
     const alert = alert_id === null ? undefined : await alerts.lockOne(tx, alert_id);
     const known = case_id ?? alert?.case_id ?? null;
@@ -51,7 +51,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
     params: CaseParams,
     async describe(params) {
       const { title: named } = Value.Parse(CaseParams, params);
-      return { summary: `Opens a case '${named}', unless there is one already`, sends: [] };
+      return { summary: `Opens a case '${named}', unless one exists already`, sends: [] };
     },
     async apply(tx, params, context) {
       const known = await openCase(tx, context);

@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** The caller is the role that a header names, tier2 without one. */
+/** A header sets the role of the caller; tier2 by default. */
 async function createCasesApp(mode: Mode, isAvailable = () => database.isAvailable()) {
   const runtime = createRuntimeService({ mode, database: { isAvailable } });
   const changes = createChangesService({ runtime, db: database.db });
@@ -135,7 +135,7 @@ async function countAll(): Promise<Record<string, number>> {
 }
 
 describe("a case", () => {
-  it("is opened with its alerts, and answered as it can be read again", async () => {
+  it("is opened with its alerts, and the answer equals a later read", async () => {
     const { ask } = apps.real;
     const alert_id = await storeAlert("opened with a case");
     const created = await ask("POST", "/cases", {
@@ -186,7 +186,7 @@ describe("a case", () => {
     expect(await countAll()).toEqual(before);
   });
 
-  it("tells every change by whom, and is not touched by a change that changes nothing", async () => {
+  it("records every change with its author, and ignores a change without effect", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const changed = await ask(
@@ -210,7 +210,7 @@ describe("a case", () => {
     expect(await actions(id)).toHaveLength(3);
   });
 
-  it("leaves pending_approval only through somebody who manages approvals", async () => {
+  it("leaves pending_approval only by a caller with approvals:manage", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     await ask("PATCH", `/cases/${id}`, { status: "pending_approval", requires_human_approval: true });
@@ -231,7 +231,7 @@ describe("a case", () => {
     expect(decided.json()).toMatchObject({ status: "contained", requires_human_approval: false });
   });
 
-  it("takes changes made at the same time one after the other", async () => {
+  it("serialises concurrent changes", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const titles = Array.from({ length: 8 }, (_, number) => `title ${number}`);
@@ -244,7 +244,7 @@ describe("a case", () => {
     for (let at = 1; at < renames.length; at += 1) expect(renames[at]?.[0]).toBe(renames[at - 1]?.[1]);
   });
 
-  it("takes only the first of two changes to the same version", async () => {
+  it("accepts only the first of two changes to the same version", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     const { etag } = (await ask("GET", `/cases/${id}`)).headers;
@@ -257,7 +257,7 @@ describe("a case", () => {
     expect((await ask("DELETE", `/cases/${id}`, undefined, { "if-match": etag })).statusCode).toBe(409);
   });
 
-  it("shows the newest 200 of each list and how many there are", async () => {
+  it("shows the newest 200 items of each list and the totals", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     await sql`INSERT INTO case_comments (id, case_id, author, body, created_at)
@@ -278,7 +278,7 @@ describe("a case", () => {
     );
   });
 
-  it("is deleted with all that is in it; its alerts are triaged again and the ledger keeps a tombstone", async () => {
+  it("is deleted with all its items; its alerts return to triaged and the ledger keeps a tombstone", async () => {
     const { ask, open } = apps.real;
     const before = await countAll();
     const alert_id = await storeAlert("in a case that is deleted");
@@ -293,7 +293,7 @@ describe("a case", () => {
     expect(deleted.json()).toEqual({ deleted: true, id });
     expect((await ask("GET", `/cases/${id}`)).statusCode).toBe(404);
     expect((await ask("DELETE", `/cases/${id}`)).statusCode).toBe(404);
-    // Six changes were made; the two ledger entries are the evidence and the tombstone.
+    // There were six changes; the two ledger entries are the evidence and the tombstone.
     const { audit_log = 0, outbox = 0, ledger_entries = 0 } = before;
     expect(await countAll()).toEqual({
       ...before,
@@ -310,7 +310,7 @@ describe("a case", () => {
     ]);
   });
 
-  it("is gone for whoever writes into it while it is deleted, or is deleted with what was written", async () => {
+  it("that is deleted during a write either refuses the write or is deleted with it", async () => {
     const { ask, open } = apps.real;
     for (let round = 0; round < 10; round += 1) {
       const id = await open();
@@ -323,8 +323,8 @@ describe("a case", () => {
   });
 });
 
-describe("what is in a case", () => {
-  it("keeps observables with their tags and context", async () => {
+describe("the items of a case", () => {
+  it("include observables with their tags and context", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const observable = { type: "ip", value: "203.0.113.9", source: "edr", tags: ["c2"], context: { port: 443 } };
@@ -337,7 +337,7 @@ describe("what is in a case", () => {
     expect((await actions(id))[1]).toBe("observable added: ip 203.0.113.9");
   });
 
-  it("registers evidence and its custody in the ledger", async () => {
+  it("include evidence, whose custody is recorded in the ledger", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     const registered = await ask("POST", `/cases/${id}/evidence`, {
@@ -376,7 +376,7 @@ describe("what is in a case", () => {
     expect((await ask("GET", `/cases/${id}/evidence`)).json()).toMatchObject({ total: 1, items: [kept] });
   });
 
-  it("shows the newest 200 custody entries, in the order they happened", async () => {
+  it("include the newest 200 custody entries, in chronological order", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     const evidence = (await ask("POST", `/cases/${id}/evidence`, { name: "a", evidence_type: "b" })).json();
@@ -389,7 +389,7 @@ describe("what is in a case", () => {
     expect(shown.custody_entries[199].action).toBe("move 203");
   });
 
-  it("keeps comments by their author and pages through them without drift", async () => {
+  it("include comments with their author, in pages that do not shift", async () => {
     const { ask, open } = apps.real;
     const id = await open();
     for (const body of ["one", "two", "three"]) {
@@ -405,7 +405,7 @@ describe("what is in a case", () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it("moves tasks on, once per version", async () => {
+  it("include tasks, which can be updated once per version", async () => {
     const { ask, open, actions } = apps.real;
     const id = await open();
     const added = await ask("POST", `/cases/${id}/tasks`, { title: "Call the user" });
@@ -421,7 +421,7 @@ describe("what is in a case", () => {
     expect((await ask("PATCH", elsewhere, { status: "todo" })).statusCode).toBe(404);
   });
 
-  it("cannot be edited behind the timeline's back, not even by the service", async () => {
+  it("cannot be edited or deleted in the database by the service role", async () => {
     for (const table of ["case_timeline", "case_evidence", "case_custody", "case_comments", "case_observables"]) {
       const name = sql.table(table);
       for (const statement of [sql`UPDATE ${name} SET id = DEFAULT`, sql`DELETE FROM ${name}`, sql`TRUNCATE ${name}`]) {
@@ -512,7 +512,7 @@ describe("refusals", () => {
     ["GET", "/cases?q=%00", "q: holds a character that cannot be stored", undefined],
     ["GET", "/cases?cursor=abc", "cursor: must be one of this list and order", undefined],
     ["GET", "/cases/ID/tasks?cursor=abc", "cursor: must be one of this list and order", undefined],
-  ] as const)("answers %s %s by 400: %s", async (method, path, detail, payload) => {
+  ] as const)("answer %s %s with 400: %s", async (method, path, detail, payload) => {
     const { ask, open } = apps.real;
     const refused = await ask(method, path.replace("/ID", `/${await open()}`), payload);
     expect(refused.json().detail).toContain(detail);
@@ -527,7 +527,7 @@ describe("refusals", () => {
     ["POST", `/cases/${UNKNOWN_ID}/comments`, `case '${UNKNOWN_ID}' does not exist`, { body: "x" }],
     ["POST", "/cases/ID/evidence/nope/custody", "evidence 'nope' does not exist", { action: "x" }],
     ["PATCH", `/cases/ID/tasks/${UNKNOWN_ID}`, `task '${UNKNOWN_ID}' does not exist`, { status: "done" }],
-  ] as const)("answers %s %s by 404: %s", async (method, path, detail, payload) => {
+  ] as const)("answer %s %s with 404: %s", async (method, path, detail, payload) => {
     const { ask, open } = apps.real;
     const refused = await ask(method, path.replace("/ID", `/${await open()}`), payload);
     expect(refused.json()).toEqual({ detail });
@@ -549,7 +549,7 @@ describe("runtime modes", () => {
     ["PATCH", "/cases/ID/tasks/TASK", { status: "done" }, { title: "x", status: "done" }],
   ] as const;
 
-  it.each(CHANGES)("show in dry_run what %s %s would do, and store nothing", async (method, path, payload, shown) => {
+  it.each(CHANGES)("preview %s %s in dry_run and store nothing", async (method, path, payload, shown) => {
     const { real, dry_run } = apps;
     const id = await real.open();
     const { id: evidence_id } = (await real.ask("POST", `/cases/${id}/evidence`, evidence)).json();
@@ -571,7 +571,7 @@ describe("runtime modes", () => {
     expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
-  it("read the showcase in dummy without a database, and nothing elsewhere", async () => {
+  it("read the showcase in dummy without a database, and answer 503 in other modes", async () => {
     const unavailable = async () => false;
     expect((await (await createCasesApp("dummy", unavailable)).ask("GET", "/cases")).json()).toMatchObject({
       total: 0,

@@ -83,7 +83,7 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
   };
 }
 
-/** With its version, for If-Match; a preview has none. */
+/** Adds the version as ETag, for If-Match; a preview has none. */
 function answerCase(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Case>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);

@@ -6,7 +6,7 @@ import { CommentBody, EvidenceBody, ObservableBody, TaskBody, TimelineEntryBody 
 
 export const CASE_STATUSES = ["open", "investigating", "pending_approval", "contained", "resolved", "closed"] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
-/** The column that a list is ordered by; a minus turns the order around. */
+/** The column that sorts the list; a minus means descending. */
 const CASE_SORTS = ["-created_at", "created_at", "-updated_at", "updated_at", "-severity", "severity"] as const;
 export type CaseSort = (typeof CASE_SORTS)[number];
 
@@ -70,7 +70,7 @@ export const CaseBody = Type.Object({
   updated_at: Time,
 });
 
-/** The newest of each list, and how many there are in all. */
+/** The newest items of each list, and the totals. */
 export const CaseDetailBody = Type.Object({
   ...CaseBody.properties,
   timeline: Type.Array(TimelineEntryBody),

@@ -16,7 +16,7 @@ import type { CreateCaseRequest, ListCasesQuery, UpdateCaseRequest } from "./cas
 import { createCasesStore } from "./cases.store.ts";
 import { changesBetween, formatChanges, requireSome, shorten } from "./field-changes.ts";
 
-/** What a case needs of the alerts that are linked to it. */
+/** What a case needs from the alerts that are linked to it. */
 export interface LinkedAlerts {
   link(tx: Tx, caller: Caller, alert_ids: readonly string[], case_id: string): Promise<void>;
   returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface LedgerReceipt {
   entry_hash: string;
 }
 
-/** The chain of a case, which outlives it. */
+/** The ledger chain of a case, which remains after the case is deleted. */
 export interface CaseLedger {
   append(tx: Tx, case_id: string, entry: { kind: string; actor: string; body: object }): Promise<LedgerReceipt>;
 }
@@ -47,18 +47,18 @@ export type CasesService = ReturnType<typeof createCasesService>;
 const NEWEST = { limit: 200 };
 
 export function createCasesService({ runtime, reads, audit, alerts, ledger, clock, ids }: CasesServiceDeps) {
-  /** The case, which nobody deletes before the transaction ends. */
+  /** The case, locked against deletion until the transaction ends. */
   async function find(tx: Tx, case_id: string): Promise<Case | undefined> {
     return createCasesStore(tx).keep(case_id);
   }
 
-  /** Adds a line to the timeline of a case. */
+  /** Adds an entry to the timeline of a case. */
   async function note(tx: Tx, caller: Caller, case_id: string, action: string): Promise<void> {
     const entry = { agent: caller.username, action, timestamp: clock.now() };
     await createCasesStore(tx).addToTimeline(case_id, entry);
   }
 
-  /** Looks at a case where reads come from now. */
+  /** Reads a case from the current data source. */
   async function look<Result>(case_id: string, read: (source: CaseReads, found: Case) => Promise<Result>) {
     const source = await runtime.choose(reads);
     const found = await source.find(case_id);
@@ -174,13 +174,13 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       return next;
     },
 
-    /** The alerts go back to be triaged, the ledger keeps a tombstone, and the rest is gone. */
+    /** Deletes a case: its alerts return to triaged, and the ledger keeps a tombstone. */
     async remove(tx: Tx, caller: Caller, case_id: string, ifMatch?: string) {
       const store = createCasesStore(tx);
-      // Alerts are locked before their case, as everywhere, or a promotion and this could wait for each other.
+      // Lock the alerts before their case, as everywhere else, to avoid a deadlock with a promotion.
       if (isUuid(case_id)) await alerts.returnToTriaged(tx, caller, case_id);
       const { id, title, severity, status } = await lock(tx, case_id, ifMatch);
-      // Those that were linked between the two locks.
+      // Again, for alerts that were linked between the two locks.
       await alerts.returnToTriaged(tx, caller, id);
       await ledger.append(tx, id, {
         kind: "case.deleted",

@@ -11,7 +11,7 @@ declare module "../../foundation/showcase/showcase.ts" {
   }
 }
 
-/** The same reads over the cases of the showcase, which nobody changes. */
+/** The same reads over the cases of the showcase, which are read-only. */
 export function createShowcaseCaseReads(cases: readonly WholeCase[]): CaseReads {
   const wholeCase = (case_id: string) => cases.find(({ id }) => id === case_id);
   return {

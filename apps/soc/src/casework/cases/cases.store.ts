@@ -20,15 +20,15 @@ declare module "../../foundation/database/tables.ts" {
 export interface CasesStore {
   list(query: ListCasesQuery): Promise<Page<Case>>;
   find(case_id: string): Promise<Case | undefined>;
-  /** The case, which nobody deletes before this transaction ends. */
+  /** The case, locked against deletion until the transaction ends. */
   keep(case_id: string): Promise<Case | undefined>;
-  /** The case, which nobody else changes before this transaction ends. */
+  /** The case, locked against changes until the transaction ends. */
   lock(case_id: string): Promise<Case | undefined>;
   insert(opened: Case): Promise<void>;
   update(changed: Case): Promise<void>;
-  /** Removes the case and all that is in it. */
+  /** Deletes the case and all its items. */
   remove(case_id: string): Promise<void>;
-  /** What happened to a case, newest first. */
+  /** The history of a case, newest first. */
   timeline(case_id: string, query: PageQuery): Promise<Page<TimelineEntry>>;
   addToTimeline(case_id: string, entry: TimelineEntry): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface EvidenceServiceDeps {
 }
 export type EvidenceService = ReturnType<typeof createEvidenceService>;
 
-/** Evidence with the ledger entry that was appended for it. */
+/** Evidence with its ledger entry. */
 export type RecordedEvidence = Evidence & { ledger: LedgerReceipt };
 
 export function createEvidenceService({ cases, ledger, audit, clock, ids }: EvidenceServiceDeps) {

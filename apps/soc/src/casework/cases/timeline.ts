@@ -3,14 +3,14 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import type { TimelineEntry } from "./case.ts";
 
-/** Entries are numbered in the order they were written; two may have the same time. */
+/** Ids increase in the order of writing; two entries may have the same time. */
 export interface NumberedEntry extends TimelineEntry {
   id: string;
 }
 
 const ORDER = "timeline";
 
-/** The entry that a cursor names: the page begins with the one before it in time. */
+/** The entry in a cursor: the page begins with the next older entry. */
 export function entryBefore(cursor: string): bigint {
   const [id] = decodeCursor(ORDER, cursor);
   if (typeof id !== "string" || !/^\d{1,18}$/.test(id)) {

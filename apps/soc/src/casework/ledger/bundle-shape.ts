@@ -55,7 +55,9 @@ const ENTRY = buildShape({
   body: (value) => isObject(value) && canBeHashed(value),
 });
 
-/** Why a value is not a bundle at all. A field that nothing covers is refused: a reader would believe it. */
+/**
+ * Why a value is not a bundle; undefined when it is one. Unknown fields are refused, because no signature covers them.
+ */
 export function misfitIn(bundle: unknown): string | undefined {
   const misfit = findMisfit("the bundle", bundle, BUNDLE);
   if (misfit !== undefined) return misfit;
@@ -70,8 +72,8 @@ export function misfitIn(bundle: unknown): string | undefined {
 
 function findMisfit(name: string, value: unknown, shape: Shape): string | undefined {
   if (!isObject(value)) return `${name} is not an object`;
-  const lost = [...shape.keys()].find((field) => !Object.hasOwn(value, field));
-  if (lost !== undefined) return `${name} has no ${lost}`;
+  const missing = [...shape.keys()].find((field) => !Object.hasOwn(value, field));
+  if (missing !== undefined) return `${name} has no ${missing}`;
   for (const [field, member] of Object.entries(value)) {
     const check = shape.get(field);
     if (!check) return `${name} has the unknown field '${field}'`;

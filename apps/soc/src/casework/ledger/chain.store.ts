@@ -12,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Whoever appends next waits until this transaction is over, and then sees its entry or that it never was. */
+/** Locks the chain until the transaction ends, so that the next append sees its committed or rolled-back result. */
 export async function lockChain(tx: Db, case_id: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledger chain ${case_id}`}, 0))`.execute(tx);
 }

@@ -5,17 +5,19 @@ import Type, { type Static } from "typebox";
 import Value from "typebox/value";
 import { CheckpointBody } from "./ledger.schema.ts";
 
-/** Somebody answers for the database as it is: the checkpoints before this line do not speak against it any more. */
+/** An operator accepts the database as it is: checkpoints before this line are no longer compared with it. */
 const Acceptance = Type.Object({ accepted_by: Type.String({ minLength: 1 }), reason: Type.String({ minLength: 1 }) });
 type Acceptance = Static<typeof Acceptance>;
 
 export type CheckpointLine = CheckpointBody | Acceptance;
 
-/** The checkpoints outside the database, one a line: whoever restores an older database does not restore this. */
+/**
+ * The checkpoints in a file outside the database, one per line: restoring an older database does not restore this file.
+ */
 export interface CheckpointFile {
-  /** Undefined when there is no line at all, or no file. */
+  /** Undefined when the file is empty or missing. */
   last(): Promise<CheckpointLine | "damaged" | undefined>;
-  /** Resolves when it is on the disk. */
+  /** Resolves when the line is on disk. */
   append(line: CheckpointLine): Promise<void>;
 }
 
@@ -23,12 +25,12 @@ export function isAcceptance(line: CheckpointLine): line is Acceptance {
   return "accepted_by" in line;
 }
 
-// A line has about 330 bytes; a line that a crash cut short may follow the last whole one.
+// A line has about 330 bytes; an incomplete line, cut by a crash, may follow the last complete one.
 const TAIL_BYTES = 4096;
 
 export function createCheckpointFile(path: string): CheckpointFile {
   async function tail(): Promise<string> {
-    // Not made by looking at it: a file that is gone must stay gone.
+    // Reading must not create the file: a missing file must stay detectable.
     if (!existsSync(path)) return "";
     const file = await open(path, "r");
     try {
@@ -50,10 +52,10 @@ export function createCheckpointFile(path: string): CheckpointFile {
     async append(line) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const written = await tail();
-      const isCutShort = written !== "" && !written.endsWith("\n");
+      const isIncomplete = written !== "" && !written.endsWith("\n");
       const file = await open(path, "a", 0o600);
       try {
-        await file.writeFile(`${isCutShort ? "\n" : ""}${JSON.stringify(line)}\n`);
+        await file.writeFile(`${isIncomplete ? "\n" : ""}${JSON.stringify(line)}\n`);
         await file.sync();
       } finally {
         await file.close();

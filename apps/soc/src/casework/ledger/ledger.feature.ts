@@ -12,7 +12,7 @@ import { createLedgerWorker } from "./ledger.worker.ts";
 
 export interface LedgerNeeds {
   key: LedgerKey;
-  /** Where checkpoints are kept outside the database. */
+  /** The path of the checkpoint file outside the database. */
   checkpointFile: string;
 }
 

@@ -81,7 +81,7 @@ const publishedSizes = async () =>
     .map((line) => JSON.parse(line).tree_size)
     .filter((size) => size !== undefined);
 
-/** The first line goes to the disk, and no other. */
+/** Writes only the first line to disk, then fails. */
 async function fullAfterFirst(file: CheckpointFile, line: CheckpointLine): Promise<void> {
   if ((await file.last()) !== undefined) throw new Error("disk full");
   await file.append(line);
@@ -89,8 +89,8 @@ async function fullAfterFirst(file: CheckpointFile, line: CheckpointLine): Promi
 
 const alarm = async () => (await ledger.status()).alarm;
 
-describe("a case's chain", () => {
-  it("begins with 64 zeros and links each entry to the one before", async () => {
+describe("the chain of a case", () => {
+  it("begins with 64 zeros and links each entry to the previous one", async () => {
     const case_id = ids.next();
     const first = await append(case_id);
     const second = await append(case_id.toUpperCase());
@@ -99,7 +99,7 @@ describe("a case's chain", () => {
     expect(await verify(case_id)).toMatchObject({ isGenuine: true, chain: { length: 2, covered: 0 } });
   });
 
-  it("has no gap after 50 parallel appends, and other chains do not mix in", async () => {
+  it("has no gap after 50 concurrent appends, and no entries of other chains", async () => {
     const [one, two] = [ids.next(), ids.next()];
     const links = await Promise.all(Array.from({ length: 50 }, () => append(one)).concat(append(two)));
     const sequences = links.slice(0, 50).map(({ sequence }) => sequence);
@@ -123,20 +123,20 @@ describe("a case's chain", () => {
   });
 
   it.each([
-    "UPDATE ledger_entries SET actor = 'nobody'",
+    "UPDATE ledger_entries SET actor = 'other'",
     "DELETE FROM ledger_entries",
     "TRUNCATE ledger_entries CASCADE",
     "DELETE FROM ledger_leaves",
     "UPDATE ledger_nodes SET position = 1",
     "TRUNCATE ledger_checkpoints",
-  ])("refuses %s, even to the owner of the tables", async (statement) => {
+  ])("refuses %s, even from the owner of the tables", async (statement) => {
     await append(ids.next());
     await expect(asOwner((owner) => owner.query(statement))).rejects.toThrow(/only ever appended to/);
     const byService = asOwner((owner) => owner.query(`SET ROLE soc_app; ${statement}`));
     await expect(byService).rejects.toThrow(/permission denied/);
   });
 
-  it("gives itself away when somebody rewrites an entry in the database", async () => {
+  it("fails verification when an entry is rewritten in the database", async () => {
     const case_id = ids.next();
     for (let i = 0; i < 3; i += 1) await append(case_id);
     await worker.sequence();
@@ -164,7 +164,7 @@ describe("the tree over all chains", () => {
     expect((await ledger.prove(late, 1)).leaf_index).toBe(1);
   });
 
-  it("is built once by many sequencers, with a checkpoint in the database and in the file only when it grew", async () => {
+  it("is built once by many concurrent workers, with a checkpoint in the database and in the file only when it grew", async () => {
     const case_id = ids.next();
     for (let i = 0; i < 5; i += 1) await append(case_id);
     await Promise.all(Array.from({ length: 5 }, () => worker.sequence()));
@@ -179,7 +179,7 @@ describe("the tree over all chains", () => {
     expect(await verify(case_id)).toMatchObject({ isGenuine: true, chain: { covered: 6, tree_size: 6 } });
   });
 
-  it("takes a backlog of more than one batch", async () => {
+  it("processes a backlog of more than one batch", async () => {
     const case_id = ids.next();
     await database.db.transaction().execute(async (tx) => {
       for (let i = 0; i < 1001; i += 1) await ledger.append(tx, case_id, NEW_ENTRY);
@@ -195,7 +195,7 @@ describe("the tree over all chains", () => {
       await worker.sequence();
     }
     const { from, to, proof } = await ledger.proveConsistency(2, 3);
-    // From two leaves to three: the third leaf alone.
+    // From two leaves to three, the proof is the third leaf alone.
     const third = Buffer.concat([Buffer.of(0), Buffer.from((await ledger.prove(case_id, 3)).entry.entry_hash, "hex")]);
     expect(proof).toEqual([Buffer.from(sha256(third)).toString("hex")]);
     const both = Buffer.concat([Buffer.of(1), Buffer.from(from.root_hash, "hex"), sha256(third)]);
@@ -205,8 +205,8 @@ describe("the tree over all chains", () => {
   });
 });
 
-describe("the worker", () => {
-  it("makes a checkpoint at once and then each minute, until it is closed", async () => {
+describe("the ledger worker", () => {
+  it("makes a checkpoint immediately and then each minute, until it is closed", async () => {
     const minutes = createFakeClock();
     await database.close();
     await open(url, "real", minutes);
@@ -232,7 +232,7 @@ describe("the worker", () => {
   });
 });
 
-describe("a database that is not what it was", () => {
+describe("a database that does not match the checkpoint file", () => {
   async function restoreOlder(): Promise<void> {
     const copy = `${new URL(url).pathname.slice(1)}_older`;
     await database.close();
@@ -248,7 +248,7 @@ describe("a database that is not what it was", () => {
     await open(`${url}_older`);
   }
 
-  it("is noticed when it is an older one, and nothing is signed any more", async () => {
+  it("is detected when it is older, and nothing is signed any more", async () => {
     await append(ids.next());
     await worker.sequence();
     await restoreOlder();
@@ -261,7 +261,7 @@ describe("a database that is not what it was", () => {
     expect(await publishedSizes()).toEqual([1, 2]);
   });
 
-  it("is noticed when other entries took the place of signed ones", async () => {
+  it("is detected when signed entries were replaced", async () => {
     await append(ids.next());
     await worker.sequence();
     await asOwner((owner) =>
@@ -271,7 +271,7 @@ describe("a database that is not what it was", () => {
     expect(await alarm()).toMatch(/the first 1 entries are not the ones that were signed/);
   });
 
-  it("is noticed when the file was signed by another key, or is damaged", async () => {
+  it("is detected when the file was signed by another key or is damaged", async () => {
     await append(ids.next());
     await worker.sequence();
     const written = await readFile(checkpoints, "utf8");
@@ -286,7 +286,7 @@ describe("a database that is not what it was", () => {
     expect(await alarm()).toBeNull();
   });
 
-  it("is made up for when the file missed a checkpoint, or a crash cut its last line short", async () => {
+  it("is repaired when the file misses a checkpoint or a crash cut its last line", async () => {
     await append(ids.next());
     await worker.sequence();
     const [first] = (await readFile(checkpoints, "utf8")).split("\n");
@@ -300,7 +300,7 @@ describe("a database that is not what it was", () => {
   it.each([
     ["deleted", rm],
     ["emptied", truncate],
-  ] as const)("is noticed when the file was %s", async (_how, lose) => {
+  ] as const)("is detected when the file was %s", async (_how, lose) => {
     await append(ids.next());
     await append(ids.next());
     await worker.sequence();
@@ -312,7 +312,7 @@ describe("a database that is not what it was", () => {
     expect((await ledger.listCheckpoints({})).total).toBe(1);
   });
 
-  it("never takes a crash right after the first checkpoint for a lost file", async () => {
+  it("is not reported after a crash right after the first checkpoint", async () => {
     await append(ids.next());
     const file = createCheckpointFile(checkpoints);
     const crashing = { ...file, append: (line: CheckpointLine) => fullAfterFirst(file, line) };
@@ -323,7 +323,7 @@ describe("a database that is not what it was", () => {
     expect(await publishedSizes()).toEqual([1]);
   });
 
-  it("is signed on once an operator accepts it, and the file keeps what was before", async () => {
+  it("is signed again after an operator accepts it, and the file keeps its earlier lines", async () => {
     await append(ids.next());
     await worker.sequence();
     await restoreOlder();
@@ -340,8 +340,8 @@ describe("a database that is not what it was", () => {
   });
 });
 
-describe("the ledger's status", () => {
-  it("is told by a process that has never seen the file", async () => {
+describe("the status of the ledger", () => {
+  it("is reported by a process that has never read the file", async () => {
     expect(await ledger.status()).toEqual({
       alarm: null,
       checked_at: null,
@@ -366,7 +366,7 @@ describe("the ledger's status", () => {
     });
   });
 
-  it.each(["x", "99999999999", "-1", "1.5"])("and a cursor that was made up with %s is refused", async (place) => {
+  it.each(["x", "99999999999", "-1", "1.5"])("does not accept a forged cursor with %s", async (place) => {
     const cursor = encodeCursor("tree_size desc", [place]);
     await expect(ledger.listCheckpoints({ cursor })).rejects.toMatchObject({ kind: "invalid" });
   });

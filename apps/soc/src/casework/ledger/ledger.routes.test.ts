@@ -11,7 +11,7 @@ await app.register(ledgerRoutes(createSampleLedger(key, 4)));
 
 const get = async (url: string) => (await app.inject(url)).json();
 
-it("gives a bundle that is genuine after it went over the wire", async () => {
+it("returns a bundle that is still genuine after JSON serialisation", async () => {
   const bundle = await get(`/ledger/bundle?case_id=${CASE}`);
   expect(await verifyBundle(bundle, { sha256, verifyEd25519 }, key.key_id)).toMatchObject({
     isGenuine: true,
@@ -19,11 +19,11 @@ it("gives a bundle that is genuine after it went over the wire", async () => {
   });
 });
 
-it("proves one entry, lists the checkpoints and shows that one grew into another", async () => {
+it("proves one entry, lists the checkpoints and proves the consistency of two checkpoints", async () => {
   expect(await get(`/ledger/proof?case_id=${CASE}&sequence=2`)).toMatchObject({
     entry: { case_id: CASE, sequence: 2, kind: "evidence.created", actor: "analyst-1", body: { name: "disk 1 €" } },
     leaf_index: 2,
-    // Beside leaf 2 of 7 stand leaf 3, the first pair, and the right three.
+    // The audit path of leaf 2 of 7: leaf 3, the first pair, and the right three.
     audit_path: [expect.any(String), expect.any(String), expect.any(String)],
     checkpoint: { tree_size: 7, key_id: key.key_id },
     public_key: key.public_key,
@@ -32,7 +32,7 @@ it("proves one entry, lists the checkpoints and shows that one grew into another
   expect(await get("/ledger/consistency?from=7&to=7")).toMatchObject({ from: { tree_size: 7 }, proof: [] });
 });
 
-it("tells how the ledger is", async () => {
+it("returns the status of the ledger", async () => {
   const at = "2026-01-01T00:00:00.000Z";
   expect(await get("/ledger/status")).toEqual({
     alarm: null,
@@ -52,7 +52,7 @@ it.each([
   ["/ledger/consistency?from=7&to=6", 400, /^from: /],
   ["/ledger/consistency?from=3&to=7", 404, /^checkpoint '3' does not exist$/],
   ["/ledger/checkpoints?limit=201", 400, /^limit: /],
-])("refuses %s with %i and says why", async (url, status, why) => {
+])("refuses %s with %i and a reason", async (url, status, why) => {
   const refused = await app.inject(url);
   expect(refused.statusCode).toBe(status);
   expect(refused.json().detail).toMatch(why);

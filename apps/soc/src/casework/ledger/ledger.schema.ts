@@ -15,7 +15,7 @@ export const EntryBody = Type.Object({
 });
 export type EntryBody = Static<typeof EntryBody>;
 
-/** What the ledger had grown to at a time, signed. */
+/** A signed statement of the size and root hash of the tree at one time. */
 export const CheckpointBody = Type.Object({
   tree_size: Type.Integer(),
   root_hash: Hash,
@@ -25,23 +25,25 @@ export const CheckpointBody = Type.Object({
 });
 export type CheckpointBody = Static<typeof CheckpointBody>;
 
-/** An alarm says why nothing is signed any more; it is what the last look at the checkpoint file, at checked_at, found. */
+/**
+ * `alarm` is the reason why nothing is signed any more, found by the last check of the checkpoint file at `checked_at`.
+ */
 export const LedgerStatusBody = Type.Object({
   alarm: Type.Union([Type.String(), Type.Null()]),
   checked_at: InstantOrNull,
   tree_size: Type.Integer({ description: "entries under the latest checkpoint" }),
-  waiting: Type.Integer({ description: "entries under none yet" }),
+  waiting: Type.Integer({ description: "entries not yet under a checkpoint" }),
   last_checkpoint_at: InstantOrNull,
 });
 export type LedgerStatusBody = Static<typeof LedgerStatusBody>;
 
-/** What one chain had grown to when it was exported, signed: a bundle that lost its end cannot claim to be whole. */
+/** A signed statement of the length and head of a chain at export: a truncated bundle cannot pass as complete. */
 export const ChainBody = Type.Object({
   case_id: Type.String(),
   length: Type.Integer(),
   head_hash: Hash,
-  covered: Type.Integer({ description: "so many entries, from the first on, are in the checkpoint's tree" }),
-  tree_size: Type.Integer({ description: "of the checkpoint; 0 without one" }),
+  covered: Type.Integer({ description: "how many entries, from the first on, are in the tree of the checkpoint" }),
+  tree_size: Type.Integer({ description: "size of the checkpoint's tree; 0 without a checkpoint" }),
   at: Type.String(),
   key_id: Hash,
   signature: Type.String(),
@@ -55,7 +57,7 @@ export const ProvenEntryBody = Type.Object({
 });
 export type ProvenEntryBody = Static<typeof ProvenEntryBody>;
 
-/** Everything that is needed to verify a case's chain without a server. */
+/** Everything that is needed to verify the chain of a case offline. */
 export const BundleBody = Type.Object({
   format: Type.Literal("manara-soc-ledger-1"),
   public_key: Type.String({ description: "Ed25519, 32 bytes in hex; its SHA-256 is the key_id" }),

@@ -28,9 +28,11 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
   }
 
   return {
-    /** Adds the next link to a case's chain. Until the transaction ends, others who append to the same chain wait. */
+    /**
+     * Appends the next entry to the chain of a case. Other appends to the same chain wait until the transaction ends.
+     */
     async append(tx: Tx, caseId: string, { kind, actor, body }: NewEntry): Promise<Link> {
-      // As the database will spell it: the hash is over this text.
+      // Lower case, as the database returns it: the hash covers this text.
       const case_id = caseId.toLowerCase();
       await lockChain(tx, case_id);
       const head = await findHead(tx, case_id);
@@ -39,7 +41,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
       return { sequence: entry.sequence, previous_hash: entry.previous_hash, entry_hash: entry.entry_hash };
     },
 
-    /** As whichever process looked last has found it. */
+    /** The result of the last check, by any process. */
     async status(): Promise<LedgerStatusBody> {
       return (await runtime.choose(stores)).status();
     },
@@ -63,10 +65,10 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
 
     async bundle(case_id: string): Promise<BundleBody> {
       const store = await runtime.choose(stores);
-      // What is signed would count as genuine everywhere, and for ever.
+      // A signed bundle counts as genuine everywhere and permanently, so sign nothing during an alarm.
       const { alarm } = await store.status();
       if (alarm !== null) throw new Problem("conflict", `ledger: nothing is signed, because ${alarm}`);
-      // The checkpoint first: whatever is in its tree is also among the entries that are read after it.
+      // Read the checkpoint first: the entries read after it include all that are in its tree.
       const checkpoint = await store.findCheckpoint();
       const placed = await store.listEntries(case_id);
       const head = placed.at(-1)?.entry;
@@ -90,7 +92,7 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
         public_key: key.public_key,
         checkpoint: checkpoint ?? null,
         chain,
-        // A chain enters the tree in its own order, so the covered entries are the first ones.
+        // A chain enters the tree in chain order, so the covered entries are the first ones.
         entries: placed.map(({ entry }, index) => ({
           entry,
           leaf_index: indexes[index] ?? null,
@@ -117,7 +119,7 @@ function listPathRanges(leafIndex: number, treeSize: number): Range[] {
   return inclusionRanges(leafIndex, { start: 0, end: treeSize });
 }
 
-/** One question to the store for all of them. */
+/** Computes the hashes of all paths with one query. */
 async function hashPaths(store: LedgerStore, paths: readonly Range[][]): Promise<string[][]> {
   const ranges = paths.flat();
   const places = new Map(ranges.flatMap(listSubtrees).map((place) => [`${place.level}/${place.position}`, place]));

@@ -7,12 +7,12 @@ import { computeRangeHash, grow, leafHashOf, type NodePlace } from "./merkle.ts"
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {
-    /** Of all cases, chain by chain. */
+    /** The entries of all cases, chain by chain. */
     ledger: EntryBody[];
   }
 }
 
-/** A ledger in memory: whole chains, their entries in the order of the tree, under one checkpoint as old as the last. */
+/** A ledger in memory: complete chains, entries in tree order, under one checkpoint with the time of the last entry. */
 export function createShowcaseLedgerStore(entries: readonly EntryBody[], key: LedgerKey): LedgerStore {
   const placed = entries.map((entry, leaf_index) => ({ entry, leaf_index }));
   const leafHashes = entries.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));

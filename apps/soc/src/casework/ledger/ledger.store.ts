@@ -11,16 +11,16 @@ import type { NodePlace } from "./merkle.ts";
 export interface LedgerStore {
   status(): Promise<LedgerStatusBody>;
   listCheckpoints(query: PageQuery): Promise<Page<CheckpointBody>>;
-  /** The one of that size, else the latest. */
+  /** The checkpoint of that tree size; the latest one without a size. */
   findCheckpoint(treeSize?: number): Promise<CheckpointBody | undefined>;
-  /** In the order of the chain. */
+  /** The entries in chain order. */
   listEntries(case_id: string): Promise<PlacedEntry[]>;
   findEntry(case_id: string, sequence: number): Promise<PlacedEntry | undefined>;
   hashesAt(places: readonly NodePlace[]): Promise<(place: NodePlace) => string>;
 }
 
 const ORDER = "tree_size desc";
-const LARGEST_TREE = 2_147_483_647;
+const MAX_TREE_SIZE = 2_147_483_647;
 
 type StatusRow = Omit<LedgerStatusBody, "checked_at" | "last_checkpoint_at"> &
   Record<"checked_at" | "last_checkpoint_at", Date | null>;
@@ -32,10 +32,10 @@ const NEVER_CHECKED: StatusRow = {
   last_checkpoint_at: null,
 };
 
-/** The checkpoint that a cursor names. One that was made up is refused here, not by the database. */
+/** The tree size in a cursor. A forged cursor is refused here, not by the database. */
 function sizeBefore(cursor: string): number {
   const size = Number(decodeCursor(ORDER, cursor)[0]);
-  if (Number.isInteger(size) && size >= 0 && size <= LARGEST_TREE) return size;
+  if (Number.isInteger(size) && size >= 0 && size <= MAX_TREE_SIZE) return size;
   throw invalidField("cursor", "must be one of this list and order");
 }
 

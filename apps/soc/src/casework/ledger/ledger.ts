@@ -10,7 +10,7 @@ export interface NewEntry {
   body: object;
 }
 
-/** Where an entry stands in its case's chain; evidence carries it as `ledger`. */
+/** The position of an entry in the chain of its case; evidence has it as `ledger`. */
 export type Link = Pick<EntryBody, "sequence" | "previous_hash" | "entry_hash">;
 
 export type EntryRow = Omit<EntryBody, "at"> & { at: Date };
@@ -18,24 +18,24 @@ export type WaitingRow = Pick<EntryBody, "case_id" | "sequence"> & { id: Generat
 export type LeafRow = Pick<EntryBody, "case_id" | "sequence"> & { leaf_index: number };
 export type CheckpointRow = Omit<CheckpointBody, "at"> & { at: Date };
 
-/** An entry and its place in the tree; undefined while it waits for one. */
+/** An entry and its leaf index in the tree; the index is undefined until the entry is in the tree. */
 export interface PlacedEntry {
   entry: EntryBody;
   leaf_index: number | undefined;
 }
 
-/** A new entry that knows its chain and its time, and not yet its place. */
+/** A new entry with its chain and its time, but without a position. */
 export type TimedEntry = NewEntry & Pick<EntryBody, "case_id" | "at">;
 
 export const FIRST_PREVIOUS_HASH = "0".repeat(64);
 
-/** What entry_hash is the SHA-256 of. */
+/** The text whose SHA-256 is entry_hash. */
 export function formatHashedEntry(entry: Omit<EntryBody, "entry_hash">): string {
   const { case_id, sequence, previous_hash, kind, actor, at, body } = entry;
   return canonicalJson({ case_id, sequence, previous_hash, kind, actor, at, body });
 }
 
-// The name around each statement keeps a signature under one from being read as a signature under the other.
+// Domain separation: the outer name ("checkpoint", "chain") keeps a signature from being valid for the other statement.
 
 export function formatCheckpoint({ tree_size, root_hash, at, key_id }: Omit<CheckpointBody, "signature">): string {
   return canonicalJson({ checkpoint: { tree_size, root_hash, at, key_id } });

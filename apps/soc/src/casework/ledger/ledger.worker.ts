@@ -32,17 +32,17 @@ export type LedgerWorker = ReturnType<typeof createLedgerWorker>;
 
 const CHECKPOINT_EVERY_MS = 60_000;
 const RETRY_MS = 1000;
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 const FIRST_START = { accepted_by: "manara-soc", reason: "first start" };
 
-/** Gives entries their place in the tree and signs what it has grown to. One process at a time does, any of them may. */
+/** Adds entries to the tree and signs checkpoints. One process at a time does this; any process can. */
 export function createLedgerWorker({ db, runtime, key, file, clock, log }: LedgerWorkerDeps) {
   const closing = new AbortController();
   let alarm: string | undefined;
 
-  function remember(found: string | undefined): void {
+  function updateAlarm(found: string | undefined): void {
     if (found !== undefined && alarm !== found) log.error({ reason: found }, "ledger is not the one that was signed");
-    if (found === undefined && alarm !== undefined) log.info({}, "ledger is the one that was signed again");
+    if (found === undefined && alarm !== undefined) log.info({}, "ledger matches the signed checkpoint again");
     alarm = found;
   }
 
@@ -57,13 +57,16 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     return computeRangeHash(range, await createLedgerStore(tx).hashesAt(listSubtrees(range)));
   }
 
-  /** The file has a line before there is any checkpoint, so that one without the other is a loss. */
+  /**
+   * The file gets its first line before the first checkpoint, so a checkpoint without a file means that the file was
+   * lost.
+   */
   async function findLoss(tx: Tx): Promise<string | undefined> {
     const latest = await createLedgerStore(tx).findCheckpoint();
     return latest && `the checkpoint file is gone; ${latest.tree_size} entries had been signed`;
   }
 
-  /** What speaks against the database, by the last checkpoint outside of it. */
+  /** Why the database no longer matches the last external checkpoint; undefined if it does. */
   async function findAlarm(tx: Tx): Promise<string | undefined> {
     const last = await file.last();
     if (last === undefined) return findLoss(tx);
@@ -77,18 +80,18 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     return root === root_hash ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
   }
 
-  /** Whether this process may go on: no other is at it, and nothing speaks against the database. */
-  async function mayGoOn(tx: Tx): Promise<boolean> {
+  /** Whether this process may continue: it holds the lock, and the database matches the checkpoint file. */
+  async function mayContinue(tx: Tx): Promise<boolean> {
     if (!(await tryLockTree(tx))) return false;
-    remember(await findAlarm(tx));
+    updateAlarm(await findAlarm(tx));
     await writeStatus(tx, alarm, clock.now());
     return alarm === undefined;
   }
 
-  /** True when there may be more. */
+  /** Adds one batch to the tree. Returns true when there may be more. */
   async function growOnce(tx: Tx): Promise<boolean> {
-    if (!(await mayGoOn(tx))) return false;
-    const taken = await takeWaiting(tx, BATCH);
+    if (!(await mayContinue(tx))) return false;
+    const taken = await takeWaiting(tx, BATCH_SIZE);
     if (taken.length === 0) return false;
     if ((await file.last()) === undefined) await file.append(FIRST_START);
     const size = await readTreeSize(tx);
@@ -98,16 +101,16 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     const tree_size = size + taken.length;
     const root_hash = await rootAt(tx, tree_size);
     await insertCheckpoint(tx, signCheckpoint(key, { tree_size, root_hash, at: clock.now().toISOString() }));
-    return taken.length === BATCH;
+    return taken.length === BATCH_SIZE;
   }
 
-  /** Only what is committed goes to the file, so the file is never ahead of a database that is what it was. */
+  /** Writes only committed checkpoints to the file, so the file is never ahead of an intact database. */
   async function publish(tx: Tx): Promise<void> {
-    if (!(await mayGoOn(tx))) return;
+    if (!(await mayContinue(tx))) return;
     const latest = await createLedgerStore(tx).findCheckpoint();
     const last = await file.last();
     if (!latest || last === undefined || last === "damaged") return;
-    if (isAcceptance(last)) log.info(last, "ledger accepted as it is");
+    if (isAcceptance(last)) log.info(last, "ledger accepted by the operator");
     if (isAcceptance(last) || latest.tree_size > last.tree_size) await file.append(latest);
   }
 
@@ -119,13 +122,13 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
   return {
     sequence,
 
-    /** Runs until it is closed: at once, and then each minute. */
+    /** Runs immediately and then each minute, until it is closed. */
     async run(): Promise<void> {
       while (!closing.signal.aborted) {
         const truth = await runtime.truth();
         const isUnreachable = truth.is_internal_workflows_allowed && !truth.is_database_available;
         if (truth.is_internal_workflows_allowed && !isUnreachable) {
-          // What waits goes on waiting, and the next minute may do better.
+          // Waiting entries stay queued; the next round retries.
           await sequence().catch((error: unknown) => log.error({ err: error }, "ledger checkpoint failed"));
         }
         await clock.sleep(isUnreachable ? RETRY_MS : CHECKPOINT_EVERY_MS, closing.signal).catch(() => undefined);

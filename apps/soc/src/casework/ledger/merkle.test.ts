@@ -52,7 +52,7 @@ describe("the Merkle tree (RFC 6962)", () => {
         "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
       ],
     ],
-  ] as [number, number, string[]][])("proves leaf %i of %i with the reference's path", (leaf, size, path) => {
+  ] as [number, number, string[]][])("proves leaf %i of %i with the path of the reference", (leaf, size, path) => {
     expect(hashes(inclusionRanges(leaf, { start: 0, end: size }))).toEqual(path);
   });
 
@@ -93,7 +93,7 @@ describe("the Merkle tree (RFC 6962)", () => {
     expect(hashes(consistencyRanges(from, to))).toEqual(proof);
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7])("grows in two steps, cut after %i, to the same nodes", (size) => {
+  it.each([1, 2, 3, 4, 5, 6, 7])("grows to the same nodes in two steps, split after %i", (size) => {
     const first = grow(0, [], leafHashes.slice(0, size));
     const edge = first.filter(({ level, position }) => {
       const isLeftOfAnother = first.some(
@@ -105,7 +105,7 @@ describe("the Merkle tree (RFC 6962)", () => {
     expect([...first, ...grow(size, rightEdge, leafHashes.slice(size))]).toEqual(nodes);
   });
 
-  it("refuses to grow from an edge that does not fit", () => {
+  it("refuses to grow from an edge that does not match its size", () => {
     expect(() => grow(1, [], leafHashes)).toThrow(/right edge/);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A complete subtree: 2^level leaves, from leaf position × 2^level on. */
+/** A complete subtree of 2^level leaves, beginning at leaf position × 2^level. */
 export interface NodePlace {
   level: number;
   position: number;
@@ -10,13 +10,13 @@ export interface TreeNode extends NodePlace {
   hash: string;
 }
 
-/** Leaves from start up to, and without, end. */
+/** The leaves from start (inclusive) to end (exclusive). */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** RFC 6962, section 2.1: prefixes keep a leaf from being read as a node. */
+/** RFC 6962, section 2.1: a prefix distinguishes the hash of a leaf from the hash of a node. */
 export function leafHashOf(data: Uint8Array): string {
   return createHash("sha256").update(Uint8Array.of(0)).update(data).digest("hex");
 }
@@ -25,7 +25,7 @@ function nodeHashOf(left: string, right: string): string {
   return createHash("sha256").update(Uint8Array.of(1)).update(left, "hex").update(right, "hex").digest("hex");
 }
 
-/** The complete subtrees that a range of the tree consists of, from left to right. */
+/** The complete subtrees that make up a range of the tree, from left to right. */
 export function listSubtrees({ start, end }: Range): NodePlace[] {
   if (start === end) return [];
   const level = 31 - Math.clz32(end - start);
@@ -39,12 +39,12 @@ export function computeRangeHash(range: Range, hashAt: (place: NodePlace) => str
     .reduceRight((right, left) => nodeHashOf(left, right));
 }
 
-/** Where RFC 6962 divides a range: the largest power of two that is smaller than its size. */
+/** Where RFC 6962 splits a range: after the largest power of two that is smaller than its size. */
 function middleOf({ start, end }: Range): number {
   return start + 2 ** (31 - Math.clz32(end - start - 1));
 }
 
-/** Section 2.1.1: the ranges whose hashes lead from a leaf to the root. */
+/** Section 2.1.1: the ranges whose hashes form the audit path from a leaf to the root. */
 export function inclusionRanges(leafIndex: number, range: Range): Range[] {
   if (range.end - range.start === 1) return [];
   const middle = middleOf(range);
@@ -55,7 +55,7 @@ export function inclusionRanges(leafIndex: number, range: Range): Range[] {
     : [...inclusionRanges(leafIndex, right), left];
 }
 
-/** Section 2.1.2: the ranges whose hashes show that the tree of the first size grew into the other. */
+/** Section 2.1.2: the ranges whose hashes prove that the tree of the first size is a prefix of the other. */
 export function consistencyRanges(from: number, to: number): Range[] {
   return subproof(from, { start: 0, end: to }, true);
 }
@@ -68,7 +68,7 @@ function subproof(from: number, range: Range, isKnown: boolean): Range[] {
   return from <= middle ? [...subproof(from, left, isKnown), right] : [...subproof(from, right, false), left];
 }
 
-/** The complete subtrees that come into being when leaves are added to a tree, given the ones at its right edge. */
+/** The new complete subtrees when leaves are added to a tree, given the subtrees at its right edge. */
 export function grow(size: number, edge: readonly TreeNode[], leafHashes: readonly string[]): TreeNode[] {
   const open = [...edge];
   const added: TreeNode[] = [];
@@ -77,7 +77,7 @@ export function grow(size: number, edge: readonly TreeNode[], leafHashes: readon
     added.push(node);
     while (node.position % 2 === 1) {
       const left = open.pop();
-      if (left?.level !== node.level) throw new Error("the tree's right edge does not fit its size");
+      if (left?.level !== node.level) throw new Error("the right edge of the tree does not match its size");
       node = { level: node.level + 1, position: (node.position - 1) / 2, hash: nodeHashOf(left.hash, node.hash) };
       added.push(node);
     }

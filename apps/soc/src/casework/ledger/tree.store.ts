@@ -12,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** False when another process is at it. The lock ends with the transaction. */
+/** Non-blocking: returns false when another process holds the lock. The lock ends with the transaction. */
 export async function tryLockTree(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ is_locked: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('ledger tree', 0)) AS is_locked`.execute(tx);
@@ -31,7 +31,7 @@ export async function readTreeSize(tx: Db): Promise<number> {
 
 type Waiting = Pick<EntryBody, "case_id" | "sequence" | "entry_hash">;
 
-/** Takes committed entries off the list, each chain in its order. */
+/** Removes committed entries from the queue and returns them; each chain keeps its order. */
 export async function takeWaiting(tx: Db, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     WITH taken AS (
@@ -60,7 +60,7 @@ export async function insertCheckpoint(tx: Db, { at, ...checkpoint }: Checkpoint
     .execute();
 }
 
-/** Tells every process what this look at the ledger has found. */
+/** Stores the result of this check for all processes. */
 export async function writeStatus(tx: Db, alarm: string | undefined, checkedAt: Date): Promise<void> {
   await sql`UPDATE ledger_status SET alarm = ${alarm ?? null}, checked_at = ${checkedAt}`.execute(tx);
 }

@@ -6,7 +6,7 @@ import { launchBrowser } from "@kit/testing/browser";
 import { expect, it } from "vitest";
 import { CASE, createSampleKey, createSampleLedger } from "../../../testing/fixtures/sample-ledger.ts";
 
-it("gives its verdict in a browser that is offline", async () => {
+it("shows its verdict in a browser that is offline", async () => {
   const key = createSampleKey();
   const bundle = await createSampleLedger(key, 20).bundle(CASE);
   const folder = await mkdtemp(join(tmpdir(), "verifier-"));

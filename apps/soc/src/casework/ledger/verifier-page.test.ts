@@ -23,20 +23,20 @@ async function buildVerifier(): Promise<string> {
   return chunk.code.replace(/^export .*\n/m, "");
 }
 
-/** The page's own script is the only one that its policy lets run. */
+/** The content security policy of the page allows only its own script. */
 function withPolicy(page: string): string {
   const script = /<script type="module">([\s\S]*)<\/script>/.exec(page)?.[1] ?? "";
   const digest = createHash("sha256").update(script).digest("base64");
   return page.replace(/script-src 'sha256-[^']*'/, `script-src 'sha256-${digest}'`);
 }
 
-it("is the verifier in one file, as its sources say now (`vitest -u` writes it anew)", async () => {
+it("is the verifier in one file, built from its current sources (`vitest -u` regenerates it)", async () => {
   const verifier = await buildVerifier();
   const page = readFileSync(PAGE, "utf8").replace(GENERATED, () => verifier);
   await expect(withPolicy(page)).toMatchFileSnapshot(PAGE);
 });
 
-it("asks for nothing from any network", () => {
+it("makes no network requests", () => {
   const page = readFileSync(PAGE, "utf8");
   expect(page).toContain("default-src 'none'");
   expect(page).not.toMatch(/\b(?:src|href)=|\bfetch\(|https?:|import\(/);

@@ -11,7 +11,7 @@ const numRuns = process.env.PROVE === "full" ? 500 : 40;
 const TIMEOUT_MS = 900_000;
 const place = fc.integer({ min: 0, max: LENGTH - 1 });
 
-/** Something else altogether, or the smallest change: one character, or one more. */
+/** A different value, or the smallest change: one character, or a number plus one. */
 const anotherValue = fc.oneof(
   fc.jsonValue().map((value) => () => value),
   fc.nat().map((chosen) => (old: unknown) => {
@@ -34,13 +34,13 @@ async function faultIn(bundle: BundleBody): Promise<Fault | undefined> {
 
 const withEntries = (entries: BundleBody["entries"]): BundleBody => ({ ...whole, entries });
 
-describe("of 1,000 entries the verifier", () => {
-  it("finds fault with none that is untouched", async () => {
+describe("the verifier of 1,000 entries", () => {
+  it("finds no fault in an unchanged bundle", async () => {
     expect(await faultIn(whole)).toBeUndefined();
   });
 
   it(
-    "names any single deletion and any truncation",
+    "reports any single deletion and any truncation",
     async () => {
       await fc.assert(
         fc.asyncProperty(place, async (index) => {
@@ -58,14 +58,14 @@ describe("of 1,000 entries the verifier", () => {
   );
 
   it(
-    "names any single swap",
+    "reports any single swap",
     async () => {
       await fc.assert(
         fc.asyncProperty(place, place, async (one, two) => {
           fc.pre(one < two);
           const [low, high] = [whole.entries.slice(one, one + 1), whole.entries.slice(two, two + 1)];
           const swapped = whole.entries.toSpliced(one, 1, ...high).toSpliced(two, 1, ...low);
-          const message = `entry ${two + 1} stands where entry ${one + 1} belongs`;
+          const message = `entry ${two + 1} is in the place of entry ${one + 1}`;
           expect(await faultIn(withEntries(swapped))).toEqual({ kind: "swapped_entries", message });
         }),
         { numRuns },
@@ -75,7 +75,7 @@ describe("of 1,000 entries the verifier", () => {
   );
 
   it(
-    "finds any change of any single value, in the entries, their proofs, the chain and the checkpoint",
+    "detects any change of a single value in the entries, their proofs, the chain and the checkpoint",
     async () => {
       const around = fc.constantFrom(...pathsIn({ ...whole, entries: [] }));
       const within = fc.tuple(place, fc.constantFrom(...pathsIn(whole.entries[0])));
@@ -100,7 +100,7 @@ describe("of 1,000 entries the verifier", () => {
 
 type Path = readonly (string | number)[];
 
-/** Every value that is not made of others, by its path. */
+/** The paths of all leaf values. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const isList = Array.isArray(value);

@@ -16,7 +16,7 @@ async function faultIn(bundle: unknown, trustedKeyId?: string): Promise<Fault | 
   return verdict.isGenuine ? undefined : verdict.fault;
 }
 
-/** The fifth entry, or another by its sequence. */
+/** The entry with the given sequence; the fifth by default. */
 function nth({ entries }: BundleBody, sequence = 5) {
   const proven = entries[sequence - 1];
   if (!proven) throw new Error(`there is no entry ${sequence}`);
@@ -24,7 +24,7 @@ function nth({ entries }: BundleBody, sequence = 5) {
 }
 
 describe("the verifier", () => {
-  it("finds an untouched bundle genuine, and says so in words", async () => {
+  it("finds an unchanged bundle genuine and formats the verdict", async () => {
     const verdict = await verifyBundle(await exportCase(key), { sha256, verifyEd25519 }, key.key_id);
     expect(verdict).toMatchObject({ isGenuine: true, chain: { length: 12, covered: 12, tree_size: 23 } });
     expect(formatVerdict(verdict)).toBe(
@@ -66,20 +66,20 @@ describe("the verifier", () => {
     ["missing_entry", "entries 1 to 10 are missing", (b) => b.entries.splice(0, 10)],
     [
       "swapped_entries",
-      "entry 8 stands where entry 5 belongs",
+      "entry 8 is in the place of entry 5",
       (b) => b.entries.splice(4, 4, nth(b, 8), nth(b, 6), nth(b, 7), nth(b)),
     ],
     ["truncated_end", "the end was cut off: entry 12 is missing", (b) => b.entries.pop()],
     ["truncated_end", "the end was cut off: entries 1 to 12 are missing", (b) => b.entries.splice(0)],
-    ["added_entry", "entry 5 is there twice", (b) => b.entries.splice(5, 0, nth(b))],
+    ["added_entry", "entry 5 occurs twice", (b) => b.entries.splice(5, 0, nth(b))],
     [
       "bad_signature",
-      "the statement about the chain was changed: its signature does not fit",
+      "the statement about the chain was changed: its signature does not match",
       (b) => Object.assign(b.chain, { length: 11 }),
     ],
     [
       "bad_signature",
-      "the checkpoint was changed: its signature does not fit",
+      "the checkpoint was changed: its signature does not match",
       (b) => Object.assign(b.checkpoint ?? {}, { root_hash: ZEROS }),
     ],
     [
@@ -108,28 +108,28 @@ describe("the verifier", () => {
       "the proof of entry 1 does not lead to the checkpoint's root",
       (b) => Object.assign(nth(b, 1), { leaf_index: 1 }),
     ],
-    ["proof_does_not_fit", "entry 12 has lost its proof", (b) => Object.assign(nth(b, 12), { audit_path: null })],
+    ["proof_does_not_fit", "entry 12 has no proof", (b) => Object.assign(nth(b, 12), { audit_path: null })],
     ["not_a_bundle", "entry 5 has the unknown field 'note'", (b) => Object.assign(nth(b).entry, { note: "x" })],
     ["not_a_bundle", "entry 5 has a malformed at", (b) => Object.assign(nth(b).entry, { at: "\ud800" })],
     ["not_a_bundle", "entry 5 has a malformed body", (b) => Object.assign(nth(b).entry, { body: ["\ud800"] })],
     ["not_a_bundle", "the bundle has no chain", (b) => Reflect.deleteProperty(b, "chain")],
-  ])("names %s: %s", async (kind, message, tamper) => {
+  ])("reports %s: %s", async (kind, message, tamper) => {
     const bundle = structuredClone(await exportCase(key));
     tamper(bundle);
     expect(await faultIn(bundle)).toEqual({ kind, message });
   });
 
-  it.each([undefined, null, 1, "text", [], {}, { chain: {} }])("takes %o for no bundle", async (value) => {
+  it.each([undefined, null, 1, "text", [], {}, { chain: {} }])("does not accept %o as a bundle", async (value) => {
     expect((await faultIn(value))?.kind).toBe("not_a_bundle");
   });
 
-  it("names the key when a whole bundle was forged with another one", async () => {
+  it("reports the key when a whole bundle was forged with another key", async () => {
     const forged = await exportCase(createSampleKey());
     expect(await faultIn(forged)).toBeUndefined();
     expect((await faultIn(forged, key.key_id))?.kind).toBe("other_key");
   });
 
-  it("finds a chain whose entries were all written anew, hashes included", async () => {
+  it("detects a chain whose entries were all rewritten, including the hashes", async () => {
     const bundle = await exportCase(key);
     let head: EntryBody | undefined;
     const entries = bundle.entries.map((proven) => {

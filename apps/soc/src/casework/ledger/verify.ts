@@ -2,7 +2,7 @@ import { misfitIn } from "./bundle-shape.ts";
 import type { BundleBody, ChainBody, EntryBody, ProvenEntryBody } from "./ledger.schema.ts";
 import { FIRST_PREVIOUS_HASH, formatChain, formatCheckpoint, formatHashedEntry } from "./ledger.ts";
 
-/** What a verifier needs from where it runs: node:crypto or a browser's WebCrypto. */
+/** The cryptographic functions of the platform: node:crypto or the WebCrypto of a browser. */
 export interface Primitives {
   sha256(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>;
@@ -30,7 +30,9 @@ export type Verdict =
 
 type Found = Fault | undefined;
 
-/** Names the first thing that is wrong with a bundle. Without a trusted key id it only shows that the bundle fits itself. */
+/**
+ * Finds the first fault in a bundle. Without a trusted key id it proves only that the bundle is consistent in itself.
+ */
 export async function verifyBundle(bundle: unknown, primitives: Primitives, trustedKeyId?: string): Promise<Verdict> {
   const misfit = misfitIn(bundle);
   if (!fits(bundle, misfit)) return { isGenuine: false, fault: { kind: "not_a_bundle", message: misfit ?? "" } };
@@ -48,7 +50,7 @@ function fits(_bundle: unknown, misfit: string | undefined): _bundle is BundleBo
   return misfit === undefined;
 }
 
-/** For people. */
+/** The verdict as text for people. */
 export function formatVerdict(verdict: Verdict): string {
   if (!verdict.isGenuine) return `NOT GENUINE: ${verdict.fault.message}`;
   const { case_id, length, covered, at, key_id } = verdict.chain;
@@ -82,10 +84,13 @@ async function findSignatureFault(
   const isSigned = (text: string, signature: string) =>
     primitives.verifyEd25519(fromHex(public_key), toBytes(text), fromHex(signature));
   if (!(await isSigned(formatChain(chain), chain.signature))) {
-    return { kind: "bad_signature", message: "the statement about the chain was changed: its signature does not fit" };
+    return {
+      kind: "bad_signature",
+      message: "the statement about the chain was changed: its signature does not match",
+    };
   }
   if (checkpoint && !(await isSigned(formatCheckpoint(checkpoint), checkpoint.signature))) {
-    return { kind: "bad_signature", message: "the checkpoint was changed: its signature does not fit" };
+    return { kind: "bad_signature", message: "the checkpoint was changed: its signature does not match" };
   }
   return undefined;
 }
@@ -124,16 +129,16 @@ async function findChange(
   return changed(hash === nextHash ? "entry_hash" : "kind, actor, at or body");
 }
 
-/** What is wrong with an entry that is whole in itself: it does not belong here. */
+/** The fault of an intact entry that is at the wrong position. */
 function findMisplacement(entry: EntryBody, expected: Expected, all: readonly ProvenEntryBody[]): Found {
   const place = expected.sequence;
   if (entry.case_id !== expected.case_id) {
     return { kind: "added_entry", message: `entry ${place} belongs to another case, ${entry.case_id}` };
   }
-  if (entry.sequence < place) return { kind: "added_entry", message: `entry ${entry.sequence} is there twice` };
+  if (entry.sequence < place) return { kind: "added_entry", message: `entry ${entry.sequence} occurs twice` };
   if (entry.sequence > place) {
     return all.some((other) => other.entry.sequence === place)
-      ? { kind: "swapped_entries", message: `entry ${entry.sequence} stands where entry ${place} belongs` }
+      ? { kind: "swapped_entries", message: `entry ${entry.sequence} is in the place of entry ${place}` }
       : { kind: "missing_entry", message: `${entriesFrom(place, entry.sequence - 1)} missing` };
   }
   return entry.previous_hash === expected.previous_hash
@@ -161,14 +166,14 @@ async function findProofFault({ checkpoint, chain, entries }: BundleBody, primit
   if ((checkpoint?.tree_size ?? 0) !== chain.tree_size) {
     return { kind: "wrong_root", message: "the checkpoint is not the one that the bundle was exported with" };
   }
-  const fault = findLostProof(entries, chain.covered);
+  const fault = findMissingProof(entries, chain.covered);
   if (fault || !checkpoint) return fault;
   const covered = entries.slice(0, chain.covered);
   for (const [index, proven] of covered.entries()) {
     const root = await computeRoot(proven, chain.tree_size, primitives);
     if (root === checkpoint.root_hash) continue;
     const next = covered[index + 1];
-    // Two proofs that agree on another root speak against the checkpoint; one alone speaks against itself.
+    // If two proofs agree on another root, the checkpoint is wrong; if only one differs, that proof is wrong.
     return root !== undefined && next && root === (await computeRoot(next, chain.tree_size, primitives))
       ? { kind: "wrong_root", message: "the proofs lead to a root that is not the checkpoint's" }
       : {
@@ -179,11 +184,11 @@ async function findProofFault({ checkpoint, chain, entries }: BundleBody, primit
   return undefined;
 }
 
-function findLostProof(entries: readonly ProvenEntryBody[], covered: number): Found {
+function findMissingProof(entries: readonly ProvenEntryBody[], covered: number): Found {
   for (const [index, { leaf_index, audit_path }] of entries.entries()) {
     const isCovered = index < covered;
     if (isCovered === (leaf_index !== null) && isCovered === (audit_path !== null)) continue;
-    const message = `entry ${index + 1} ${isCovered ? "has lost its proof" : "has a proof that is not its own"}`;
+    const message = `entry ${index + 1} ${isCovered ? "has no proof" : "has a proof that does not belong to it"}`;
     return { kind: "proof_does_not_fit", message };
   }
   return undefined;
@@ -200,7 +205,7 @@ async function computeRoot(
   return root && toHex(root);
 }
 
-/** RFC 6962, section 2.1.1, from the leaf up; undefined when the path has the wrong length for its place. */
+/** RFC 6962, section 2.1.1, from the leaf to the root; undefined when the path has the wrong length for the leaf. */
 async function climb(
   leaf: Uint8Array,
   index: number,
@@ -209,15 +214,15 @@ async function climb(
   primitives: Primitives,
 ): Promise<Uint8Array | undefined> {
   const last = path.at(-1);
-  if (size <= 1) return index === 0 && last === undefined ? primitives.sha256(joined(0, leaf)) : undefined;
+  if (size <= 1) return index === 0 && last === undefined ? primitives.sha256(concat(0, leaf)) : undefined;
   if (last === undefined) return undefined;
   const [leftSize, sibling, rest] = [2 ** (31 - Math.clz32(size - 1)), fromHex(last), path.slice(0, -1)];
   if (index < leftSize) {
     const left = await climb(leaf, index, leftSize, rest, primitives);
-    return left && primitives.sha256(joined(1, left, sibling));
+    return left && primitives.sha256(concat(1, left, sibling));
   }
   const right = await climb(leaf, index - leftSize, size - leftSize, rest, primitives);
-  return right && primitives.sha256(joined(1, sibling, right));
+  return right && primitives.sha256(concat(1, sibling, right));
 }
 
 function toBytes(text: string): Uint8Array {
@@ -230,7 +235,7 @@ function fromHex(hex: string): Uint8Array {
   return bytes;
 }
 
-function joined(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
+function concat(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0));
   bytes[0] = prefix;
   let offset = 1;

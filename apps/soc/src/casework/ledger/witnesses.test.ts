@@ -20,8 +20,8 @@ function formatCheckpointLine(tree_size: number, root_hash: string, at: string, 
   return `${JSON.stringify(signCheckpoint(signer, { tree_size, root_hash, at }))}\n`;
 }
 
-describe("a bundle held against the checkpoints that were kept outside", () => {
-  it("is genuine when it knows them, and when they are younger than it", async () => {
+describe("a bundle compared with the checkpoints outside the database", () => {
+  it("is genuine when it includes them, and when they are newer than the bundle", async () => {
     const { bundle, verdict } = await verifySample(3);
     const { tree_size = 0, root_hash = "" } = bundle.checkpoint ?? {};
     const witnesses =
@@ -29,7 +29,7 @@ describe("a bundle held against the checkpoints that were kept outside", () => {
     expect(compareWithCheckpoints(verdict, witnesses)).toEqual(verdict);
   });
 
-  it("of a database that was set back is refused, with both sizes", async () => {
+  it("is refused, with both sizes, when its database was set back", async () => {
     const { verdict } = await verifySample(3);
     expect(compareWithCheckpoints(verdict, formatCheckpointLine(9, "ab".repeat(32), EARLIER))).toMatchObject({
       isGenuine: false,
@@ -37,7 +37,7 @@ describe("a bundle held against the checkpoints that were kept outside", () => {
     });
   });
 
-  it("of another history of the same size is refused", async () => {
+  it("is refused when it has another history of the same size", async () => {
     const { verdict } = await verifySample(3);
     const { fault } = compareWithCheckpoints(verdict, formatCheckpointLine(5, "ab".repeat(32), EARLIER)) as {
       fault?: { message: string };
@@ -45,7 +45,7 @@ describe("a bundle held against the checkpoints that were kept outside", () => {
     expect(fault?.message).toBe(`its first 5 entries are not the ones that were signed at ${EARLIER}`);
   });
 
-  it("is not judged by a checkpoint of another key", async () => {
+  it("is refused when a checkpoint was signed by another key", async () => {
     const { verdict } = await verifySample(3);
     const foreign = formatCheckpointLine(5, "ab".repeat(32), EARLIER, createSampleKey());
     expect(compareWithCheckpoints(verdict, foreign)).toMatchObject({
@@ -53,7 +53,7 @@ describe("a bundle held against the checkpoints that were kept outside", () => {
     });
   });
 
-  it("is not judged by what was there before somebody answered for a restore", async () => {
+  it("is not compared with checkpoints from before an accepted restore", async () => {
     const { verdict } = await verifySample(3);
     expect(
       compareWithCheckpoints(verdict, `${formatCheckpointLine(9, "ab".repeat(32), EARLIER)}${ACCEPTED}\n`),

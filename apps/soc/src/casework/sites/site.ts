@@ -6,7 +6,9 @@ export type Site = SiteBody;
 
 const MAX_PROFILE_BYTES = 64 * 1024;
 
-/** What a schema cannot say: the size of the whole profile, and what the database has no way to hold. */
+/**
+ * Checks what a schema cannot express: the size of the whole profile, and characters that the database cannot store.
+ */
 export function checkSite(site: CreateSiteRequest): void {
   requireStorable(site);
   if (Buffer.byteLength(JSON.stringify(site.profile)) > MAX_PROFILE_BYTES) {

@@ -18,7 +18,7 @@ export function createSites(base: Base, { machine }: SitesNeeds) {
     stores: base.sources(createSitesStore, (showcase) => createShowcaseSitesStore(showcase.sites)),
     audit,
     ids,
-    // Agents and devices come with their own features.
+    // The features for agents and devices do not exist yet.
     isInUse: async () => false,
   });
   return {

@@ -37,8 +37,8 @@ const countStatus = (answers: { statusCode: number }[], status: number) =>
 
 afterEach(() => platform.close());
 
-describe("sites", () => {
-  it("keeps a site with its whole profile, and tells auditors and listeners in the same transaction", async () => {
+describe("the sites routes", () => {
+  it("store a site with its whole profile, and record audit entry and event in the same transaction", async () => {
     const app = await start("real");
     const created = await create(app, { ...PUMPS, id: "mine", unknown: true });
     expect(created.statusCode).toBe(201);
@@ -57,7 +57,7 @@ describe("sites", () => {
     expect(events).toMatchObject([{ type: "site.created", subject_id: id }]);
   });
 
-  it("refuses what is not a site, and names the field", async () => {
+  it("refuse an invalid site and name the field", async () => {
     const app = await start("real");
     const refusals: [object, RegExp][] = [
       [{ profile: PUMPS.profile }, /^name: is required$/],
@@ -82,7 +82,7 @@ describe("sites", () => {
     }
   });
 
-  it("lets one of twenty have the name when they ask at once", async () => {
+  it("create one of twenty sites when they are created concurrently with the same name", async () => {
     const app = await start("real");
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(app, PUMPS)));
     expect(countStatus(answers, 201)).toBe(1);
@@ -91,7 +91,7 @@ describe("sites", () => {
     expect(refused?.json()).toEqual({ detail: "name: site 'Pumping hall' exists already" });
   });
 
-  it("deletes a site, once, and not while something is there", async () => {
+  it("delete a site once, and not while it is in use", async () => {
     const app = await start("real");
     const { id } = (await create(app, PUMPS)).json();
     usedSites = [id];
@@ -108,7 +108,7 @@ describe("sites", () => {
     expect(actions.map(({ action }) => action)).toEqual(["site.created", "site.deleted"]);
   });
 
-  it("pages by name, by skip and by a cursor that does not drift", async () => {
+  it("return pages by name, by skip and by a cursor that does not shift", async () => {
     const app = await start("real");
     for (const name of ["D", "A", "C", "B", "E"]) await create(app, { ...PUMPS, name });
     const names = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
@@ -125,7 +125,7 @@ describe("sites", () => {
     expect((await app.inject(`/api/v1/sites?cursor=${withNul}`)).statusCode).toBe(400);
   });
 
-  it("shows in dry_run what would become of it, and keeps nothing", async () => {
+  it("return a preview in dry_run and store nothing", async () => {
     const app = await start("dry_run");
     const preview = await create(app, PUMPS);
     expect(preview.statusCode).toBe(200);
@@ -138,7 +138,7 @@ describe("sites", () => {
     expect((await app.inject("/api/v1/sites")).json().total).toBe(1);
   });
 
-  it("lets nobody but an administrator change them", async () => {
+  it("allow changes to administrators only", async () => {
     const app = await start("real");
     const headers = { "x-role": "manager" };
     expect((await app.inject({ url: "/api/v1/sites", headers })).statusCode).toBe(200);
@@ -147,8 +147,8 @@ describe("sites", () => {
   });
 });
 
-describe("without a database", () => {
-  it("shows the showcase in dummy and changes nothing", async () => {
+describe("the sites routes without a database", () => {
+  it("return the showcase in dummy and change nothing", async () => {
     const app = await start("dummy", "none");
     const listed = (await app.inject("/api/v1/sites?limit=2")).json();
     expect(listed).toMatchObject({ total: 3, items: [{ name: "Head office" }, { name: "Learning centre" }] });
@@ -159,7 +159,7 @@ describe("without a database", () => {
     expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
   });
 
-  it.each(["dry_run", "real"] as const)("is 503 in %s", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answer 503 in %s", async (mode) => {
     const app = await start(mode, "none");
     expect((await app.inject("/api/v1/sites")).statusCode).toBe(503);
     expect((await create(app, PUMPS)).statusCode).toBe(503);
@@ -168,7 +168,7 @@ describe("without a database", () => {
 });
 
 describe("GET /system/topology", () => {
-  it("tells what runs where, with all sites", async () => {
+  it("describes the deployment with all sites", async () => {
     const app = await start("real");
     const { id } = (await create(app, PUMPS)).json();
     const answered = await app.inject({ url: "/api/v1/system/topology", headers: { "x-role": "auditor" } });
@@ -176,7 +176,7 @@ describe("GET /system/topology", () => {
     expect(answered.json()).toEqual({ ...MACHINE, runtime_mode: "real", sites: [{ id, ...PUMPS }] });
   });
 
-  it("shows the showcase's sites in dummy without a database", async () => {
+  it("returns the sites of the showcase in dummy without a database", async () => {
     const app = await start("dummy", "none");
     const { runtime_mode, sites } = (await app.inject("/api/v1/system/topology")).json();
     expect(runtime_mode).toBe("dummy");

@@ -15,7 +15,7 @@ export interface SitesServiceDeps {
   stores: { database: SitesStore; showcase: SitesStore };
   audit: Recorder;
   ids: Pick<Ids, "next">;
-  /** Whether agents or devices are still there. */
+  /** Whether the site still has agents or devices. */
   isInUse: (tx: Tx, id: string) => Promise<boolean>;
 }
 export type SitesService = ReturnType<typeof createSitesService>;

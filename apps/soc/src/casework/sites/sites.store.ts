@@ -57,7 +57,7 @@ export function createSitesStore(db: Db): SitesStore {
   };
 }
 
-/** Answers false when the name is taken. */
+/** Returns false when the name is taken. */
 export async function insertSite(tx: Db, { id, name, profile }: Site): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("sites")
@@ -72,7 +72,7 @@ export async function findSite(tx: Db, id: string): Promise<Site | undefined> {
   return tx.selectFrom("sites").select(["id", "name", "profile"]).where("id", "=", id).executeTakeFirst();
 }
 
-/** Answers false when somebody else was quicker. */
+/** Returns false when another transaction deleted the site first. */
 export async function deleteSite(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom("sites").where("id", "=", id).executeTakeFirst();
   return numDeletedRows === 1n;

@@ -2,7 +2,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { SitesService } from "./sites.service.ts";
 import type { TopologyBody } from "./topology.schema.ts";
 
-/** What this process is and where it runs; it does not change while it runs. */
+/** The deployment and the host of this process; constant while it runs. */
 export type Machine = Pick<TopologyBody, "deployment_mode" | "hostname" | "platform">;
 
 export interface TopologyServiceDeps {
