@@ -91,7 +91,7 @@ describe("GET /audit", () => {
   });
 
   it.each(["limit=201", "from=yesterday", "from=2026-06-30T23:59:60Z", "cursor=bm9uc2Vuc2U", "actor=", "actor=%00"])(
-    "refuses %s",
+    "refuses the query %s",
     async (query) => {
       expect((await app.inject(`/api/v1/audit?${query}`)).statusCode).toBe(400);
     },

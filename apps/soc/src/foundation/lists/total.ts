@@ -14,9 +14,9 @@ export async function countTotal(db: QueryExecutorProvider, rows: Expression<unk
 }
 
 /** How many rows a query returns, or the given maximum when it returns more. */
-export async function countUpTo(db: QueryExecutorProvider, rows: Expression<unknown>, most: number): Promise<number> {
+export async function countUpTo(db: QueryExecutorProvider, rows: Expression<unknown>, limit: number): Promise<number> {
   const counted = await sql<{ total: number }>`
-    SELECT count(*)::int AS total FROM (SELECT FROM (${rows}) AS all_rows LIMIT ${most}) AS some_rows`.execute(db);
+    SELECT count(*)::int AS total FROM (SELECT FROM (${rows}) AS all_rows LIMIT ${limit}) AS some_rows`.execute(db);
   return counted.rows[0]?.total ?? 0;
 }
 

@@ -253,7 +253,7 @@ describe("GET /system/mode/proof", () => {
     ["from=yesterday&to=2026-01-02T00:00:00Z", "from: must be a text in the format date-time"],
     ["from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "from: must be earlier than to"],
     ["from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z", "to: must be at most 31 days after from"],
-  ])("refuses %s", async (query, detail) => {
+  ])("refuses the query %s", async (query, detail) => {
     const { app } = await start("dummy", "none");
     const refused = await app.inject(`/api/v1/system/mode/proof?${query}`);
     expect(refused.statusCode).toBe(400);
