@@ -25,7 +25,7 @@ export interface PlatformSettings {
   ledgerKeyFile: string;
   machine: Machine;
   response: ResponseSettings;
-  /** `outbox`, or where the servers of NATS are; and how many bytes of logs may wait for the writer. */
+  /** The address is `outbox` or the URLs of the NATS servers; `logBytes` limits the logs that wait for the writer. */
   stream: { address: string; logBytes: number };
   syslog: PlatformNeeds["syslog"];
 }

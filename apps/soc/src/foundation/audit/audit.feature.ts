@@ -13,7 +13,7 @@ export function createAuditLog(base: Base) {
   return {
     auditLog,
     routes: [auditRoutes(auditLog)],
-    // Not by the audit store: that one also writes events, and what happened days ago is no news.
+    // Not through the audit store, which would also emit events: these changes happened days ago.
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
       await tx.insertInto("audit_log").values(showcase.audit).execute();
     },

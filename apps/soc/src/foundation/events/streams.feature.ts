@@ -11,24 +11,26 @@ export interface StreamOptions {
 }
 
 export interface StreamsNeeds {
-  /** Opens a stream between machines; undefined where there is only one, and the outbox is enough. */
+  /** Opens a stream between machines; undefined with a single machine, where the outbox is enough. */
   openSource: ((options: StreamOptions) => StreamSource) | undefined;
-  /** How much of the logs may wait for the writer. */
+  /** The maximum size of the logs that wait for the writer. */
   logBytes: number;
 }
 
 export interface Streams {
-  /** From the intake to the writer. */
+  /** Carries logs from the intake to the writer. */
   logs: EventStream;
-  /** Begins to move the outbox to where other machines read it. */
+  /** Starts to copy the outbox to the stream that other machines read. */
   start(): void;
-  /** After the intake and its writer. */
+  /** Call it after the intake and its writer are closed. */
   close(): Promise<void>;
 }
 
 const EVENT_BYTES = 256 * 1024 ** 2;
 
-/** The streams between machines; undefined where there is only one, and the outbox is enough. Nothing is connected yet. */
+/**
+ * The streams between machines; undefined with a single machine, where the outbox is enough. Nothing is connected yet.
+ */
 export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsNeeds): Streams | undefined {
   const { openSource, logBytes } = needs;
   if (!openSource) return undefined;
@@ -46,7 +48,7 @@ export function createStreams({ db, runtime, clock, log }: Base, needs: StreamsN
 
     async close() {
       await logs.close();
-      // First what reads, then where it goes: what is on its way still arrives.
+      // Close the consumer before its target, so that the batch in progress still arrives.
       await moving?.close();
       await outbox.close();
       await events.close();
