@@ -1,36 +1,36 @@
 import type { PlainText } from "./automaton-text.ts";
 
-/** Tells which parts of a text could hold one of many texts, by a look at one word of four bytes in every few. */
+/** Finds which parts of a text could contain one of many texts, by testing only one four-byte word in every few. */
 export interface Sieve {
-  /** Adds where parts begin and end that overlap nowhere and together hold every occurrence. */
+  /** Appends the start and end of each part. Parts do not overlap, and together they contain every occurrence. */
   findParts(text: PlainText, parts: number[]): void;
   sizeBytes: number;
 }
 
 const WORD = 4;
-/** The shortest text that has a whole word of the text around it wherever it stands. */
-const SHORTEST = 2 * WORD - 1;
+/** The shortest text that contains a whole aligned word at any offset. */
+const MIN_TEXT_LENGTH = 2 * WORD - 1;
 const LOWER_CASE = 0x20_20_20_20;
-const FEWEST_BITS = 10;
+const MIN_BITS = 10;
 const MAX_BITS = 20;
-// Fewer than one in a hundred of the places of the table is taken, or chance would find too much.
+// The table stays less than one percent full; otherwise random collisions would produce too many false hits.
 const SPARE_BITS = 7;
 
-/** Undefined when the shortest text is too short to be found this way. */
+/** Undefined when the shortest text is too short for this method. */
 export function createSieve(texts: readonly string[]): Sieve | undefined {
   const shortest = Math.min(...texts.map(({ length }) => length));
-  if (shortest < SHORTEST) return undefined;
+  if (shortest < MIN_TEXT_LENGTH) return undefined;
   const longest = Math.max(...texts.map(({ length }) => length));
   const stride = Math.floor((shortest - WORD + 1) / WORD);
-  const telling = texts.flatMap((text) => pickRarestWords(text, stride * WORD));
-  const bits = Math.min(MAX_BITS, Math.max(FEWEST_BITS, Math.ceil(Math.log2(telling.length)) + SPARE_BITS));
+  const rarest = texts.flatMap((text) => pickRarestWords(text, stride * WORD));
+  const bits = Math.min(MAX_BITS, Math.max(MIN_BITS, Math.ceil(Math.log2(rarest.length)) + SPARE_BITS));
   const shift = 32 - bits;
   const isKnown = new Uint8Array(1 << bits);
-  for (const word of telling) isKnown[hashOf(word) >>> shift] = 1;
+  for (const word of rarest) isKnown[hashOf(word) >>> shift] = 1;
 
   const look = (words: Int32Array, word: number) => isKnown[hashOf(words[word] ?? 0) >>> shift] ?? 0;
 
-  /** The next look that finds something. Nearly none does: one decision for four of them takes two thirds of the time. */
+  /** The next word that is in the table. Almost none is: testing four words per branch takes two thirds of the time. */
   function nextFrom(words: Int32Array, first: number, end: number): number {
     let word = first;
     while (
@@ -66,12 +66,12 @@ export function createSieve(texts: readonly string[]): Sieve | undefined {
   };
 }
 
-/** The same for both cases of a letter; a few other characters share one, too. */
+/** Both cases of a letter have the same hash; a few other characters collide, too. */
 function hashOf(word: number): number {
   return Math.imul(word | LOWER_CASE, 0x9e_37_79_b1);
 }
 
-/** For each place at which the text can stand between two looks, the rarest of its words that will be looked at. */
+/** For each offset of the text between two tested words, the rarest of its words that will be tested. */
 function pickRarestWords(text: string, distance: number): number[] {
   return Array.from({ length: distance }, (_, first) => {
     let best = text.slice(first, first + WORD);
@@ -83,7 +83,7 @@ function pickRarestWords(text: string, distance: number): number[] {
   });
 }
 
-/** A guess: most of what is logged are words, paths and numbers. */
+/** An estimate: most log text consists of words, paths and numbers. */
 function rarityOf(word: string): number {
   let rarity = 0;
   for (const character of word)
@@ -91,7 +91,7 @@ function rarityOf(word: string): number {
   return rarity;
 }
 
-/** Four bytes as they stand in the memory of this machine. */
+/** Four bytes in the byte order of this machine. */
 function toWord(text: string): number {
   const word = new Int32Array(1);
   Buffer.from(word.buffer).write(text, "latin1");

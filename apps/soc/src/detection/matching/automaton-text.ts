@@ -1,15 +1,15 @@
-/** A text as bytes that an automaton can read: ASCII as it is, and 0 for what is beyond it. */
+/** A text as bytes for an automaton: ASCII unchanged, and 0 for every character beyond ASCII. */
 export interface PlainText {
   bytes: Uint8Array;
-  /** The same bytes, four at a time. */
+  /** The same memory, read as four-byte words. */
   words: Int32Array;
   length: number;
   isAscii: boolean;
 }
 
-const LONGEST_CHARACTER = 4;
-const KEPT_BYTES = 65_536;
-/** Letters beyond ASCII that are another case of one within, or begin with one in the other case. */
+const MAX_CHARACTER_BYTES = 4;
+const REUSED_BYTES = 65_536;
+/** Characters beyond ASCII whose lower case is, or begins with, an ASCII letter. */
 const ASCII_OF: ReadonlyMap<number, number> = new Map([
   [0x0130, 0x69],
   [0x017f, 0x73],
@@ -17,24 +17,25 @@ const ASCII_OF: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * A function that makes plain texts. To ask a text for each of its characters costs more than to copy it once.
- * What it returns is valid until the next call.
+ * Creates a converter to plain text. Copying the text once is faster than reading each character from the string. A
+ * result is valid until the next call.
  */
 export function createPlainText(): (text: string) => PlainText {
-  const kept = createHolder(KEPT_BYTES);
+  const reused = createBuffer(REUSED_BYTES);
   return (text) => {
-    const plain = text.length <= KEPT_BYTES ? kept : createHolder(text.length);
+    const plain = text.length <= REUSED_BYTES ? reused : createBuffer(text.length);
     plain.length = text.length;
-    // As UTF-8 a text has as many bytes as characters only if it is all ASCII.
+    // In UTF-8 the byte count equals the character count only if the text is all ASCII.
     plain.isAscii = plain.buffer.write(text) === text.length;
     if (!plain.isAscii) writePlain(text, plain.bytes);
     return plain;
   };
 }
 
-function createHolder(length: number) {
-  // A text that is not all ASCII is cut off where the memory ends, which must be beyond its length to be noticed.
-  const memory = new ArrayBuffer(Math.ceil(length / 4) * 4 + LONGEST_CHARACTER);
+function createBuffer(length: number) {
+  // A text with characters beyond ASCII needs more bytes than characters. The buffer has room for one more character,
+  // so that the two lengths differ even if the write is truncated.
+  const memory = new ArrayBuffer(Math.ceil(length / 4) * 4 + MAX_CHARACTER_BYTES);
   const [bytes, words] = [new Uint8Array(memory), new Int32Array(memory)];
   return { buffer: Buffer.from(memory), bytes, words, length, isAscii: true };
 }

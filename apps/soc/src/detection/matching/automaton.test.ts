@@ -16,12 +16,12 @@ function naivePlaces(texts: readonly string[], text: string): number[] {
 }
 
 describe("the automaton", () => {
-  it("finds texts that are parts, ends and beginnings of each other", () => {
+  it("finds texts that are parts, prefixes and suffixes of each other", () => {
     expect(placesIn(["he", "she", "his", "hers", "e"], "usHERs")).toEqual([0, 1, 3, 4]);
     expect(placesIn(["he", "she"], "ooo")).toEqual([]);
   });
 
-  it("finds long texts at each place between two looks of the sieve", () => {
+  it("finds long texts at each offset between two words that the sieve tests", () => {
     for (let before = 0; before < 40; before += 1) {
       expect(placesIn(["mimikatz", "sekurlsa::logonpasswords"], `${"x".repeat(before)}MimiKatz`)).toEqual([0]);
       expect(placesIn(["mimikatz.exe"], `${"m".repeat(before)}imikatz.exe`)).toEqual(before === 0 ? [] : [0]);
@@ -29,13 +29,13 @@ describe("the automaton", () => {
   });
 
   // The Kelvin sign and the dotted capital I become ASCII in lower case.
-  it("takes letters beyond ASCII for those that they are in lower case", () => {
+  it("treats letters beyond ASCII as their lower case", () => {
     expect(placesIn(["k", "in"], "\u212a")).toEqual([0]);
     expect(placesIn(["i", "mimikatz"], "\u0130 M\u0130MIKATZ")).toEqual([0, 1]);
     expect(placesIn(["kerberos"], `é \u212aerberos`)).toEqual([0]);
   });
 
-  it("finds a text at the end of one that is longer than what is kept", () => {
+  it("finds a text at the end of an input that exceeds the reused buffer", () => {
     expect(placesIn(["needle-in-a-haystack"], `${"h".repeat(70_000)}Needle-In-A-Haystack`)).toEqual([0]);
     expect(placesIn(["needle"], `${"é".repeat(70_000)}Needle`)).toEqual([0]);
     expect(placesIn(["needle"], `${"é".repeat(65_530)}Needle`)).toEqual([0]);
@@ -44,7 +44,7 @@ describe("the automaton", () => {
   it.each([
     ["short", 1, 4],
     ["long", 7, 12],
-  ])("finds all of what is there, of %s texts", (_length, minLength, maxLength) => {
+  ])("finds every occurrence of %s texts", (_length, minLength, maxLength) => {
     const letter = fc.constantFrom("a", "b", "\\", ".", ":");
     const texts = fc.uniqueArray(fc.string({ unit: letter, minLength, maxLength }), { minLength: 1, maxLength: 12 });
     const part = fc.oneof(

@@ -1,9 +1,9 @@
 import { createSieve } from "./automaton-sieve.ts";
 import type { PlainText } from "./automaton-text.ts";
 
-/** Finds which of many texts occur in a text, in one pass over it and without regard to the case of ASCII letters. */
+/** Finds which of many texts occur in a text, in one pass and ignoring the case of ASCII letters. */
 export interface Automaton {
-  /** Adds the place of each text that occurs, for each occurrence. */
+  /** Appends the index of a text for each of its occurrences. */
   scan(text: PlainText, found: number[]): void;
   sizeBytes: number;
 }
@@ -13,8 +13,8 @@ const ROOT = 0;
 const NOTHING = -1;
 
 /**
- * Aho and Corasick's automaton with every step worked out, in typed arrays: objects took ten times the memory.
- * The texts are lower-case ASCII, no two are the same and none is empty.
+ * An Aho–Corasick automaton with all transitions precomputed, in typed arrays: objects took ten times the memory. The
+ * texts must be lower-case ASCII, distinct and not empty.
  */
 export function createAutomaton(texts: readonly string[]): Automaton {
   const { letterOf, letterCount } = buildAlphabet(texts);
@@ -56,7 +56,7 @@ export function createAutomaton(texts: readonly string[]): Automaton {
   };
 }
 
-/** Letter 0 is every character that no text has; NUL is one of them. */
+/** Letter 0 stands for every character that occurs in no text, including NUL. */
 function buildAlphabet(texts: readonly string[]) {
   const letterOf = new Uint8Array(ASCII);
   let letterCount = 1;
@@ -73,10 +73,10 @@ function buildAlphabet(texts: readonly string[]) {
 }
 
 interface Trie {
-  /** A row of nodes for each node, one for each letter; 0 where there is none, since nothing leads to the root. */
+  /** One row per node with the child for each letter; 0 means no child, because no transition leads to the root. */
   next: Int32Array;
   nodeCount: number;
-  /** The place of the text that ends at a node. */
+  /** The index of the text that ends at a node. */
   textAt: Int32Array;
 }
 
@@ -101,8 +101,8 @@ function buildTrie(texts: readonly string[], letterOf: Uint8Array, letterCount: 
 }
 
 /**
- * Fills in where a letter leads that has no node, by breadth: to where the longest suffix would go with it.
- * Returns for each node the nearest suffix at which a text ends.
+ * Fills in the missing transitions breadth-first: each leads to where the longest proper suffix would lead. Returns for
+ * each node the nearest suffix at which a text ends.
  */
 function addSteps({ next, nodeCount, textAt }: Trie, letterCount: number): Int32Array {
   const fallback = new Int32Array(nodeCount);
@@ -130,7 +130,7 @@ function addSteps({ next, nodeCount, textAt }: Trie, letterCount: number): Int32
   return suffixes;
 }
 
-/** Each step as the place of a row, and a last bit that says whether a text ends there. */
+/** Each transition as the offset of the target row, with the lowest bit set if a text ends there. */
 function markedSteps({ next, textAt }: Trie, suffixes: Int32Array, letterCount: number): Int32Array {
   return next.map((node) => {
     const ends = (textAt[node] ?? NOTHING) !== NOTHING || suffixes[node] !== ROOT;

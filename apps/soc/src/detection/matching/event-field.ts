@@ -6,7 +6,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 
 const ATTRIBUTES = "attributes.";
 
-/** The field that a name means, such as host or attributes.process.name; `place` is where the name was written. */
+/** Parses a field name such as host or attributes.process.name; `place` says where the name was written, for errors. */
 export function parseEventField(name: string, place: string): Field {
   if (isLogField(name)) return { name };
   if (!name.startsWith(ATTRIBUTES)) {
@@ -17,7 +17,7 @@ export function parseEventField(name: string, place: string): Field {
   return { attribute };
 }
 
-/** The texts that a log has there: one, none when it is empty, or several when the attribute is a list. */
+/** The values of the field as texts: one, none when it is empty, or several when the attribute is a list. */
 export function readTexts(field: Field, log: LogEvent): string[] {
   if ("name" in field) return [String(log[field.name])].filter((text) => text !== "");
   const texts: string[] = [];
@@ -28,7 +28,7 @@ export function readTexts(field: Field, log: LogEvent): string[] {
   return texts;
 }
 
-/** That the field holds exactly this text. */
+/** The condition that the field equals this text, case-sensitively. */
 export function equals(field: Field, text: string): Condition {
   return { kind: "text", field, pattern: [{ text }], isCased: true };
 }

@@ -6,15 +6,17 @@ import { type Automaton, createAutomaton } from "./automaton.ts";
 import type { PlainText } from "./automaton-text.ts";
 import { BEYOND_ASCII, type Need } from "./stream-matcher-needs.ts";
 
-/** Which of some rules could be met by an event, as far as one text of each can tell. */
+/** Which rules an event could match, judged by one required text per rule. */
 export interface RuleIndex {
   own: readonly { name: LogField; scan: Scan }[];
-  /** By the names under which the attribute can stand. */
+  /** By each name under which the attribute can be stored. */
   attributes: ReadonlyMap<string, readonly ScanAttribute[]>;
   sizeBytes: number;
 }
 
-/** Calls back with each rule that could be met, perhaps more than once. The names are those of the attributes. */
+/**
+ * Calls back with each rule that could match, possibly more than once. `names` are the attribute names of the event.
+ */
 export type FindRules = (log: LogEvent, names: readonly string[], onRule: OnRule) => void;
 
 /** The rules that have a need in one field. */
@@ -22,7 +24,7 @@ interface FieldIndex {
   field: Field;
   automaton: Automaton | undefined;
   rulesOfText: readonly Uint32Array[];
-  /** Those that need the field only to be there. */
+  /** Rules that need only that the field exists. */
   rulesOfAny: Uint32Array;
   rulesBeyondAscii: Uint32Array;
 }
@@ -37,8 +39,11 @@ type ToPlainText = (text: string) => PlainText;
 type Scan = (text: string, onRule: OnRule) => void;
 type ScanAttribute = (log: LogEvent, value: unknown, onRule: OnRule) => void;
 
-/** With fewer attributes than this, it is quicker to ask the event for each than to look up each that it has. */
-const FEW = 10;
+/**
+ * With fewer attributes than this, looking up each of them in the event is faster than looking up each name of the
+ * event.
+ */
+const FEW_ATTRIBUTES = 10;
 
 export function createRuleIndex(rules: readonly NeedyRule[], toPlain: ToPlainText): RuleIndex {
   const indexes = buildFieldIndexes(rules);
@@ -52,7 +57,7 @@ export function createRuleIndex(rules: readonly NeedyRule[], toPlain: ToPlainTex
   return { own, attributes, sizeBytes };
 }
 
-/** Several indexes as one, so that each name of an event is looked up once. */
+/** Joins several indexes into one, so that each name of an event is looked up once. */
 export function createFinder(indexes: readonly RuleIndex[]): FindRules {
   const own = indexes.flatMap((index) => index.own);
   const attributes = new Map<string, ScanAttribute[]>();
@@ -61,7 +66,7 @@ export function createFinder(indexes: readonly RuleIndex[]): FindRules {
       attributes.set(name, [...(attributes.get(name) ?? []), ...scanners]);
     }
   }
-  const few = attributes.size < FEW ? [...attributes.keys()] : undefined;
+  const few = attributes.size < FEW_ATTRIBUTES ? [...attributes.keys()] : undefined;
   return (log, names, onRule) => {
     for (const { name, scan } of own) scan(String(log[name]), onRule);
     for (const name of few ?? names) {
@@ -73,7 +78,7 @@ export function createFinder(indexes: readonly RuleIndex[]): FindRules {
   };
 }
 
-/** An attribute `a.b` may stand under "a" or under "a.b"; either brings it up. */
+/** An attribute `a.b` may be stored under "a" or under "a.b"; the scan runs for either. */
 function addAttribute(attributes: Map<string, ScanAttribute[]>, path: readonly string[], scan: Scan): void {
   let report: OnRule = () => undefined;
   const scanValues = createAttributeTest(path, (text) => {

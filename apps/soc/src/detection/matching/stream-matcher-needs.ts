@@ -2,34 +2,37 @@ import type { Condition, Field, Pattern } from "../../logs/query/condition.ts";
 import { splitWords } from "../../logs/query/condition-words.ts";
 import { findRegexLiterals } from "./stream-matcher-regex.ts";
 
-/** A field that must hold a text for a condition to be met; "" when it must only be there. */
+/** A text that a field must contain for a condition to match; "" when the field must only exist. */
 export interface Need {
   field: Field;
   /** Lower-case ASCII, or `BEYOND_ASCII`. */
   text: string;
 }
 
-/** Stands for any character beyond ASCII. The index knows none of them, but whether a text has one. */
+/** Stands for any character beyond ASCII. The index only knows whether a text contains such a character. */
 export const BEYOND_ASCII = "\u0080";
 
-/** A condition is met only where one of the needs is; the higher the worth, the more rarely that is. */
+/** A condition matches only if one of the needs is met; a higher worth means that this is rarer. */
 interface Needs {
   needs: readonly Need[];
   worth: number;
 }
 
-const LONGEST = 32;
+const MAX_TEXT_LENGTH = 32;
 const MAX_NEEDS = 3000;
 const MESSAGE: Field = { name: "message" };
 const RAW: Field = { name: "raw" };
 
-/** What must be there for the condition to be met, as far as an index can tell; undefined when nothing must. */
+/**
+ * What an event must contain for the condition to match, as far as an index can decide; undefined when nothing is
+ * required.
+ */
 export function findNeeds(condition: Condition, worthOf: (need: Need) => number): readonly Need[] | undefined {
   return required(condition, worthOf)?.needs;
 }
 
 function required(condition: Condition, worthOf: (need: Need) => number): Needs | undefined {
-  // A field of its own is always there, if only as "".
+  // A built-in field always exists, even if it is "".
   const one = (field: Field, text: string) =>
     text === "" && "name" in field ? undefined : weighed([{ field, text }], worthOf);
   switch (condition.kind) {
@@ -70,7 +73,7 @@ function weighed(needs: readonly Need[], worthOf: (need: Need) => number): Needs
   return { needs, worth: Math.min(...needs.map(worthOf)) };
 }
 
-/** All must be met, so any one will do: the rarest. */
+/** All needs must be met, so testing one is enough: the rarest. */
 function pickRarest(all: readonly (Needs | undefined)[]): Needs | undefined {
   let best: Needs | undefined;
   for (const needs of all) if (needs && (best === undefined || needs.worth > best.worth)) best = needs;
@@ -84,7 +87,7 @@ function combineAlternatives(all: readonly (Needs | undefined)[]): Needs | undef
   return { needs, worth: Math.min(...known.map(({ worth }) => worth)) };
 }
 
-/** Whether some character that must be there is beyond ASCII, also in lower case, in which texts are compared. */
+/** Whether the pattern requires a character that stays beyond ASCII in lower case, in which texts are compared. */
 function isBeyondAscii({ pattern, isCased }: Extract<Condition, { kind: "text" }>): boolean {
   return pattern.some((piece) => "text" in piece && /[^\0-\x7f]/.test(isCased ? piece.text : piece.text.toLowerCase()));
 }
@@ -94,8 +97,8 @@ function longestText(pattern: Pattern): string {
 }
 
 /**
- * The parts of a text that look the same in every case but for the case of ASCII letters. What a letter beyond ASCII
- * becomes depends on its neighbours, so the index leaves it out, and control characters with it.
+ * The parts of a text that vary only by the case of ASCII letters. The lower case of a letter beyond ASCII depends on
+ * its neighbours, so the index leaves these letters out, and control characters, too.
  */
 function asciiRuns(text: string): string[] {
   return text.split(/[^ -~]+/).map((run) => run.toLowerCase());
@@ -103,11 +106,11 @@ function asciiRuns(text: string): string[] {
 
 function findLongest(texts: readonly string[]): string {
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
-  // Paths begin alike and end differently.
-  return longest.slice(-LONGEST);
+  // Paths often share their beginning and differ at the end.
+  return longest.slice(-MAX_TEXT_LENGTH);
 }
 
-/** Every text that the condition looks for, outside of negations. */
+/** Every text that the condition searches for, outside negations. */
 export function listTexts(condition: Condition): Need[] {
   if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap(listTexts);
   return condition.kind === "text" ? [{ field: condition.field, text: longestText(condition.pattern) }] : [];

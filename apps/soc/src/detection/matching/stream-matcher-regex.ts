@@ -5,7 +5,7 @@ import { rarityOf } from "./text-rarity.ts";
 
 const MAX_TEXTS = 50;
 
-/** Texts of which a match of the expression has at least one, whatever the case; undefined when it need have none. */
+/** Texts of which every match of the expression contains at least one, ignoring case; undefined when there are none. */
 export function findRegexLiterals({ source, ...flags }: Extract<Condition, { kind: "regex" }>): string[] | undefined {
   return findLiterals(parseRegex(source, flags));
 }
@@ -27,7 +27,7 @@ function findLiterals(regex: Regex): string[] | undefined {
   }
 }
 
-/** Single characters that follow each other. */
+/** Sequences of single characters. */
 function findRuns(parts: readonly Regex[]): string[] {
   const runs = [""];
   for (const part of parts) {
@@ -38,7 +38,7 @@ function findRuns(parts: readonly Regex[]): string[] {
   return runs.filter((run) => run !== "");
 }
 
-/** The one character of ASCII that a set stands for, when case is left aside. */
+/** The only ASCII character that the set matches, ignoring case. */
 function toSingleCharacter(regex: Regex): string | undefined {
   if (regex.kind !== "set") return undefined;
   const codes = regex.ranges.flatMap(([first, last]) => (first === last ? [first] : [first, last, Number.NaN]));
@@ -53,7 +53,7 @@ function combineAlternatives(all: readonly (string[] | undefined)[]): string[] |
   return known.length < all.length || texts.length > MAX_TEXTS ? undefined : texts;
 }
 
-/** The one whose most frequent text is rarest. */
+/** The alternative whose most frequent text is the rarest. */
 function pickRarest(all: readonly (string[] | undefined)[]): string[] | undefined {
   let best: string[] | undefined;
   for (const texts of all) if (texts && rarityIn(texts) > (best ? rarityIn(best) : 0)) best = texts;

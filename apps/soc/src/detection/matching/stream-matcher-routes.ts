@@ -2,7 +2,7 @@ import type { Condition, Field } from "../../logs/query/condition.ts";
 import { plainTextOf } from "../../logs/query/condition-pattern.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 
-/** Where an event must come from; undefined when it does not matter. In lower case; "" when there is no channel. */
+/** Where an event must come from, in lower case; undefined means any value, and channel "" means no channel. */
 export interface Route {
   channel: string | undefined;
   code: string | undefined;
@@ -11,7 +11,7 @@ export interface Route {
 const ANYWHERE: Route = { channel: undefined, code: undefined };
 const MAX_ROUTES = 100;
 
-/** The places of which an event that meets the condition comes from one. */
+/** The routes of which an event must match at least one to meet the condition. */
 export function findRoutes(condition: Condition): readonly Route[] {
   switch (condition.kind) {
     case "and":
@@ -45,19 +45,19 @@ function isChannel(field: Field): boolean {
   return "attribute" in field && field.attribute.length === 1 && field.attribute[0] === "Channel";
 }
 
-/** Whether routes tell events apart by this field already. */
+/** Whether routes already distinguish events by this field. */
 export function isRouted(field: Field): boolean {
   return isChannel(field) || ("name" in field && field.name === "event_code");
 }
 
 function toRoute(field: Field, text: string | undefined): Route {
-  // An empty text is no more than a field that is there.
+  // An empty text only requires that the field exists.
   if (text === undefined || text === "") return ANYWHERE;
   if (isChannel(field)) return { channel: text, code: undefined };
   return "name" in field && field.name === "event_code" ? { channel: undefined, code: text } : ANYWHERE;
 }
 
-/** Where both can be; what contradicts itself is nowhere. */
+/** The routes that satisfy both; contradictory pairs are dropped. */
 function intersectRoutes(some: readonly Route[], others: readonly Route[]): readonly Route[] {
   if (some.length * others.length > MAX_ROUTES) return some.length < others.length ? some : others;
   return some.flatMap((one) =>
@@ -80,12 +80,12 @@ function keyOf({ channel, code }: Route): string {
   return JSON.stringify([channel, code]);
 }
 
-/** Says of each event which of the things that were put on routes concern it. */
+/** Finds for each event the things whose routes match it. */
 export function createRouteTable<Thing>(routed: readonly { thing: Thing; routes: readonly Route[] }[]) {
   const channels = new Set(routed.flatMap(({ routes }) => routes.map(({ channel }) => channel)));
   const codes = new Set(routed.flatMap(({ routes }) => routes.map(({ code }) => code)));
   const everything = routed.map(({ thing }) => thing);
-  // At most one entry for each pair of a channel and a code that some route names.
+  // At most one entry for each pair of a channel and a code that a route names.
   const known = new Map<string | undefined, Map<string | undefined, readonly Thing[]>>();
 
   function find(channel: string | undefined, code: string | undefined): readonly Thing[] {
@@ -97,7 +97,7 @@ export function createRouteTable<Thing>(routed: readonly { thing: Thing; routes:
   return {
     at({ attributes, event_code }: LogEvent): readonly Thing[] {
       const given = attributes.Channel ?? "";
-      // A list of channels is on several routes at once.
+      // A list of channels matches several routes.
       if (typeof given !== "string") return everything;
       const channel = given.toLowerCase();
       const code = event_code.toLowerCase();

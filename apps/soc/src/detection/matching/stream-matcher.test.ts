@@ -55,7 +55,7 @@ function naive(rules: readonly StreamRule[], each: LogEvent): string[] {
 }
 
 describe("the stream matcher", () => {
-  it("finds what each rule by itself would find, whatever the rules and the events", () => {
+  it("finds what each rule alone would find, for any rules and events", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(rule, arbitraryCondition), { minLength: 1, maxLength: 8 }),
@@ -84,12 +84,12 @@ describe("the stream matcher", () => {
     expect(matcher.unindexed).toEqual([]);
   });
 
-  it("evaluates rules for characters beyond ASCII only where there are some", () => {
+  it("evaluates rules for characters beyond ASCII only in texts that have such characters", () => {
     const commandLine: Field = { attribute: ["CommandLine"] };
     const texts = ["😀", "\u202e", "É", "\u212a"];
     const matcher = createStreamMatcher(texts.map((text) => ({ id: text, condition: has(commandLine, text) })));
     const met = (CommandLine: string) => matcher.match({ ...NOTHING, attributes: { CommandLine } });
-    // The Kelvin sign is a k in lower case, so it is looked for in every text.
+    // The Kelvin sign is a k in lower case, so the rule is a candidate for every text with a k.
     expect(met("net use")).toEqual([]);
     expect(matcher.evaluations()).toBe(1);
     expect(met("kelvin")).toEqual(["\u212a"]);
@@ -98,7 +98,7 @@ describe("the stream matcher", () => {
     expect(matcher.evaluations()).toBe(6);
   });
 
-  it("evaluates a rule that needs nothing to be there for every event", () => {
+  it("evaluates a rule without required text for every event", () => {
     const matcher = createStreamMatcher([
       { id: "no-user", condition: { kind: "not", of: { kind: "exists", field: { name: "user" } } } },
     ]);
@@ -107,7 +107,7 @@ describe("the stream matcher", () => {
     expect(matcher.match({ ...NOTHING, user: "root" })).toEqual([]);
   });
 
-  it("names the rules in the order in which they were given, each once", () => {
+  it("returns the rules in the order in which they were given, each once", () => {
     const message: Field = { name: "message" };
     const rules = ["c", "a", "b"].map((id) => ({ id, condition: has(message, id) }));
     expect(createStreamMatcher(rules).match({ ...NOTHING, message: "a b c a b c" })).toEqual(["c", "a", "b"]);

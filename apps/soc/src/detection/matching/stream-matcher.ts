@@ -21,13 +21,15 @@ export interface StreamRule {
   condition: Condition;
 }
 
-/** All single-event rules against an event, in one pass over it. */
+/** Matches an event against all single-event rules in one pass. */
 export interface StreamMatcher {
-  /** The ids of the rules that the event meets, in the order in which the rules were given. */
+  /** The ids of the rules that match the event, in the order in which the rules were given. */
   match(log: LogEvent): string[];
-  /** How many rules had to be evaluated for all events so far. */
+  /** How many rule evaluations all events needed so far. */
   evaluations(): number;
-  /** Rules that are evaluated for every event of their routes, because no text tells whether they could be met. */
+  /**
+   * Rules that are evaluated for every event of their routes, because they require no text that the index could find.
+   */
   unindexed: readonly string[];
   indexBytes: number;
 }
@@ -52,9 +54,9 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
     return { thing: { index: createRuleIndex(needy, toPlain), always: Uint32Array.from(always) }, routes };
   });
   const table = createRouteTable<IndexedGroup>(indexes);
-  // The table answers the same list for the same route: there are as many finders as routes.
+  // The table returns the same array for the same route, so there are as many finders as routes.
   const finders = new Map<readonly IndexedGroup[], FindRules>();
-  /** The number of the event for which a rule was last evaluated. */
+  /** The number of the event for which each rule was last evaluated. */
   const lastEvent = new Uint32Array(rules.length);
   let event = 0;
   let evaluationCount = 0;
@@ -93,7 +95,7 @@ export function createStreamMatcher(rules: readonly StreamRule[]): StreamMatcher
   };
 }
 
-/** The numbers begin again when they no longer fit. */
+/** Restarts the event numbers when they no longer fit into 32 bits. */
 function restart(lastEvent: Uint32Array): number {
   lastEvent.fill(0);
   return 1;
@@ -114,9 +116,9 @@ function groupRules(rules: readonly StreamRule[]): Group[] {
   return [...groups.values()];
 }
 
-const LEAST_WORTH = 1e-6;
+const MIN_WORTH = 1e-6;
 
-/** A long text is rarer than a short one; one that many rules name is likely to be of an everyday thing. */
+/** A long text is rarer than a short one; a text that many rules contain is probably common in events, too. */
 function createWorth(rules: readonly StreamRule[]): (need: Need) => number {
   const uses = new Map<string, number>();
   const keyOfNeed = ({ field, text }: Need) => `${keyOf(field)}\n${text}`;
@@ -125,6 +127,6 @@ function createWorth(rules: readonly StreamRule[]): (need: Need) => number {
   }
   return (need) => {
     if (need.text === "") return 0;
-    return isRouted(need.field) ? LEAST_WORTH : rarityOf(need.text) / (uses.get(keyOfNeed(need)) ?? 1);
+    return isRouted(need.field) ? MIN_WORTH : rarityOf(need.text) / (uses.get(keyOfNeed(need)) ?? 1);
   };
 }

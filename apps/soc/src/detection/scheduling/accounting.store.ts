@@ -11,18 +11,20 @@ import {
 import type { RuleVersion } from "./dispatcher.ts";
 import { insertBackfills } from "./schedule.store.ts";
 
-/** Who evaluates which rule, and as what each rule's time is accounted for. */
+/** Stores which worker evaluates which rule, and how the time of each rule is accounted for. */
 export interface AccountingStore {
-  /** Brings the coverage up to date with the rules; answers how many had changed. Any process may, one at a time does. */
+  /**
+   * Updates the coverage from the rules and returns how many had changed. Any process may call it; one runs at a time.
+   */
   sync(): Promise<number>;
   account(rule_ids: readonly string[]): Promise<Account[]>;
-  /** The rules that are the owner's, by what it was told of. */
+  /** The rules that the coverage assigns to the owner. */
   listOwned(owner: Owner): Promise<RuleVersion[]>;
 }
 
 const BATCH_SIZE = 1000;
-const RULES = 100_000;
-// A number of its own among the advisory locks of transactions.
+const MAX_RULES = 100_000;
+// A key that no other transaction-level advisory lock uses.
 const SYNC_LOCK = 7_315_001;
 
 type Compared = { [Field in keyof OwnedRule]: OwnedRule[Field] | null } & { known: Coverage | null };
@@ -34,7 +36,7 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
         const { rows: locks } = await sql<{ is_locked: boolean }>`
           SELECT pg_try_advisory_xact_lock(${SYNC_LOCK}) AS is_locked`.execute(tx);
         if (locks[0]?.is_locked !== true) return 0;
-        // Locked first, as whoever moves the position does: the stream goes on only when it is told of the change.
+        // Lock the position first, as `advance` does: the stream cannot move on by the old rules while they change.
         const { rows } = await sql<{ position: Date }>`SELECT position FROM detection_stream FOR UPDATE`.execute(tx);
         const changed = await findChanged(tx);
         if (changed.length === 0) return 0;
@@ -58,7 +60,7 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
     async listOwned(owner) {
       const { rows } = await sql<RuleVersion>`
         SELECT rule_id AS id, version FROM detection_coverage WHERE owner = ${owner}
-        ORDER BY rule_id LIMIT ${RULES}`.execute(db);
+        ORDER BY rule_id LIMIT ${MAX_RULES}`.execute(db);
       return rows;
     },
 
@@ -77,7 +79,7 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
   };
 }
 
-/** Rules that are new, gone, or other than they were. */
+/** Rules that are new, deleted or changed since the last sync. */
 async function findChanged(tx: Db): Promise<Compared[]> {
   const { rows } = await sql<Omit<Compared, "known"> & { known_rule_id: string | null }>`
     SELECT coalesce(rule.rule_id, known.rule_id) AS rule_id, rule.version, rule.owner, rule.interval_minutes,

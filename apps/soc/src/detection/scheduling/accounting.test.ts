@@ -18,8 +18,8 @@ const sumAccount = (coverage: Coverage, waiting_s: number, position: Date, now: 
   return { total_s, sum: ran_s + late_s + skipped_s + capped_s + silent_s };
 };
 
-describe("a rule that begins", () => {
-  it("on a schedule has its first window from its creation to the next multiple of its interval", () => {
+describe("a new rule", () => {
+  it("gets, on a schedule, its first window from its creation to the next multiple of its interval", () => {
     const { coverage, backfill } = computeTransition(
       undefined,
       { ...scheduled, changed_at: at("10:02:00") },
@@ -29,7 +29,7 @@ describe("a rule that begins", () => {
     expect(backfill).toBeUndefined();
   });
 
-  it("on the stream is made up for from its creation to where the stream is", () => {
+  it("gets, on the stream, a backfill from its creation to the stream's position", () => {
     const { coverage, backfill } = computeTransition(undefined, rule, at("10:00:02"));
     expect(coverage).toMatchObject({ window_from: at("10:00:02"), next_run_at: null });
     expect(backfill).toEqual({
@@ -41,16 +41,16 @@ describe("a rule that begins", () => {
     });
   });
 
-  it("on the stream needs no backfill where the stream is not yet there", () => {
+  it("gets no backfill when the stream has not reached its creation yet", () => {
     expect(computeTransition(undefined, rule, at("09:59:59")).backfill).toBeUndefined();
   });
 });
 
-describe("a rule that changes", () => {
+describe("a changed rule", () => {
   const streaming = computeTransition(undefined, rule, at("10:00:00")).coverage;
   const onSchedule = computeTransition(undefined, scheduled, at("10:00:00")).coverage;
 
-  it("from the schedule to the stream is made up for from its last window on", () => {
+  it("gets a backfill from its last window when it moves from the schedule to the stream", () => {
     const known = { ...onSchedule, window_from: at("10:05:00") };
     const { coverage, backfill } = computeTransition(
       known,
@@ -61,27 +61,27 @@ describe("a rule that changes", () => {
     expect(coverage).toMatchObject({ owner: "stream", window_from: at("10:08:02"), version: 2, next_run_at: null });
   });
 
-  it("from the stream to the schedule is scheduled from where the stream is", () => {
+  it("is scheduled from the stream's position when it moves from the stream to the schedule", () => {
     const change: OwnedRule = { ...scheduled, version: 2, changed_at: at("10:08:00") };
     const { coverage, backfill } = computeTransition(streaming, change, at("10:07:59"));
     expect(coverage).toMatchObject({ window_from: at("10:07:59"), next_run_at: at("10:10:00"), ran_s: 479 });
     expect(backfill).toBeUndefined();
   });
 
-  it("on the stream is made up for since the change, and its time is not counted twice", () => {
+  it("gets a backfill since the change on the stream, and its time is not counted twice", () => {
     const change: OwnedRule = { ...rule, version: 2, changed_at: at("10:08:00") };
     const { coverage, backfill } = computeTransition(streaming, change, at("10:08:02"));
     expect(backfill).toMatchObject({ from: at("10:08:00"), to: at("10:08:02"), seconds: 0 });
     expect(coverage.window_from).toEqual(at("10:00:00"));
   });
 
-  it("to another interval keeps its place", () => {
+  it("keeps its window start when its interval changes", () => {
     const change = { ...scheduled, version: 2, interval_minutes: 60, changed_at: at("10:02:00") };
     const { coverage } = computeTransition(onSchedule, change, at("10:02:00"));
     expect(coverage).toMatchObject({ window_from: at("10:00:00"), next_run_at: at("11:00:00") });
   });
 
-  it("to disabled and back was skipped in between", () => {
+  it("counts the time while it was disabled as skipped", () => {
     const off = computeTransition(
       onSchedule,
       { ...scheduled, owner: "none", changed_at: at("10:10:00") },
@@ -95,7 +95,7 @@ describe("a rule that changes", () => {
 describe("the account of a rule's time", () => {
   const begun = computeTransition(undefined, scheduled, at("10:00:00")).coverage;
 
-  it("has each second once", () => {
+  it("counts each second once", () => {
     const known: Coverage = { ...begun, window_from: at("10:20:00"), ran_s: 600, capped_s: 300 };
     expect(computeAccount(known, 300, at("10:21:00"), at("10:22:00"))).toEqual({
       rule_id: "a",
@@ -108,7 +108,7 @@ describe("the account of a rule's time", () => {
     });
   });
 
-  it("sums up over a life with every kind of change", () => {
+  it("adds up over a life with every kind of change", () => {
     let position = at("10:00:00");
     let coverage = begun;
     let waiting = 0;

@@ -1,9 +1,9 @@
 import { type Window, windowEndAfter } from "./schedule.ts";
 
-/** Who evaluates a rule: the dispatcher by its schedule, the stream, or nobody while it is not enabled. */
+/** Which worker evaluates a rule: the dispatcher on its schedule, the stream, or none while it is disabled. */
 export type Owner = "schedule" | "stream" | "none";
 
-/** A rule as far as it decides who evaluates it, and when. */
+/** The part of a rule that decides which worker evaluates it, and when. */
 export interface OwnedRule {
   rule_id: string;
   version: number;
@@ -13,7 +13,7 @@ export interface OwnedRule {
   changed_at: Date;
 }
 
-/** Up to where a rule's time is accounted for, and as what. Seconds add up: nothing is in two of them. */
+/** Up to where a rule's time is accounted for, and how. Each second is counted in exactly one of the sums. */
 export interface Coverage extends Omit<OwnedRule, "changed_at"> {
   accounted_from: Date;
   window_from: Date;
@@ -24,7 +24,7 @@ export interface Coverage extends Omit<OwnedRule, "changed_at"> {
   silent_s: number;
 }
 
-/** A window that is made up for in a lane of its own; its seconds are accounted for when it is done. */
+/** A window that is evaluated later, in its own lane; its seconds are accounted for when it is finished. */
 export interface NewBackfill extends Window {
   rule_id: string;
   reason: "failed" | "changed";
@@ -36,7 +36,7 @@ export interface Transition {
   backfill: NewBackfill | undefined;
 }
 
-/** Shares of the rule's time; together 1. */
+/** The rule's time in seconds: the parts add up to `total_s`. */
 export interface Account {
   rule_id: string;
   total_s: number;
@@ -51,15 +51,15 @@ const secondsBetween = (from: Date, to: Date) => Math.max(0, (to.getTime() - fro
 const later = (a: Date, b: Date) => (a.getTime() > b.getTime() ? a : b);
 
 /**
- * What becomes of the coverage when the rule is new or has changed. `position` is how far the stream is: what it has passed
- * without this rule, as it is now, is a backfill.
+ * Computes the coverage of a new or changed rule. `position` is how far the stream is: the time that the stream has
+ * passed without this version of the rule becomes a backfill.
  */
 export function computeTransition(known: Coverage | undefined, rule: OwnedRule, position: Date): Transition {
   const { changed_at, ...owned } = rule;
   const settled = settle(known ?? buildInitialCoverage(rule), rule, position);
   const coverage = { ...settled, ...owned, next_run_at: computeNextRun(rule, settled.window_from) };
   if (rule.owner !== "stream") return { coverage, backfill: undefined };
-  // What streamed before counts as it did; only what changed is made up for.
+  // Time that was already streamed stays counted; the backfill only evaluates the changed rule and adds no seconds.
   const isStreaming = known?.owner === "stream";
   const from = isStreaming ? changed_at : settled.window_from;
   if (from.getTime() >= position.getTime()) return { coverage, backfill: undefined };
@@ -83,7 +83,7 @@ function buildInitialCoverage(rule: OwnedRule): Coverage {
   };
 }
 
-/** Accounts for the time under the owner before, up to where the new one begins. */
+/** Accounts for the time under the previous owner, up to where the new owner begins. */
 function settle(known: Coverage, rule: OwnedRule, position: Date): Coverage {
   const { window_from } = known;
   if (known.owner === "none") {
@@ -99,7 +99,9 @@ function computeNextRun({ owner, interval_minutes }: OwnedRule, window_from: Dat
   return owner === "schedule" ? windowEndAfter(window_from, interval_minutes) : null;
 }
 
-/** All of the rule's time until now. `waiting_s` is what is dispatched or to be backfilled, and not done. */
+/**
+ * Accounts for all of the rule's time until now. `waiting_s` is dispatched or waiting for backfill, and not finished.
+ */
 export function computeAccount(coverage: Coverage, waiting_s: number, position: Date, now: Date): Account {
   const { rule_id, owner, window_from, capped_s, silent_s } = coverage;
   const reached = owner === "stream" ? later(window_from, position) : window_from;

@@ -8,11 +8,11 @@ export interface BackfillServiceDeps {
   log: Pick<Log, "warn" | "error">;
 }
 
-const ATTEMPTS = 10;
-const FIRST_WAIT_SECONDS = 5;
-const LONGEST_WAIT_SECONDS = 3600;
+const MAX_ATTEMPTS = 10;
+const INITIAL_WAIT_SECONDS = 5;
+const MAX_WAIT_SECONDS = 3600;
 
-/** Makes up for a window that failed, or that a rule has missed. */
+/** Evaluates a window that failed, or that a rule has missed. */
 export function createBackfillService({ backfills, rules, log }: BackfillServiceDeps) {
   return {
     async run(id: string): Promise<void> {
@@ -30,7 +30,7 @@ export function createBackfillService({ backfills, rules, log }: BackfillService
         await backfills.finish(backfill, isCapped ? "capped" : "ran", nothing);
       } catch (error) {
         const context = { err: error, rule_id, from, to, attempts };
-        if (attempts < ATTEMPTS) {
+        if (attempts < MAX_ATTEMPTS) {
           log.warn(context, "backfill failed");
           await backfills.postpone(backfill, waitSecondsAfter(attempts), String(error));
           return;
@@ -43,5 +43,5 @@ export function createBackfillService({ backfills, rules, log }: BackfillService
 }
 
 function waitSecondsAfter(attempts: number): number {
-  return Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS);
+  return Math.min(INITIAL_WAIT_SECONDS * 2 ** (attempts - 1), MAX_WAIT_SECONDS);
 }

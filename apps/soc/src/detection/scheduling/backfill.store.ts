@@ -10,19 +10,22 @@ export interface Backfill extends Window {
   attempts: number;
 }
 
-/** Windows that are made up for. */
+/** Windows that must be evaluated later. */
 export interface BackfillStore {
-  /** Takes those whose turn it is; each is then another attempt, and has the time of one before it is its turn again. */
+  /**
+   * Claims backfills that are due. Each claim is another attempt, and a lease: the backfill is due again when it
+   * expires.
+   */
   claimDue(maxCount: number): Promise<Backfill[]>;
   find(id: string): Promise<Backfill | undefined>;
-  /** Accounts for it. False when that was done before. */
+  /** Accounts for the backfill and deletes it. False when it was already finished. */
   finish(backfill: Backfill, end: WindowEnd["end"], alongside: (tx: Db) => Promise<void>): Promise<boolean>;
-  /** It failed, and is tried again after that time. */
+  /** Records the failure and schedules the next attempt after that time. */
   postpone(backfill: Backfill, seconds: number, error: string): Promise<void>;
 }
 
-const ATTEMPT_SECONDS = 300;
-const ERROR_CHARACTERS = 500;
+const LEASE_SECONDS = 300;
+const MAX_ERROR_CHARACTERS = 500;
 
 interface BackfillRow {
   id: string;
@@ -38,7 +41,7 @@ export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
     async claimDue(maxCount) {
       const { rows } = await sql<BackfillRow>`
         UPDATE detection_backfills SET attempts = attempts + 1,
-          next_attempt_at = now() + make_interval(secs => ${ATTEMPT_SECONDS})
+          next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
         WHERE id IN (SELECT id FROM detection_backfills WHERE next_attempt_at <= now()
           ORDER BY next_attempt_at, id LIMIT ${maxCount} FOR UPDATE SKIP LOCKED)
         RETURNING id, rule_id, window_from, window_to, seconds, attempts`.execute(db);
@@ -64,7 +67,7 @@ export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
 
     async postpone({ id, attempts }, seconds, error) {
       await sql`
-        UPDATE detection_backfills SET error = ${error.slice(0, ERROR_CHARACTERS)},
+        UPDATE detection_backfills SET error = ${error.slice(0, MAX_ERROR_CHARACTERS)},
           next_attempt_at = now() + make_interval(secs => ${seconds})
         WHERE id = ${id} AND attempts = ${attempts}`.execute(db);
     },

@@ -13,13 +13,13 @@ import { type ScanService, SHARED_FROM } from "./dispatcher-scan.service.ts";
 import type { BatchRule, ScheduleStore, UnfinishedBatch, WindowEnd } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
-/** What the workers need of rules: how they are now, and the one door through which a match becomes an alert. */
+/** What the workers need of rules: their current state, and the only way by which a match becomes an alert. */
 export interface WorkerRules {
-  /** Those of them that are enabled. */
+  /** The enabled ones among these rules. */
   find(rule_ids: readonly string[]): Promise<WorkerRule[]>;
   /**
-   * Runs the rule over the window and raises what it finds. Repeated, nothing is raised twice. `found` is what the rule's
-   * condition selects in the window, where that is known.
+   * Runs the rule over the window and raises alerts. Idempotent. `found` are the logs in the window that match the
+   * rule's condition, if they are already known.
    */
   run(rule: RuleVersion, window: Window, found: readonly LogEvent[] | undefined): Promise<RuleOutcome>;
   /** Records runs that found nothing. */
@@ -30,22 +30,24 @@ export interface BatchServiceDeps {
   schedule: Pick<ScheduleStore, "findUnfinished" | "listDone" | "listRules" | "finish">;
   rules: Pick<WorkerRules, "run" | "recordQuiet">;
   scan: Pick<ScanService, "hitsIn">;
-  /** The sources, of those that rules name, from which nothing comes although something should. */
+  /** Sources of rules that send nothing although they should. */
   silentSources: () => Promise<ReadonlySet<string>>;
   log: Pick<Log, "warn">;
 }
 
 const RUNS_CONCURRENCY = 4;
-const SCAN_ATTEMPTS = 5;
+const MAX_SCAN_ATTEMPTS = 5;
 
-/** Runs the windows of a batch and accounts for each. It may be repeated at any point. */
+/** Runs the windows of a batch and accounts for each. Idempotent: it may be repeated at any point. */
 export function createBatchService({ schedule, rules, scan, silentSources, log }: BatchServiceDeps) {
-  /** A log store that is away fails the batch as a whole, which is tried again; not each of its rules, one by one. */
+  /**
+   * If the log store is unreachable, the batch fails as a whole and is retried, instead of failing each of its rules.
+   */
   async function findHits(batch: UnfinishedBatch, found: readonly BatchRule[]): Promise<ScanHits> {
     const decidable = found.filter(({ isSingleEvent }) => isSingleEvent);
     if (decidable.length < SHARED_FROM) return NO_HITS;
     return scan.hitsIn(batch, decidable).catch((error: unknown) => {
-      if (batch.attempt < SCAN_ATTEMPTS) throw error;
+      if (batch.attempt < MAX_SCAN_ATTEMPTS) throw error;
       log.warn({ err: error, batch: batch.id }, "shared scan failed");
       return NO_HITS;
     });

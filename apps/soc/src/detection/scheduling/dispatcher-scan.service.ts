@@ -17,9 +17,9 @@ import type { Window } from "./schedule.ts";
 
 export interface ScanServiceDeps {
   logStore: Pick<LogStore, "read">;
-  /** All rules that the schedule has. */
+  /** All rules that run on a schedule. */
   listRules: () => Promise<WorkerRule[]>;
-  /** Changes when a rule does. */
+  /** Changes whenever a rule changes. */
   generation: () => Promise<string>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
@@ -33,14 +33,14 @@ export interface ScanLimits {
 }
 
 const LIMITS: ScanLimits = { hitsPerRule: 1000, hitsInAll: 50_000 };
-/** Fewer rules ask the log store one by one: its indexes answer without reading every log. */
+/** Fewer rules query the log store one by one: its indexes answer without reading every log. */
 export const SHARED_FROM = 4;
-/** Windows end at whole minutes, so they end where a segment does. */
+/** Windows end at whole minutes, and therefore at the end of a segment. */
 const SEGMENT_MS = 5000;
-const SEGMENTS_KEPT = 720;
-/** How far back a worker that begins, or was held up, reads ahead of being asked. */
-const FOLLOWED_MS = 60_000;
-// A turn of the event loop after so many logs.
+const MAX_SEGMENTS = 720;
+/** How far back a worker that starts, or fell behind, prefetches. */
+const PREFETCH_MS = 60_000;
+// Yields to the event loop after this many logs.
 const BATCH_SIZE = 500;
 
 interface LoadedRules {
@@ -50,21 +50,21 @@ interface LoadedRules {
 }
 
 /**
- * One pass over the logs for all rules that are due by a schedule. Logs are read once, in segments, as soon as they are
- * complete, and evaluated in memory, which costs the same for ten rules and for ten thousand. When a window closes its hits
- * are there, also for the batches of a worker that has died.
+ * One pass over the logs for all scheduled rules. It reads each log once, in segments, as soon as a segment is
+ * complete, and evaluates it in memory, which costs the same for ten rules and for ten thousand. When a window closes,
+ * its hits are already available, also for the batches of a worker that has crashed.
  */
 export function createScanService({ logStore, listRules, generation, clock, log, ...options }: ScanServiceDeps) {
   const limits = { ...LIMITS, ...options.limits };
   const segments = new Map<number, Promise<SegmentHits>>();
-  /** Those of the segments that are read. */
+  /** The segments whose read has finished. */
   const ready = new Map<number, SegmentHits>();
   let loading: Promise<LoadedRules> | undefined;
   let loaded: LoadedRules | undefined;
   let isFollowing = false;
 
   async function read(): Promise<LoadedRules> {
-    // Before the rules: one that changes in between is read again the next time.
+    // Read the generation before the rules: a rule that changes in between is read again the next time.
     const current = await generation();
     if (loaded?.generation === current) return loaded;
     const rules = (await listRules()).flatMap(({ condition, ...rule }) => (condition ? { ...rule, condition } : []));
@@ -96,7 +96,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     return scanned;
   }
 
-  /** One reading for segments in a row; whoever asks for one of them meanwhile waits for it. */
+  /** Starts one read for consecutive segments; concurrent callers that need one of them wait for the same read. */
   function begin(starts: readonly number[], current: LoadedRules): void {
     for (const start of starts) ready.delete(start);
     const scanning = scan(starts, current);
@@ -109,7 +109,10 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     }
   }
 
-  /** One that is being read is not missing, nor one that has all but a few of the rules: those are run by themselves. */
+  /**
+   * A segment that is being read is not missing. Nor is one that lacks only a few of the rules: those are run one by
+   * one.
+   */
   function isMissing(start: number, rules: readonly RuleVersion[], current: LoadedRules): boolean {
     if (!segments.has(start)) return true;
     const hits = ready.get(start);
@@ -123,7 +126,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     let kept = oldestFirst.length;
     let hits = [...ready.values()].reduce((sum, each) => sum + each.size(), 0);
     for (const start of oldestFirst) {
-      if (kept <= SEGMENTS_KEPT && hits <= limits.hitsInAll) return;
+      if (kept <= MAX_SEGMENTS && hits <= limits.hitsInAll) return;
       hits -= ready.get(start)?.size() ?? 0;
       kept -= 1;
       ready.delete(start);
@@ -135,7 +138,7 @@ export function createScanService({ logStore, listRules, generation, clock, log,
     const current = await load();
     if (current.versions.size < SHARED_FROM) return;
     const end = Math.floor(watermark.getTime() / SEGMENT_MS) * SEGMENT_MS;
-    const missing = listSegmentStarts({ from: new Date(end - FOLLOWED_MS), to: new Date(end) }).filter(
+    const missing = listSegmentStarts({ from: new Date(end - PREFETCH_MS), to: new Date(end) }).filter(
       (start) => !segments.has(start),
     );
     for (const run of groupRuns(missing)) begin(run, current);
@@ -144,28 +147,28 @@ export function createScanService({ logStore, listRules, generation, clock, log,
   }
 
   return {
-    /** Reads the rules and the logs of the last minute. A worker that takes batches without them makes them wait. */
+    /** Reads the rules and the logs of the last minute. Without this, the first batches of a worker would wait. */
     warmUp: (watermark: Date): Promise<void> => follow(watermark),
 
-    /** Reads ahead, up to the watermark. It does not wait, and what fails is read when it is needed. */
+    /** Prefetches up to the watermark. Returns at once; a segment whose read fails is read again when it is needed. */
     follow(watermark: Date): void {
       if (isFollowing) return;
       isFollowing = true;
       follow(watermark)
-        .catch((error: unknown) => log.warn({ err: error }, "logs not read ahead"))
+        .catch((error: unknown) => log.warn({ err: error }, "log prefetch failed"))
         .finally(() => {
           isFollowing = false;
         });
     },
 
-    /** What the rules hit within the window. */
+    /** The hits of the rules within the window. */
     async hitsIn(window: Window, rules: readonly RuleVersion[]): Promise<ScanHits> {
-      // A segment that goes on after the window is not complete yet, and must not be kept as if it were.
+      // A segment that extends beyond the window is not complete yet and must not be cached.
       if (window.to.getTime() % SEGMENT_MS !== 0) return NO_HITS;
       const starts = listSegmentStarts(window);
       const current = await load();
       await Promise.all(listPresent(starts));
-      // Nobody comes in between: whoever finds a segment missing has begun it before another one looks.
+      // No await between check and start: concurrent callers never start the same segment twice.
       for (const run of groupRuns(starts.filter((start) => isMissing(start, rules, current)))) begin(run, current);
       const covering: SegmentHits[] = [];
       for (const start of starts) covering.push((await segments.get(start)) ?? createSegmentHits(new Map(), 0));
@@ -183,13 +186,13 @@ function segmentOf({ ingested_at }: LogEvent): number {
   return Math.floor(Date.parse(ingested_at) / SEGMENT_MS) * SEGMENT_MS;
 }
 
-/** Where the segments begin that cover the window. */
+/** The start times of the segments that cover the window. */
 function listSegmentStarts({ from, to }: Window): number[] {
   const first = Math.floor(from.getTime() / SEGMENT_MS) * SEGMENT_MS;
   return Array.from({ length: Math.ceil((to.getTime() - first) / SEGMENT_MS) }, (_, n) => first + n * SEGMENT_MS);
 }
 
-/** Those that follow each other without a gap. */
+/** Groups segments that follow each other without a gap. */
 function groupRuns(starts: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const start of starts) {

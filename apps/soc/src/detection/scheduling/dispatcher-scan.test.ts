@@ -50,8 +50,8 @@ function createScan(hitsPerRule = 1000) {
 const MINUTE = { from: at("10:00:00.000"), to: at("10:01:00.000") };
 const toIds = (logs: readonly LogEvent[] | undefined) => logs?.map(({ id }) => id);
 
-describe("a scan that rules share", () => {
-  it("finds what each rule looks for within the window, and nothing at its ends", async () => {
+describe("the shared scan", () => {
+  it("finds what each rule looks for within the window, and nothing outside it", async () => {
     const { scan, state } = createScan();
     const hits = await scan.hitsIn(MINUTE, state.rules);
     expect(RULES.map((id) => toIds(hits.of(buildRule(id))))).toEqual([
@@ -63,20 +63,20 @@ describe("a scan that rules share", () => {
     ]);
   });
 
-  it("begins in the middle of a segment where the window does", async () => {
+  it("begins in the middle of a segment if the window does", async () => {
     const { scan, state } = createScan();
     const hits = await scan.hitsIn({ ...MINUTE, from: at("10:00:02.500") }, state.rules);
     expect(toIds(hits.of(buildRule("one")))).toEqual(["10:00:03.000 two and one"]);
   });
 
-  it("reads the logs once, though many batches ask at the same time", async () => {
+  it("reads the logs once when many batches ask at the same time", async () => {
     const { scan, state } = createScan();
     await Promise.all(Array.from({ length: 20 }, () => scan.hitsIn(MINUTE, state.rules)));
     await scan.hitsIn(MINUTE, state.rules);
     expect(state.reads).toHaveLength(1);
   });
 
-  it("has read ahead what is complete, and reads only the rest when it is asked", async () => {
+  it("prefetches complete segments and reads only the rest on demand", async () => {
     const { scan, state } = createScan();
     scan.follow(at("10:00:57.000"));
     await expect.poll(() => state.reads.length).toBe(1);
@@ -115,7 +115,7 @@ describe("a scan that rules share", () => {
     expect(toIds(hits.of(buildRule("three")))).toHaveLength(1);
   });
 
-  it("does not read again and again for rules with too many hits", async () => {
+  it("does not read repeatedly for rules with too many hits", async () => {
     const { scan, state } = createScan(0);
     state.logs = [logAt("10:00:01.000", RULES.join(" "))];
     const hits = await scan.hitsIn(MINUTE, state.rules);
@@ -124,14 +124,14 @@ describe("a scan that rules share", () => {
     expect(state.reads).toHaveLength(1);
   });
 
-  it("keeps nothing of a segment that is not complete", async () => {
+  it("does not cache a segment that is not complete", async () => {
     const { scan, state } = createScan();
     const hits = await scan.hitsIn({ ...MINUTE, to: at("10:00:58.000") }, state.rules);
     expect(hits.of(buildRule("one"))).toBeUndefined();
     expect(state.reads).toEqual([]);
   });
 
-  it("reads again after a reading that failed", async () => {
+  it("reads again after a failed read", async () => {
     const { scan, state } = createScan();
     const { logs } = state;
     Object.defineProperty(state, "logs", {

@@ -2,25 +2,25 @@ import type { Condition } from "../../logs/query/condition.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { Window } from "./schedule.ts";
 
-/** A rule by its name, and as what it was evaluated. */
+/** A rule's id and the version that was evaluated. */
 export interface RuleVersion {
   id: string;
   version: number;
 }
 
-/** A rule as the workers know it. */
+/** A rule as the workers see it. */
 export interface WorkerRule extends RuleVersion {
   source: string;
-  /** What a log must meet, where one log is enough for a match. */
+  /** What a log must match, if a single log is enough for a match. */
   condition: Condition | undefined;
 }
 
 export interface RuleOutcome {
-  /** There was more than one run may raise; an alert says so. */
+  /** The run found more than it may raise; an alert reports this. */
   isCapped: boolean;
 }
 
-/** What is to be told of a run that found nothing: many at once. */
+/** A run that found nothing. Many are recorded in one statement. */
 export interface QuietRun {
   rule: RuleVersion;
   window: Window;
@@ -28,28 +28,30 @@ export interface QuietRun {
 
 /** The hits of one pass over a window, by rule. */
 export interface ScanHits {
-  /** Undefined where the pass cannot tell: the rule was not in it, or had more hits than are kept. */
+  /**
+   * Undefined if the pass does not know: it did not evaluate the rule, or the rule had more hits than the pass keeps.
+   */
   of(rule: RuleVersion): readonly LogEvent[] | undefined;
 }
 
 export const NO_HITS: ScanHits = { of: () => undefined };
 
-/** Rules and the versions in which a pass has evaluated them. */
+/** Rules and the versions that a pass has evaluated. */
 export type Versions = ReadonlyMap<string, number>;
 
-/** The hits of a pass over a short segment of time. */
+/** The hits of a pass over one short segment of time. */
 export interface SegmentHits {
   add(rule_id: string, log: LogEvent): void;
-  /** Whether the rule was evaluated, in that version. */
+  /** Whether the rule was evaluated in this version. */
   has(rule: RuleVersion): boolean;
-  /** Whether all of its hits are here. */
+  /** Whether all hits of the rule are kept here. */
   knows(rule: RuleVersion): boolean;
   of(rule: RuleVersion): readonly LogEvent[];
-  /** How many hits it keeps. */
+  /** The number of hits kept. */
   size(): number;
 }
 
-/** Of a rule with more hits than this nothing is kept: the executor finds out what it needs. */
+/** Keeps no hits of a rule that exceeds the maximum: the executor then queries the log store itself. */
 export function createSegmentHits(versions: Versions, maxPerRule: number): SegmentHits {
   const hits = new Map<string, LogEvent[]>();
   const overflown = new Set<string>();
@@ -75,7 +77,7 @@ export function createSegmentHits(versions: Versions, maxPerRule: number): Segme
   };
 }
 
-/** The hits of a window, put together from the segments that cover it; they may begin before it. */
+/** Joins the hits of the segments that cover a window, and drops those before the window. */
 export function joinSegments(segments: readonly SegmentHits[], { from }: Window): ScanHits {
   const first = from.toISOString();
   return {

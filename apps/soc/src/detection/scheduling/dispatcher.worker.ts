@@ -16,9 +16,9 @@ export interface DispatcherWorkerDeps {
   workflows: Pick<WorkflowEngine, "enqueue" | "readStates" | "forget">;
   scan: Pick<ScanService, "follow">;
   logStore: Pick<LogStore, "isAvailable">;
-  /** Below this instant no log will be stored any more. */
+  /** No log will be stored below this instant any more. */
   watermark: () => Promise<Date>;
-  /** Whether internal pipelines run at all. */
+  /** Whether internal pipelines are allowed to run. */
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn">;
@@ -29,15 +29,15 @@ export const BACKFILL_LANE = "detections-backfill";
 const TICK_MS = 1000;
 const CLAIMS_PER_TICK = 40;
 const BACKFILLS_PER_TICK = 20;
-/** A batch is enqueued right after it is taken. One that is older and was not is one whose worker ended in between. */
+/** A batch is enqueued right after it is claimed. If an older one is not enqueued, its worker crashed in between. */
 const ENQUEUED_SECONDS = 1;
-/** What failed is tried again, but not at once: what it needs may be away for a while. */
+/** Failed batches are retried after a delay, because the log store or the database may be unreachable for a while. */
 const RETRY_SECONDS = 10;
 const RETRY_TICKS = 5;
 const FORGET_TICKS = 60;
 const KEPT_SECONDS = 3600;
 
-/** Once a second, in every worker: who is due, and who was forgotten. */
+/** Every second, in every worker: dispatches due rules and recovers lost batches. */
 export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   const { accounting, schedule, backfills, workflows, scan, logStore, watermark, isAllowed, clock, log } = deps;
 
@@ -49,7 +49,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     let enqueueing = Promise.resolve();
     for (let claims = 0; claims < CLAIMS_PER_TICK && !closing.aborted; claims += 1) {
       const { batches, hasMore } = await schedule.claimDue(below);
-      // While the next ones are taken. What fails here is found by those who look after what is overdue.
+      // Enqueue while the next claim runs. A batch that is not enqueued because of a failure is recovered as overdue.
       await enqueueing;
       enqueueing = enqueueAll(batches);
       if (!hasMore) break;
@@ -59,7 +59,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
 
   async function enqueueAll(batches: readonly Batch[]): Promise<void> {
     await Promise.all(batches.map((batch) => workflows.enqueue(SCHEDULED_LANE, workflowIdOf(batch)))).catch(
-      (error: unknown) => log.warn({ err: error }, "batches not enqueued"),
+      (error: unknown) => log.warn({ err: error }, "enqueueing batches failed"),
     );
   }
 
@@ -69,7 +69,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
     }
   }
 
-  /** The row of a batch is the truth; the workflow is only who works on it. */
+  /** The row of a batch is the source of truth; the workflow only executes it. */
   async function unfinishedBy(seconds: number, state: WorkflowState | undefined): Promise<UnfinishedBatch[]> {
     const unfinished = await schedule.listOverdue(seconds);
     const states = await workflows.readStates(SCHEDULED_LANE, unfinished.map(workflowIdOf));
@@ -95,7 +95,7 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   async function tick(turn: number, closing: AbortSignal): Promise<void> {
     if (!(await isAllowed())) return;
     await accounting.sync();
-    // While it is away, windows are late and grow; nothing has to fail first.
+    // While the log store is unreachable, windows are late and grow; no run has to fail first.
     if (await logStore.isAvailable()) {
       await dispatch(closing);
       await dispatchBackfills();
@@ -106,17 +106,17 @@ export function createDispatcherWorker(deps: DispatcherWorkerDeps) {
   }
 
   return createPollingLoop({
-    // What is done now and then waits for its time first.
+    // Turns count from 1, so that the periodic tasks do not run in the first tick.
     round: (turn, closing) => tick(turn + 1, closing),
     waitMs: 0,
     apartMs: TICK_MS,
-    failure: "rules not dispatched",
+    failure: "rule dispatch failed",
     clock,
     log,
   });
 }
 
-/** What a workflow's id stands for, without the number of the attempt. */
+/** The id that the workflow executes, without the attempt number. */
 export function parseWorkflowId(workflowId: string): string {
   return workflowId.slice(0, workflowId.lastIndexOf(":"));
 }

@@ -9,11 +9,11 @@ export interface RuleCacheDeps {
 
 const BATCH_SIZE = 100;
 
-/** Rules with their conditions. Reading a condition takes long, and of thousands of rules one has changed. */
+/** Caches rules with their parsed conditions: parsing is slow, and few of thousands of rules change at a time. */
 export function createRuleCache({ rules, clock }: RuleCacheDeps) {
   let known = new Map<string, WorkerRule>();
   return {
-    /** Those of them that are enabled, as they are now or were a moment ago. */
+    /** The enabled ones among these rules, current or slightly stale. */
     async load(owned: readonly RuleVersion[]): Promise<WorkerRule[]> {
       const current = new Map<string, WorkerRule>();
       const unknown: string[] = [];

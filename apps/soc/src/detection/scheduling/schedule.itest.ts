@@ -45,7 +45,7 @@ beforeEach(async () => {
   await owner.query("DELETE FROM detection_rules");
 });
 
-/** Rules that began ten minutes before the minute that begins now, each due every minute. */
+/** Rules that were created ten minutes before the current minute, each due every minute. */
 async function scheduled(count: number) {
   const now = new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
   const began = new Date(now.getTime() - 10 * MINUTE_MS);
@@ -63,7 +63,7 @@ async function scheduled(count: number) {
   };
 }
 
-/** Rules that find nothing, except those that cannot be run. */
+/** Rules that find nothing, except those whose run fails. */
 function rulesThat(fail: (rule_id: string) => boolean): WorkerRules & { ran: string[] } {
   const ran: string[] = [];
   return {
@@ -79,11 +79,11 @@ function rulesThat(fail: (rule_id: string) => boolean): WorkerRules & { ran: str
 }
 
 function createTestBatchService(schedule: ReturnType<typeof createScheduleStore>, rules: WorkerRules) {
-  const scan = { hitsIn: () => Promise.reject(new Error("is not asked")) };
+  const scan = { hitsIn: () => Promise.reject(new Error("unexpected call")) };
   return createBatchService({ schedule, rules, scan, silentSources: async () => new Set(), log: silentLog });
 }
 
-it("takes each window once, however many ask at the same time, and leaves no gap", async () => {
+it("claims each window once under concurrent claims and leaves no gap", async () => {
   const { schedule, rule_ids, minute } = await scheduled(1200);
   const claimed: { rule_id: string; from: Date; to: Date }[] = [];
   async function claimAll(watermark: Date): Promise<void> {
@@ -97,7 +97,7 @@ it("takes each window once, however many ask at the same time, and leaves no gap
   }
   for (const watermark of [minute(1), minute(2.5), minute(6.1)]) {
     await Promise.all([claimAll(watermark), claimAll(watermark), claimAll(watermark)]);
-    // Whom a neighbour had locked is taken the next time.
+    // Rules that another transaction had locked are claimed the next time.
     await claimAll(watermark);
   }
   for (const rule_id of rule_ids) {
@@ -110,7 +110,7 @@ it("takes each window once, however many ask at the same time, and leaves no gap
   }
 });
 
-it("does not close a window before the watermark has passed it, and is late until then", async () => {
+it("does not close a window before the watermark has passed it, and counts it as late until then", async () => {
   const { schedule, accounting, rule_ids, minute } = await scheduled(1);
   expect(await schedule.claimDue(new Date(minute(1).getTime() - 1))).toEqual({ batches: [], hasMore: false });
   const [account] = await accounting.account(rule_ids);
@@ -119,7 +119,7 @@ it("does not close a window before the watermark has passed it, and is late unti
   expect(account?.total_s).toBeGreaterThan(599);
 });
 
-it("accounts for a batch once, though two finish it", async () => {
+it("accounts for a batch once when two workers finish it", async () => {
   const { schedule, accounting, rule_ids, minute } = await scheduled(3);
   const { batches } = await schedule.claimDue(minute(1));
   const batch = batches[0] ?? expect.fail("nothing is due");
@@ -137,7 +137,7 @@ it("accounts for a batch once, though two finish it", async () => {
   for (const { ran_s } of await accounting.account(rule_ids)) expect(ran_s).toBe(60);
 });
 
-it("has a window that failed made up for, and accounts for every second all along", async () => {
+it("backfills a failed window and accounts for every second at all times", async () => {
   const { schedule, accounting, rule_ids, minute } = await scheduled(3);
   const [failing = ""] = rule_ids;
   let isBroken = true;
@@ -170,7 +170,7 @@ it("has a window that failed made up for, and accounts for every second all alon
   expect(await accounts()).toEqual([60, 60, 60]);
 });
 
-it("gives a window up after ten attempts, and accounts for it as skipped", async () => {
+it("gives up a window after ten attempts and accounts for it as skipped", async () => {
   const { schedule, accounting, rule_ids, minute } = await scheduled(1);
   const rules = rulesThat(() => true);
   const { batches } = await schedule.claimDue(minute(1));
@@ -188,7 +188,7 @@ it("gives a window up after ten attempts, and accounts for it as skipped", async
   expect((await accounting.account(rule_ids))[0]).toMatchObject({ skipped_s: 60, ran_s: 0 });
 });
 
-it("runs only what did not run before whoever worked on the batch was killed", async () => {
+it("runs only the rules that had not run before the worker of the batch was killed", async () => {
   const { schedule, rule_ids, minute } = await scheduled(3);
   const { batches } = await schedule.claimDue(minute(1));
   const [done = ""] = rule_ids;
@@ -202,7 +202,7 @@ it("runs only what did not run before whoever worked on the batch was killed", a
   expect(rules.ran.toSorted()).toEqual(rule_ids.slice(1));
 });
 
-it("finds a batch whose worker was killed between taking it and enqueueing it", async () => {
+it("recovers a batch whose worker was killed between claiming and enqueueing it", async () => {
   const { schedule, accounting, minute } = await scheduled(2);
   const { batches } = await schedule.claimDue(minute(1));
   await owner.query("UPDATE detection_batches SET created_at = created_at - interval '2 s'");
@@ -228,7 +228,7 @@ it("finds a batch whose worker was killed between taking it and enqueueing it", 
   await dispatcher.close();
 });
 
-it("keeps one run of a window that a second worker began before the first one's commit was through", async () => {
+it("keeps one run of a window when a second worker starts it before the first one has committed", async () => {
   const { rule_ids, minute } = await scheduled(1);
   const [id = ""] = rule_ids;
   const rules = createTestedRules({ db: database.db, logStore: absentLogStore(), clock, ids: createIds(clock) });

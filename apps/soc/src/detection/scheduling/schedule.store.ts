@@ -4,7 +4,7 @@ import type { NewBackfill } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
 import { type Batch, computeDueWindow, groupIntoBatches, type Schedule } from "./schedule.ts";
 
-/** As what a window of a rule is accounted for. */
+/** How a window of a rule is accounted for. */
 export interface WindowEnd {
   rule_id: string;
   end: "ran" | "capped" | "silent" | "skipped" | "failed";
@@ -12,7 +12,7 @@ export interface WindowEnd {
 
 export interface BatchRule extends RuleVersion {
   source: string;
-  /** One log is enough for a match. */
+  /** A single log is enough for a match. */
   isSingleEvent: boolean;
 }
 
@@ -20,30 +20,30 @@ export interface UnfinishedBatch extends Batch {
   attempt: number;
 }
 
-/** The windows of rules: taken from the schedule in order, without a gap, and each accounted for once. */
+/** The windows of rules: claimed from the schedule in order, without gaps, and each accounted for once. */
 export interface ScheduleStore {
-  /** Takes up to 500 rules that are due below the watermark, and writes down the batches that are to be run. */
+  /** Claims up to 500 rules that are due below the watermark and stores the batches that must run. */
   claimDue(watermark: Date): Promise<{ batches: Batch[]; hasMore: boolean }>;
   findUnfinished(batch_id: string): Promise<UnfinishedBatch | undefined>;
-  /** The rules of it that are enabled. */
+  /** The enabled rules of the batch. */
   listRules(batch: Batch): Promise<BatchRule[]>;
-  /** The rules of it that ran before whoever worked on it ended, and how. */
+  /** The rules of the batch that had already run before its worker crashed, and their results. */
   listDone(batch: Batch): Promise<Map<string, "ran" | "capped">>;
-  /** Those that were taken longer ago than this and are not finished. */
+  /** Batches that were claimed longer ago than this and are not finished. */
   listOverdue(olderThanSeconds: number): Promise<UnfinishedBatch[]>;
-  /** The work on it failed as a whole: the next attempt is another piece of work. */
+  /** Counts a new attempt after the batch failed as a whole; each attempt is a workflow of its own. */
   retry(batch_id: string, attempt: number): Promise<void>;
   /**
-   * Accounts for the windows of a batch, and has the failed ones made up for. False when it was finished before; then
-   * nothing is done, and `beside` is not called.
+   * Accounts for the windows of a batch and inserts a backfill for each failed one. False when the batch was already
+   * finished; then nothing changes, and `alongside` is not called.
    */
   finish(batch: Batch, ends: readonly WindowEnd[], alongside: (tx: Db) => Promise<void>): Promise<boolean>;
   forget(olderThanSeconds: number): Promise<void>;
 }
 
-const CLAIM = 500;
-const OVERDUE = 1000;
-const FORGET = 5000;
+const CLAIM_BATCH_SIZE = 500;
+const MAX_OVERDUE = 1000;
+const FORGET_BATCH_SIZE = 5000;
 
 interface BatchRow {
   id: string;
@@ -59,7 +59,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       db.transaction().execute(async (tx) => {
         const { rows } = await sql<Schedule>`
           SELECT rule_id, interval_minutes, window_from, next_run_at FROM detection_coverage
-          WHERE next_run_at <= ${watermark} ORDER BY next_run_at, rule_id LIMIT ${CLAIM} FOR UPDATE SKIP LOCKED
+          WHERE next_run_at <= ${watermark} ORDER BY next_run_at, rule_id LIMIT ${CLAIM_BATCH_SIZE} FOR UPDATE SKIP LOCKED
         `.execute(tx);
         if (rows.length === 0) return { batches: [], hasMore: false };
         const windows = rows.map((row) => computeDueWindow(row, watermark));
@@ -79,7 +79,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
           INSERT INTO detection_batches (id, window_from, window_to, rule_ids)
           SELECT id, window_from, window_to, rule_ids
           FROM jsonb_populate_recordset(NULL::detection_batches, ${JSON.stringify(written)}::jsonb)`.execute(tx);
-        return { batches, hasMore: rows.length === CLAIM };
+        return { batches, hasMore: rows.length === CLAIM_BATCH_SIZE };
       }),
 
     async findUnfinished(batch_id) {
@@ -109,7 +109,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       const { rows } = await sql<BatchRow>`
         SELECT id, window_from, window_to, rule_ids, attempt FROM detection_batches
         WHERE finished_at IS NULL AND created_at < now() - make_interval(secs => ${olderThanSeconds})
-        ORDER BY created_at LIMIT ${OVERDUE}`.execute(db);
+        ORDER BY created_at LIMIT ${MAX_OVERDUE}`.execute(db);
       return rows.map(toUnfinishedBatch);
     },
 
@@ -142,7 +142,7 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
       await sql`
         DELETE FROM detection_batches WHERE id IN (
           SELECT id FROM detection_batches WHERE finished_at < now() - make_interval(secs => ${olderThanSeconds})
-          LIMIT ${FORGET})`.execute(db);
+          LIMIT ${FORGET_BATCH_SIZE})`.execute(db);
     },
   };
 }
@@ -151,7 +151,7 @@ function toUnfinishedBatch({ id, window_from, window_to, rule_ids, attempt }: Ba
   return { id, from: window_from, to: window_to, rule_ids, attempt };
 }
 
-/** In the order of the rules, as everybody who locks several of them does. */
+/** Locks the rules in id order, as everywhere else, to avoid deadlocks. */
 export async function account(tx: Db, ends: readonly WindowEnd[], seconds: number): Promise<void> {
   const ordered = ends.toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
   await sql`

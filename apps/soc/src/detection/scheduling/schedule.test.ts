@@ -11,7 +11,7 @@ describe("the end of a window", () => {
     ["10:02:30.000", 5, "10:05:00.000"],
     ["10:05:00.000", 5, "10:10:00.000"],
     ["10:59:59.999", 60, "11:00:00.000"],
-  ])("that begins at %s, every %i minutes, is %s", (from, minutes, end) => {
+  ])("is, when it begins at %s and the interval is %i minutes, %s", (from, minutes, end) => {
     expect(windowEndAfter(at(from), minutes)).toEqual(at(end));
   });
 });
@@ -24,7 +24,7 @@ describe("the window of a rule that is due", () => {
     next_run_at: at("10:05:00.000"),
   };
 
-  it("ends where the rule is due, not at the watermark", () => {
+  it("ends when the rule is due, not at the watermark", () => {
     expect(computeDueWindow(schedule, at("10:07:00.000"))).toEqual({
       rule_id: "a",
       from: at("10:00:00.000"),
@@ -33,21 +33,21 @@ describe("the window of a rule that is due", () => {
     });
   });
 
-  it("joins windows that were missed", () => {
+  it("merges missed windows", () => {
     const { from, to, next_run_at } = computeDueWindow(schedule, at("10:21:00.000"));
     expect([from, to, next_run_at]).toEqual([at("10:00:00.000"), at("10:20:00.000"), at("10:25:00.000")]);
   });
 
-  it("joins no more than an hour", () => {
+  it("merges no more than one hour", () => {
     expect(computeDueWindow(schedule, at("19:00:00.000")).to).toEqual(at("11:00:00.000"));
   });
 
-  it("may be longer than an hour when the interval is", () => {
+  it("is longer than an hour if the interval is", () => {
     const daily = { ...schedule, interval_minutes: 1440, next_run_at: new Date("2026-11-16T00:00:00Z") };
     expect(computeDueWindow(daily, new Date("2026-11-16T00:00:01Z")).to).toEqual(new Date("2026-11-16T00:00:00Z"));
   });
 
-  it("leaves no gap, overlaps nothing and stays below the watermark, whatever the delays", () => {
+  it("leaves no gap, overlaps nothing and stays below the watermark, for any delays", () => {
     const delays = fc.array(fc.integer({ min: 0, max: 5 * 60 * 60_000 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(
@@ -96,7 +96,7 @@ describe("batches", () => {
     expect(new Set(batches.map(({ id }) => id)).size).toBe(4);
   });
 
-  it("have the same names in whatever order the rules come", () => {
+  it("have the same ids for any order of the rules", () => {
     const ids = (order: readonly string[]) => groupIntoBatches(order.map((name) => due(name))).map(({ id }) => id);
     expect(ids(names.toReversed())).toEqual(ids(names));
   });

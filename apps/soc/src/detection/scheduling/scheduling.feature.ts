@@ -18,13 +18,13 @@ export interface SchedulingNeeds {
   /** The lowest ingest time that a writer seen within so many seconds may still write to. */
   writers: { lowest(withinSeconds: number): Promise<Date | undefined> };
   rules: WorkerRules & StreamRules;
-  /** Looks at every log that passes on the stream. */
+  /** Creates an observer of every log that passes on the stream. */
   createWatch: () => StreamWatch;
 }
 
-/** A writer without a sign of life for so long has ended. */
+/** A writer that sent no heartbeat for this long has ended. */
 const WRITER_EXPIRES_SECONDS = 90;
-/** Where there is no writer, one may just be starting, with a clock that is a little behind. */
+/** Without any writer, one may be starting at this moment with a clock that is slightly behind. */
 const NO_WRITER_MS = 5000;
 const BATCHES_CONCURRENCY = 16;
 const BATCHES_POLL_MS = 200;

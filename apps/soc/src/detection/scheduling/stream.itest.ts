@@ -43,10 +43,10 @@ beforeEach(async () => {
   await owner.query("UPDATE detection_stream SET position = clock_timestamp(), leads_until = '-infinity'");
 });
 
-/** The time of what is being stored right now. */
+/** The ingest time of the log that is being stored at this moment. */
 let storing: Date | undefined;
 
-/** Logs with the word that the given rule looks for. */
+/** Stores logs with the word that the given rule looks for. */
 async function store(rule: number, count = 1) {
   storing = clock.now();
   const at = storing.toISOString();
@@ -55,7 +55,7 @@ async function store(rule: number, count = 1) {
   );
   await engine.store.insert(logs, { token: ids.next() });
   storing = undefined;
-  // The next log has another instant.
+  // Ensures that the next log has a later time.
   await clock.sleep(2);
   return logs;
 }
@@ -82,7 +82,7 @@ function startStream(options: { rules?: Partial<StreamRules>; logStore?: Partial
   return { worker };
 }
 
-/** What the dispatcher does in a tick, as far as the stream needs it. */
+/** The part of a dispatcher tick that the stream needs. */
 async function syncAndBackfill(): Promise<void> {
   const { db } = database;
   await createAccountingStore(db).sync();
@@ -107,7 +107,7 @@ async function passed(instant: Date): Promise<void> {
   await expect.poll(async () => (await position()) > instant, { timeout: 20_000 }).toBe(true);
 }
 
-it("matches what comes, and raises one alert for the title", async () => {
+it("matches new logs and raises one alert per title", async () => {
   await insertRules(owner, 3, { isScheduled: false });
   await syncAndBackfill();
   const { worker } = startStream();
@@ -121,12 +121,12 @@ it("matches what comes, and raises one alert for the title", async () => {
   expect(new Set(rows[0]?.log_ids)).toEqual(new Set(logs.map(({ id }) => id)));
 });
 
-it("misses nothing that came in before a new rule was loaded", async () => {
+it("misses no log that arrived before a new rule was loaded", async () => {
   const { worker } = startStream();
   await insertRules(owner, 2, { isScheduled: false });
   await clock.sleep(2);
   const logs = await store(1, 5);
-  // The stream passes them by without the rule.
+  // The stream passes these logs without the rule.
   await passed(clock.now());
   expect(await matched()).toEqual([]);
   await syncAndBackfill();
@@ -136,7 +136,7 @@ it("misses nothing that came in before a new rule was loaded", async () => {
   expect(await matched()).toEqual([...logs, ...more].map(({ id }) => id).toSorted());
 });
 
-it("evaluates again by the new rules when they change in the middle of a pass", async () => {
+it("evaluates again with the new rules when they change during a pass", async () => {
   let isHeld = true;
   let isReading = false;
   await insertRules(owner, 1, { isScheduled: false });
@@ -158,12 +158,12 @@ it("evaluates again by the new rules when they change in the middle of a pass", 
   expect(await matched()).toEqual(logs.map(({ id }) => id));
 });
 
-it("goes on where a worker ended that had stored nothing of what it found", async () => {
+it("continues where a worker stopped that had stored none of its matches", async () => {
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
   const logs = await store(0, 3);
   const never = () => new Promise<void>(() => undefined);
-  // It hangs in the middle of telling, as one that is killed there does for those who watch.
+  // It hangs while it raises matches, which looks to the others like a killed worker.
   startStream({ rules: { raise: never }, name: "killed" });
   await clock.sleep(500);
   expect(await matched()).toEqual([]);
@@ -173,7 +173,7 @@ it("goes on where a worker ended that had stored nothing of what it found", asyn
   expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
 });
 
-it("does not let a rule that cannot be told of hold up the others, and makes up for it", async () => {
+it("does not let a rule whose matches cannot be raised block the others, and backfills it", async () => {
   await insertRules(owner, 2, { isScheduled: false });
   await syncAndBackfill();
   const real = createTestedRules({ db: database.db, logStore: engine.store, clock, ids });
@@ -207,7 +207,7 @@ it("hands a rule from the schedule to the stream and back without losing a log",
   expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
 
   await owner.query("UPDATE detection_rules SET schedule_enabled = true, version = 3, updated_at = clock_timestamp()");
-  // By the coverage it is still the stream's, which goes on evaluating it.
+  // The coverage still assigns the rule to the stream, which continues to evaluate it.
   const between = await store(0);
   await passed(clock.now());
   await syncAndBackfill();

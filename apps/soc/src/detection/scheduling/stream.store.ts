@@ -6,30 +6,32 @@ import type { Window } from "./schedule.ts";
 export interface StreamState {
   /** All logs with an earlier ingested_at were evaluated. */
   position: Date;
-  /** Changes when a rule does. */
+  /** Changes whenever a rule changes. */
   generation: string;
 }
 
 export interface Advance extends Window {
   generation: string;
-  /** Rules whose matches could not be told of: they are made up for. */
+  /** Rules whose matches could not be raised: the window is backfilled for them. */
   failed: readonly string[];
-  /** Sources from which nothing comes: the time of rules on them is accounted for so. */
+  /** Sources that are silent: the time of rules on them is counted as silent. */
   silent: readonly string[];
 }
 
-/** How far the stream is, durably. */
+/** The durable position of the stream. */
 export interface StreamStore {
-  /** Undefined while another worker leads. */
+  /** Acquires or renews the leader lease. Undefined while another worker holds it. */
   lead(worker: string, seconds: number): Promise<StreamState | undefined>;
-  /** To the end of the window. False when it is not the next one, or was not evaluated by the rules as they are now. */
+  /**
+   * Moves the position to the end of the window. False when it is not the next window, or the rules have changed since.
+   */
   advance(advance: Advance): Promise<boolean>;
   resign(worker: string): Promise<void>;
   generation(): Promise<string>;
   silentSources(): Promise<ReadonlySet<string>>;
 }
 
-const MAX_SILENT_RUNS = 10_000;
+const MAX_SILENT_SOURCES = 10_000;
 
 export function createStreamStore(db: Kysely<Tables>): StreamStore {
   return {
@@ -56,7 +58,7 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
               ORDER BY rule_id FOR UPDATE
             ) AS silence WHERE detection_coverage.rule_id = silence.rule_id`.execute(tx);
         }
-        // The time itself counts as streamed; what is made up for is not accounted for twice.
+        // The time itself counts as streamed, so the backfill adds no seconds.
         await insertBackfills(
           tx,
           failed.map((rule_id) => ({ rule_id, reason: "failed", from, to, seconds: 0 })),
@@ -75,7 +77,7 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
 
     async silentSources() {
       const { rows } = await sql<{ source: string }>`
-        SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${MAX_SILENT_RUNS}`.execute(db);
+        SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${MAX_SILENT_SOURCES}`.execute(db);
       return new Set(rows.map(({ source }) => source));
     },
   };

@@ -8,17 +8,16 @@ import type { WorkerRule } from "./dispatcher.ts";
 import type { Window } from "./schedule.ts";
 import type { StreamState, StreamStore } from "./stream.store.ts";
 
-/** What the stream needs of rules. */
 export interface StreamRules {
-  /** Raises what one pass has found. Repeated, nothing is raised twice. */
+  /** Raises the matches of one pass. Idempotent. */
   raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
 }
 
-/** Who else looks at every log that passes. */
+/** An additional observer of every log that passes. */
 export interface StreamWatch {
-  /** Gets ready, once it is known how far logs are stored; false when there is nothing to look for. */
+  /** Prepares for the next logs, after the watermark is known; false when there is nothing to look for. */
   refresh(): Promise<boolean>;
-  /** Refuses when it could not do its work: the logs come again. */
+  /** Rejects if it could not do its work: it then receives the logs again. */
   onLogs(logs: readonly LogEvent[]): Promise<void>;
 }
 
@@ -27,7 +26,10 @@ export interface StreamWorkerDeps {
   stream: Pick<StreamStore, "lead" | "advance" | "resign" | "silentSources">;
   rules: StreamRules;
   watch?: StreamWatch;
-  /** Those that are the stream's by the coverage. By the rules themselves they may no longer be, and nobody else's yet. */
+  /**
+   * The rules that the coverage assigns to the stream. A rule that has just left the stream stays here until the next
+   * sync.
+   */
   listStreaming: () => Promise<WorkerRule[]>;
   logStore: Pick<LogStore, "read">;
   watermark: () => Promise<Date>;
@@ -37,13 +39,13 @@ export interface StreamWorkerDeps {
 }
 
 const PASS_MS = 200;
-// Each pass costs a few transactions, also when nothing comes in.
+// Each pass costs a few transactions, even when no logs arrive.
 const QUIET_MS = 500;
 const IDLE_MS = 1000;
 const LEAD_SECONDS = 3;
-/** What is behind is caught up in passes of at most this length. */
-const LONGEST_PASS_MS = 10_000;
-// A turn of the event loop after so many logs.
+/** A stream that is behind catches up in passes of at most this length. */
+const MAX_PASS_MS = 10_000;
+// Yields to the event loop after this many logs.
 const BATCH_SIZE = 2000;
 const HITS_BATCH_SIZE = 5000;
 
@@ -54,9 +56,9 @@ interface LoadedRules {
 }
 
 /**
- * Evaluates every log once against all rules of the stream, in the order of ingest time. One worker does at a time, any may.
- * The position moves on only after the matches are told of, and only by the rules as they are: what a worker that ends has
- * not told of is evaluated again.
+ * Evaluates every log once against all rules of the stream, in the order of ingest time. Any worker can lead; one leads
+ * at a time. The position advances only after the matches are raised, and only if the rules have not changed meanwhile:
+ * the next leader evaluates again what a crashed worker had not raised.
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
   const { worker, stream, rules, watch, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
@@ -67,7 +69,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     const listed = await listStreaming();
     const matcher = createStreamMatcher(listed.flatMap(({ id, condition }) => (condition ? { id, condition } : [])));
     loaded = { generation, rules: new Map(listed.map((rule) => [rule.id, rule])), matcher };
-    log.info({ rules: listed.length, unindexed: matcher.unindexed.length }, "rules of the stream loaded");
+    log.info({ rules: listed.length, unindexed: matcher.unindexed.length }, "stream rules loaded");
     return loaded;
   }
 
@@ -77,19 +79,19 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       const rule = known.get(rule_id);
       if (!rule) continue;
       await rules.raise(rule, logs).catch((error: unknown) => {
-        log.warn({ err: error, rule_id }, "matches of the stream not raised");
+        log.warn({ err: error, rule_id }, "raising stream matches failed");
         failed.push(rule_id);
       });
     }
     return failed;
   }
 
-  /** Answers the rules whose matches could not be told of, and whether there was anything to match. */
+  /** Returns the rules whose matches could not be raised, and whether there were no logs. */
   async function evaluate(window: Window, current: LoadedRules) {
     const failed = new Set<string>();
     let isQuiet = true;
     let hits = createHits();
-    const tell = async () => {
+    const raise = async () => {
       for (const rule_id of await raiseAll(hits.byRule, current)) failed.add(rule_id);
       hits = createHits();
     };
@@ -98,17 +100,17 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       for (const each of part) hits.add(each, current.matcher.match(each));
       await watch?.onLogs(part);
       await clock.sleep(0);
-      if (hits.count() >= HITS_BATCH_SIZE) await tell();
+      if (hits.count() >= HITS_BATCH_SIZE) await raise();
       await stream.lead(worker, LEAD_SECONDS);
     }
-    await tell();
+    await raise();
     return { failed, isQuiet };
   }
 
-  /** Answers whether it found nothing to do. */
+  /** Returns whether it found nothing to do. */
   async function pass({ position, generation }: StreamState): Promise<boolean> {
     const below = await watermark();
-    const to = new Date(Math.min(below.getTime(), position.getTime() + LONGEST_PASS_MS));
+    const to = new Date(Math.min(below.getTime(), position.getTime() + MAX_PASS_MS));
     if (to.getTime() <= position.getTime()) return true;
     const window = { from: position, to };
     const current = await load(generation);
@@ -127,7 +129,13 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return (await pass(state)) ? QUIET_MS : PASS_MS;
   }
 
-  const loop = createPollingLoop({ round: passOrWait, waitMs: IDLE_MS, failure: "stream not evaluated", clock, log });
+  const loop = createPollingLoop({
+    round: passOrWait,
+    waitMs: IDLE_MS,
+    failure: "stream evaluation failed",
+    clock,
+    log,
+  });
 
   return {
     start: () => loop.start(),
@@ -136,7 +144,7 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
       await loop.close();
       await stream
         .resign(worker)
-        .catch((error: unknown) => log.warn({ err: error }, "lead of the stream not given up"));
+        .catch((error: unknown) => log.warn({ err: error }, "releasing stream leadership failed"));
     },
   };
 }

@@ -28,13 +28,13 @@ export interface WorkerRulesDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** Longer than any search may take; a rule that reads by pages must end, too. */
-const RUN_MS = 5 * 60_000;
-const ERROR = 500;
+/** Longer than any search may take; limits rules that read page by page, too. */
+const MAX_RUN_MS = 5 * 60_000;
+const MAX_ERROR_CHARACTERS = 500;
 
-/** The rules for those who evaluate them without being asked: the schedule, its backfills, and the stream. */
+/** The rules for the workers that evaluate them without a request: schedule, backfills and stream. */
 export interface RaisingRules extends WorkerRules {
-  /** Raises what one pass over the stream has found. Repeated, nothing is raised twice. */
+  /** Raises the matches of one pass over the stream. Idempotent. */
   raise(rule: WorkerRule, logs: readonly LogEvent[]): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
     window: Window,
     found: readonly LogEvent[] | undefined,
   ): Promise<Execution> {
-    // What was found by another version says nothing about this one.
-    if (!found || row.version !== rule.version) return executeRule(row, window, logs, clock.deadline(RUN_MS));
+    // Hits of another version are not valid for this one.
+    if (!found || row.version !== rule.version) return executeRule(row, window, logs, clock.deadline(MAX_RUN_MS));
     return { window, findings: toFindings(found), total: found.length };
   }
 
@@ -78,11 +78,11 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
   }
 
   async function recordFailure(row: RuleRow, window: Window, started_at: Date, failure: unknown): Promise<void> {
-    const error = failure instanceof Problem ? failure.message.slice(0, ERROR) : "internal error";
+    const error = failure instanceof Problem ? failure.message.slice(0, MAX_ERROR_CHARACTERS) : "internal error";
     await insertRuns(db, [{ ...buildRun(row, window, started_at), status: "failed", error }]);
   }
 
-  /** One rule that cannot be read any more must neither stop the others nor go unnoticed: its runs tell of it. */
+  /** A rule that can no longer be parsed must neither stop the others nor go unnoticed: a failed run reports it. */
   async function buildWorkerRule(row: RuleRow): Promise<WorkerRule> {
     const { id, version, source } = row;
     const now = clock.now();
@@ -118,7 +118,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
           }),
         );
       } catch (error) {
-        // Best effort: whoever called accounts for the window, and has it made up for.
+        // Best effort: the caller accounts for the window and has it backfilled.
         await recordFailure(row, window, started_at, error).catch(() => undefined);
         throw error;
       }
