@@ -3,7 +3,7 @@ import { Time } from "../../foundation/schema/fields.schema.ts";
 
 const Covering = { rule_count: Type.Integer(), rule_ids: Type.Array(Type.String()) };
 
-/** The public data by its own shape, which the importer reads and refuses in detail. */
+/** The ATT&CK data in its own format; the importer validates it in detail. */
 export const ImportAttackRequest = Type.Object({}, { additionalProperties: true, minProperties: 1, maxProperties: 10 });
 
 export const ImportedAttackBody = Type.Object({
@@ -12,7 +12,7 @@ export const ImportedAttackBody = Type.Object({
   matrices: Type.Array(Type.Object({ name: Type.String(), tactics: Type.Integer(), techniques: Type.Integer() })),
 });
 
-/** Of enabled rules. `rule_ids` are the first of all that `rule_count` counts. */
+/** Covers enabled rules. `rule_count` counts all rules, `rule_ids` lists the first of them. */
 export const CoverageBody = Type.Object({
   imported_at: Type.Union([Time, Type.Null()]),
   tactics: Type.Array(

@@ -9,9 +9,8 @@ import { type AttackStore, putAttack } from "./attack.store.ts";
 import { readAttack } from "./attack.ts";
 import { type CoveringRule, computeCoverage } from "./coverage.ts";
 
-/** What coverage needs of rules. */
 export interface CoveringRules {
-  /** The enabled rules that the caller sees. */
+  /** The enabled rules that the caller may see. */
   techniques(caller: Caller): Promise<readonly CoveringRule[]>;
 }
 
@@ -28,7 +27,7 @@ const LISTED_RULES = 50;
 
 export function createAttackService({ runtime, stores, rules, audit, clock }: AttackServiceDeps) {
   return {
-    /** Puts the public data in place of what was imported before. */
+    /** Replaces the data that was imported before. */
     async import(tx: Tx, caller: Caller, document: unknown): Promise<Static<typeof ImportedAttackBody>> {
       const all = readAttack(document);
       const imported_at = clock.now();
@@ -49,7 +48,7 @@ export function createAttackService({ runtime, stores, rules, audit, clock }: At
       return { imported_at, imported_by, matrices };
     },
 
-    /** Which techniques the rules look for. Before anything was imported every technique is unknown. */
+    /** Which techniques the rules detect. Until data is imported, every technique is unknown. */
     async coverage(caller: Caller): Promise<Static<typeof CoverageBody>> {
       const data = await (await runtime.choose(stores)).find();
       const { tactics, techniques, unknown } = computeCoverage(

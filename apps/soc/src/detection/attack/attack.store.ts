@@ -26,7 +26,7 @@ export async function putAttack(tx: Db, data: AttackData): Promise<void> {
     .execute();
 }
 
-/** Without a database nobody has imported anything. */
+/** The showcase has no imported ATT&CK data. */
 export function createShowcaseAttackStore(): AttackStore {
   return { find: async () => undefined };
 }

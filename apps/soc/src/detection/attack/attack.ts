@@ -3,7 +3,7 @@ import { invalidField } from "@kit/problem";
 export interface Tactic {
   id: string;
   name: string;
-  /** As tags and techniques name it, such as credential-access. */
+  /** The name that tags and techniques use, such as credential-access. */
   shortname: string;
 }
 
@@ -21,7 +21,7 @@ export interface Matrix {
   techniques: Technique[];
 }
 
-/** The public data as it was imported last. */
+/** The ATT&CK data of the last import. */
 export interface AttackData {
   matrices: { all: Matrix[] };
   imported_by: string;
@@ -32,7 +32,7 @@ const MAX_ENTRIES = 10_000;
 const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/;
 const TACTIC_ID = /^TA\d{4}$/;
 
-/** Reads the public data: for each matrix its tactics and its active techniques. */
+/** Parses the ATT&CK data: the tactics and active techniques of each matrix. */
 export function readAttack(document: unknown): Matrix[] {
   const matrices = Object.entries(requireObject(document, "attack"));
   if (matrices.length === 0) throw invalidField("attack", "must have a matrix");

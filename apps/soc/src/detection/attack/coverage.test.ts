@@ -21,7 +21,7 @@ const SMALL = {
 };
 
 describe("ATT&CK coverage", () => {
-  it("counts a rule for its technique, for the technique above it and for their tactic", () => {
+  it("counts a rule for its technique, the parent technique and their tactic", () => {
     const { techniques, tactics } = computeCoverage([{ id: "r1", mitre_techniques: ["T1059.001"] }], readAttack(SMALL));
     expect(techniques.map(({ id, rule_ids }) => [id, rule_ids])).toEqual([
       ["T1059", ["r1"]],
@@ -34,7 +34,7 @@ describe("ATT&CK coverage", () => {
     ]);
   });
 
-  it("keeps ids that no matrix has in a bucket of their own, with the rules that name them", () => {
+  it("lists ids that no matrix contains separately, with the rules that name them", () => {
     const rules = [
       { id: "r1", mitre_techniques: ["T9999", "T1003"] },
       { id: "r2", mitre_techniques: ["T9999", "T1059.777"] },
@@ -60,7 +60,7 @@ describe("ATT&CK coverage", () => {
 
   it.skipIf(!existsSync(DATA))("reads the public data, version 18 (skipped without ../shared/data)", () => {
     const matrices = readAttack(JSON.parse(readFileSync(DATA, "utf8")));
-    // Counted in the file: 14 tactics and 691 techniques of the enterprise, 12 and 83 of industrial control.
+    // Counted in the file: 14 tactics and 691 techniques for enterprise, 12 and 83 for industrial control systems.
     expect(matrices.map(({ name, tactics, techniques }) => [name, tactics.length, techniques.length])).toEqual([
       ["enterprise-attack", 14, 691],
       ["ics-attack", 12, 83],

@@ -6,7 +6,7 @@ export interface CoveringRule {
 }
 
 export interface TechniqueCoverage extends Technique {
-  /** Of the rules that name this technique, or one of its sub-techniques. */
+  /** The rules that name this technique or one of its sub-techniques. */
   rule_ids: string[];
 }
 
@@ -19,11 +19,11 @@ export interface TacticCoverage extends Tactic {
 export interface Coverage {
   techniques: TechniqueCoverage[];
   tactics: TacticCoverage[];
-  /** Ids that no matrix has: revoked, newer than the data, or misspelt. */
+  /** Ids that no matrix contains: revoked, newer than the data, or misspelt. */
   unknown: { id: string; rule_ids: string[] }[];
 }
 
-/** Which techniques and tactics the rules look for. A rule for a sub-technique also counts for the technique above it. */
+/** Which techniques and tactics the rules detect. A rule for a sub-technique also counts for its parent technique. */
 export function computeCoverage(rules: readonly CoveringRule[], matrices: readonly Matrix[]): Coverage {
   const rulesPerTechnique = rulesByTechnique(rules);
   const techniques = new Map<string, TechniqueCoverage>();

@@ -4,10 +4,13 @@ export interface AddressRange<Value extends number | bigint> {
   last: Value;
 }
 
-/** Networks, which hold each other or lie apart, sorted so that one search finds all that hold an address. */
+/**
+ * CIDR networks, which are either nested or disjoint, sorted so that one binary search finds all that contain an
+ * address.
+ */
 export function createAddressRanges<Value extends number | bigint>(ranges: readonly AddressRange<Value>[]) {
   const sorted = ranges.toSorted((a, b) => compare(a.first, b.first) || compare(b.last, a.last));
-  // Of each the one around it, so that from the innermost the way leads outwards.
+  // For each network the next larger one around it, to walk from the innermost outwards.
   const around: number[] = [];
   for (const [place, { first }] of sorted.entries()) {
     let outer = place - 1;
@@ -43,7 +46,7 @@ function compare(a: number | bigint, b: number | bigint): number {
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** An IPv4 address as a number; undefined for any other text. Quick, because it is asked of every event. */
+/** Parses an IPv4 address to a number; undefined for any other text. Optimised, because it runs for every event. */
 export function parseIpv4(text: string): number | undefined {
   let [value, part, digits, dots] = [0, 0, 0, 0];
   for (let place = 0; place < text.length; place += 1) {

@@ -7,7 +7,7 @@ import { parsePatternValues } from "./stix-pattern.ts";
 
 const NOW = new Date("2026-11-15T12:00:00.000Z");
 
-// Patterns as MISP's own documentation of its STIX 2.1 export has them, and the example of STIX 2.1, 9.
+// Patterns from MISP's documentation of its STIX 2.1 export, and the example of STIX 2.1, section 9.
 describe("a STIX pattern", () => {
   it.each([
     ["[domain-name:value = 'circl.lu']", [{ type: "domain", value: "circl.lu" }]],
@@ -42,18 +42,18 @@ describe("a STIX pattern", () => {
       String.raw`[url:value = 'http://bad.test/it\'s\\x']`,
       [{ type: "url", value: String.raw`http://bad.test/it's\x` }],
     ],
-  ])("%s is read", (pattern, values) => {
+  ])("is parsed: %s", (pattern, values) => {
     expect(parsePatternValues(pattern)).toEqual(values);
   });
 
   it.each([
-    ["[autonomous-system:number = '174']", /^pattern: 'autonomous-system:number' is nothing that is looked for here$/],
+    ["[autonomous-system:number = '174']", /^pattern: 'autonomous-system:number' is not supported$/],
     [
       "[file:name = 'attachment.test' AND file:content_ref.payload_bin = 'ZWNo']",
-      /^pattern: asks for several things at once/,
+      /^pattern: combines conditions with AND/,
     ],
     ["[domain-name:value = 'circl.lu' AND domain-name:resolves_to_refs[*].value = '149.13.33.14']", /^pattern: /],
-    ["[file:hashes.AUTHENTIHASH = 'b3b8']", /is nothing that is looked for here$/],
+    ["[file:hashes.AUTHENTIHASH = 'b3b8']", /is not supported$/],
     [
       "[ipv4-addr:value = '5.6.7.8'] FOLLOWEDBY [ipv4-addr:value = '5.6.7.9']",
       /^pattern: 'FOLLOWEDBY' is not supported$/,
@@ -62,9 +62,9 @@ describe("a STIX pattern", () => {
     ["[url:value LIKE '%bad%']", /^pattern: 'LIKE' is not supported, only = and IN are$/],
     ["[url:value != 'x']", /^pattern: '!=' is not supported/],
     ["[url:value = 5]", /^pattern: /],
-    ["[url:value = 'x'", /^pattern: ends where '\]' should stand$/],
-    ["", /^pattern: ends where '\[' should stand$/],
-  ])("%s is refused", (pattern, why) => {
+    ["[url:value = 'x'", /^pattern: expected '\]' but the pattern ends$/],
+    ["", /^pattern: expected '\[' but the pattern ends$/],
+  ])("is refused: %s", (pattern, why) => {
     expect(() => parsePatternValues(pattern)).toThrow(why);
   });
 });
@@ -99,14 +99,14 @@ describe("an export", () => {
       () => readStix({ type: "bundle", id: "bundle--x", objects: [...stixMarkings(), ...IOCS.map(toStixIndicator)] }),
     ],
     ["misp", () => readMisp({ Event: { info: "x", Attribute: IOCS.map(toMispAttribute) } })],
-  ])("as %s says all that an import needs to know the same", (_, readBack) => {
+  ])("as %s contains everything that an import needs to restore the indicators", (_, readBack) => {
     const again = readBack().map((reading) =>
-      "request" in reading ? buildIoc(reading.request, "nobody", NOW) : reading,
+      "request" in reading ? buildIoc(reading.request, "test", NOW) : reading,
     );
     expect(again).toMatchObject(IOCS);
   });
 
-  it("has the fields that STIX 2.1 demands of an indicator, and an id that stays", () => {
+  it("has the fields that STIX 2.1 requires of an indicator, and a stable id", () => {
     const [first] = IOCS;
     if (!first) throw new Error("no indicator");
     expect(toStixIndicator(first)).toMatchObject({
@@ -124,7 +124,7 @@ describe("an export", () => {
 });
 
 describe("an import", () => {
-  it("reads a bundle and refuses loudly what is no indicator of ours", () => {
+  it("reads a bundle and reports every object that is not a supported indicator", () => {
     const indicator = (more: object) => ({
       type: "indicator",
       spec_version: "2.1",
@@ -170,16 +170,16 @@ describe("an import", () => {
           expires_at: "2030-01-01T00:00:00Z",
         },
       },
-      { object: 2, id: "malware--31b940d4-6f7f-459a-80ea-9c1f17b5891b", reason: "type: 'malware' is no indicator" },
+      { object: 2, id: "malware--31b940d4-6f7f-459a-80ea-9c1f17b5891b", reason: "type: 'malware' is not an indicator" },
       expect.objectContaining({ object: 3, reason: "pattern_type: 'yara' is not supported, only stix is" }),
-      expect.objectContaining({ object: 4, reason: "revoked: it was taken back" }),
-      { object: 5, id: "", reason: "is no object" },
+      expect.objectContaining({ object: 4, reason: "revoked: the indicator was revoked" }),
+      { object: 5, id: "", reason: "is not an object" },
     ]);
     expect(() => readStix([])).toThrow(/^body: must be a STIX 2.1 bundle/);
   });
 
-  // The shape is that of the event in the tests of PyMISP.
-  it("reads an event of MISP, with what the event says of its attributes", () => {
+  // The event has the structure of the events in PyMISP's tests.
+  it("reads a MISP event and applies its tags to the attributes", () => {
     const readings = readMisp({
       response: [
         {
@@ -220,20 +220,20 @@ describe("an import", () => {
           value: "http://fake.website.com/malware/is/here",
         },
       },
-      { object: 1, id: "u2", reason: "type: 'text' is nothing that is looked for here" },
+      { object: 1, id: "u2", reason: "type: 'text' is not supported" },
       {
         object: 2,
         id: "u3",
         request: { ...common, ...at("2020-10-25T16:22:00.000Z"), type: "domain", value: "circl.lu" },
       },
       { object: 2, id: "u3", request: { ...common, ...at("2020-10-25T16:22:00.000Z"), value: "149.13.33.14" } },
-      { object: 3, id: "u4", reason: "to_ids: it is not meant for detection" },
+      { object: 3, id: "u4", reason: "to_ids: the attribute is not meant for detection" },
       { object: 4, id: "u5", request: { ...common, type: "md5", value: "44d88612fea8a8f36de82e1278abb02f" } },
     ]);
     expect(() => readMisp({ hello: 1 })).toThrow(/^body: must be a MISP event/);
   });
 
-  it("takes at most ten thousand objects", () => {
+  it("accepts at most ten thousand objects", () => {
     const objects = Array.from({ length: 10_001 }, () => ({ type: "identity" }));
     expect(() => readStix({ type: "bundle", objects })).toThrow(/^body: must have at most 10000 objects$/);
     expect(() => readMisp({ Attribute: objects })).toThrow(/^body: must have at most 10000 objects$/);

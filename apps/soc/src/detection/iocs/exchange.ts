@@ -2,7 +2,7 @@ import { invalidField } from "@kit/problem";
 import type { Ioc } from "./ioc.ts";
 import { type CreateIocRequest, IOC_SEVERITIES, MAX_IOCS_PER_REQUEST } from "./iocs.schema.ts";
 
-/** An indicator in the words of another platform: read, or refused with the reason. */
+/** An indicator of a foreign format: parsed, or refused with the reason. */
 export type Reading = { object: number; id: string } & ({ request: CreateIocRequest } | { reason: string });
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -29,12 +29,12 @@ export function requireFew(count: number): void {
   if (count > MAX_IOCS_PER_REQUEST) throw invalidField("body", `must have at most ${MAX_IOCS_PER_REQUEST} objects`);
 }
 
-const TAG = 100;
-const TAGS = 50;
-const SOURCE = 100;
+const MAX_TAG_LENGTH = 100;
+const MAX_TAGS = 50;
+const MAX_SOURCE_LENGTH = 100;
 
-/** What a foreign list of words holds for us: tags, and what we ourselves have written among them. */
-export interface Words {
+/** The labels of a foreign object: plain tags, and our own fields that an export had encoded as labels. */
+export interface Labels {
   tags: string[];
   severity?: Ioc["severity"];
   confidence?: number;
@@ -42,33 +42,37 @@ export interface Words {
   expires_at?: string;
 }
 
-// As MISP spells its machine tags.
-const OWN = /^manara:([a-z-]+)="([^"]*)"$/;
+// The syntax of MISP machine tags.
+const OWN_LABEL = /^manara:([a-z-]+)="([^"]*)"$/;
 
-export function spellOwn(name: "severity" | "confidence" | "source" | "expires-at", value: string | number): string {
+export function formatOwnLabel(
+  name: "severity" | "confidence" | "source" | "expires-at",
+  value: string | number,
+): string {
   return `manara:${name}="${String(value).replaceAll('"', "'")}"`;
 }
 
-export function readWords(written: readonly string[]): Words {
-  const words: Words = { tags: [] };
+export function readLabels(written: readonly string[]): Labels {
+  const labels: Labels = { tags: [] };
   for (const each of written) {
-    const [, name = "", value = ""] = OWN.exec(each) ?? [];
+    const [, name = "", value = ""] = OWN_LABEL.exec(each) ?? [];
     const severity = IOC_SEVERITIES.find((known) => known === value);
-    if (name === "severity" && severity) words.severity = severity;
-    else if (name === "confidence") words.confidence = Number(value);
-    else if (name === "source") words.source = value;
-    else if (name === "expires-at") words.expires_at = value;
-    else if (each.trim() !== "" && each.length <= TAG && words.tags.length < TAGS) words.tags.push(each);
+    if (name === "severity" && severity) labels.severity = severity;
+    else if (name === "confidence") labels.confidence = Number(value);
+    else if (name === "source") labels.source = value;
+    else if (name === "expires-at") labels.expires_at = value;
+    else if (each.trim() !== "" && each.length <= MAX_TAG_LENGTH && labels.tags.length < MAX_TAGS)
+      labels.tags.push(each);
   }
-  return words;
+  return labels;
 }
 
 export function toSource(text: string | undefined): Pick<CreateIocRequest, "source"> {
-  const source = text?.trim().slice(0, SOURCE);
+  const source = text?.trim().slice(0, MAX_SOURCE_LENGTH);
   return source === undefined || source === "" ? {} : { source };
 }
 
-/** Nothing, when the value is not known. */
+/** An empty object when the value is undefined. */
 export function optional<Name extends string, Value>(name: Name, value: Value | undefined) {
   return value === undefined ? {} : { [name]: value };
 }

@@ -4,7 +4,7 @@ import { toIocId } from "./ioc.ts";
 import { findWarning } from "./warning-list.ts";
 
 describe("an indicator", () => {
-  // RFC 5952 (4.1 to 4.3, 5), RFC 3492 (7.1 writes this name), WHATWG URL for the rest.
+  // RFC 5952 (4.1 to 4.3, 5), RFC 3492 (7.1 has this name), and the WHATWG URL Standard.
   it.each([
     ["203.0.113.9", "ipv4", "203.0.113.9"],
     ["203[.]0[.]113[.]9", "ipv4", "203.0.113.9"],
@@ -27,7 +27,7 @@ describe("an indicator", () => {
       "sha256",
       "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f",
     ],
-  ])("%s is of type %s: %s", (text, type, value) => {
+  ])("%s has the type %s and the value %s", (text, type, value) => {
     expect(parseIndicator(text)).toEqual({ type, value });
     expect(parseIndicator(value)).toEqual({ type, value });
   });
@@ -43,11 +43,11 @@ describe("an indicator", () => {
     ["a b.example", "domain", /^value: /],
     ["@evil.example", "email", /^value: /],
     ["44d88612", "md5", /^value: '44d88612' is not an MD5 hash, 32 hexadecimal digits$/],
-  ] as const)("refuses %s", (text, type, why) => {
+  ] as const)("is not parsed from %s", (text, type, why) => {
     expect(() => parseIndicator(text, type)).toThrow(why);
   });
 
-  it("has one id however it is written, and another for every other", () => {
+  it("has one id for all of its spellings, and a different id for every other indicator", () => {
     const id = toIocId(parseIndicator("hxxp://evil[.]example"));
     expect(toIocId(parseIndicator("HTTP://EVIL.example/"))).toBe(id);
     expect(toIocId(parseIndicator("https://evil.example/"))).not.toBe(id);
@@ -64,12 +64,12 @@ describe("the warning list", () => {
     ["8.8.8.8", "a public resolver"],
     ["0.0.0.0/0", "a private network"],
     ["192.168.7.0/24", "a private network"],
-    ["google.com", "a domain that everybody uses"],
-    ["https://www.google.com/", "a domain that everybody uses"],
+    ["google.com", "a domain in common use"],
+    ["https://www.google.com/", "a domain in common use"],
     ["http://127.0.0.1/x", "an address of the machine itself"],
     ["evil.example", "a domain for documentation and tests"],
     ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "the hash of an empty file"],
-  ])("knows %s as %s", (text, what) => {
+  ])("recognises %s as %s", (text, what) => {
     expect(findWarning(parseIndicator(text))).toBe(what);
   });
 
@@ -80,7 +80,7 @@ describe("the warning list", () => {
     "login.google.com",
     "https://drive.google.com/file/x",
     "bad.guy@gmail.com",
-  ])("has nothing against %s", (text) => {
+  ])("does not warn about %s", (text) => {
     expect(findWarning(parseIndicator(text))).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { IOC_TYPES } from "./iocs.schema.ts";
 
 export type IocType = (typeof IOC_TYPES)[number];
 
-/** What is looked for, in the one spelling that it has here. */
+/** An indicator in its canonical spelling. */
 export interface Indicator {
   type: IocType;
   value: string;
@@ -33,7 +33,7 @@ const EXPECTED: Readonly<Record<IocType, string>> = {
   sha256: "a SHA-256 hash, 64 hexadecimal digits",
 };
 
-/** Makes of `hxxp://evil[.]example` what it was before somebody made it harmless. */
+/** Undoes defanging: `hxxp://evil[.]example` becomes `http://evil.example`. */
 function refang(text: string): string {
   return text
     .trim()
@@ -44,7 +44,7 @@ function refang(text: string): string {
     .replaceAll(/\s*[[({](?:@|at)[\])}]\s*/gi, "@");
 }
 
-/** The indicator that a text names. Without a type, the text tells. */
+/** Parses an indicator. Without a type, the type is detected from the text. */
 export function parseIndicator(text: string, type?: IocType): Indicator {
   const plain = refang(text);
   if (type !== undefined) {
@@ -52,7 +52,7 @@ export function parseIndicator(text: string, type?: IocType): Indicator {
     if (value === undefined) throw invalidField("value", `'${text}' is not ${EXPECTED[type]}`);
     return value;
   }
-  // The order matters for nothing but speed: no text is spelled right for two of them.
+  // The order only matters for speed: no text is valid for two types.
   for (const each of IOC_TYPES) {
     const value = READERS[each](plain);
     if (value) return value;
@@ -76,7 +76,7 @@ function made(type: IocType, value: string | undefined): Indicator | undefined {
   return value === undefined ? undefined : { type, value };
 }
 
-/** An address in its one spelling (RFC 5952); an IPv4 address that is written as an IPv6 one is an IPv4 address. */
+/** The canonical spelling of an address (RFC 5952); an IPv4-mapped IPv6 address becomes an IPv4 address. */
 export function normaliseAddress(address: string): Indicator | undefined {
   if (isIPv4(address)) return parseAddress(address) === undefined ? undefined : { type: "ipv4", value: address };
   if (!isIPv6(address) || address.includes("%")) return undefined;
@@ -92,7 +92,7 @@ function dotted(value: bigint): string {
 
 function parseAddressIndicator(text: string, type: "ipv4" | "ipv6"): Indicator | undefined {
   const found = normaliseAddress(text);
-  // ::ffff:192.0.2.1 may be told as either, and is one thing.
+  // ::ffff:192.0.2.1 is accepted as either type and becomes an IPv4 address.
   return found?.type === type || text.includes(":") ? found : undefined;
 }
 
@@ -123,7 +123,7 @@ export function parseDomain(text: string): string | undefined {
   return isDomain ? ascii : undefined;
 }
 
-/** Without what is not sent: a fragment; and without who signs in. */
+/** Drops the fragment, which is never sent, and credentials. */
 export function parseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -7,7 +7,7 @@ import { createIocMatcher } from "./ioc-matcher.ts";
 
 const HASH = "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f";
 
-// Each indicator with the ways in which logs write it.
+// Each indicator with its spellings in logs.
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   "45.6.7.8": ["45.6.7.8", "45.6.7.8:80"],
   "2a00:1450::7": ["2a00:1450::7", "2A00:1450:0:0:0:0:0:0007", "2a00:1450:0000::7"],
@@ -21,7 +21,7 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   [HASH]: [HASH, HASH.toUpperCase()],
 };
 const BEFORE = ["", "\n", "\t", "<", "ip=", '"', "\b", "é "];
-/** As JavaScript, Python, Go and .NET write the same event. */
+/** The encodings of the same event by JavaScript, Python, Go and .NET. */
 const ENCODERS: readonly ((text: string) => string)[] = [
   (json) => json,
   (json) => json.replaceAll(/[^\0-\x7f]/g, escaped),
@@ -75,23 +75,23 @@ function idsWith(iocs: readonly Indicator[], among: readonly LogEvent[]): string
 }
 
 it.each([...Object.keys(WRITTEN), "45.7.0.0/23", "2a00:1450::/32", "64.0.0.0/2"])(
-  "finds %s in stored logs wherever it is found in logs that come in",
+  "finds %s in stored logs wherever it is found in incoming logs",
   async (value) => {
     const iocs = [parseIndicator(value)];
     const expected = idsWith(iocs, logs);
     const asked = await askedFor(iocs);
     expect(idsWith(iocs, asked).toSorted()).toEqual(expected.toSorted());
     if (value in WRITTEN) expect(expected.length).toBeGreaterThanOrEqual(BEFORE.length * ENCODERS.length);
-    // Few are handed out that do not have it: their number is bounded, and others must not be crowded out.
+    // The query returns few logs without the indicator: results are limited, and these must not displace real hits.
     expect(asked.length).toBeLessThanOrEqual(expected.length + logs.length / 5);
   },
 );
 
-it("finds in one question for all what it finds in one for each", async () => {
+it("finds with one query for all indicators what it finds with one query for each", async () => {
   const iocs = Object.keys(WRITTEN).map((value) => parseIndicator(value));
   expect(idsWith(iocs, await askedFor(iocs)).toSorted()).toEqual(idsWith(iocs, logs).toSorted());
 });
 
-it("finds a network by its two addresses", async () => {
+it("finds a network by the two address fields", async () => {
   expect((await askedFor([parseIndicator("45.7.0.0/23")])).map(({ id }) => id).toSorted()).toEqual(["dst", "src"]);
 });

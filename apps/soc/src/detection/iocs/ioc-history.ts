@@ -12,17 +12,17 @@ import { hostIn } from "./text-scan.ts";
 const FIELDS = ["src_ip", "dst_ip", "host", "user"] as const satisfies readonly LogField[];
 const ADDRESSES = ["src_ip", "dst_ip"] as const satisfies readonly LogField[];
 
-/** How an indicator may stand in a text. */
+/** How an indicator can occur in a text. */
 interface Trace {
-  /** Of each list the text has a word. */
+  /** The text contains at least one word of each list. */
   words: readonly (readonly string[])[];
-  /** A regular expression that fits its lower case. */
+  /** A regular expression that matches the lower-case text. */
   pattern: string;
 }
 
 /**
- * Logs that may have one of the indicators, as far as an index finds them: one question for each field, because where either
- * of two fields would do, neither one's index lets anything be passed over.
+ * Logs that may contain one of the indicators, found by an index. One query per field: for an OR over two fields the
+ * log store cannot use the index of either.
  */
 export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
   const inFields = FIELDS.flatMap((name) => {
@@ -33,8 +33,8 @@ export function indexedConditions(iocs: readonly Indicator[]): SqlCondition[] {
 }
 
 /**
- * All others: those that have it in an attribute, in a part of a field, or in a spelling of its own. Every log is looked at,
- * whatever the number of indicators.
+ * All other logs: with the indicator in an attribute, in a part of a field, or in another spelling. Reads every log,
+ * regardless of the number of indicators.
  */
 export function scannedConditions(iocs: readonly Indicator[]): SqlCondition[] {
   return [...originalConditions(iocs.flatMap(buildTraces)), ...subdomainConditions(iocs), ...networkConditions(iocs)];
@@ -55,7 +55,7 @@ function subdomainConditions(iocs: readonly Indicator[]): SqlCondition[] {
   return of.length === 0 ? [] : [toSql({ kind: "or", of })];
 }
 
-/** No index finds an address by its network. What an address begins with is quickly told, and leaves few to be read. */
+/** No index finds an address by its network. A cheap prefix test first leaves few addresses for the exact test. */
 function networkConditions(iocs: readonly Indicator[]): SqlCondition[] {
   const networks = iocs.flatMap(({ type, value }) => {
     if (type !== "cidr" && type !== "ipv6") return [];
@@ -72,7 +72,7 @@ function networkConditions(iocs: readonly Indicator[]): SqlCondition[] {
 const OCTET_BITS = 8;
 
 function toPrefixPattern({ address, prefixBits }: Network): Pattern {
-  // Of an IPv6 address the beginning has many spellings.
+  // The beginning of an IPv6 address has many spellings.
   if (address.includes(":")) return [{ wildcard: "any" }, { text: ":" }, { wildcard: "any" }];
   const octets = address.split(".").slice(0, Math.floor(prefixBits / OCTET_BITS));
   return [...octets.map((octet) => ({ text: `${octet}.` })), { wildcard: "any" }];
@@ -85,7 +85,7 @@ function buildTraces({ type, value }: Indicator): Trace[] {
     case "ipv6":
       return buildIpv6Traces(value);
     case "url":
-      // Its host: the rest may be written in several ways.
+      // Its host: the rest has several spellings.
       return [buildTrace(hostIn(value))];
     case "domain":
       return value.includes("xn--") ? [value, ...toForeignSpellings(value)].map(buildTrace) : [buildTrace(value)];
@@ -104,17 +104,17 @@ function buildTraces({ type, value }: Indicator): Trace[] {
 }
 
 function buildTrace(spelling: string): Trace {
-  return { words: splitWords(spelling).map((word) => [word]), pattern: literally(spelling) };
+  return { words: splitWords(spelling).map((word) => [word]), pattern: toLiteralPattern(spelling) };
 }
 
-function literally(text: string): string {
+function toLiteralPattern(text: string): string {
   const lower = text.toLowerCase();
   return lower.replaceAll(/[\0-\x7f]/g, (each) =>
     /[0-9a-z]/.test(each) ? each : `\\x${formatHex(each.charCodeAt(0), 2)}`,
   );
 }
 
-/** In its own script, and as JSON may write that. */
+/** In its own script, and in the JSON escape of that. */
 function toForeignSpellings(domain: string): string[] {
   const name = domainToUnicode(domain);
   const escaped = name.replaceAll(/[^\0-\x7f]/g, (unit) => String.raw`\u${formatHex(unit.charCodeAt(0), 4)}`);
@@ -123,10 +123,12 @@ function toForeignSpellings(domain: string): string[] {
 
 const GROUPS = 8;
 const GROUP_BITS = 16n;
-const LONGEST_GROUP = 4;
+const MAX_GROUP_DIGITS = 4;
 const BETWEEN = "[0:]*:0{0,3}";
 
-/** An IPv6 address has many spellings: with zeros before its groups or not, and the last two also as an IPv4 address. */
+/**
+ * An IPv6 address has many spellings: with or without leading zeros, and the last two groups also as an IPv4 address.
+ */
 function buildIpv6Traces(value: string): Trace[] {
   const address = parseAddress(value) ?? 0n;
   const groups = Array.from({ length: GROUPS }, (_, at) =>
@@ -141,7 +143,7 @@ function buildIpv6Traces(value: string): Trace[] {
     },
     {
       words: [...buildGroupWords(first), ...dotted.map((part) => [part])],
-      pattern: `${buildGroupPattern(first)}[0:]*:${literally(dotted.join("."))}`,
+      pattern: `${buildGroupPattern(first)}[0:]*:${toLiteralPattern(dotted.join("."))}`,
     },
   ];
 }
@@ -152,7 +154,7 @@ function buildGroupPattern(groups: readonly number[]): string {
 }
 
 function buildGroupWords(groups: readonly number[]): string[][] {
-  const padded = (group: number) => Array.from({ length: LONGEST_GROUP }, (_, at) => formatHex(group, at + 1));
+  const padded = (group: number) => Array.from({ length: MAX_GROUP_DIGITS }, (_, at) => formatHex(group, at + 1));
   return groups.filter((group) => group !== 0).map((group) => [...new Set(padded(group))]);
 }
 
@@ -160,7 +162,7 @@ function formatHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** By its words, which have an index; then as it stands. */
+/** By its words, which are indexed; then by the exact pattern. */
 function messageConditions(traces: readonly Trace[]): SqlCondition[] {
   if (traces.length === 0) return [];
   const parameters = createParameters("m");
@@ -172,8 +174,8 @@ function messageConditions(traces: readonly Trace[]): SqlCondition[] {
 }
 
 /**
- * The original of a log holds every attribute. An index of its words would cost more than a fifth of what it costs to store
- * a log; and one expression for all takes about as long as for one, unlike a search for each text.
+ * The original log contains every attribute. An index on its words would cost more than a fifth of the cost of storing
+ * a log; one combined expression takes about as long as one for a single text, unlike a search per text.
  */
 function originalConditions(traces: readonly Trace[]): SqlCondition[] {
   if (traces.length === 0) return [];

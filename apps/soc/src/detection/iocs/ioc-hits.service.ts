@@ -19,26 +19,26 @@ export interface IocHitsServiceDeps {
 }
 export type IocHitsService = ReturnType<typeof createIocHitsService>;
 
-/** In which logs indicators were found: by the id of the indicator. */
+/** The logs that contain each indicator, by indicator id. */
 export type Seen = ReadonlyMap<string, readonly LogEvent[]>;
 
 const ALERTS_BATCH_SIZE = 100;
 const IOCS_BATCH_SIZE = 500;
-const LOG_IDS = 100;
-const TITLE = 500;
-const NAME = 255;
-const SITE = 100;
-const NAMED = 20;
+const MAX_LOG_IDS = 100;
+const MAX_TITLE_LENGTH = 500;
+const MAX_NAME_LENGTH = 255;
+const MAX_SITE_LENGTH = 100;
+const MAX_NAMED = 20;
 const MAX_VALUES = 20_000;
 const MAX_KNOWN = 1000;
 const DAY_MS = 24 * 60 * 60_000;
 const HITS_KEPT_MS = 90 * DAY_MS;
 const ENDED_KEPT_MS = 180 * DAY_MS;
-const SWEEPS = 100;
+const MAX_SWEEPS = 100;
 
 /**
- * The one door between indicators that are seen and alerts: what the stream finds and what is found in stored logs both
- * come through here. A log in which an indicator was seen before is never told of again.
+ * The only path from sightings of indicators to alerts, for the stream and for searches in stored logs. Idempotent: a
+ * log in which an indicator was already seen raises nothing again.
  */
 export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceDeps) {
   async function collectFresh(tx: Tx, seen: Seen): Promise<Fresh[]> {
@@ -70,7 +70,7 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
   }
 
   return {
-    /** In transactions, each of which is whole. Repeated, nothing is told twice. */
+    /** Records in batches, one transaction each. Idempotent. */
     async record(seen: Seen, note: (ioc_id: string) => string | undefined = () => undefined): Promise<void> {
       const sorted = [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1));
       for (let place = 0; place < sorted.length; place += IOCS_BATCH_SIZE) {
@@ -79,15 +79,15 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
       }
     },
 
-    /** Removes what nobody needs any more, as much as is quickly done. */
+    /** Deletes expired hits and indicators, a limited number per call. */
     async sweep(): Promise<void> {
       const now = clock.now().getTime();
       const hitsBefore = new Date(now - HITS_KEPT_MS);
       const endedBefore = new Date(now - ENDED_KEPT_MS);
-      for (let turn = 0; turn < SWEEPS && (await sweepIocs(db, { hitsBefore, endedBefore })) > 0; turn += 1);
+      for (let turn = 0; turn < MAX_SWEEPS && (await sweepIocs(db, { hitsBefore, endedBefore })) > 0; turn += 1);
     },
 
-    /** The values of these logs that are known, for the alert of a rule. */
+    /** The values in these logs that are known indicators, for the alert of a rule. */
     async findIn(tx: Tx, logs: readonly LogEvent[]): Promise<string[]> {
       const values = new Set<string>();
       const addresses = new Set<string>();
@@ -117,22 +117,22 @@ function buildReport({ ioc, logs }: Fresh, note: string | undefined): NewAlert {
   const sentence = `${type} ${value}, known from ${source} with a confidence of ${confidence}, was seen in ${formatLogCount(logs)}.`;
   return {
     ...toCommonFields(logs, severity),
-    title: oneLine(`Known indicator seen: ${value}`, TITLE) ?? "Known indicator seen",
+    title: oneLine(`Known indicator seen: ${value}`, MAX_TITLE_LENGTH) ?? "Known indicator seen",
     description: note === undefined ? sentence : `${sentence} ${note}`,
     iocs: [value],
     ...sameIn(logs),
   };
 }
 
-/** One alert in place of very many. Its title and its lack of IOCs keep it the same one each time. */
+/** One alert that replaces very many. Its constant title and empty IOC list make repetitions merge into it. */
 function buildGroupReport(fresh: readonly Fresh[]): NewAlert {
   const logs = unique(fresh.flatMap((each) => each.logs));
   const severity = fresh.map(({ ioc }) => ioc.severity).reduce(pickWorse, "info");
-  const named = fresh.slice(0, NAMED).map(({ ioc }) => ioc.value);
+  const named = fresh.slice(0, MAX_NAMED).map(({ ioc }) => ioc.value);
   return {
     ...toCommonFields(logs, severity),
     title: "Many known indicators seen at once",
-    description: `${fresh.length} known indicators were seen in ${formatLogCount(logs)}. This one alert stands for all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
+    description: `${fresh.length} known indicators were seen in ${formatLogCount(logs)}. This alert represents all of them; the first are ${named.join(", ")}. Each has its own list of hits.`,
     iocs: [],
   };
 }
@@ -146,18 +146,18 @@ function toCommonFields(logs: readonly LogEvent[], severity: IocSeverity) {
   return {
     source: "iocs",
     severity,
-    log_ids: logs.slice(0, LOG_IDS).map(({ id }) => id),
+    log_ids: logs.slice(0, MAX_LOG_IDS).map(({ id }) => id),
     occurrence_count: logs.length,
     seen_at: new Date(newest),
   };
 }
 
-/** An alert names a host only when all that it tells is of that host. */
+/** An alert names a host, user or site only if all of its logs have the same one. */
 function sameIn(logs: readonly LogEvent[]): Pick<NewAlert, "host" | "user" | "site"> {
   const same = (field: "host" | "user" | "site", maxLength: number) => {
     const text = logs[0]?.[field] ?? "";
     const named = logs.every((log) => log[field] === text) ? oneLine(text, maxLength) : undefined;
     return named === undefined ? {} : { [field]: named };
   };
-  return { ...same("host", NAME), ...same("user", NAME), ...same("site", SITE) };
+  return { ...same("host", MAX_NAME_LENGTH), ...same("user", MAX_NAME_LENGTH), ...same("site", MAX_SITE_LENGTH) };
 }

@@ -20,7 +20,7 @@ export interface SeenIoc extends Indicator {
   confidence: number;
 }
 
-/** Of the given indicators those that count now. Nobody else counts on them before the transaction ends. */
+/** The active ones among these indicators, locked until the transaction ends. */
 export async function lockActive(tx: Db, ids: readonly string[], now: Date): Promise<SeenIoc[]> {
   const { rows } = await sql<SeenIoc>`
     SELECT id, type, value, severity, source, confidence FROM iocs
@@ -29,7 +29,7 @@ export async function lockActive(tx: Db, ids: readonly string[], now: Date): Pro
   return rows;
 }
 
-/** Stores the hits that are not known yet, counts them, and answers them as `ioc log`. */
+/** Stores and counts the hits that are new, and returns them as `ioc log`. */
 export async function insertHits(tx: Db, hits: readonly HitRow[]): Promise<Set<string>> {
   if (hits.length === 0) return new Set();
   const { rows } = await sql<{ ioc_id: string; log_id: string }>`
@@ -55,11 +55,14 @@ export interface ChangedIoc extends Indicator {
   changed_by: string;
 }
 
-/** What those who keep indicators in memory read. */
+/** What processes that cache indicators in memory read. */
 export interface ChangedIocsStore {
-  /** Before which transaction everything is over, and whether something has changed since the given one. */
+  /**
+   * The transaction id below which all transactions have ended, and whether an indicator has changed since the given
+   * one.
+   */
   look(since: string): Promise<{ settled: string; hasChanged: boolean }>;
-  /** The next active ones that were changed by that transaction or later. */
+  /** The next page of active indicators that this transaction or a later one has changed. */
   next(since: Pick<ChangedIoc, "id" | "changed_by">, limit: number): Promise<ChangedIoc[]>;
 }
 
@@ -88,15 +91,15 @@ export interface UnsearchedIoc extends Indicator {
   id: string;
 }
 
-/** Which indicators are still to be looked for in stored logs. */
+/** The indicators that have not been searched in stored logs yet. */
 export interface SearchesStore {
-  /** Takes some of one kind for a while; when it passes, somebody else may. */
+  /** Claims some indicators under a lease; after it expires, another worker may claim them. */
   claim(seconds: number, maxCount: number): Promise<UnsearchedIoc[]>;
   keep(ids: readonly string[], seconds: number): Promise<void>;
   finish(found: { ids: readonly string[]; capped: readonly string[]; at: Date }): Promise<void>;
 }
 
-const ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
   return {
@@ -105,7 +108,7 @@ export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
         UPDATE iocs SET search_attempts = search_attempts + 1, search_claimed_until = now() + make_interval(secs => ${seconds})
         WHERE id IN (
           SELECT id FROM iocs
-          WHERE searched_at IS NULL AND search_attempts < ${ATTEMPTS} AND (expires_at IS NULL OR expires_at > now())
+          WHERE searched_at IS NULL AND search_attempts < ${MAX_ATTEMPTS} AND (expires_at IS NULL OR expires_at > now())
             AND (search_claimed_until IS NULL OR search_claimed_until < now())
           ORDER BY created_at LIMIT ${maxCount} FOR NO KEY UPDATE SKIP LOCKED
         ) RETURNING id, type, value`.execute(db);
@@ -127,7 +130,7 @@ export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
 
 const SWEEP_BATCH_SIZE = 5000;
 
-/** Removes hits from before an instant, and indicators that ended before one, some at a time. Answers how many. */
+/** Deletes hits before an instant and indicators that expired before one, in batches. Returns how many. */
 export async function sweepIocs(db: Db, { hitsBefore, endedBefore }: { hitsBefore: Date; endedBefore: Date }) {
   const hits = await sql`DELETE FROM ioc_hits WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEEP_BATCH_SIZE}))`.execute(db);

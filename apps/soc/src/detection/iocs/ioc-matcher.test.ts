@@ -56,23 +56,23 @@ describe("the matcher", () => {
     [{ message: "asked for bücher.test" }, ["xn--bcher-kva.test"]],
     [{ process: "evil.test", source: "evil.test", raw: "evil.test" }, []],
     [{ attributes: { "evil.test": 1 } }, []],
-  ])("finds in %j: %j", (given, found) => {
+  ])("finds, in %j, the indicators %j", (given, found) => {
     expect([...matcher.match(buildLog(given))].toSorted()).toEqual(found.toSorted());
   });
 
-  it("keeps finding after very many were added", () => {
+  it("still finds indicators after very many were added", () => {
     const many = createIocMatcher();
     many.add(Array.from({ length: 20_000 }, (_, n) => ({ id: `id${n}`, type: "domain", value: `d${n}.test` })));
     expect(many.size()).toBe(20_000);
     expect(many.match(buildLog({ message: "a.d0.test d19999.test d20000.test" }))).toEqual(["id0", "id19999"]);
   });
 
-  it("finds nothing when nothing is known", () => {
+  it("finds nothing without indicators", () => {
     expect(createIocMatcher().match(buildLog({ src_ip: "5.6.7.8" }))).toEqual([]);
   });
 
-  // Rules ask the database for values; the stream asks this matcher. They must mean the same.
-  it("agrees with the values that a rule looks for", () => {
+  // Rules query the database for values, the stream uses this matcher. Both must agree.
+  it("agrees with the values that rules query", () => {
     const word = fc.constantFrom(
       ...ALL,
       "x",

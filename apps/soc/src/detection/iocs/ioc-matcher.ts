@@ -13,7 +13,7 @@ export type MatchedLog = Pick<LogEvent, "host" | "user" | "src_ip" | "dst_ip" | 
 const NONE: readonly string[] = [];
 const DOT = 0x2e;
 const [UPPER_A, UPPER_Z, TO_LOWER] = [0x41, 0x5a, 0x20];
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 const BEYOND_ASCII = 128;
 
 /** One step of FNV-1a. */
@@ -27,7 +27,7 @@ function lowerAt(text: string, place: number): number {
   return code >= UPPER_A && code <= UPPER_Z ? code | TO_LOWER : code;
 }
 
-/** From the end to the beginning: on the way, every suffix of a domain has its hash. */
+/** Hashes from the end to the beginning, so that every suffix of a domain gets its hash on the way. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = SEED;
   for (let place = end - 1; place >= start; place -= 1) hash = mix(hash, lowerAt(text, place));
@@ -35,8 +35,8 @@ function hashOf(text: string, start: number, end: number): number {
 }
 
 /**
- * Finds known indicators in logs. Each text is read once; a part of it that could be an indicator is looked up by its hash,
- * so that what is not known, which is nearly everything, costs no text of its own.
+ * Finds known indicators in logs. Reads each text once and looks up candidate parts by their hash, so that unknown
+ * values, which are nearly all, need no substring allocation.
  */
 export function createIocMatcher() {
   const ids: string[] = [""];
@@ -45,9 +45,9 @@ export function createIocMatcher() {
   const places = new Map<string, number>();
   const networks = new Map<string, string>();
   const urlHosts = new Map<string, number>();
-  let hashes = new Int32Array(FIRST_ROOM);
-  let table = new Int32Array(FIRST_ROOM * 4);
-  // A bit for each slot: small enough to stay close to the processor, and nearly always enough to say no.
+  let hashes = new Int32Array(INITIAL_CAPACITY);
+  let table = new Int32Array(INITIAL_CAPACITY * 4);
+  // One bit per slot: small enough for the CPU cache, and nearly always enough for a negative answer.
   let filter = new Uint8Array(table.length / 8);
   let sixes = 0;
   let ranges = buildRanges(networks);
@@ -93,7 +93,7 @@ export function createIocMatcher() {
     return ((filter[slot >>> 3] ?? 0) & (1 << (slot & 7))) !== 0;
   }
 
-  /** What has this hash, if it is this text, too. Of a name's end only a domain is meant. */
+  /** Looks up a hash and compares the text. A suffix of a name matches only a domain. */
   function look(hash: number, text: string, start: number, end: number, isSuffix: boolean): void {
     if (!mayHave(hash)) return;
     const mask = table.length - 1;
@@ -122,12 +122,12 @@ export function createIocMatcher() {
     const mask = table.length - 1;
     for (let slot = hash & mask; table[slot] !== 0; slot = (slot + 1) & mask) {
       const place = table[slot] ?? 0;
-      // Of a URL, unlike all others, the case of a letter is a part.
+      // Unlike other indicators, a URL is case-sensitive.
       if (values[place] === value) hit(ids[place] ?? "");
     }
   }
 
-  /** A name in another script, as the domain that it stands for. */
+  /** A name in another script, converted to its ASCII domain. */
   function lookForeign(name: string): void {
     const domain = parseDomain(name);
     if (domain !== undefined) candidates.name(domain, 0, domain.length);
@@ -171,7 +171,7 @@ export function createIocMatcher() {
   return {
     size: () => places.size + networks.size,
 
-    /** What is there already stays as it is. */
+    /** Keeps indicators that are already present. */
     add(iocs: readonly MatchedIoc[]): void {
       const before = networks.size;
       for (const { id, type, value } of iocs) {
@@ -219,7 +219,7 @@ function buildRanges(networks: ReadonlyMap<string, string>) {
   };
 }
 
-/** Everything in a log that could be an indicator, in the spelling of indicators. */
+/** Every value in a log that could be an indicator, in canonical spelling. */
 export function valuesIn(log: MatchedLog): { values: string[]; addresses: string[] } {
   const values = new Set<string>();
   const addresses = [log.src_ip, log.dst_ip].flatMap((address) => normaliseAddress(address)?.value ?? []);
@@ -246,11 +246,11 @@ export function valuesIn(log: MatchedLog): { values: string[]; addresses: string
   return { values: [...values, ...addresses], addresses };
 }
 
-/** A name, and every domain that it is below of. */
+/** A name and all of its parent domains. */
 function addSuffixes(name: string, values: Set<string>): void {
   values.add(name);
   const labels = name.split(".");
-  // A domain does not end with a number.
+  // The last label of a domain is never a number.
   if (/^\d+$/.test(labels.at(-1) ?? "")) return;
   for (let first = 1; first < labels.length - 1; first += 1) values.add(labels.slice(first).join("."));
 }

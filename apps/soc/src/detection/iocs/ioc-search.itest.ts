@@ -62,7 +62,7 @@ function buildLog(given: Partial<LogEvent>, agoMs = 0): LogEvent {
   return sampleLog({ id: platform.ids.next(), timestamp: at, ingested_at: at, ...given });
 }
 
-/** All alerts that tell of indicators, by their titles. */
+/** All alerts of indicators, ordered by title. */
 async function listAlerts() {
   const rows = await platform.db
     .selectFrom("alerts")
@@ -73,8 +73,8 @@ async function listAlerts() {
   return rows;
 }
 
-describe("logs that come in", () => {
-  it("are told of once for each indicator, however often they come", async () => {
+describe("incoming logs", () => {
+  it("raise one alert per indicator, no matter how often they arrive", async () => {
     const address = await add("5.6.7.8", { severity: "critical" });
     await add("evil-domain.net");
     expect(await parts.watch.refresh()).toBe(true);
@@ -109,7 +109,7 @@ describe("logs that come in", () => {
     expect(listed.items.map(({ log_id }) => log_id).toSorted()).toEqual([first, second].toSorted());
   });
 
-  it("are matched with what was added, and not with what has ended or is gone", async () => {
+  it("match added indicators, but not expired or deleted ones", async () => {
     expect(await parts.watch.refresh()).toBe(false);
     const gone = await add("5.6.7.8");
     await add("5.6.7.9");
@@ -123,7 +123,7 @@ describe("logs that come in", () => {
     expect((await listAlerts()).map(({ iocs }) => iocs)).toEqual([["5.6.7.9"]]);
   });
 
-  it("sees an indicator whose transaction began before and ended after others that it knows", async () => {
+  it("match an indicator whose transaction began before and committed after that of loaded ones", async () => {
     const { db } = platform;
     await db.transaction().execute(async (slow) => {
       await parts.iocs.create(slow, IOCS, { value: "5.6.7.8" });
@@ -135,7 +135,7 @@ describe("logs that come in", () => {
     expect(await listAlerts()).toHaveLength(1);
   });
 
-  it("raise one alert in place of more than a hundred", async () => {
+  it("raise one alert instead of more than a hundred", async () => {
     const items = Array.from({ length: 101 }, (_, n) => ({ value: `d${n}.net` }));
     await platform.db.transaction().execute((tx) => parts.iocs.createMany(tx, IOCS, { items }));
     await parts.watch.refresh();
@@ -149,7 +149,7 @@ describe("logs that come in", () => {
     expect(hits).toHaveLength(101);
   });
 
-  it("are passed on by the stream, also where it has no rules", async () => {
+  it("are passed on by the stream even if it has no rules", async () => {
     const { db } = platform;
     await add("5.6.7.8");
     const worker = createStreamWorker({
@@ -173,7 +173,7 @@ describe("logs that come in", () => {
     await expect.poll(listAlerts, WAIT).toMatchObject([{ log_ids: [log.id] }]);
   });
 
-  it("name the known values of a rule's logs", async () => {
+  it("add the known values of a rule's logs to its alert", async () => {
     await add("5.6.0.0/16");
     await add("5.6.7.8");
     await add("evil-domain.net");
@@ -185,7 +185,7 @@ describe("logs that come in", () => {
   });
 });
 
-describe("logs that are stored", () => {
+describe("stored logs", () => {
   function startWorker(concurrency = 1) {
     for (let n = 0; n < concurrency; n += 1) {
       const worker = createIocsWorker({
@@ -203,7 +203,7 @@ describe("logs that are stored", () => {
 
   const isSearched = (id: string) => async () => (await parts.iocs.get(id)).searched_at !== null;
 
-  it("are searched for what is new: in every field, and no further back than thirty days", async () => {
+  it("are searched for new indicators in every field, up to thirty days back", async () => {
     const hash = "275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f";
     const attributes = { file: { hash: { sha256: hash.toUpperCase() } } };
     const found: Record<string, LogEvent[]> = {
@@ -236,7 +236,7 @@ describe("logs that are stored", () => {
     expect(await listAlerts()).toHaveLength(7);
   });
 
-  it("are searched by several workers without telling anything twice", async () => {
+  it("are searched by several workers without duplicate reports", async () => {
     const logs = Array.from({ length: 20 }, (_, n) => buildLog({ src_ip: `46.0.0.${n}` }));
     await engine.store.insert(logs, { token: platform.ids.next() });
     const items = Array.from({ length: 20 }, (_, n) => ({ value: `46.0.0.${n}` }));
@@ -247,7 +247,7 @@ describe("logs that are stored", () => {
     expect((await listAlerts()).every(({ occurrence_count }) => occurrence_count === 1)).toBe(true);
   });
 
-  it("are told of up to a thousand times, and that there were more", async () => {
+  it("are reported up to a thousand times, with a note that more exist", async () => {
     const many = Array.from({ length: 2100 }, () => buildLog({ src_ip: "47.0.0.1" }));
     const few = [buildLog({ src_ip: "47.0.0.2" })];
     await engine.store.insert([...many, ...few], { token: platform.ids.next() });
@@ -266,7 +266,7 @@ describe("logs that are stored", () => {
     expect(description).toContain("More than 1000 stored logs may have it");
   });
 
-  it("are searched again when who searched has died", async () => {
+  it("are searched again after the searching worker has crashed", async () => {
     const log = buildLog({ src_ip: "48.0.0.1" });
     await engine.store.insert([log], { token: log.id });
     const { id } = await add("48.0.0.1");

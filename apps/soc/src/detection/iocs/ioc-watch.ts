@@ -12,23 +12,22 @@ export interface IocWatchDeps {
   log: Pick<Log, "info">;
 }
 
-/** What the stream of logs needs of indicators. */
 export interface IocWatch {
   /**
-   * Brings what is kept in memory up to date; false when there is nothing to look for. To be called after it is known how
-   * far logs are stored: then an indicator that is not seen here yet finds all of these logs in the store.
+   * Updates the cached indicators; false when there are none. Call it after reading the watermark: then an indicator
+   * that is not loaded yet finds all of these logs in the log store.
    */
   refresh(): Promise<boolean>;
-  /** Records what is known of these logs. Repeated, nothing is told twice. */
+  /** Records the known indicators in these logs. Idempotent. */
   onLogs(logs: readonly LogEvent[]): Promise<void>;
 }
 
 const PAGE = 10_000;
 const NIL = "00000000-0000-0000-0000-000000000000";
-// What was deleted or has ended is dropped then; until then it is found, and told by nobody.
+// A reload drops deleted and expired indicators; until then they are matched, but no alert is raised for them.
 const RELOAD_MS = 60 * 60_000;
 
-/** All active indicators in memory, and what is new of them in a moment. */
+/** Keeps all active indicators in memory and follows changes. */
 export function createIocWatch({ changed, hits, clock, log }: IocWatchDeps): IocWatch {
   let kept: { matcher: IocMatcher; settled: string; loadedMs: number } | undefined;
 

@@ -19,17 +19,17 @@ export interface IocRow extends IocDetail {
   updated_at: Date;
 }
 
-/** With the logs in which it was seen; the showcase keeps both together. */
+/** An indicator with the logs in which it was seen, as the showcase stores it. */
 export interface WholeIoc extends IocDetail {
   seen_in: IocHit[];
 }
 
-/** As whom indicators are matched when nobody asked for it. */
+/** The caller for matches that no request asked for. */
 export const IOCS: Caller = { kind: "api_key", username: "iocs", role: "agent" };
 
 const DEFAULT_CONFIDENCE = 50;
 const MAX_TAGS = 50;
-// Of our own. STIX keeps the one of its observables for these alone.
+// Our own namespace. STIX reserves its namespace for observables.
 const NAMESPACE = Buffer.from("6d616e61726158a7b3d1c0ffee105eed", "hex");
 
 export const NEWEST_FIRST: Order<Ioc> = newestFirst("last_seen");
@@ -45,13 +45,13 @@ export function toIocId({ type, value }: Indicator): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** What a request makes known. Refuses what stands on a warning list unless it is forced. */
+/** Builds the indicator of a request. Refuses a value on a warning list unless `force` is set. */
 export function buildIoc(request: CreateIocRequest, source: string, now: Date): IocRow {
   requireStorable(request);
   const indicator = parseIndicator(request.value, request.type);
   const warning = findWarning(indicator);
   if (warning !== undefined && request.force !== true) {
-    throw invalidField("value", `'${indicator.value}' is ${warning}; send force: true to keep it all the same`);
+    throw invalidField("value", `'${indicator.value}' is ${warning}; send force: true to store it anyway`);
   }
   const seen = readInstant("first_seen", request.first_seen) ?? now;
   const last = readInstant("last_seen", request.last_seen) ?? new Date(Math.max(seen.getTime(), now.getTime()));
@@ -88,8 +88,8 @@ function isActive({ expires_at }: Pick<Ioc, "expires_at">, now: Date): boolean {
 }
 
 /**
- * What two reports of one indicator make together: all tags, the highest confidence and severity, the widest time. The
- * narrower sharing wins, and so does the later end. One that was over is looked for in stored logs again.
+ * Merges two reports of one indicator: all tags, the highest confidence and severity, the widest time span, the
+ * stricter TLP and the later expiry. An indicator that had expired is searched in stored logs again.
  */
 export function mergeIocs(known: IocRow, given: IocRow, now: Date): IocRow {
   const ends = [known.expires_at, given.expires_at];
@@ -118,7 +118,7 @@ function pickNarrower(a: Ioc["tlp"], b: Ioc["tlp"]): Ioc["tlp"] {
   return TLP_RANK[a] > TLP_RANK[b] ? a : b;
 }
 
-/** The value that a filter asks for, in the one spelling; what is no indicator is asked for as it is written. */
+/** Normalises the value of a filter; a value that is not an indicator stays unchanged. */
 export function normaliseFilter<Filter extends IocFilter>(filter: Filter): Filter {
   requireStorable(filter);
   if (filter.value === undefined) return filter;
@@ -130,7 +130,7 @@ export function normaliseFilter<Filter extends IocFilter>(filter: Filter): Filte
   }
 }
 
-/** The filter's meaning, where there is no database to ask. */
+/** The meaning of the filter for lists in memory. */
 export function isListed(ioc: Ioc, filter: IocFilter, now: Date): boolean {
   const { type, value, q, source, tag, severity, active } = filter;
   return (

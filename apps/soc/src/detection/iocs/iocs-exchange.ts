@@ -17,10 +17,10 @@ export interface IocsExchangeDeps {
 }
 export type IocsExchange = ReturnType<typeof createIocsExchange>;
 
-/** Indicators in the words of other platforms. */
+/** Imports and exports indicators in foreign formats. */
 export function createIocsExchange({ iocs, clock, ids }: IocsExchangeDeps) {
   return {
-    /** Reads all that can be read, and tells of everything else why it was not. */
+    /** Imports every object that can be parsed, and reports the reason for each refused one. */
     async import(
       tx: Tx,
       caller: Caller,
@@ -33,7 +33,7 @@ export function createIocsExchange({ iocs, clock, ids }: IocsExchangeDeps) {
       return { ...imported, refused: [...refused, ...imported.refused].toSorted((a, b) => a.object - b.object) };
     },
 
-    /** One document, piece by piece. */
+    /** Streams one document. */
     async export({ format = "stix", ...filter }: ExportIocsQuery): Promise<AsyncIterable<string>> {
       const pages = await iocs.export(filter);
       if (format === "stix") {

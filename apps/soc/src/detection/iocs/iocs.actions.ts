@@ -12,7 +12,7 @@ export interface IocActionsDeps {
   clock: Pick<Clock, "now">;
 }
 
-/** What a step of a playbook can do with indicators. */
+/** The playbook actions for indicators. */
 export function createIocActions({ iocs, clock }: IocActionsDeps): ChangeAction[] {
   return [
     {
@@ -34,7 +34,7 @@ export function createIocActions({ iocs, clock }: IocActionsDeps): ChangeAction[
   ];
 }
 
-/** What will be refused is told, too: a playbook may well go on without it. */
+/** Reports a refusal as part of the summary: a playbook may continue without the indicator. */
 function buildSummary(params: unknown, now: Date): string {
   try {
     const { type, value } = buildIoc(checkRequest(params), "playbook", now);
@@ -47,7 +47,7 @@ function buildSummary(params: unknown, now: Date): string {
 
 function checkRequest(params: unknown): CreateIocRequest {
   if (!Value.Check(CreateIocRequest, params)) {
-    throw invalidField("params", "must be those of an indicator, with its value");
+    throw invalidField("params", "must be the fields of an indicator, including its value");
   }
   return params;
 }

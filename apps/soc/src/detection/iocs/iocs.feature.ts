@@ -31,7 +31,7 @@ export function createIocs(base: Base, { alerts, logStore, bodies }: IocsNeeds) 
   return {
     iocs,
     hits,
-    /** Compares every new log with all indicators; for the worker that reads the stream of logs. */
+    /** Matches every new log against all indicators; for the worker that reads the stream. */
     createWatch: () => createIocWatch({ changed: createChangedIocsStore(db), hits, clock, log }),
     routes: [iocsRoutes({ iocs, exchange, bodies, changes })],
     actions: createIocActions({ iocs, clock }),

@@ -41,8 +41,8 @@ const send = (app: App, format: string, payload: object, query = "") =>
 
 afterEach(() => platform.close());
 
-describe("indicators", () => {
-  it("keeps one with all its fields, and merges a repeat into it", async () => {
+describe("the indicator API", () => {
+  it("stores an indicator with all its fields and merges a repetition into it", async () => {
     const app = await start("real");
     const first = await create(app, {
       value: "hxxp://Evil[.]net/a",
@@ -84,7 +84,7 @@ describe("indicators", () => {
     ]);
   });
 
-  it("makes one of twenty that are told at once", async () => {
+  it("stores one indicator for twenty concurrent requests", async () => {
     const app = await start("real");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => create(app, { value: "5.6.7.8", tags: [`t${n}`] })),
@@ -96,7 +96,7 @@ describe("indicators", () => {
     expect(items[0].tags).toHaveLength(20);
   });
 
-  it("refuses what is none, and what stands on a warning list unless it is forced", async () => {
+  it("refuses values that are not indicators, and values on a warning list unless forced", async () => {
     const app = await start("real");
     const refusals: [object, RegExp][] = [
       [{}, /^value: is required$/],
@@ -117,7 +117,7 @@ describe("indicators", () => {
     expect((await create(app, { value: "10.0.0.1", force: true })).statusCode).toBe(201);
   });
 
-  it("lists by every filter, and pages without drift", async () => {
+  it("lists by every filter and pages without drift", async () => {
     const app = await start("real");
     await create(app, { value: "5.6.7.8", source: "feed", severity: "high", tags: ["c2"] });
     await create(app, {
@@ -145,7 +145,7 @@ describe("indicators", () => {
     expect((await get(app, "?cursor=nonsense")).statusCode).toBe(400);
   });
 
-  it("deletes one, once", async () => {
+  it("deletes an indicator once", async () => {
     const app = await start("real");
     const { id } = (await create(app, { value: "5.6.7.8" })).json();
     const remove = (which: string) => app.inject({ method: "DELETE", url: `/api/v1/iocs/${which}` });
@@ -157,7 +157,7 @@ describe("indicators", () => {
     }
   });
 
-  it("takes several at once and tells of each that it refuses", async () => {
+  it("stores several in one request and reports each refused one", async () => {
     const app = await start("real");
     await create(app, { value: "5.6.7.8" });
     const payload = {
@@ -171,7 +171,7 @@ describe("indicators", () => {
     });
   });
 
-  it.each(["stix", "misp"])("gives back as %s what it was given", async (format) => {
+  it.each(["stix", "misp"])("exports as %s what it imported", async (format) => {
     const app = await start("real");
     const given = [
       { value: "5.6.7.8", confidence: 90, tags: ["c2"], tlp: "red", severity: "critical", source: "feed" },
@@ -191,7 +191,7 @@ describe("indicators", () => {
     expect((await send(other, format, exported.json())).json()).toEqual({ created: 0, merged: 3, refused: [] });
   });
 
-  it("imports ten thousand, and refuses what it cannot read with the place of each", async () => {
+  it("imports ten thousand and reports the position of each object it cannot read", async () => {
     const app = await start("real");
     const indicators = Array.from({ length: 9999 }, (_, n) => ({
       type: "indicator",
@@ -205,23 +205,23 @@ describe("indicators", () => {
     expect(answered.json()).toEqual({
       created: 9999,
       merged: 0,
-      refused: [{ object: 9999, id: "x", reason: "pattern: 'file:name' is nothing that is looked for here" }],
+      refused: [{ object: 9999, id: "x", reason: "pattern: 'file:name' is not supported" }],
     });
     expect((await send(app, "stix", { type: "bundle", objects: [...objects, {}] })).statusCode).toBe(400);
     expect((await send(app, "csv", {})).statusCode).toBe(400);
   });
 
-  it("forgets what ended long ago", async () => {
+  it("deletes indicators that expired long ago", async () => {
     const app = await start("real");
     await create(app, { value: "5.6.7.8", first_seen: "2024-01-01T00:00:00Z", expires_at: "2025-01-01T00:00:00Z" });
     await create(app, { value: "5.6.7.9" });
     const { db, clock, ids } = platform;
-    const alerts = { create: () => Promise.reject(new Error("nothing is told here")) };
+    const alerts = { create: () => Promise.reject(new Error("unexpected alert")) };
     await createIocHitsService({ db, alerts, clock, ids }).sweep();
     expect((await get(app, "")).json().items).toMatchObject([{ value: "5.6.7.9" }]);
   });
 
-  it("is a step of a playbook", async () => {
+  it("is available as a playbook action", async () => {
     const app = await start("real");
     const [add] = createIocActions({ iocs, clock: platform.clock });
     if (!add) throw new Error("no action");
@@ -251,8 +251,8 @@ describe("indicators", () => {
   });
 });
 
-describe("in other modes", () => {
-  it("shows in dry_run what would become of it, and keeps nothing", async () => {
+describe("the indicator API in other modes", () => {
+  it("previews the change in dry_run and stores nothing", async () => {
     const app = await start("dry_run");
     const preview = await create(app, { value: "5.6.7.8" });
     expect(preview.statusCode).toBe(200);
@@ -280,7 +280,7 @@ describe("in other modes", () => {
     expect((await create(app, { value: "5.6.7.8" })).statusCode).toBe(403);
   });
 
-  it("is 503 without a database in real, and 403 for who may not", async () => {
+  it("answers 503 without a database in real, and 403 without permission", async () => {
     const app = await start("real", "none");
     expect((await get(app, "")).statusCode).toBe(503);
     const headers = { "x-role": "tier1" };

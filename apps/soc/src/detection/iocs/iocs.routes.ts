@@ -24,7 +24,7 @@ import type { IocsExchange } from "./iocs-exchange.ts";
 export interface IocsRoutesDeps {
   iocs: IocsService;
   exchange: IocsExchange;
-  /** Imports are larger than other bodies. */
+  /** Import bodies are larger than others. */
   bodies: Bodies;
   changes: ChangesService;
 }

@@ -54,7 +54,7 @@ const fields = {
   last_seen: Type.Optional(Instant),
   expires_at: Type.Optional(Type.Union([Instant, Type.Null()])),
 };
-/** `force` takes what stands on a warning list, too. */
+/** `force` accepts values on a warning list. */
 export const CreateIocRequest = Type.Object({ ...fields, force: Type.Optional(Type.Boolean()) }, closed);
 export type CreateIocRequest = Static<typeof CreateIocRequest>;
 export const BulkIocsRequest = Type.Object(
@@ -81,7 +81,7 @@ export const IocBody = Type.Object({
   hits: Type.Integer(),
 });
 
-/** With how far it was looked for in stored logs. */
+/** With the state of the search in stored logs. */
 export const IocDetailBody = Type.Object({
   ...IocBody.properties,
   searched_at: TimeOrNull,

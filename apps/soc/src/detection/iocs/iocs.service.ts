@@ -19,9 +19,8 @@ export interface IocsServiceDeps {
 }
 export type IocsService = ReturnType<typeof createIocsService>;
 
-/** What was refused of several, and why. */
 export interface Refusal {
-  /** Its place, from 0. */
+  /** The index of the object, from 0. */
   object: number;
   id: string;
   reason: string;
@@ -33,7 +32,7 @@ export interface ImportedIocs {
   refused: Refusal[];
 }
 
-/** One of several that are told at once. */
+/** One indicator of a request with several. */
 export interface GivenIoc {
   object: number;
   id: string;
@@ -44,7 +43,7 @@ const EXPORT_BATCH_SIZE = 1000;
 const MAX_EXPORTED = 1_000_000;
 
 export function createIocsService({ runtime, stores, audit, clock }: IocsServiceDeps) {
-  /** Stores what is new and merges what is known; all ids differ. */
+  /** Stores new indicators and merges known ones; all ids must differ. */
   async function store(tx: Tx, given: readonly IocRow[], now: Date): Promise<{ created: IocRow[]; merged: IocRow[] }> {
     const inserted = await insertNew(tx, given);
     const givenById = new Map(given.map((ioc) => [ioc.id, ioc]));
@@ -66,7 +65,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
     return ioc;
   }
 
-  /** Several at once: what is wrong with one is no reason to refuse the others. */
+  /** Stores several: an invalid one does not make the others fail. */
   async function addAll(
     tx: Tx,
     caller: Caller,
@@ -112,13 +111,13 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
       return (await runtime.choose(stores)).listHits(known, query);
     },
 
-    /** One that is known already is merged with what is told. */
+    /** Creates an indicator, or merges it into an existing one. */
     async create(tx: Tx, caller: Caller, request: CreateIocRequest): Promise<{ ioc: Ioc; isNew: boolean }> {
       const now = clock.now();
       const given = buildIoc(request, caller.username, now);
       const { created, merged } = await store(tx, [given], now);
       const [row] = [...created, ...merged];
-      // Deleted between the two statements: whoever asked again would get it.
+      // Deleted between the two statements; a retry would succeed.
       if (!row) throw new Problem("conflict", `ioc '${given.id}' is being deleted`);
       const isNew = created.length > 0;
       const { type, value, severity, confidence, source } = row;
@@ -152,7 +151,7 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
       return { deleted: true, id: known.id };
     },
 
-    /** In the order of their ids, read as fast as they are taken. Refuses before the first ones or not at all. */
+    /** Streams the indicators in id order, as fast as the client reads. Rejects before the first page or not at all. */
     async export(asked: IocFilter): Promise<AsyncIterable<Ioc[]>> {
       const filter = normaliseFilter(asked);
       const source = await runtime.choose(stores);

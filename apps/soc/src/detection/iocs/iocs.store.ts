@@ -35,12 +35,12 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside of change transactions. */
 export interface IocsStore {
   list(query: ListIocsQuery, now: Date): Promise<Page<Ioc>>;
   find(id: string): Promise<IocDetail | undefined>;
   listHits(id: string, query: PageQuery): Promise<Page<IocHit>>;
-  /** The next ones in the order of their ids. */
+  /** The next page in id order. */
   next(filter: IocFilter, now: Date, after: string | undefined, limit: number): Promise<Ioc[]>;
 }
 
@@ -101,7 +101,7 @@ function selectListed(db: Db, { type, value, q, source, tag, severity, active }:
   return listed.where(active ? isActive : sql<boolean>`NOT ${isActive}`);
 }
 
-/** Stores those that are not known yet, and answers their ids. In the order of the ids, so that two never wait in a circle. */
+/** Stores the indicators that do not exist yet and returns their ids. Inserts in id order to avoid deadlocks. */
 export async function insertNew(tx: Db, iocs: readonly IocRow[]): Promise<Set<string>> {
   const inserted = new Set<string>();
   for (const some of toBatches(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
@@ -116,7 +116,7 @@ export async function insertNew(tx: Db, iocs: readonly IocRow[]): Promise<Set<st
   return inserted;
 }
 
-/** The indicators, which nobody else changes before the transaction ends. */
+/** The indicators, locked until the transaction ends. */
 export async function lockIocs(tx: Db, ids: readonly string[]): Promise<IocRow[]> {
   const locked: IocRow[] = [];
   for (const some of toBatches(ids.filter(isUuid).toSorted())) {
@@ -132,7 +132,7 @@ export async function lockIocs(tx: Db, ids: readonly string[]): Promise<IocRow[]
   return locked;
 }
 
-/** Writes what became of indicators that are locked. Whoever keeps them in memory reads them again. */
+/** Updates locked indicators. `changed_by` makes processes that cache them read them again. */
 export async function updateIocs(tx: Db, iocs: readonly IocRow[]): Promise<void> {
   for (const some of toBatches(iocs)) {
     await tx
@@ -156,13 +156,13 @@ export async function updateIocs(tx: Db, iocs: readonly IocRow[]): Promise<void>
   }
 }
 
-/** Answers false when somebody else was quicker. */
+/** False when another transaction has already deleted it. */
 export async function deleteIoc(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom("iocs").where("id", "=", id).executeTakeFirst();
   return numDeletedRows === 1n;
 }
 
-/** Of the given values those that are known, and the networks that hold one of the addresses; only active ones. */
+/** The known and active ones among these values, and the networks that contain one of the addresses. */
 export async function findKnown(
   tx: Db,
   { values, addresses }: { values: readonly string[]; addresses: readonly string[] },
@@ -178,7 +178,7 @@ export async function findKnown(
   return rows.map(({ value }) => value);
 }
 
-/** The indicators of the showcase, which nobody changes. */
+/** The read-only indicators of the showcase. */
 export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
   const shown = iocs.map(({ seen_in: _, ...ioc }) => ioc);
   const plain = shown.map(({ searched_at: _, search_is_capped: __, ...ioc }) => ioc);

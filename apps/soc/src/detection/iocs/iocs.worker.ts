@@ -19,13 +19,13 @@ export interface IocsWorkerDeps {
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS = 30;
-// A writer's clock may be ahead of ours.
+// The clock of a writer may be ahead of this one.
 const AHEAD_MS = 60 * 60_000;
 const IDLE_MS = 1000;
 const REFUSED_MS = 5000;
 const IOCS_BATCH_SIZE = 100;
 const MAX_HITS = 1000;
-// More than are told: not all that the log store finds has the indicator as a whole.
+// More than `MAX_HITS`: some logs that the store returns do not contain the whole indicator.
 const LOGS_BATCH_SIZE = 2000;
 const CLAIM_SECONDS = 60;
 const SEARCH_MS = 30_000;
@@ -37,8 +37,8 @@ interface Window {
 }
 
 /**
- * Looks for new indicators in the logs that are stored already. What the log store finds is held against the same matcher
- * that the stream uses, so that an indicator means the same in both. A worker that dies has its work taken by another.
+ * Searches stored logs for new indicators. Results are checked by the same matcher that the stream uses, so that an
+ * indicator means the same in both. If a worker crashes, another one takes over after the lease expires.
  */
 export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, log }: IocsWorkerDeps) {
   async function search(where: SqlCondition, window: Window): Promise<LogEvent[]> {
@@ -61,37 +61,37 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
     }
   }
 
-  /** When some have more logs than are read at once, one of them must not hide those of the others. */
+  /** Splits the indicators when a query reaches its limit, so that hits of one cannot hide those of the others. */
   async function findHalves(hunt: Hunt, kind: Kind, iocs: readonly UnsearchedIoc[], window: Window): Promise<void> {
     const middle = Math.ceil(iocs.length / 2);
     await find(hunt, kind, iocs.slice(0, middle), window);
     await find(hunt, kind, iocs.slice(middle), window);
   }
 
-  /** Answers how many days the next step back may have, twice as many while it is quick; nothing if this one failed. */
+  /** Returns the days of the next step back, doubled while steps are quick; undefined if this step failed. */
   async function step(hunt: Hunt, iocs: readonly UnsearchedIoc[], days: number, window: Window, closing: AbortSignal) {
     const begunMs = clock.monotonicMs();
     try {
       await find(hunt, "scanned", iocs, window);
     } catch (error) {
-      // More days may be too much for one question.
+      // A query over several days may be too expensive.
       if (days === 1 || closing.aborted) throw error;
-      log.info({ days, err: error }, "indicators are looked for by the day");
+      log.info({ days, err: error }, "indicator search continues day by day");
       return undefined;
     }
     return clock.monotonicMs() - begunMs < QUICK_MS ? days * 2 : Math.max(1, Math.floor(days / 2));
   }
 
-  async function lookFor(iocs: readonly UnsearchedIoc[], closing: AbortSignal): Promise<void> {
+  async function searchAll(iocs: readonly UnsearchedIoc[], closing: AbortSignal): Promise<void> {
     const now = clock.now();
     const [first, to] = [now.getTime() - DAYS * DAY_MS, now.getTime() + AHEAD_MS];
     const hunt = createHunt(iocs);
     await find(hunt, "indexed", iocs, { from: new Date(first), to: new Date(to) });
-    // The newest first: what is told of them matters most.
-    for (let [end, days, most] = [to, 1, DAYS]; end > first; days = Math.min(days, most)) {
+    // Newest first: recent hits matter most.
+    for (let [end, days, maxDays] = [to, 1, DAYS]; end > first; days = Math.min(days, maxDays)) {
       const from = Math.max(end - days * DAY_MS, first);
       const next = await step(hunt, iocs, days, { from: new Date(from), to: new Date(end) }, closing);
-      if (next === undefined) most = 1;
+      if (next === undefined) maxDays = 1;
       else [end, days] = [from, next];
       await searches.keep(
         iocs.map(({ id }) => id),
@@ -100,26 +100,26 @@ export function createIocsWorker({ searches, hits, logStore, isAllowed, clock, l
       closing.throwIfAborted();
     }
     await searches.finish({ ids: iocs.map(({ id }) => id), capped: hunt.capped(), at: clock.now() });
-    log.info({ iocs: iocs.length, hits: hunt.count() }, "new indicators looked for in stored logs");
+    log.info({ iocs: iocs.length, hits: hunt.count() }, "indicator search completed");
   }
 
-  async function lookOrWait(closing: AbortSignal): Promise<number> {
+  async function searchOrWait(closing: AbortSignal): Promise<number> {
     if (!(await isAllowed())) return REFUSED_MS;
     const iocs = await searches.claim(CLAIM_SECONDS, IOCS_BATCH_SIZE);
     if (iocs.length === 0) return IDLE_MS;
-    await lookFor(iocs, closing);
+    await searchAll(iocs, closing);
     return 0;
   }
 
   return createPollingLoop({
     round: (_turn, closing) =>
-      lookOrWait(closing).catch((error: unknown) => {
-        // What is cut off is taken by another worker.
+      searchOrWait(closing).catch((error: unknown) => {
+        // Another worker takes over an aborted search.
         if (closing.aborted) return 0;
         throw error;
       }),
     waitMs: REFUSED_MS,
-    failure: "new indicators not looked for",
+    failure: "indicator search failed",
     clock,
     log,
   });
@@ -133,7 +133,7 @@ const CONDITIONS: Readonly<Record<Kind, (iocs: readonly UnsearchedIoc[]) => SqlC
 
 type Hunt = ReturnType<typeof createHunt>;
 
-/** What was found of some indicators so far. */
+/** The hits of some indicators so far. */
 function createHunt(iocs: readonly UnsearchedIoc[]) {
   const matcher = createIocMatcher();
   matcher.add(iocs);
@@ -157,8 +157,8 @@ function createHunt(iocs: readonly UnsearchedIoc[]) {
     capped: () => [...full],
     count: () => [...logIds.values()].reduce((sum, { size }) => sum + size, 0),
     formatNote: (id: string) =>
-      full.has(id) ? `More than ${MAX_HITS} stored logs may have it; the search ended there.` : undefined,
-    /** The logs that are new, by the indicator that they have. */
+      full.has(id) ? `More than ${MAX_HITS} stored logs may contain it; the search stopped there.` : undefined,
+    /** The new logs, by indicator. */
     take(logs: readonly LogEvent[]): Map<string, LogEvent[]> {
       const seen = new Map<string, LogEvent[]>();
       for (const each of logs) {

@@ -1,23 +1,23 @@
 import { invalidField, type Problem } from "@kit/problem";
 import {
   type Fields,
+  formatOwnLabel,
   isFields,
+  type Labels,
   listAt,
   optional,
   type Reading,
-  readWords,
+  readLabels,
   requireFew,
-  spellOwn,
   textAt,
   toSource,
-  type Words,
 } from "./exchange.ts";
 import type { IocType } from "./indicator.ts";
 import type { Ioc } from "./ioc.ts";
 import { type CreateIocRequest, TLP_LEVELS } from "./iocs.schema.ts";
 
-// Types of attributes, and which of their parts (divided by a bar) is an indicator of which type; undefined for addresses,
-// which tell themselves what they are.
+// MISP attribute types and the meaning of their parts, which are separated by a bar. The type of an address is detected
+// from its value.
 const PARTS: Readonly<Record<string, readonly (IocType | "address" | "none")[]>> = {
   "ip-src": ["address"],
   "ip-dst": ["address"],
@@ -47,11 +47,11 @@ const SEVERITIES: ReadonlyMap<string, Ioc["severity"]> = new Map([
 ]);
 
 interface MispEvent {
-  common: Words & { severity?: Ioc["severity"]; source?: string; tlp?: Ioc["tlp"] };
+  common: Labels & { severity?: Ioc["severity"]; source?: string; tlp?: Ioc["tlp"] };
   attributes: readonly unknown[];
 }
 
-/** Every attribute of an event, of several events, or of a list of attributes. */
+/** Reads every attribute of one event, of several events, or of a list of attributes. */
 export function readMisp(body: unknown): Reading[] {
   const events = eventsIn(body);
   requireFew(events.reduce((count, { attributes }) => count + attributes.length, 0));
@@ -85,11 +85,11 @@ function readEvent(event: Fields): MispEvent {
   };
 }
 
-function readTags(tagged: Fields): Words & { tlp?: Ioc["tlp"] } {
+function readTags(tagged: Fields): Labels & { tlp?: Ioc["tlp"] } {
   const names = listAt(tagged, "Tag").flatMap((tag) => (isFields(tag) ? (textAt(tag, "name") ?? []) : []));
   const levels = names.flatMap((name) => parseTlp(name) ?? []);
-  const words = readWords(names.filter((name) => parseTlp(name) === undefined));
-  return { ...words, ...optional("tlp", levels[0]) };
+  const labels = readLabels(names.filter((name) => parseTlp(name) === undefined));
+  return { ...labels, ...optional("tlp", levels[0]) };
 }
 
 function parseTlp(tag: string): Ioc["tlp"] | undefined {
@@ -98,7 +98,7 @@ function parseTlp(tag: string): Ioc["tlp"] | undefined {
 }
 
 function readAttribute(attribute: unknown, object: number, event: MispEvent["common"]): Reading[] {
-  if (!isFields(attribute)) return [{ object, id: "", reason: "is no attribute" }];
+  if (!isFields(attribute)) return [{ object, id: "", reason: "is not an attribute" }];
   const id = textAt(attribute, "uuid") ?? "";
   const reason = findRefusal(attribute);
   if (reason !== undefined) return [{ object, id, reason }];
@@ -114,9 +114,9 @@ function readAttribute(attribute: unknown, object: number, event: MispEvent["com
 
 function findRefusal(attribute: Fields): string | undefined {
   const type = textAt(attribute, "type") ?? "";
-  if (PARTS[type] === undefined) return `type: '${type}' is nothing that is looked for here`;
-  if (attribute.deleted === true) return "deleted: it was taken back";
-  return attribute.to_ids === false ? "to_ids: it is not meant for detection" : undefined;
+  if (PARTS[type] === undefined) return `type: '${type}' is not supported`;
+  if (attribute.deleted === true) return "deleted: the attribute was deleted";
+  return attribute.to_ids === false ? "to_ids: the attribute is not meant for detection" : undefined;
 }
 
 function toCommonFields(attribute: Fields, event: MispEvent["common"]): Omit<CreateIocRequest, "value"> {
@@ -135,7 +135,7 @@ function toCommonFields(attribute: Fields, event: MispEvent["common"]): Omit<Cre
   };
 }
 
-/** Seconds since 1970, as a text. */
+/** Parses epoch seconds in a string. */
 function readTimestamp(attribute: Fields): string | undefined {
   const seconds = Number(attribute.timestamp);
   return Number.isInteger(seconds) && seconds > 0 && seconds < 1e11
@@ -159,10 +159,10 @@ export function toMispAttribute(ioc: Ioc): object {
   const tags = [
     ...ioc.tags,
     `tlp:${ioc.tlp}`,
-    spellOwn("severity", ioc.severity),
-    spellOwn("confidence", ioc.confidence),
-    spellOwn("source", ioc.source),
-    ...(ioc.expires_at ? [spellOwn("expires-at", ioc.expires_at.toISOString())] : []),
+    formatOwnLabel("severity", ioc.severity),
+    formatOwnLabel("confidence", ioc.confidence),
+    formatOwnLabel("source", ioc.source),
+    ...(ioc.expires_at ? [formatOwnLabel("expires-at", ioc.expires_at.toISOString())] : []),
   ];
   return {
     uuid: ioc.id,
@@ -178,7 +178,7 @@ export function toMispAttribute(ioc: Ioc): object {
   };
 }
 
-/** The head of an event that holds all of them: undecided, for this organisation only. */
+/** The metadata of the exported event: threat level undefined, for this organisation only. */
 export function buildMispEvent(uuid: string, now: Date): object {
   return {
     uuid,

@@ -25,12 +25,12 @@ interface Comparison {
   values: string[];
 }
 
-/** An indicator that is told by type, or whose type its value tells. */
+/** An indicator value with its type, or without one if the value determines it. */
 export type PatternValue = { type?: Indicator["type"]; value: string };
 
 /**
- * The values of a pattern that is fulfilled by any one of them: `[a:value = 'x' OR b:value = 'y'] OR […]`. What asks for
- * several things at once, for an order or for a time is more than one indicator can say, and is refused.
+ * The values of a pattern that any one of them fulfils: `[a:value = 'x' OR b:value = 'y'] OR […]`. A pattern with
+ * several conditions, an order or a time cannot be expressed as indicators and is refused.
  */
 export function parsePatternValues(pattern: string): PatternValue[] {
   const reader = createReader(pattern);
@@ -60,7 +60,7 @@ function createReader(pattern: string) {
     else if (text !== undefined) tokens.push({ kind: "text", text: text.replaceAll(/\\(['\\])/g, "$1") });
     else if (path !== undefined) tokens.push({ kind: "path", text: path });
     else if (word !== undefined) tokens.push({ kind: "word", text: word });
-    else throw refusal(`cannot be read from its character ${from + 1} on`);
+    else throw refusal(`cannot be parsed at character ${from + 1}`);
   }
   let place = 0;
   return {
@@ -69,7 +69,9 @@ function createReader(pattern: string) {
     take(sign: string): void {
       const token = tokens[place];
       if (token?.kind !== "sign" || token.text !== sign) {
-        throw refusal(token ? `'${token.text}' stands where '${sign}' should` : `ends where '${sign}' should stand`);
+        throw refusal(
+          token ? `expected '${sign}' but found '${token.text}'` : `expected '${sign}' but the pattern ends`,
+        );
       }
       place += 1;
     },
@@ -92,10 +94,10 @@ function readObservation(reader: Reader): PatternValue[] {
     else break;
     compared.push(readComparison(reader));
   }
-  // `dst_ref.type = 'ipv4-addr' AND dst_ref.value = …` says no more than the value does.
+  // `dst_ref.type = 'ipv4-addr' AND dst_ref.value = …` means no more than the value alone.
   const meant = hasAnd && !hasOr ? compared.filter(({ path }) => !path.endsWith("_ref.type")) : compared;
   if (hasAnd && meant.length !== 1)
-    throw refusal("asks for several things at once (AND), which is no single indicator");
+    throw refusal("combines conditions with AND, which a single indicator cannot express");
   return meant.flatMap(({ path, values }) => values.map((value) => ({ ...findType(path, value), value })));
 }
 
@@ -121,7 +123,7 @@ function readSet(reader: Reader): string[] {
 
 function readText(reader: Reader): string {
   const token = reader.advance();
-  if (token?.kind !== "text") throw refusal("compares with something that is no text");
+  if (token?.kind !== "text") throw refusal("compares with a value that is not a text");
   return token.text;
 }
 
@@ -130,7 +132,7 @@ function findType(path: string, value: string): Pick<PatternValue, "type"> {
   const type = hash ?? TYPES[path];
   if (type) return { type: isNetwork(type, value) ? "cidr" : type };
   if (/^network-traffic:(?:src|dst)_ref\.value$/.test(path)) return {};
-  throw refusal(`'${path}' is nothing that is looked for here`);
+  throw refusal(`'${path}' is not supported`);
 }
 
 function isNetwork(type: IocType, value: string): boolean {

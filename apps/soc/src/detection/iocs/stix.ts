@@ -1,13 +1,13 @@
 import { invalidField, Problem } from "@kit/problem";
 import {
   type Fields,
+  formatOwnLabel,
   isFields,
   listAt,
   optional,
   type Reading,
-  readWords,
+  readLabels,
   requireFew,
-  spellOwn,
   textAt,
   textsAt,
   toSource,
@@ -36,10 +36,10 @@ const LEVELS: ReadonlyMap<string, Ioc["tlp"]> = new Map<string, Ioc["tlp"]>([
   ["marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed", "red"],
 ]);
 const TLP_EXTENSION = "extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d";
-// They tell of the indicators; they are none, and nothing is lost when they are not kept.
+// Metadata about indicators, not indicators: skipped without a refusal.
 const ABOUT = new Set(["identity", "marking-definition", "extension-definition"]);
 
-/** Every object of a bundle that is, or should be, an indicator. */
+/** Reads every object of a bundle except metadata. */
 export function readStix(bundle: unknown): Reading[] {
   if (!isFields(bundle) || bundle.type !== "bundle" || !Array.isArray(bundle.objects)) {
     throw invalidField("body", "must be a STIX 2.1 bundle with objects");
@@ -53,7 +53,7 @@ export function readStix(bundle: unknown): Reading[] {
 }
 
 function readObject(object: unknown, place: number, names: ReadonlyMap<string, string>): Reading[] {
-  if (!isFields(object)) return [{ object: place, id: "", reason: "is no object" }];
+  if (!isFields(object)) return [{ object: place, id: "", reason: "is not an object" }];
   const id = textAt(object, "id") ?? "";
   const type = textAt(object, "type") ?? "";
   if (ABOUT.has(type)) return [];
@@ -73,21 +73,21 @@ function readObject(object: unknown, place: number, names: ReadonlyMap<string, s
 }
 
 function findRefusal(object: Fields, type: string): string | undefined {
-  if (type !== "indicator") return `type: '${type}' is no indicator`;
-  if (object.revoked === true) return "revoked: it was taken back";
+  if (type !== "indicator") return `type: '${type}' is not an indicator`;
+  if (object.revoked === true) return "revoked: the indicator was revoked";
   const language = textAt(object, "pattern_type") ?? "stix";
   return language === "stix" ? undefined : `pattern_type: '${language}' is not supported, only stix is`;
 }
 
 function toCommonFields(object: Fields, names: ReadonlyMap<string, string>): Omit<CreateIocRequest, "value"> {
-  const words = readWords(textsAt(object, "labels"));
+  const labels = readLabels(textsAt(object, "labels"));
   const tlp = textsAt(object, "object_marking_refs").flatMap((id) => LEVELS.get(id) ?? []);
   const confidence = object.confidence;
   const [first_seen, modified] = [textAt(object, "valid_from"), textAt(object, "modified")];
   return {
-    tags: words.tags,
-    ...toSource(words.source ?? (names.get(textAt(object, "created_by_ref") ?? "") || "stix")),
-    ...optional("severity", words.severity),
+    tags: labels.tags,
+    ...toSource(labels.source ?? (names.get(textAt(object, "created_by_ref") ?? "") || "stix")),
+    ...optional("severity", labels.severity),
     ...optional("tlp", tlp[0]),
     ...optional("confidence", typeof confidence === "number" ? confidence : undefined),
     ...optional("first_seen", first_seen),
@@ -96,7 +96,7 @@ function toCommonFields(object: Fields, names: ReadonlyMap<string, string>): Omi
   };
 }
 
-/** When somebody wrote of it last is no earlier than when it was seen first. */
+/** `modified` may be earlier than `valid_from`; last_seen must not be earlier than first_seen. */
 function pickLater(first: string | undefined, last: string | undefined): string | undefined {
   if (first === undefined || last === undefined) return last;
   return Date.parse(last) < Date.parse(first) ? first : last;
@@ -115,15 +115,15 @@ export function toStixIndicator(ioc: Ioc): object {
     pattern_type: "stix",
     pattern_version: "2.1",
     valid_from: created,
-    // Its own rule: valid_until is later than valid_from.
+    // STIX requires that valid_until is later than valid_from.
     ...(ioc.expires_at && ioc.expires_at > ioc.first_seen && { valid_until: ioc.expires_at.toISOString() }),
     confidence: ioc.confidence,
-    labels: [...ioc.tags, spellOwn("severity", ioc.severity), spellOwn("source", ioc.source)],
+    labels: [...ioc.tags, formatOwnLabel("severity", ioc.severity), formatOwnLabel("source", ioc.source)],
     object_marking_refs: [TLP_IDS[ioc.tlp]],
   };
 }
 
-/** The markings that indicators refer to. */
+/** The TLP markings that indicators refer to. */
 export function stixMarkings(): object[] {
   return Object.entries(TLP_IDS).map(([level, id]) => ({
     type: "marking-definition",

@@ -1,7 +1,7 @@
 import { boundsOf, parseNetwork } from "../../logs/query/condition-address.ts";
 import type { Indicator } from "./indicator.ts";
 
-// Of the IANA registries of special-purpose addresses; what stands here is never an adversary's own.
+// From the IANA registries of special-purpose addresses; an attacker never owns these.
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   "a private network": ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"],
   "an address of the machine itself": ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"],
@@ -44,7 +44,7 @@ const RESERVED_DOMAINS = [
   "example.org",
   "local",
 ];
-// So much goes through them that one of them as a whole tells nothing. A name below one of them may.
+// They carry so much traffic that the whole domain proves nothing. A subdomain may.
 const TOP_DOMAINS = new Set([
   "amazon.com",
   "amazonaws.com",
@@ -84,7 +84,7 @@ const TOP_DOMAINS = new Set([
   "youtube.com",
   "zoom.us",
 ]);
-// Of a file without content.
+// The hashes of an empty file.
 const EMPTY_FILE = new Set([
   "d41d8cd98f00b204e9800998ecf8427e",
   "da39a3ee5e6b4b0d3255bfef95601890afd80709",
@@ -98,7 +98,7 @@ const WARNED = Object.entries(RANGES).flatMap(([what, networks]) =>
   }),
 );
 
-/** Why an indicator would do harm rather than find something: what it is; undefined when nothing speaks against it. */
+/** Why an indicator would cause false positives, as a noun phrase; undefined when there is no warning. */
 export function findWarning({ type, value }: Indicator): string | undefined {
   switch (type) {
     case "ipv4":
@@ -122,7 +122,7 @@ export function findWarning({ type, value }: Indicator): string | undefined {
   }
 }
 
-/** A network that holds a range of the list is as harmful as one within it. */
+/** A network that contains a listed range is as harmful as one within it. */
 function rangeWarning(cidr: string): string | undefined {
   const network = parseNetwork(cidr);
   const bounds = network && boundsOf(network);
@@ -135,10 +135,10 @@ function reservedWarning(domain: string): string | undefined {
 }
 
 function domainWarning(domain: string): string | undefined {
-  return TOP_DOMAINS.has(domain.replace(/^www\./, "")) ? "a domain that everybody uses" : reservedWarning(domain);
+  return TOP_DOMAINS.has(domain.replace(/^www\./, "")) ? "a domain in common use" : reservedWarning(domain);
 }
 
-/** A page of a known site may be bad; the site itself is not. */
+/** A page of a well-known site may be malicious; the site itself is not. */
 function urlWarning({ hostname, pathname, search }: URL): string | undefined {
   const address = hostname.replaceAll(/[[\]]/g, "");
   if (parseNetwork(`${address}/32`)) return rangeWarning(`${address}/${address.includes(":") ? 128 : 32}`);

@@ -18,7 +18,7 @@ export interface VerdictsDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** Apart from the rest, because alerts are made before rules can raise them. */
+/** Separate from the feedback service, because the alerts feature is created before the rules feature. */
 export function createVerdicts({ audit, clock, ids }: VerdictsDeps) {
   async function add(tx: Tx, caller: Caller, rule_id: string, request: CreateFeedbackRequest): Promise<Feedback> {
     requireStorable(request);
@@ -49,7 +49,7 @@ export function createVerdicts({ audit, clock, ids }: VerdictsDeps) {
   return {
     add,
 
-    /** A verdict on an alert is also one on the rule that raised it. */
+    /** A verdict on an alert is also feedback on the rule that raised it. */
     async recordVerdict(
       tx: Tx,
       caller: Caller,

@@ -11,7 +11,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside of change transactions. */
 export interface FeedbackStore {
   list(rule_id: string, query: ListFeedbackQuery): Promise<Page<Feedback>>;
 }
@@ -30,7 +30,7 @@ export async function insertFeedback(tx: Db, feedback: Feedback): Promise<void> 
   await tx.insertInto("detection_feedback").values(feedback).execute();
 }
 
-/** Whether there is such a rule, whoever may see it. */
+/** Whether the rule exists, regardless of who may see it. */
 export async function isRule(tx: Db, rule_id: string): Promise<boolean> {
   const found = await tx.selectFrom("detection_rules").select("id").where("id", "=", rule_id).executeTakeFirst();
   return found !== undefined;

@@ -1,44 +1,46 @@
 import type { LogEvent } from "../../logs/search/log.ts";
 
-/** Ingest time: from the first instant to the first one that no longer counts. */
+/** A half-open span of ingest time: `from` is included, `to` is not. */
 export interface Window {
   from: Date;
   to: Date;
 }
 
-/** One log of a finding, as far as it must be known again. */
+/** The part of a log that identifies it in a finding. */
 export type Member = Pick<LogEvent, "id" | "ingested_at">;
 
-/** One thing that a rule has found. A single event is its own finding; others are told by the last event of their group. */
+/** One result of a rule. A single event is its own finding; a group is represented by its last event. */
 export interface Finding {
   log: LogEvent;
-  /** The events that it is made of, at most 1,000, each known by its id. */
+  /** The events of the finding, at most 1,000. */
   members: readonly Member[];
 }
 
 export interface Execution {
   window: Window;
   findings: Finding[];
-  /** How many logs were found, counted to a million; more than there are members when it is capped. */
+  /**
+   * How many logs were found, counted up to a million; more than the number of members when the execution is capped.
+   */
   total: number;
-  /** Why not all of it could be looked at or kept; undefined when it was. */
+  /** Why not all logs could be evaluated or kept; undefined when all were. */
   capped?: string;
 }
 
-/** The most that one run keeps. What goes beyond becomes one alert that says so. */
+/** The limits of one run. One alert reports that a limit was exceeded. */
 export const RUN_LIMITS = {
   matches: 10_000,
   alerts: 100,
-  /** New ones of one rule, over all of its runs: what comes in slowly can be a flood, too. */
+  /** New alerts of one rule over all of its runs: a flood can also arrive slowly. */
   alertsAnHour: 500,
   counted: 1_000_000,
-  /** Logs that a rule of groups reads. */
+  /** Logs that a rule with groups reads. */
   read: 200_000,
   groups: 20_000,
   members: 1000,
 } as const;
 
-/** Each log by itself. */
+/** Makes each log a finding of its own. */
 export function toFindings(logs: readonly LogEvent[]): Finding[] {
   return logs.map((log) => ({ log, members: [log] }));
 }

@@ -23,7 +23,7 @@ let detections: Detections;
 beforeAll(async () => {
   engine = await startLogStore();
   platform = await testPlatform("real");
-  // What is counted by the hour must not see the next one begin.
+  // The hourly counts must not cross into the next hour.
   const started = clock.now();
   ({ app, detections } = await detectionsPlatform(platform, engine.store, { ...clock, now: () => started }));
 }, 120_000);
@@ -57,7 +57,7 @@ async function matchCount(rule_id: string): Promise<number> {
   return Number(count);
 }
 
-it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match on the stream`, {
+it(`raises one alert that reports the flood when ${MATCHES} logs from as many hosts match on the stream`, {
   timeout: 15 * 60_000,
 }, async () => {
   const rule = await addRule("Flood");
@@ -92,7 +92,7 @@ it(`ends as one alert that says so when ${MATCHES} logs of as many hosts match o
   ]);
 });
 
-it("is told as one alert, too, when it comes slowly, once the rule has raised what it may within the hour", async () => {
+it("raises one alert for a slow flood, too, once the rule has reached its hourly limit", async () => {
   const rule = await addRule("Slow");
   const known = { id: rule.id, version: 1, source: "Slow", condition: undefined };
   const each = RUN_LIMITS.alerts - 1;
@@ -100,7 +100,7 @@ it("is told as one alert, too, when it comes slowly, once the rule has raised wh
   for (let turn = 0; turn < times; turn += 1) {
     const logs = Array.from({ length: each }, (_, n) => buildLog("Slow", turn * each + n));
     await detections.workerRules.raise(known, logs);
-    // Again, as after a worker that has ended: nothing of it is new.
+    // Repeated, as after a worker crash: no match is new.
     await detections.workerRules.raise(known, logs);
   }
   const alerts = await listAlerts("Slow");

@@ -8,30 +8,30 @@ import { type Finding, type Member, RUN_LIMITS } from "./finding.ts";
 import type { MatchBody } from "./matches.schema.ts";
 import { oneLine, paragraphs, render } from "./templates.ts";
 
-/** That a rule has found a log. There is one for each rule and log, however often it is found. */
+/** A rule's match on a log. There is one per rule and log, no matter how often it is found. */
 export type Match = Static<typeof MatchBody>;
 export type MatchRow = Omit<Match, "author" | "license">;
 
 export const NEWEST_FIRST: Order<Match> = newestFirst("matched_at");
 
-/** As whom rules work when nobody asked them to. */
+/** The caller of rules that run without a request. */
 export const DETECTIONS: Caller = { kind: "api_key", username: "detection", role: "agent" };
 
-// The longest that an alert takes.
-const TITLE = 500;
-const DESCRIPTION = 20_000;
-const SOURCE = 100;
-const NAME = 255;
-const LOG_IDS = 100;
+// The length limits of alert fields.
+const MAX_TITLE_LENGTH = 500;
+const MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_SOURCE_LENGTH = 100;
+const MAX_NAME_LENGTH = 255;
+const MAX_LOG_IDS = 100;
 
-/** What one alert tells: all findings of a rule with the same title. */
+/** One alert for all findings of a rule with the same title. */
 export interface AlertDraft {
   report: NewAlert;
   members: Member[];
   logs: LogEvent[];
 }
 
-/** One report for each title, in an order that is the same for everybody. */
+/** Builds one report per title, in a deterministic order. */
 export function buildReports(rule: RuleRow, findings: readonly Finding[]): AlertDraft[] {
   const byTitle = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -51,24 +51,24 @@ export function buildReports(rule: RuleRow, findings: readonly Finding[]): Alert
 }
 
 function renderTitle(rule: RuleRow, log: LogEvent): string {
-  return oneLine(render(rule.alert_title_template, rule, log), TITLE) ?? rule.name;
+  return oneLine(render(rule.alert_title_template, rule, log), MAX_TITLE_LENGTH) ?? rule.name;
 }
 
 export function collectMembers(findings: readonly Pick<Finding, "members">[]): Member[] {
   return [...new Map(findings.flatMap(({ members }) => members).map((member) => [member.id, member])).values()];
 }
 
-/** What an alert of this rule says about an event. */
+/** Builds the alert of this rule for an event. */
 function buildReport(rule: RuleRow, title: string, { log }: Finding, findings: readonly Finding[]): NewAlert {
-  const description = paragraphs(render(rule.alert_description_template, rule, log), DESCRIPTION);
+  const description = paragraphs(render(rule.alert_description_template, rule, log), MAX_DESCRIPTION_LENGTH);
   const { host, user, site } = log;
   return {
     ...toCommonFields(rule, collectMembers(findings)),
     title,
     ...optional("description", description),
-    ...optional("host", sameIn(findings, "host", host, NAME)),
-    ...optional("user", sameIn(findings, "user", user, NAME)),
-    ...optional("site", sameIn(findings, "site", site, SOURCE)),
+    ...optional("host", sameIn(findings, "host", host, MAX_NAME_LENGTH)),
+    ...optional("user", sameIn(findings, "user", user, MAX_NAME_LENGTH)),
+    ...optional("site", sameIn(findings, "site", site, MAX_SOURCE_LENGTH)),
   };
 }
 
@@ -76,12 +76,12 @@ export function buildSingleReport(rule: RuleRow, finding: Finding): NewAlert {
   return buildReport(rule, renderTitle(rule, finding.log), finding, [finding]);
 }
 
-/** One alert in place of all that a run would have raised. */
+/** One alert that replaces all alerts of a run. */
 export function buildCappedReport(rule: RuleRow, members: Member[], why: string): AlertDraft {
   const report = {
     ...toCommonFields(rule, members),
-    title: oneLine(`Rule '${rule.name}' finds too much and was capped`, TITLE) ?? rule.name,
-    description: `One run of this rule was cut short: ${why}. This one alert stands for all of it. Narrow the rule, or suppress what is harmless.`,
+    title: oneLine(`Rule '${rule.name}' finds too much and was capped`, MAX_TITLE_LENGTH) ?? rule.name,
+    description: `One run of this rule was capped: ${why}. This alert represents all of its matches. Narrow the rule, or suppress harmless events.`,
   };
   return { report, members, logs: [] };
 }
@@ -89,24 +89,24 @@ export function buildCappedReport(rule: RuleRow, members: Member[], why: string)
 function toCommonFields(rule: RuleRow, members: readonly Member[]) {
   const { alert_severity: severity, mitre_techniques, id: rule_id } = rule;
   return {
-    source: oneLine(rule.source ?? "", SOURCE) ?? "detection",
+    source: oneLine(rule.source ?? "", MAX_SOURCE_LENGTH) ?? "detection",
     severity,
     mitre_techniques,
     rule_id,
     tags: rule.tags,
-    log_ids: members.slice(0, LOG_IDS).map(({ id }) => id),
+    log_ids: members.slice(0, MAX_LOG_IDS).map(({ id }) => id),
     occurrence_count: Math.max(members.length, 1),
     ...optional("seen_at", seenAt(members)),
   };
 }
 
-/** When the newest of the logs came in. */
+/** The ingest time of the newest log. */
 function seenAt(members: readonly Member[]): Date | undefined {
   const [newest] = members.map(({ ingested_at }) => ingested_at).toSorted((a, b) => (a < b ? 1 : -1));
   return newest === undefined ? undefined : new Date(newest);
 }
 
-/** An alert names a host only when all that it tells is of that host. */
+/** An alert names a host, user or site only if all of its findings have the same one. */
 function sameIn(findings: readonly Finding[], field: "host" | "user" | "site", text: string, maxLength: number) {
   return findings.every(({ log }) => log[field] === text) ? oneLine(text, maxLength) : undefined;
 }
@@ -115,12 +115,12 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
   return value === undefined ? {} : { [name]: value };
 }
 
-/** Why one alert stands for the rest: the rule has raised so many in this hour that nobody reads more. */
-export const TOO_MANY_AN_HOUR = `it has raised ${RUN_LIMITS.alertsAnHour} alerts within the hour, and at most so many are raised`;
+/** The reason for one alert that represents the rest: the rule has reached its hourly limit of alerts. */
+export const TOO_MANY_AN_HOUR = `it has raised ${RUN_LIMITS.alertsAnHour} alerts within the hour, which is the limit`;
 
-/** Why one alert stands for all of them; undefined when there are few enough. */
+/** Why one alert must represent all drafts; undefined when there are few enough. */
 export function whyCapped(drafts: readonly AlertDraft[]): string | undefined {
   return drafts.length > RUN_LIMITS.alerts
-    ? `it would have raised ${drafts.length} alerts, and at most ${RUN_LIMITS.alerts} are raised at once`
+    ? `it would have raised ${drafts.length} alerts, and one run raises at most ${RUN_LIMITS.alerts}`
     : undefined;
 }

@@ -8,7 +8,7 @@ export const ListMatchesQuery = Type.Object({
 });
 export type ListMatchesQuery = Static<typeof ListMatchesQuery>;
 
-/** The author and the licence of an imported rule go with each match of it. */
+/** Each match carries the author and the licence of an imported rule. */
 export const MatchBody = Type.Object({
   id: Type.String(),
   rule_id: Type.String(),

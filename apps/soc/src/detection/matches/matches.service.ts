@@ -19,9 +19,8 @@ import { addCounts, countRaised, findMatched, insertMatches, RuleBusy, requireRu
 import { createSuppressor } from "./suppression.ts";
 import { listActive } from "./suppressions.store.ts";
 
-/** What is known to be bad. */
 export interface KnownIocs {
-  /** The values of these logs that are known. */
+  /** The values in these logs that are known indicators. */
   findIn(tx: Tx, logs: readonly LogEvent[]): Promise<string[]>;
 }
 
@@ -33,22 +32,22 @@ export interface MatchesServiceDeps {
 }
 export type MatchesService = ReturnType<typeof createMatchesService>;
 
-/** What became of what a rule has found. */
+/** The result of storing the findings of a rule. */
 export interface Stored {
   match_count: number;
   suppressed_count: number;
   new_match_count: number;
   alert_ids: string[];
-  /** One alert stands for all that would have been raised. */
+  /** One alert represents all alerts that would have been raised. */
   isCapped: boolean;
-  /** The logs that are not suppressed, the newest first as they were found. */
+  /** The logs that are not suppressed, newest first. */
   shown: LogEvent[];
 }
 
 /**
- * The one door between what rules find and alerts: manual runs, the schedule, the stream and backfills all come through
- * here. A log that a rule has matched before is never told of again. Refuses while another one of the same rule is in the
- * door; see `retryWhileBusy`.
+ * The only path from findings to alerts: manual runs, schedule, stream and backfills all use it. Idempotent: a log that
+ * the rule has already matched raises nothing again. Throws `RuleBusy` while another transaction stores matches of the
+ * same rule; see `retryWhileBusy`.
  */
 export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServiceDeps) {
   async function raise(tx: Tx, caller: Caller, rule: RuleRow, { report, logs }: AlertDraft): Promise<Raised> {
@@ -60,7 +59,7 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     return { alert_id: alert.id, isNew };
   }
 
-  /** Each of them, until the rule has raised as many as it may within the hour; then one for the rest. */
+  /** Raises each draft until the rule reaches its hourly limit, then one alert for the rest. */
   async function raiseAll(
     tx: Tx,
     caller: Caller,
@@ -73,8 +72,8 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
     const left = RUN_LIMITS.alertsAnHour - (await countRaised(tx, rule.id, at));
     for (const [place, each] of drafts.entries()) {
       all.isCut = all.newCount >= left;
-      const telling = all.isCut ? buildCappedReport(rule, collectMembers(drafts.slice(place)), TOO_MANY_AN_HOUR) : each;
-      addRaised(all, telling, await raise(tx, caller, rule, telling));
+      const draft = all.isCut ? buildCappedReport(rule, collectMembers(drafts.slice(place)), TOO_MANY_AN_HOUR) : each;
+      addRaised(all, draft, await raise(tx, caller, rule, draft));
       if (all.isCut) break;
     }
     return all;
@@ -123,16 +122,16 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
 
 interface Raised {
   alert_id: string;
-  /** There was none that told the same. */
+  /** No open alert with the same content existed. */
   isNew: boolean;
 }
 
 interface AllRaised {
-  /** By the log. */
+  /** Alert ids by log id. */
   alertIdByLog: Map<string, string>;
   alert_ids: string[];
   newCount: number;
-  /** One alert stands for the rest. */
+  /** The hourly limit was reached; one alert represents the rest. */
   isCut: boolean;
 }
 
@@ -145,7 +144,7 @@ function addRaised(all: AllRaised, { members }: AlertDraft, { alert_id, isNew }:
 const LONGEST_WAIT_MS = 60_000;
 const WAIT_MS = 100;
 
-/** Does the work, a transaction of its own each time, as soon as nobody else stores matches of its rule. */
+/** Runs the work, each time in a new transaction, until no other transaction stores matches of the same rule. */
 export async function retryWhileBusy<Result>(
   clock: Pick<Clock, "sleep" | "monotonicMs">,
   work: () => Promise<Result>,
@@ -157,7 +156,9 @@ export async function retryWhileBusy<Result>(
     } catch (error) {
       if (!(error instanceof RuleBusy)) throw error;
       if (clock.monotonicMs() > untilMs) {
-        throw new Problem("unavailable", `rule '${error.message}' is being run by others; try again`, { cause: error });
+        throw new Problem("unavailable", `rule '${error.message}' is busy with other runs; try again`, {
+          cause: error,
+        });
       }
     }
     await clock.sleep(WAIT_MS);
@@ -169,7 +170,7 @@ interface Found {
   suppression_id: string | null;
 }
 
-/** What is told, and every log that was found, with what hides it. */
+/** The findings that are not suppressed, and every log that was found, with the suppression that hides it. */
 function sorted(
   findings: readonly Finding[],
   findHiding: ReturnType<typeof createSuppressor>,
@@ -180,14 +181,14 @@ function sorted(
     const suppression_id = findHiding(finding.log)?.id ?? null;
     if (suppression_id === null) open.push(finding);
     for (const member of finding.members) {
-      // What is told by one finding is not hidden because it is part of another one, too.
+      // A log of an open finding is not hidden because it is also part of a suppressed one.
       if (suppression_id === null || !found.has(member.id)) found.set(member.id, { member, suppression_id });
     }
   }
   return { open, found };
 }
 
-/** The findings, as far as they are new. */
+/** The findings reduced to their new logs. */
 function withOnly(findings: readonly Finding[], isNew: (log_id: string) => boolean): Finding[] {
   return findings
     .map(({ log, members }) => ({ log, members: members.filter(({ id }) => isNew(id)) }))
@@ -201,7 +202,7 @@ function buildAlertDrafts(
 ): { drafts: AlertDraft[]; isCapped: boolean } {
   if (capped !== undefined) {
     const why = `${capped} (${total} were counted)`;
-    // Without a finding there is nothing by which it could be known again; it is told each time.
+    // Without findings, repetitions cannot be recognised; the alert is raised each time.
     const isNew = fresh.length > 0 || findings.length === 0;
     return { drafts: isNew ? [buildCappedReport(rule, collectMembers(fresh), why)] : [], isCapped: true };
   }

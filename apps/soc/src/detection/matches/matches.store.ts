@@ -12,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside of change transactions. */
 export interface MatchesStore {
   list(rule_id: string, query: ListMatchesQuery): Promise<Page<Match>>;
 }
@@ -45,12 +45,12 @@ export function createMatchesStore(db: Db): MatchesStore {
   };
 }
 
-/** Somebody else stores matches of the same rule at this moment. */
+/** Another transaction is storing matches of the same rule. */
 export class RuleBusy extends Error {}
 
 /**
- * From now on only this transaction stores matches of the rule. Nobody waits here: whoever is not let in ends his
- * transaction and comes again, so that no connection is held in the meantime.
+ * Takes the lock under which matches of the rule are stored, until the transaction ends. Non-blocking: if the lock is
+ * taken, roll back and retry, so no connection is held.
  */
 export async function requireRule(tx: Db, rule_id: string): Promise<void> {
   const { rows } = await sql<{ is_free: boolean }>`
@@ -58,7 +58,7 @@ export async function requireRule(tx: Db, rule_id: string): Promise<void> {
   if (rows[0]?.is_free !== true) throw new RuleBusy(rule_id);
 }
 
-/** Those of the logs that the rule has matched before. */
+/** The logs among these that the rule has already matched. */
 export async function findMatched(tx: Db, rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>> {
   const matched = new Set<string>();
   for (const part of toBatches(log_ids)) {
@@ -69,7 +69,7 @@ export async function findMatched(tx: Db, rule_id: string, log_ids: readonly str
   return matched;
 }
 
-/** Stores matches of one run of one rule. One that is there already ends the transaction: it would be told of twice. */
+/** Stores the matches of one run of one rule. A duplicate fails the transaction: it would be reported twice. */
 export async function insertMatches(tx: Db, matches: readonly MatchRow[]): Promise<void> {
   for (const part of toBatches(matches)) {
     const [first] = part;
@@ -86,7 +86,7 @@ export async function insertMatches(tx: Db, matches: readonly MatchRow[]): Promi
   }
 }
 
-/** The alert that tells of this log; undefined when the rule has not matched it, or it was suppressed. */
+/** The alert of this match; undefined when the rule has not matched the log, or the match was suppressed. */
 export async function findAlertId(tx: Db, rule_id: string, log_id: string): Promise<string | undefined> {
   const match = await tx
     .selectFrom("detection_matches")
@@ -99,7 +99,7 @@ export async function findAlertId(tx: Db, rule_id: string, log_id: string): Prom
 
 type KeptMatch = Omit<MatchRow, "rule_version" | "run_id" | "suppression_id">;
 
-/** Stores a match of the rule as it is now, or tells of one that was suppressed. Answers whether it is a new one. */
+/** Stores a match of the current version of the rule, or unhides a suppressed one. Returns whether it is new. */
 export async function keepMatch(tx: Db, match: KeptMatch): Promise<boolean> {
   const { id, rule_id, log_id, log_ingested_at, matched_at, alert_id } = match;
   const { rows } = await sql<{ is_new: boolean }>`
@@ -111,13 +111,15 @@ export async function keepMatch(tx: Db, match: KeptMatch): Promise<boolean> {
   return rows[0]?.is_new === true;
 }
 
-/** So many in one statement that it stays far below the time that one may take. */
-const PART = 1000;
-// A number of its own among the advisory locks of transactions.
+/** Rows per statement, so that a statement stays far below its time limit. */
+const MATCHES_BATCH_SIZE = 1000;
+// A key that no other transaction-level advisory lock uses.
 const MATCHES_LOCK = 7_315_014;
 
 function toBatches<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
+  return Array.from({ length: Math.ceil(items.length / MATCHES_BATCH_SIZE) }, (_, at) =>
+    items.slice(at * MATCHES_BATCH_SIZE, (at + 1) * MATCHES_BATCH_SIZE),
+  );
 }
 
 export interface Counted {
@@ -126,11 +128,11 @@ export interface Counted {
   runs: number;
   matches: number;
   suppressed: number;
-  /** Alerts that there were not before. */
+  /** Alerts that did not exist before. */
   alerts?: number;
 }
 
-/** For the metrics, with what is counted and in the same transaction. In the order of the rules, as everybody locks them. */
+/** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
 export async function addCounts(tx: Db, counts: readonly Counted[]): Promise<void> {
   const some = counts
     .filter(({ runs, matches, suppressed }) => runs + matches + suppressed > 0)
@@ -149,7 +151,7 @@ export async function addCounts(tx: Db, counts: readonly Counted[]): Promise<voi
       alerts = counted.alerts + excluded.alerts`.execute(tx);
 }
 
-/** How many alerts the rule has raised in the hour of this instant. */
+/** How many alerts the rule has raised in the hour that contains this instant. */
 export async function countRaised(tx: Db, rule_id: string, at: Date): Promise<number> {
   const { rows } = await sql<{ alerts: number }>`
     SELECT alerts FROM detection_counts

@@ -10,12 +10,12 @@ export interface PromotedMatchesDeps {
   ids: Pick<Ids, "next">;
 }
 
-/** What a person promotes in the name of a rule goes through the same door as what the rule finds by itself. */
+/** Stores matches that a user promotes for a rule, under the same lock as the matches that the rule finds itself. */
 export function createPromotedMatches({ clock, ids }: PromotedMatchesDeps) {
   return {
     retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileBusy(clock, work),
 
-    /** The alert that tells of this match already; nobody else stores matches of the rule until the transaction ends. */
+    /** The existing alert of this match. Locks the rule's matches until the transaction ends. */
     async findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined> {
       await requireRule(tx, rule_id);
       return findAlertId(tx, rule_id, log_id);

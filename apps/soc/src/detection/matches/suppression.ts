@@ -6,7 +6,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import { equals, parseEventField } from "../matching/event-field.ts";
 import type { CreateSuppressionRequest, SuppressionBody } from "./suppressions.schema.ts";
 
-/** What keeps a rule quiet about some events for a time. */
+/** Hides matches of a rule with given values for a limited time. */
 export type Suppression = Static<typeof SuppressionBody>;
 export type Criteria = Suppression["criteria"];
 
@@ -24,14 +24,14 @@ export interface SuppressionParts {
 export function buildSuppression(request: CreateSuppressionRequest, parts: SuppressionParts): Suppression {
   const { name, reason = "", criteria, suppress_for_hours } = request;
   requireStorable({ name, reason, criteria });
-  // Refuses a field that no event has.
+  // Rejects a field that no event has.
   createMatcher(criteria);
   const { id, rule_id, created_by, now } = parts;
   const expires_at = new Date(now.getTime() + suppress_for_hours * HOUR_MS);
   return { id, rule_id, name, reason, criteria, suppress_for_hours, created_by, created_at: now, expires_at };
 }
 
-/** Whether an event has exactly these values in all of these fields; of a list in an attribute, as one of its elements. */
+/** Tests whether an event has exactly these values in all of these fields; in a list, one element must be equal. */
 export function createMatcher(criteria: Criteria): (log: LogEvent) => boolean {
   const of = Object.entries(criteria).map(([name, value]) =>
     equals(parseEventField(name, `criteria.${name}`), String(value)),
@@ -43,7 +43,7 @@ export function isActive({ expires_at }: Pick<Suppression, "expires_at">, now: D
   return now < expires_at;
 }
 
-/** The first of them that hides an event. */
+/** Finds the first suppression that hides an event. */
 export function createSuppressor(
   suppressions: readonly Suppression[],
 ): (log: LogEvent) => Pick<Suppression, "id" | "name"> | undefined {

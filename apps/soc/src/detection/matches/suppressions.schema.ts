@@ -42,7 +42,7 @@ export const SuppressionBody = Type.Object({
   expires_at: Time,
 });
 
-/** What a suppression would have hidden of the last day. */
+/** What a suppression would have hidden in the last 24 hours. */
 export const SuppressionPreviewBody = Type.Object({
   window_from: Time,
   window_to: Time,

@@ -50,7 +50,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
     },
 
     async create(tx: Tx, caller: Caller, rule_id: string, request: CreateSuppressionRequest): Promise<Suppression> {
-      // Held, so that of many who suppress at once nobody goes beyond the limit.
+      // Lock the rule, so that concurrent requests cannot exceed the limit.
       const rule = await lockRule(tx, caller, rule_id);
       if (!rule) throw notFound("rule", rule_id);
       const now = clock.now();
@@ -74,14 +74,14 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       return suppression;
     },
 
-    /** What a suppression with these criteria would have hidden of the last 24 hours. */
+    /** What a suppression with these criteria would have hidden in the last 24 hours. */
     async preview(
       caller: Caller,
       rule_id: string,
       criteria: Criteria,
       signal?: AbortSignal,
     ): Promise<SuppressionPreview> {
-      // Refused before anything is searched.
+      // Validate the criteria before the search.
       createMatcher(criteria);
       const rule = await rules.get(caller, rule_id);
       const reader = await runtime.choose(readers);

@@ -12,14 +12,14 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside of change transactions. */
 export interface SuppressionsStore {
   list(rule_id: string, query: ListSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
-  /** Those that hide something now. */
+  /** The suppressions that have not expired. */
   listActive(rule_id: string, now: Date): Promise<Suppression[]>;
 }
 
-/** More than that at once are refused when they are made. */
+/** The maximum number of active suppressions of one rule. */
 export const MAX_ACTIVE = 200;
 
 export function createSuppressionsStore(db: Db): SuppressionsStore {
@@ -33,7 +33,7 @@ export function createSuppressionsStore(db: Db): SuppressionsStore {
   };
 }
 
-/** At the beginning of what they hide: the oldest first, so that the same one is told each time. */
+/** The active suppressions, oldest first, so that the same one is reported each time. */
 export async function listActive(db: Db, rule_id: string, now: Date): Promise<Suppression[]> {
   if (!isUuid(rule_id)) return [];
   return db

@@ -18,9 +18,12 @@ describe("a template", () => {
     ["{message}", "{rule_name} $(reboot) {{host}}"],
     ["{user}:{src_port}", "root$&:22"],
     ["{attributes.process.name} {attributes.tags} {attributes.nothing}.", "sh a, b ."],
-    ["{nobody} {HOST} {} { host } {constructor} {__proto__}", "{nobody} {HOST} {} { host } {constructor} {__proto__}"],
+    [
+      "{unknown} {HOST} {} { host } {constructor} {__proto__}",
+      "{unknown} {HOST} {} { host } {constructor} {__proto__}",
+    ],
     ["{severity} {source} {rule_id}", "info test r-1"],
-  ])("%s is replaced once and never evaluated", (template, rendered) => {
+  ])("is rendered in one pass and never evaluated: %s", (template, rendered) => {
     expect(render(template, RULE, LOG)).toBe(rendered);
   });
 

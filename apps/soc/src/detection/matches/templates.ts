@@ -6,8 +6,8 @@ import type { Rule } from "../rules/rule.ts";
 const PLACEHOLDER = /\{([a-z_]+|attributes\.[^{}\s]{1,500})\}/g;
 
 /**
- * Puts what is known of the event into the template. In one pass: a value that looks like a placeholder stays what it
- * is, and nothing is ever evaluated. What is no placeholder stays as it was written.
+ * Fills the template with values of the event. One pass: a value that looks like a placeholder is not replaced again,
+ * and nothing is evaluated. An unknown placeholder stays as it was written.
  */
 export function render(template: string, rule: Pick<Rule, "id" | "name">, log: LogEvent): string {
   return template.replaceAll(PLACEHOLDER, (written, name: string) => textFor(name, rule, log) ?? written);
@@ -21,12 +21,12 @@ function textFor(name: string, rule: Pick<Rule, "id" | "name">, log: LogEvent): 
   return readTexts(parseEventField(name, name), log).join(", ");
 }
 
-/** On one line, not too long, and without characters that cannot be stored; undefined when nothing is left. */
+/** One line, limited in length and without characters that cannot be stored; undefined when nothing is left. */
 export function oneLine(text: string, maxLength: number): string | undefined {
   return shortened(wellFormed(text).replaceAll(/[\s\p{Cc}]+/gu, " "), maxLength);
 }
 
-/** Not too long, and without characters that cannot be stored; undefined when nothing is left. */
+/** Limited in length and without characters that cannot be stored; undefined when nothing is left. */
 export function paragraphs(text: string, maxLength: number): string | undefined {
   return shortened(wellFormed(text).replaceAll("\0", " "), maxLength);
 }
@@ -38,7 +38,7 @@ function shortened(text: string, maxLength: number): string | undefined {
   return `${wellFormed(trimmed.slice(0, maxLength - 1))}…`;
 }
 
-/** Half a pair of surrogates becomes the sign for what cannot be read. */
+/** Replaces unpaired surrogates by U+FFFD. */
 function wellFormed(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -10,7 +10,7 @@ const ATTRIBUTES = "attributes.";
 export function parseEventField(name: string, place: string): Field {
   if (isLogField(name)) return { name };
   if (!name.startsWith(ATTRIBUTES)) {
-    throw invalidField(place, `'${name}' is no field of a log; attributes are written ${ATTRIBUTES}name`);
+    throw invalidField(place, `'${name}' is not a field of a log; write attributes as ${ATTRIBUTES}name`);
   }
   const attribute = name.slice(ATTRIBUTES.length).split(".");
   toAttributeName(attribute);

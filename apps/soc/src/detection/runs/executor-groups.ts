@@ -4,23 +4,23 @@ import { RUN_LIMITS } from "../matches/finding.ts";
 import { parseEventField, readTexts } from "../matching/event-field.ts";
 import type { Reading } from "./log-reader.ts";
 
-/** An event of a group: enough to put it into its place in time. */
+/** An event of a group: what is needed to order it in time. */
 export interface GroupedEvent {
   id: string;
   ingested_at: string;
-  /** When it happened, in epoch milliseconds. Batches share an ingest time, so only this tells what came first. */
+  /** Event time in epoch milliseconds. The logs of a batch share an ingest time, so only this gives their order. */
   at: number;
 }
 
 export interface Group<Event extends GroupedEvent = GroupedEvent> {
   events: Event[];
-  /** The one that happened last. */
+  /** The event that happened last. */
   last: LogEvent;
 }
 
 export interface Groups<Event extends GroupedEvent = GroupedEvent> {
   groups: Group<Event>[];
-  /** Why not all of it could be read. */
+  /** Why not all logs could be read. */
   capped?: string;
 }
 
@@ -36,7 +36,7 @@ export function toGroupedEvent({ id, ingested_at, timestamp }: LogEvent): Groupe
   return { id, ingested_at, at: Date.parse(timestamp) };
 }
 
-/** Reads the logs into groups of equal values. Only the last log of each is kept whole, so that memory stays bounded. */
+/** Reads the logs into groups of equal values. Keeps only the last log of each group, so that memory stays bounded. */
 export async function readGroupsBy<Event extends GroupedEvent>(
   { logs, window, condition, signal, by }: GroupReading,
   toEvent: (log: LogEvent) => Event,
@@ -51,7 +51,7 @@ export async function readGroupsBy<Event extends GroupedEvent>(
         return { groups: [...groups.values()], capped: `more than ${RUN_LIMITS.read} logs match` };
       for (const key of listGroupKeys(fields, log)) add(groups, key, log, toEvent(log));
       if (groups.size > RUN_LIMITS.groups) {
-        return { groups: [...groups.values()], capped: `the logs are of more than ${RUN_LIMITS.groups} groups` };
+        return { groups: [...groups.values()], capped: `the logs form more than ${RUN_LIMITS.groups} groups` };
       }
     }
   }
@@ -70,7 +70,7 @@ function add<Event extends GroupedEvent>(groups: Map<string, Group<Event>>, key:
 
 const MAX_COMBINATIONS = 100;
 
-/** The groups that a log belongs to: none when it lacks one of the fields, several when an attribute is a list. */
+/** The groups of a log: none when it lacks one of the fields, several when an attribute is a list. */
 function listGroupKeys(fields: readonly Field[], log: LogEvent): string[] {
   return listCombinations(fields, log).map((texts) => JSON.stringify(texts));
 }
@@ -84,7 +84,7 @@ export function listCombinations(fields: readonly Field[], log: LogEvent): strin
   return combinations;
 }
 
-/** In the order in which they happened. */
+/** Ordered by event time. */
 export function inOrder<Event extends GroupedEvent>(events: readonly Event[]): Event[] {
   return events.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }

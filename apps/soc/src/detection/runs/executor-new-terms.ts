@@ -13,12 +13,12 @@ interface Term {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** So many terms are asked for at once, and so many of the logs that have one are looked at. */
+/** How many terms one query asks for, and how many logs it reads. */
 const TERMS_BATCH_SIZE = 50;
 const LOGS_PER_BATCH = 1000;
 const MAX_TERMS = 2000;
 
-/** The values of the fields that came up in the window and not in the days before it. */
+/** Finds values of the fields that occur in the window but not in the days before it. */
 export async function findNewTerms(reading: Reading, details: NewTermsDetails): Promise<Execution> {
   const { window } = reading;
   const fields = details.fields.map((name) => parseEventField(name, "threshold.fields"));
@@ -63,7 +63,7 @@ function addTerm(terms: Map<string, Term>, texts: string[], log: LogEvent): void
   else if (term.events.length < RUN_LIMITS.members) term.events.push(toGroupedEvent(log));
 }
 
-/** Asks for logs with any of the terms, strikes out those that were seen, and asks again for the rest. */
+/** Searches logs with any of the terms, removes the terms found, and repeats for the rest. */
 async function withoutKnown(
   { logs, condition, signal }: Reading,
   fields: readonly Field[],
@@ -78,7 +78,7 @@ async function withoutKnown(
     for (const log of seen) {
       for (const texts of listCombinations(fields, log)) left.delete(JSON.stringify(texts));
     }
-    // Fewer than were asked for: that were all of them. And should none be struck out, asking again would not help.
+    // A short page means that all logs were read. If no term was removed, another query would return the same.
     if (seen.length < LOGS_PER_BATCH || left.size === before) break;
   }
   return [...left.values()];

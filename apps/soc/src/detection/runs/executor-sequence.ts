@@ -7,11 +7,13 @@ import { type GroupedEvent, inOrder, readGroupsBy, toGroupedEvent } from "./exec
 import type { Reading } from "./log-reader.ts";
 
 interface SteppedEvent extends GroupedEvent {
-  /** The steps that the event can be. */
+  /** The steps that the event matches. */
   steps: readonly number[];
 }
 
-/** Events of one group that are the steps in their order, within the time, at least one of them new in this window. */
+/**
+ * Finds events of one group that match the steps in order, within the time, with at least one event new in this window.
+ */
 export async function findSequences(
   reading: Reading,
   { steps, group_by, within_minutes }: SequenceDetails,
@@ -36,12 +38,15 @@ export async function findSequences(
   return { findings, total, ...(capped !== undefined && { capped }) };
 }
 
-/** The whole chains among the events. A chain that began later has more time left, so only the latest of each length is kept. */
+/**
+ * The complete chains among the events. A chain that began later has more time left, so only the latest of each length
+ * is kept.
+ */
 function findChains(events: readonly SteppedEvent[], length: number, withinMs: number): SteppedEvent[][] {
   let begun: (SteppedEvent[] | undefined)[] = [];
   const whole: SteppedEvent[][] = [];
   for (const event of events) {
-    // Backwards, so that one event is never two steps of a chain.
+    // Backwards, so that one event never becomes two steps of a chain.
     for (const step of event.steps.toReversed()) {
       const before = step === 0 ? [] : begun[step - 1];
       const [first = event] = before ?? [];

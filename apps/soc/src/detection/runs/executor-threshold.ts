@@ -2,7 +2,7 @@ import { type Execution, type Finding, RUN_LIMITS, type Window } from "../matche
 import type { ThresholdDetails } from "../rules/rule-details.ts";
 import { type Group, type GroupedEvent, type Groups, inOrder } from "./executor-groups.ts";
 
-/** The groups with enough events within the time, at least one of which is new in this window. */
+/** Finds groups with enough events within the time, of which at least one is new in this window. */
 export function findBursts(
   { groups, capped }: Groups,
   { count, within_minutes }: ThresholdDetails,
@@ -15,13 +15,13 @@ export function findBursts(
     const burst = findBurst(group, count, within_minutes * 60_000, newSince);
     if (burst.length === 0) continue;
     total += burst.length;
-    // The newest are those that no run before can have found.
+    // The newest events are those that no earlier run can have found.
     findings.push({ log: group.last, members: burst.slice(-RUN_LIMITS.members) });
   }
   return { findings, total, ...(capped !== undefined && { capped }) };
 }
 
-/** The events that lie in some stretch of the given length with enough of them and a new one among them. */
+/** The events of every span of the given length that contains enough events and at least one new one. */
 function findBurst({ events }: Group, count: number, withinMs: number, newSince: string): GroupedEvent[] {
   if (events.length < count) return [];
   const ordered = inOrder(events);

@@ -10,9 +10,8 @@ import type { LogReader, Reading } from "./log-reader.ts";
 export type ExecutedRule = AskingRule & Pick<Rule, "type" | "threshold">;
 
 /**
- * What a rule finds among the logs that came in within the window. The one way in which rules are evaluated on stored
- * logs: for a manual run, by the schedule, for a backfill, and for previews. It changes nothing; whoever calls decides
- * what becomes of the findings.
+ * Evaluates a rule on the logs that were ingested within the window. Manual runs, schedule, backfills and previews all
+ * use it. It changes nothing; the caller decides what to do with the findings.
  */
 export async function executeRule(
   rule: ExecutedRule,
@@ -53,7 +52,7 @@ async function findEvents({ logs, window, condition, signal }: Reading): Promise
   return { window, findings, total, capped: `more than ${RUN_LIMITS.matches} logs match` };
 }
 
-/** What began before the window and goes on in it must be seen whole. */
+/** Extends the window back, so that a group that began before it is complete. */
 function lookingBack({ from, to }: Window, { within_minutes }: { within_minutes: number }): Window {
   return { from: minutesLater(from, -within_minutes), to };
 }

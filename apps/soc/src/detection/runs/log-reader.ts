@@ -5,16 +5,15 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import type { LogSelection, LogStore } from "../../logs/search/log-store.ts";
 import type { Window } from "../matches/finding.ts";
 
-/** What the executor needs of a place for logs. A window is one of ingest time. */
+/** What the executor needs of a log store. A window is a span of ingest time. */
 export interface LogReader {
-  /** The newest first. */
+  /** Newest first. */
   search(condition: Condition, window: Window, limit: number, signal?: AbortSignal): Promise<LogEvent[]>;
   count(condition: Condition, window: Window, maxCount: number, signal?: AbortSignal): Promise<number>;
-  /** In blocks, each read when it is taken. */
+  /** In blocks, each read on demand. */
   stream(condition: Condition, window: Window, limit: number, signal?: AbortSignal): AsyncIterable<LogEvent[]>;
 }
 
-/** What a rule reads, and from where. */
 export interface Reading {
   logs: LogReader;
   window: Window;
@@ -36,7 +35,7 @@ function selected(condition: Condition, { from, to }: Window): LogSelection {
   return { where: toSql(condition), time: "ingested_at", from, to };
 }
 
-/** The same for logs that are in memory. */
+/** The same for logs in memory. */
 export function createShowcaseLogReader(logs: readonly LogEvent[]): LogReader {
   function found(condition: Condition, { from, to }: Window): LogEvent[] {
     const isWanted = toPredicate(condition);

@@ -1,6 +1,6 @@
 import Type from "typebox";
 
-/** Of the last 24 hours. */
+/** Metrics of the last 24 hours. */
 export const DetectionMetricsBody = Type.Object({
   total_rules: Type.Integer(),
   enabled_rules: Type.Integer(),

@@ -7,7 +7,7 @@ import type { DetectionMetricsBody } from "./metrics.schema.ts";
 export type DetectionMetrics = Static<typeof DetectionMetricsBody>;
 
 export interface MetricsStore {
-  /** Of the 24 hours before that instant. Names are told only of rules that the caller sees. */
+  /** Metrics of the 24 hours before that instant. Lists only rules that the caller may see. */
   read(caller: Caller, now: Date): Promise<DetectionMetrics>;
 }
 
@@ -22,7 +22,7 @@ export function createMetricsStore(db: Db): MetricsStore {
       const firstWholeHour = new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS);
       const isVisible = sql<boolean>`(${role} = 'admin' OR created_by = ${username} OR sharing_mode = 'team'
         OR (sharing_mode = 'roles' AND shared_with_roles @> ARRAY[${role}::text]))`;
-      // Whole hours are counted already; of the hour in which the day began, only what lies in the day is counted here.
+      // Whole hours are already counted; of the first, partial hour, only rows within the 24 hours are counted here.
       const counted = sql`
         SELECT rule_id, sum(runs)::int AS runs, sum(matches)::int AS matches, sum(suppressed)::int AS suppressed FROM (
           SELECT rule_id, runs, matches, suppressed FROM detection_counts WHERE hour >= ${firstWholeHour}
@@ -51,7 +51,7 @@ export function createMetricsStore(db: Db): MetricsStore {
         SELECT rule_id, name, false_positives FROM (
           SELECT rule_id, count(*)::int AS false_positives FROM detection_feedback
           WHERE verdict = 'false_positive' AND created_at > ${since} GROUP BY rule_id
-        ) AS told JOIN detection_rules ON id = rule_id
+        ) AS verdicts JOIN detection_rules ON id = rule_id
         WHERE ${isVisible} ORDER BY false_positives DESC, rule_id LIMIT ${LISTED}`.execute(db);
       const [counts] = totals.rows;
       if (!counts) throw new Error("metrics have no row");

@@ -11,7 +11,7 @@ export type SuppressionPreview = Static<typeof SuppressionPreviewBody>;
 
 const SHOWN_LOGS = 50;
 
-/** What would have been raised, had everything that was found been new. */
+/** What the rule would have raised, assuming that every finding is new. */
 export function buildPreview(rule: RuleRow, execution: Execution, suppressions: readonly Suppression[]): RulePreview {
   const { window, findings, total, capped } = execution;
   const findHiding = createSuppressor(suppressions);
@@ -33,7 +33,7 @@ export function buildPreview(rule: RuleRow, execution: Execution, suppressions: 
   };
 }
 
-/** What a suppression with these criteria would have hidden of it. */
+/** What a suppression with these criteria would have hidden in this execution. */
 export function hiddenBy(criteria: Criteria, { window, findings, total, capped }: Execution): SuppressionPreview {
   const isHidden = createMatcher(criteria);
   const hidden = findings.filter(({ log }) => isHidden(log));

@@ -6,7 +6,7 @@ import { RuleBody, UpdateRuleRequest } from "../rules/rules.schema.ts";
 
 export const TRIGGER_MODES = ["manual", "scheduled"] as const;
 export type TriggerMode = (typeof TRIGGER_MODES)[number];
-/** Capped: there was so much that one alert tells of all of it. Preview: nothing was kept. */
+/** Capped: there were so many matches that one alert represents all. Preview: nothing was stored. */
 const RUN_STATUSES = ["completed", "capped", "failed", "preview"] as const;
 
 const closed = { additionalProperties: false } as const;
@@ -30,7 +30,7 @@ export const RunBody = Type.Object({
   finished_at: Time,
   match_count: Type.Integer(),
   suppressed_count: Type.Integer(),
-  /** Of the matches those that no run before had found. */
+  /** The matches that no earlier run had found. */
   new_match_count: Type.Integer(),
   alert_ids: Type.Array(Type.String()),
   sample_log_ids: Type.Array(Type.String()),
@@ -45,7 +45,7 @@ export const RuleRunBody = Type.Object({
   logs: Type.Array(LogBody),
 });
 
-/** A rule that is not kept, or what a change would make of one that is, over a time that has passed. */
+/** A new rule, or changes to an existing one, and a window of time in the past. */
 export const PreviewRuleRequest = Type.Object(
   { ...UpdateRuleRequest.properties, ...LogWindowQuery.properties },
   closed,

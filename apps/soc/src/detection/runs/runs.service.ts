@@ -34,7 +34,7 @@ export interface RunsServiceDeps {
 }
 export type RunsService = ReturnType<typeof createRunsService>;
 
-/** What was found, before anything is stored. */
+/** The result of an execution, before anything is stored. */
 export interface Prepared<Known extends RuleRow = RuleRow> {
   rule: Known;
   execution: Execution;
@@ -56,7 +56,7 @@ const SHOWN_LOGS = 50;
 export function createRunsService(deps: RunsServiceDeps) {
   const { runtime, stores, readers, rules, suppressions, matches, audit, clock, ids } = deps;
 
-  /** Stores what a run has found, and that it ran. Everything, or nothing. */
+  /** Stores the findings of a run and the run itself, in one transaction. */
   async function store(
     tx: Tx,
     caller: Caller,
@@ -97,7 +97,7 @@ export function createRunsService(deps: RunsServiceDeps) {
   }
 
   async function preview(rule: RuleRow, window: Window, signal?: AbortSignal): Promise<RulePreview> {
-    // Before the rule runs, while it is still known whether the database is there: one that hangs is waited for once.
+    // Choose the source before the rule runs: if the database hangs, the request waits for it only once.
     const reader = await runtime.choose(readers);
     const active = await suppressions.listActive(rule.id);
     return buildPreview(rule, await executeRule(rule, window, reader, signal), active);
@@ -106,7 +106,7 @@ export function createRunsService(deps: RunsServiceDeps) {
   return {
     store,
 
-    /** Runs of one rule store what they found one after the other. */
+    /** Retries while another run of the same rule stores its matches. */
     retryWhileBusy: <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileBusy(clock, work),
 
     async list(caller: Caller, rule_id: string, query: ListRunsQuery): Promise<Page<Run>> {
@@ -114,7 +114,9 @@ export function createRunsService(deps: RunsServiceDeps) {
       return (await runtime.choose(stores)).list(id, query);
     },
 
-    /** Finds what a manual run finds: in the last 24 hours of ingest time. No transaction waits for the log store. */
+    /**
+     * Executes a manual run over the last 24 hours of ingest time, outside a transaction: none waits for the log store.
+     */
     async prepare(caller: Caller, rule_id: string, signal?: AbortSignal): Promise<Prepared<FoundRule>> {
       const rule = await rules.get(caller, rule_id);
       const started_at = clock.now();
@@ -133,7 +135,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       };
     },
 
-    /** What a rule that is not kept would have found. */
+    /** What a rule that is not stored would have found. */
     async previewNew(caller: Caller, request: PreviewRuleRequest, signal?: AbortSignal): Promise<RulePreview> {
       const { from, to, name = "preview", ...fields } = request;
       const now = clock.now();
@@ -141,7 +143,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       return preview(rule, parseWindow({ from, to }, now), signal);
     },
 
-    /** What a rule would have found, as it is or with these changes. */
+    /** What a stored rule would have found, unchanged or with these changes. */
     async previewChanged(
       caller: Caller,
       rule_id: string,
@@ -156,7 +158,7 @@ export function createRunsService(deps: RunsServiceDeps) {
   };
 }
 
-/** To now, and now is part of it. */
+/** The 24 hours up to and including now. */
 function lastDay(now: Date): Window {
   return { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + 1) };
 }
@@ -171,14 +173,14 @@ function parseWindow({ from, to }: { from?: string | undefined; to?: string | un
   return { from: start, to: end };
 }
 
-/** A schema lets leap seconds pass, which no clock here has. */
+/** The schema accepts leap seconds, which `Date` cannot represent. */
 function parseInstant(field: string, text: string): Date {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw invalidField(field, `'${text}' is no time`);
   return new Date(ms);
 }
 
-/** In dry_run nothing of a run is kept, and it says so itself. */
+/** In dry_run nothing is stored, and the run's status says so. */
 export function shownRun({ dry_run, result }: Outcome<RuleRun>): Outcome<RuleRun> {
   if (!dry_run) return { dry_run, result };
   return { dry_run, result: { ...result, run: { ...result.run, status: "preview" } } };

@@ -23,7 +23,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside of change transactions. */
 export interface RunsStore {
   list(rule_id: string, query: ListRunsQuery): Promise<Page<Run>>;
 }
@@ -39,7 +39,7 @@ export function createRunsStore(db: Db): RunsStore {
   };
 }
 
-/** One statement for all of them, however many are due together. */
+/** One statement for all runs, no matter how many are due together. */
 export async function insertRuns(tx: Db, runs: readonly Run[]): Promise<void> {
   if (runs.length === 0) return;
   await sql`
@@ -52,8 +52,8 @@ export async function insertRuns(tx: Db, runs: readonly Run[]): Promise<void> {
 }
 
 /**
- * The run of that window that was stored before and did not fail. Whoever asks has locked the rule: a worker that was killed
- * may have sent its commit, and another one may have begun the same window before that happened.
+ * The run of that window that is already stored and did not fail. The caller must hold the lock of the rule: a killed
+ * worker may have sent its commit after another worker started the same window.
  */
 export async function findScheduledRun(
   tx: Db,
@@ -73,7 +73,7 @@ export async function findScheduledRun(
     .executeTakeFirst();
 }
 
-/** Forgets runs that ended before; at most 10,000 at once, so that it never holds anybody up. Answers how many. */
+/** Deletes runs that started before that instant, at most 10,000 per call to keep locks short. Returns how many. */
 export async function sweepRuns(db: Db, before: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM detection_runs WHERE id IN
