@@ -38,7 +38,7 @@ const READERS = ["detections:read"] as const;
 const DAY_MS = 24 * 60 * 60_000;
 const RUNS_RETENTION_MS = 30 * DAY_MS;
 
-/** The statistics count all rules, whoever reads them. */
+/** The statistics count all rules, regardless of the reader. */
 const ALL_RULES: Caller = { kind: "user", username: "stats", role: "admin" };
 
 const COUNT: Count<{ rules: number; runs_24h: number; matches_24h: number }> = {
@@ -90,7 +90,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
     metrics: createMetricsService({ runtime, stores: sourcesOf("metrics"), clock }),
     matches: createMatchesListService({ runtime, stores: sourcesOf("matches"), rules }),
     promotedMatches: createPromotedMatches({ clock, ids }),
-    /** For those who evaluate rules without being asked. */
+    /** For the workers that evaluate rules without a request. */
     workerRules: createWorkerRules({
       db,
       rules: createWorkingRules(db),

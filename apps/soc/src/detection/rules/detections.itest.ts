@@ -41,7 +41,7 @@ async function ask(path: string, { method, body, as = "admin", headers = {} }: A
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
 
-/** Logs that came in `minutes` ago, each of them of a source that no other test uses. */
+/** Stores logs that were ingested `minutes` ago, each from a source that no other test uses. */
 async function store(
   logs: readonly Partial<LogEvent>[],
   { minutes = 5, source = newSource() } = {},
@@ -70,10 +70,10 @@ const run = async (rule_id: string, as = "admin") => ask(`/detections/rules/${ru
 const listAlerts = async (source: string) => (await ask(`/alerts?source=${source}`)).body.items;
 
 describe("a rule", () => {
-  it("is answered with every documented field", async () => {
+  it("has every documented field", async () => {
     const given = {
       name: "Failed root logins",
-      description: "Somebody tries",
+      description: "Repeated attempts",
       query: "message:*failed* AND user:root",
       source: "sshd",
       host: "web-1",
@@ -132,13 +132,13 @@ describe("a rule", () => {
     [{ name: "r", type: "sequence", threshold: { steps: ["user:a", "user:("] } }, /^threshold\.steps\[1\]: query: /],
     [{ name: "r", threshold: { count: 3 } }, /^threshold\.count: has no meaning/],
     [{ name: "r\u0000" }, /^name: /],
-  ])("refuses %j and names the field", async (body, why) => {
+  ])("is refused for %j with the name of the field", async (body, why) => {
     const { status, body: answered } = await ask("/detections/rules", { body });
     expect(status).toBe(400);
     expect(answered).toEqual({ detail: expect.stringMatching(why) });
   });
 
-  it("gets a new version with each change, and keeps the old ones", async () => {
+  it("gets a new version with each change and keeps the old ones", async () => {
     const rule = await addRule({ query: "user:root" });
     const second = await ask(`/detections/rules/${rule.id}`, { method: "PATCH", body: { query: "user:admin" } });
     expect(second.body).toMatchObject({ version: 2, query: "user:admin", name: rule.name });
@@ -161,7 +161,7 @@ describe("a rule", () => {
     ]);
   });
 
-  it("is not changed by whoever has not seen its last version", async () => {
+  it("is not changed by a caller who has not seen its latest version", async () => {
     const rule = await addRule({});
     const headers = { "if-match": `"${rule.updated_at}"` };
     const path = `/detections/rules/${rule.id}`;
@@ -170,7 +170,7 @@ describe("a rule", () => {
     expect([late.status, late.body.detail]).toEqual([409, expect.stringMatching(/^If-Match: /)]);
   });
 
-  it("is seen only by those it is shared with", async () => {
+  it("is visible only to the roles that it is shared with", async () => {
     const secret = await ask("/detections/rules", { body: { name: "mine", sharing_mode: "private" }, as: "tier3" });
     const path = `/detections/rules/${secret.body.id}`;
     const hunters = await ask("/detections/rules", {
@@ -195,7 +195,7 @@ describe("a rule", () => {
 });
 
 describe("a manual run", () => {
-  it("answers rule, total, suppressed_count, run and logs, and raises one alert for each title", async () => {
+  it("returns rule, total, suppressed_count, run and logs, and raises one alert per title", async () => {
     const source = newSource();
     const logs = await store(
       [
@@ -251,7 +251,7 @@ describe("a manual run", () => {
     expect((await ask(`/detections/rules/${rule.id}`)).body.last_run_at).toBe(body.run.finished_at);
   });
 
-  it("looks at the last 24 hours of ingest time, whatever the events say of themselves", async () => {
+  it("evaluates the last 24 hours of ingest time, regardless of event times", async () => {
     const source = newSource();
     const old = new Date("2020-01-01T00:00:00Z").toISOString();
     await store([{ timestamp: old, message: "in" }], { source, minutes: 23 * 60 });
@@ -261,7 +261,7 @@ describe("a manual run", () => {
     expect(body.logs.map(({ message }: LogEvent) => message)).toEqual(["in"]);
   });
 
-  it("raises nothing twice, though twenty run at once", async () => {
+  it("raises no duplicates when twenty run concurrently", async () => {
     const source = newSource();
     const logs = await store(
       Array.from({ length: 300 }, (_, at) => ({ host: `host-${at % 30}`, message: "x" })),
@@ -286,7 +286,7 @@ describe("a manual run", () => {
     expect(rows[0]?.cases).toBe(30);
   }, 60_000);
 
-  it("counts what is new on the alert that is there", async () => {
+  it("adds new matches to the existing alert", async () => {
     const source = newSource();
     const [first] = await store([{ message: "x" }], { source });
     const rule = await addRule({ source, alert_title_template: "Seen" });
@@ -318,7 +318,7 @@ describe("a manual run", () => {
     expect((await ask(`/alerts/${id}`)).body).toMatchObject({ status: "new", reopened_count: 1, occurrence_count: 3 });
   });
 
-  it("becomes one alert that says so when it would raise more than a hundred", async () => {
+  it("raises one alert that reports the cap instead of more than a hundred", async () => {
     const source = newSource();
     await store(
       Array.from({ length: 101 }, (_, at) => ({ host: `host-${at}` })),
@@ -336,7 +336,7 @@ describe("a manual run", () => {
     expect((await listAlerts(source))[0].occurrence_count).toBe(101);
   });
 
-  it("becomes one alert when 100,000 logs match", { timeout: 120_000 }, async () => {
+  it("raises one alert when 100,000 logs match", { timeout: 120_000 }, async () => {
     const source = newSource();
     for (let part = 0; part < 4; part += 1) {
       await store(
@@ -354,7 +354,7 @@ describe("a manual run", () => {
     expect(alerts[0].description).toContain("100000");
   });
 
-  it("is refused to those who may not search, and for rules that are not there", async () => {
+  it("is refused to callers without search permission and for unknown rules", async () => {
     const rule = await addRule({});
     expect((await run(rule.id, "tier1")).status).toBe(403);
     expect((await run("019680aa-0000-7000-8000-000000000000")).status).toBe(404);

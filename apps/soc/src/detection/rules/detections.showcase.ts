@@ -25,7 +25,7 @@ export interface ShowcaseDetectionRows {
   feedback: readonly Feedback[];
 }
 
-/** Everything about detections that can be read without a database. */
+/** Everything about detections that dummy mode reads. */
 export interface DetectionReads {
   rules: RulesStore;
   runs: RunsStore;

@@ -3,14 +3,14 @@ import { parseQuery } from "../../logs/query/query.ts";
 import { parseEventField } from "../matching/event-field.ts";
 import type { RuleType, ThresholdRequest } from "./rules.schema.ts";
 
-/** So many events of one group within a time. */
+/** A minimum number of events of one group within a time. */
 export interface ThresholdDetails {
   count: number;
   group_by: string[];
   within_minutes: number;
 }
 
-/** Values that were not there in the days before. */
+/** Values that did not occur in the days before. */
 export interface NewTermsDetails {
   fields: string[];
   history_days: number;
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<RuleType, readonly (keyof ThresholdRequest)[]>> = {
   sequence: ["steps", "group_by", "within_minutes"],
 };
 
-/** What a type needs beside the query, complete; null when it needs nothing. */
+/** The complete details of a rule type beside the query; null when the type has none. */
 export function completeDetails(type: RuleType, given: ThresholdRequest | null): ThresholdRequest | null {
   const foreign = Object.keys(given ?? {}).find((name) => !NAMES[type].some((known) => known === name));
   if (foreign !== undefined) {

@@ -9,13 +9,13 @@ import { readSigma } from "../sigma/sigma.ts";
 import { completeDetails } from "./rule-details.ts";
 import type { CreateRuleRequest, ListRulesQuery, RuleBody, UpdateRuleRequest } from "./rules.schema.ts";
 
-/** What looks for something by itself, over and over. */
+/** A detection rule. */
 export type Rule = Static<typeof RuleBody>;
-/** When a rule ran last and will run next, which is no part of what it is. */
+/** The last and the next run of a rule, which are not part of its definition. */
 export type RuleTimes = Pick<Rule, "last_run_at" | "next_run_at">;
 
 export interface RuleRow extends Omit<Rule, keyof RuleTimes> {
-  /** The rule as it was imported; null for one that was written here. */
+  /** The original Sigma YAML of an imported rule; null for a rule that was created here. */
   sigma_yaml: string | null;
 }
 
@@ -37,7 +37,7 @@ export function buildRule(request: CreateRuleRequest, id: string, created_by: st
     source: request.source ?? null,
     host: request.host ?? null,
     ...toAlertFields(request),
-    // Only single events can be looked at one by one as they come.
+    // Only single-event rules can run on the stream; all others need a schedule.
     schedule_enabled: request.schedule_enabled ?? type !== "query",
     schedule_interval_minutes: request.schedule_interval_minutes ?? INTERVAL_MINUTES,
     sharing_mode: request.sharing_mode ?? "team",
@@ -52,7 +52,7 @@ export function buildRule(request: CreateRuleRequest, id: string, created_by: st
   });
 }
 
-/** What a rule says of an alert that it raises. */
+/** The fields of the alerts that the rule raises. */
 function toAlertFields(request: CreateRuleRequest) {
   return {
     match_severity: request.match_severity ?? null,
@@ -69,7 +69,7 @@ function toAlertFields(request: CreateRuleRequest) {
 export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: Date): RuleRow {
   const { type = rule.type, sharing_mode = rule.sharing_mode } = patch;
   const threshold = patch.threshold === undefined && type === rule.type ? rule.threshold : (patch.threshold ?? null);
-  // Whoever turns to another mode need not take the roles away himself.
+  // Changing the sharing mode clears the roles, so the request need not do it.
   const shared_with_roles = patch.shared_with_roles ?? (sharing_mode === "roles" ? rule.shared_with_roles : []);
   return checkedRule({
     ...rule,
@@ -82,7 +82,7 @@ export function patchRule(rule: RuleRow, patch: UpdateRuleRequest, updated_at: D
   });
 }
 
-/** What of two versions of a rule differs, but for their number and time. */
+/** Whether two versions of a rule have the same content, ignoring version number and time. */
 export function isSameRule(one: RuleRow, other: RuleRow): boolean {
   const { version: _v, updated_at: _u, overlay: _o, ...rest } = one;
   const { version: _w, updated_at: _x, overlay: _p, ...others } = other;
@@ -91,12 +91,12 @@ export function isSameRule(one: RuleRow, other: RuleRow): boolean {
 
 function checkedRule(rule: RuleRow): RuleRow {
   const checked = checkedFields(rule);
-  // Refused now, with the place of the mistake, and not when it should have found something.
+  // Validate the condition now, so that a mistake is reported with its position and not when the rule runs.
   buildRuleCondition(rule);
   return checked;
 }
 
-/** For a rule of whose condition it is known already that it can be read, which takes long. */
+/** For a rule whose condition was already validated, because parsing it is slow. */
 export function checkedFields(rule: RuleRow): RuleRow {
   requireStorable(rule);
   const { sharing_mode, shared_with_roles } = rule;
@@ -119,7 +119,7 @@ export function checkedFields(rule: RuleRow): RuleRow {
 
 export type AskingRule = Pick<RuleRow, "query" | "source" | "host" | "match_severity" | "sigma_yaml">;
 
-/** What a rule asks of an event. Its query narrows what it was imported as. */
+/** The condition that an event must meet. The query narrows an imported rule further. */
 export function buildRuleCondition({ query, source, host, match_severity, sigma_yaml }: AskingRule): Condition {
   const of: Condition[] = [];
   if (sigma_yaml !== null) of.push(parseSigmaCondition(sigma_yaml));
@@ -141,9 +141,9 @@ function parseSigmaCondition(yaml: string): Condition {
   return reading.rule.condition;
 }
 
-/** Who evaluates a rule without being asked. Never two. */
+/** Which worker evaluates the rule without a request; at most one does. */
 function ownerOf({ enabled, type, schedule_enabled }: Pick<Rule, "enabled" | "type" | "schedule_enabled">) {
-  if (!enabled) return "nobody";
+  if (!enabled) return "none";
   return schedule_enabled || type !== "query" ? "schedule" : "stream";
 }
 
@@ -159,7 +159,7 @@ export function minutesLater(from: Date, minutes: number): Date {
   return new Date(from.getTime() + minutes * 60_000);
 }
 
-/** A rule as it was in one version; instants are ISO 8601. */
+/** One version of a rule; instants are ISO 8601. */
 export interface RuleVersionRow {
   id: string;
   rule_id: string;
@@ -175,7 +175,7 @@ export function buildVersion(rule: RuleRow, id: string, changed_by: string): Rul
   return { id, rule_id, version, rule: kept, changed_by, changed_at: updated_at };
 }
 
-/** When the rule runs next: as the schedule has it, or as it will have it once it knows the rule as it is now. */
+/** The next run according to the schedule, or the expected one until the schedule has picked up this version. */
 export function resolveTimes(rule: Omit<RuleRow, "sigma_yaml">, { last_run_at, next_run_at }: RuleTimes): RuleTimes {
   if (ownerOf(rule) !== "schedule") return { last_run_at, next_run_at: null };
   return { last_run_at, next_run_at: next_run_at ?? windowEndAfter(rule.updated_at, rule.schedule_interval_minutes) };

@@ -50,7 +50,7 @@ async function ask(path: string, { method, body, as = "admin" }: Asked = {}, on:
 
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS).toISOString();
 
-/** Each log came in, and happened, so many minutes ago. */
+/** Stores logs that happened and were ingested so many minutes ago. */
 async function store(source: string, logs: readonly (Partial<LogEvent> & { ago?: number })[]): Promise<LogEvent[]> {
   const stored = logs.map(({ ago = 5, ...log }) => {
     made += 1;
@@ -77,7 +77,7 @@ const listTitles = async (source: string) =>
   (await ask(`/alerts?source=${source}`)).body.items.map(({ title }: { title: string }) => title).toSorted();
 
 describe("a suppression", () => {
-  it("hides what has exactly its values, counts it, and keeps it searchable", async () => {
+  it("hides events with exactly its values, counts them, and keeps them searchable", async () => {
     const source = newSource();
     const logs = await store(source, [
       { host: "web-1", attributes: { process: { name: "curl" } } },
@@ -121,13 +121,13 @@ describe("a suppression", () => {
     expect(await world.detections.suppressions.findActive("nonsense", first)).toBeUndefined();
   });
 
-  it("ends when its hours are over", async () => {
+  it("ends after its hours", async () => {
     const source = newSource();
     const [log] = await store(source, [{ host: "web-1" }]);
     const rule = await addRule({ source });
     const path = `/detections/rules/${rule.id}/suppressions`;
     const { body } = await ask(path, { body: { name: "s", criteria: { host: "web-1" }, suppress_for_hours: 1 } });
-    // Past the rights of the service: only time may do this.
+    // As the database owner: the service itself has no permission to change this.
     const owner = new pg.Client(platform.url);
     await owner.connect();
     await owner.query(
@@ -150,7 +150,7 @@ describe("a suppression", () => {
     [{ name: "s", criteria: { host: "a" } }, /^suppress_for_hours: /],
     [{ name: "s", criteria: { host: "a" }, suppress_for_hours: 0 }, /^suppress_for_hours: /],
     [{ criteria: { host: "a" }, suppress_for_hours: 1 }, /^name: /],
-  ])("refuses %j and names the field", async (body, why) => {
+  ])("is refused for %j with the name of the field", async (body, why) => {
     const rule = await addRule({});
     const refused = await ask(`/detections/rules/${rule.id}/suppressions`, { body });
     expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(why)]);
@@ -158,7 +158,7 @@ describe("a suppression", () => {
 });
 
 describe("feedback and metrics", () => {
-  it("keep what was said of a rule, and add up the last 24 hours", async () => {
+  it("store verdicts on a rule and add up the last 24 hours", async () => {
     const before = (await ask("/detections/metrics")).body;
     const source = newSource();
     await store(source, [{ host: "a" }, { host: "b" }, { host: "c" }]);
@@ -221,7 +221,7 @@ describe("feedback and metrics", () => {
     expect(after.noisiest_rules).toContainEqual({ rule_id: rule.id, name: "Noisy", false_positives: 1 });
   });
 
-  it("count a run that began 24 hours ago no longer, and one a minute later still", async () => {
+  it("exclude a run that began 24 hours ago and include one a minute later", async () => {
     const rule = await addRule({});
     const before = (await ask("/detections/metrics")).body.runs_24h;
     for (const ago of [DAY_MINUTES + 1, DAY_MINUTES - 1]) {
@@ -242,7 +242,7 @@ describe("feedback and metrics", () => {
 });
 
 describe("a rule of type", () => {
-  it("threshold finds so many of one group within the time, also across the beginning of its window", async () => {
+  it("threshold finds enough events of one group within the time, also across the start of its window", async () => {
     const source = newSource();
     await store(source, [
       ...[DAY_MINUTES + 3, DAY_MINUTES + 2, DAY_MINUTES - 2].map((ago) => ({ ago, user: "across" })),
@@ -259,7 +259,7 @@ describe("a rule of type", () => {
     expect((await run(rule.id)).body.run.new_match_count).toBe(0);
   });
 
-  it("new_terms finds values that were not there in the days before", async () => {
+  it("new_terms finds values that did not occur in the days before", async () => {
     const source = newSource();
     await store(source, [
       { ago: 3 * DAY_MINUTES, user: "noor", host: "web-1" },
@@ -281,7 +281,7 @@ describe("a rule of type", () => {
     const source = newSource();
     const at = minutesAgo(5);
     await store(source, [
-      // One batch has one ingest time; only their own times tell which came first.
+      // The logs of a batch share an ingest time; only their event times give the order.
       { user: "hit", action: "grant", ingested_at: at, ago: 6 },
       { user: "hit", action: "login", ingested_at: at, ago: 8 },
       { user: "hit", action: "download", ingested_at: at, ago: 7 },
@@ -305,7 +305,7 @@ describe("a rule of type", () => {
 });
 
 describe("a preview", () => {
-  it("tells what a rule would have raised, kept or not, and stores nothing", async () => {
+  it("shows what a rule would have raised, stored or not, and stores nothing", async () => {
     const source = newSource();
     await store(source, [
       { host: "a", ago: 10 },
@@ -331,7 +331,7 @@ describe("a preview", () => {
     expect((await ask(`/detections/rules/${rule.id}/matches`)).body.total).toBe(0);
   });
 
-  it("is what a manual run is in dry_run", async () => {
+  it("equals a manual run in dry_run", async () => {
     const source = newSource();
     await store(source, [{ host: "a" }]);
     const rule = await addRule({ source });
@@ -369,7 +369,7 @@ detection:
 `;
 
 describe("a Sigma import", () => {
-  it("keeps author and licence, shows them with each match, and what people changed outlives a newer version", async () => {
+  it("stores author and licence, shows them with each match, and keeps local changes when a newer version is imported", async () => {
     const { status, body } = await ask("/detections/rules/import", { body: { yaml: SIGMA } });
     expect([status, body.refused]).toEqual([201, []]);
     const [{ result, rule }] = body.items;
@@ -386,11 +386,11 @@ describe("a Sigma import", () => {
     const patch = { alert_severity: "low", source };
     const patched = await ask(`/detections/rules/${rule.id}`, { method: "PATCH", body: patch });
     expect(patched.body.overlay).toEqual(["alert_severity", "source"]);
-    const newer = SIGMA.replace("level: high", "level: critical").replace("a stranger", "somebody");
+    const newer = SIGMA.replace("level: high", "level: critical").replace("a stranger", "a guest");
     const updated = await ask("/detections/rules/import", { body: { yaml: newer } });
     expect(updated.body.items[0]).toMatchObject({
       result: "updated",
-      rule: { id: rule.id, version: 3, name: "Whoami as somebody", alert_severity: "low", source },
+      rule: { id: rule.id, version: 3, name: "Whoami as a guest", alert_severity: "low", source },
     });
     const windows = { EventID: 1, Channel: "Microsoft-Windows-Sysmon/Operational", Image: "C:\\Windows\\whoami.exe" };
     await store(source, [
@@ -402,10 +402,10 @@ describe("a Sigma import", () => {
     expect(matches.items).toEqual([
       expect.objectContaining({ author: "Ada Example", license: "DRL-1.1", rule_version: 3 }),
     ]);
-    expect(await listTitles(source)).toEqual(["Whoami as somebody on pc-1"]);
+    expect(await listTitles(source)).toEqual(["Whoami as a guest on pc-1"]);
   });
 
-  it("refuses loudly, each rule with its reasons", async () => {
+  it("reports every refused rule with its reasons", async () => {
     const bad = SIGMA.replace("|endswith", "|sounds_like").replace("11111111", "22222222");
     const alone = await ask("/detections/rules/import", { body: { yaml: bad } });
     expect(alone.status).toBe(400);
@@ -442,8 +442,8 @@ describe("a Sigma import", () => {
   );
 });
 
-describe("those who run rules without being asked", () => {
-  it("come through the same door: what one has told, no other tells", async () => {
+describe("workers that run rules without a request", () => {
+  it("store matches under the same lock: no alert is raised twice", async () => {
     const source = newSource();
     const logs = await store(source, [{ host: "a" }, { host: "b" }]);
     const rule = await addRule({ source, alert_title_template: "Seen on {host}", schedule_enabled: true });
@@ -460,7 +460,7 @@ describe("those who run rules without being asked", () => {
     const { body } = await ask(`/alerts?source=${source}`);
     expect(body.items.map(({ occurrence_count }: { occurrence_count: number }) => occurrence_count)).toEqual([1, 1]);
     const runs = (await ask(`/detections/rules/${rule.id}/runs`)).body.items;
-    // A window of the schedule is on record once, however many have run it.
+    // A scheduled window is recorded once, no matter how many workers have run it.
     expect(runs.map(({ trigger_mode }: { trigger_mode: string }) => trigger_mode).toSorted()).toEqual([
       "manual",
       "scheduled",
@@ -472,7 +472,7 @@ describe("those who run rules without being asked", () => {
   });
 });
 
-it("tells of a run that the log store failed, by its status and its error", async () => {
+it("records a run that failed because of the log store, with status and error", async () => {
   const failToAnswer = async () => {
     throw new Problem("unavailable", "the log store does not answer");
   };
@@ -488,7 +488,7 @@ it("tells of a run that the log store failed, by its status and its error", asyn
   ]);
 });
 
-it("takes a verdict on an alert for feedback on its rule", async () => {
+it("stores a verdict on an alert as feedback on its rule", async () => {
   const source = newSource();
   await store(source, [{ host: "a" }]);
   const rule = await addRule({ source });
@@ -502,7 +502,7 @@ it("takes a verdict on an alert for feedback on its rule", async () => {
   ]);
 });
 
-it("answers from the showcase in dummy without a database, and blocks every change", async () => {
+it("answers from the showcase in dummy without a database and blocks every change", async () => {
   const dummy = await testPlatform("dummy", "none");
   const { app } = await detectionsPlatform(dummy, engine.store);
   const { body } = await ask("/detections/rules", {}, app);

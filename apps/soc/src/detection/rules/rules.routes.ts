@@ -130,7 +130,7 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
   };
 }
 
-/** With its version, for If-Match; a preview has none. */
+/** Sends the rule with an ETag of its version, for If-Match; a preview has none. */
 function answerRule(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Rule>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);

@@ -17,11 +17,11 @@ const Sharing = Type.Enum([...SHARING_MODES]);
 const Roles = Type.Array(Type.Enum([...ROLES]), { maxItems: ROLES.length });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Minutes = Type.Integer({ minimum: 1, maximum: 7 * 24 * 60 });
-/** Names as the query language has them: host, attributes.process.name. */
+/** Field names of the query language: host, attributes.process.name. */
 const FieldName = Type.String({ minLength: 1, maxLength: 530 });
 const FieldNames = Type.Array(FieldName, { maxItems: 3 });
 
-/** What a type needs beside the query. Which of them belong to which type, the rule itself checks. */
+/** The details of a rule type beside the query. The rule itself checks which fields belong to which type. */
 const ThresholdRequest = Type.Object(
   {
     count: Type.Optional(Type.Integer({ minimum: 2, maximum: 10_000 })),
@@ -72,7 +72,7 @@ export type CreateRuleRequest = Static<typeof CreateRuleRequest>;
 export const UpdateRuleRequest = Type.Object({ name: Type.Optional(Name), ...fields }, closed);
 export type UpdateRuleRequest = Static<typeof UpdateRuleRequest>;
 
-/** Who wrote an imported rule, and under which licence it may be used. Empty is what the rule does not tell. */
+/** The author and the licence of an imported rule. A field that the rule does not state is empty. */
 const SigmaOriginBody = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -122,7 +122,7 @@ export const RuleBody = Type.Object({
   shared_with_roles: Roles,
   tags: Type.Array(Type.String()),
   sigma: Type.Union([SigmaOriginBody, Type.Null()]),
-  /** Of an imported rule: the fields that people have changed since. */
+  /** The fields of an imported rule that users have changed since. */
   overlay: Type.Array(Type.String()),
   version: Type.Integer(),
   created_by: Type.String(),
@@ -134,7 +134,7 @@ export const RuleBody = Type.Object({
 
 const { last_run_at: _last, next_run_at: _next, ...VERSIONED } = RuleBody.properties;
 
-/** A rule as it was in one version. */
+/** One version of a rule. */
 export const RuleVersionBody = Type.Object({
   id: Type.String(),
   rule_id: Type.String(),
@@ -150,7 +150,7 @@ export const RuleVersionBody = Type.Object({
 
 export const ImportRulesRequest = Type.Object(
   {
-    /** Sigma rules, each a document of its own. */
+    /** Sigma rules, one YAML document each. */
     yaml: Type.String({ minLength: 1, maxLength: 1_048_576 }),
     enabled: Type.Optional(Type.Boolean()),
   },

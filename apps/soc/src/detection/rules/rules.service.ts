@@ -50,7 +50,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     return rule;
   }
 
-  /** Within a change: it must not wait for a second connection while it holds one. */
+  /** Reads within a change transaction, so that a request never waits for a second connection while it holds one. */
   async function getWithin(tx: Tx, caller: Caller, rule_id: string): Promise<FoundRule> {
     const rule = await createRulesStore(tx).find(caller, rule_id);
     if (!rule) throw notFound("rule", rule_id);
@@ -69,7 +69,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
     getWithin,
     store,
 
-    /** Rules as they became one after the other, at most 1,000; of one that comes several times each is a version. */
+    /** Stores up to 1,000 rules in order; each repetition of a rule becomes another version. */
     async storeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
       await storeRules(
         tx,
@@ -91,7 +91,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return (await runtime.choose(stores)).versions(id, query);
     },
 
-    /** Of the enabled rules that the caller sees, the techniques that they look for. */
+    /** The techniques of the enabled rules that the caller may see. */
     async techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]> {
       return (await runtime.choose(stores)).techniques(caller);
     },
@@ -102,7 +102,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return toFoundRule(rule, null);
     },
 
-    /** Who may see a rule may sharpen it; whom it is shared with is its author's to say. */
+    /** Every caller who sees a rule may change it; only its author or an administrator may change its sharing. */
     async update(
       tx: Tx,
       caller: Caller,
@@ -128,7 +128,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       return toFoundRule(changed, found.last_run_at);
     },
 
-    /** What an alert of this rule says about the log; undefined when the caller sees no such rule. */
+    /** The alert that this rule would raise for the log; undefined when the caller may not see the rule. */
     async findReport(caller: Caller, rule_id: string, log: LogEvent): Promise<NewAlert | undefined> {
       const rule = await (await runtime.choose(stores)).find(caller, rule_id);
       return rule && buildSingleReport(rule, { log, members: [log] });
@@ -136,7 +136,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
   };
 }
 
-/** The name stays inside when a rule is not for everybody: events are heard by all who may read rules at all. */
+/** The name is omitted unless the whole team may see the rule: every reader of rules receives the event. */
 function buildRuleChange({ username }: Caller, { id, name, version, enabled, sharing_mode }: RuleRow): Change {
   return {
     actor: username,

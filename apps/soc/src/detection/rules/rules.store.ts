@@ -25,15 +25,15 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** A rule with the instants that its schedule knows. */
+/** A rule with the times of its last and next run. */
 export type FoundRule = RuleRow & Rule;
 
-/** What is read outside a change. Nobody gets what is not shared with him. */
+/** Reads outside of change transactions. Returns only rules that are shared with the caller. */
 export interface RulesStore {
   list(caller: Caller, query: ListRulesQuery): Promise<Page<Rule>>;
   find(caller: Caller, rule_id: string): Promise<FoundRule | undefined>;
   versions(rule_id: string, query: PageQuery): Promise<Page<RuleVersionRow>>;
-  /** Of the enabled rules that the caller sees, the techniques that they look for; at most 20,000 rules. */
+  /** The techniques of the enabled rules that the caller may see; at most 20,000 rules. */
   techniques(caller: Caller): Promise<Pick<Rule, "id" | "mitre_techniques">[]>;
 }
 
@@ -68,13 +68,13 @@ const COLUMNS = [
 
 const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_at");
 const MAX_RULES = 20_000;
-/** So many in one statement that it stays far below the time that one may take. */
-const PART = 100;
+/** Rows per statement, so that a statement stays far below its time limit. */
+const RULES_BATCH_SIZE = 100;
 const CHANGED = [...COLUMNS.filter((name) => name !== "id"), "sigma_yaml"] as const;
-// A number of its own among the advisory locks of transactions.
+// A key that no other transaction-level advisory lock uses.
 const IMPORTS_LOCK = 7_315_015;
 
-// The newest run, by an index; and when the schedule will run the rule as it is now.
+// The newest run, found by an index; and the next run of the current version, according to the schedule.
 const lastRunAt = sql<Date | null>`(SELECT finished_at FROM detection_runs
   WHERE rule_id = detection_rules.id ORDER BY started_at DESC, id DESC LIMIT 1)`;
 const nextRunAt = sql<Date | null>`(SELECT next_run_at FROM detection_coverage AS coverage
@@ -134,7 +134,7 @@ function visibleTo(db: Db, { username, role }: Caller) {
   );
 }
 
-/** The rule, which nobody else changes before the transaction ends; undefined for one that the caller may not see. */
+/** The rule, locked until the transaction ends; undefined when the caller may not see it. */
 export async function lockRule(tx: Db, caller: Caller, rule_id: string): Promise<RuleRow | undefined> {
   if (!isUuid(rule_id)) return undefined;
   return visibleTo(tx, caller)
@@ -144,7 +144,7 @@ export async function lockRule(tx: Db, caller: Caller, rule_id: string): Promise
     .executeTakeFirst();
 }
 
-/** The rules that were imported under these Sigma ids, whoever may see them. One import after the other. */
+/** The rules that were imported under these Sigma ids, regardless of who may see them. Serialises imports. */
 export async function lockSigmaRules(tx: Db, sigma_ids: readonly string[]): Promise<RuleRow[]> {
   await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
   return tx
@@ -157,7 +157,7 @@ export async function lockSigmaRules(tx: Db, sigma_ids: readonly string[]): Prom
     .execute();
 }
 
-/** Stores the rule, and keeps it as one of its versions. */
+/** Stores the rule and its version. */
 export async function insertRule(tx: Db, rule: RuleRow, version: RuleVersionRow): Promise<void> {
   await tx.insertInto("detection_rules").values(rule).execute();
   await tx.insertInto("detection_rule_versions").values(version).execute();
@@ -168,7 +168,7 @@ export async function updateRule(tx: Db, { id, ...fields }: RuleRow, version: Ru
   await tx.insertInto("detection_rule_versions").values(version).execute();
 }
 
-/** The last of each rule is what it is now; all of them are its versions. */
+/** Stores the last entry of each rule as its current state, and all versions. */
 export async function storeRules(
   tx: Db,
   rules: readonly RuleRow[],
@@ -197,15 +197,17 @@ export async function storeRules(
 }
 
 function toBatches<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / PART) }, (_, at) => items.slice(at * PART, (at + 1) * PART));
+  return Array.from({ length: Math.ceil(items.length / RULES_BATCH_SIZE) }, (_, at) =>
+    items.slice(at * RULES_BATCH_SIZE, (at + 1) * RULES_BATCH_SIZE),
+  );
 }
 
 export interface WorkingRules {
-  /** Those of them that are enabled, whoever may see them. */
+  /** The enabled ones among these rules, regardless of who may see them. */
   find(rule_ids: readonly string[]): Promise<RuleRow[]>;
 }
 
-/** The rules as those who evaluate them need them. */
+/** The rules for the workers that evaluate them. */
 export function createWorkingRules(db: Db): WorkingRules {
   return {
     find: (rule_ids) =>

@@ -3,14 +3,14 @@ import { OTHER_SOURCES, type OtherSource } from "./other-sources.ts";
 import { joined } from "./sigma-expression.ts";
 import { WINDOWS_CATEGORIES, WINDOWS_SERVICES, type WindowsEvents } from "./windows-sources.ts";
 
-/** Which events a Sigma rule is about, in its own words. */
+/** The log source of a Sigma rule. */
 export interface LogSource {
   product?: string;
   category?: string;
   service?: string;
 }
 
-/** What the events of this source have and others have not; undefined when the source is in no table. */
+/** The condition that only events of this source meet; undefined when the source is unknown. */
 export function logSourceCondition({ product, category, service }: LogSource): Condition | undefined {
   if (product === "windows") return windowsCondition(category, service);
   const row = OTHER_SOURCES.find(
@@ -34,7 +34,7 @@ function windowsCondition(category: string | undefined, service: string | undefi
   return parts.length === 0 ? { kind: "exists", field: { attribute: ["Channel"] } } : joined("and", parts);
 }
 
-/** A category without a product is that category on any system. */
+/** A category without a product means that category on any system. */
 function categoryCondition(category = ""): Condition | undefined {
   const windows = WINDOWS_CATEGORIES[category] ?? [];
   const others = OTHER_SOURCES.filter((row) => row.category === category && row.service === undefined);
@@ -66,7 +66,7 @@ function otherCondition({ names = [], system, with: has = [], channel, codes }: 
     );
   }
   const others = joined("or", conditions);
-  // Windows events are never of another source, and most events are Windows events: one look tells.
+  // Windows events never belong to another source, and most events are Windows events: test for them first.
   const elsewhere = joined("and", [{ kind: "not", of: { kind: "exists", field: { attribute: ["Channel"] } } }, others]);
   return channel === undefined ? elsewhere : joined("or", [eventsCondition({ channel, codes }), elsewhere]);
 }

@@ -1,15 +1,15 @@
-/** How the events of a source other than Windows are known. Any of the signs is enough. */
+/** How to recognise events of a source other than Windows. Any one of the criteria is enough. */
 export interface OtherSource {
   product?: string;
   category?: string;
   service?: string;
-  /** One of these is the log's source, or its event.dataset or event.module. */
+  /** One of these is the log's source, event.dataset or event.module. */
   names?: readonly string[];
-  /** The log's source or host.os says that it runs this. */
+  /** The log's source or host.os names this system. */
   system?: string;
   /** The event has all of these attributes. */
   with?: readonly string[];
-  /** Or the events of this channel (Sysmon for Linux, RPC Firewall), with these numbers. */
+  /** Alternatively, events of this channel (Sysmon for Linux, RPC Firewall) with these codes. */
   channel?: string;
   codes?: readonly number[];
 }
@@ -120,5 +120,5 @@ const NETWORK: readonly OtherSource[] = [
   }),
 ];
 
-/** Sigma's log sources apart from Windows. A row stands for exactly its product, category and service. */
+/** Sigma's log sources except Windows. A row applies to exactly its product, category and service. */
 export const OTHER_SOURCES: readonly OtherSource[] = [...LINUX, ...MACOS, ...CLOUD, ...APPLICATIONS, ...NETWORK];

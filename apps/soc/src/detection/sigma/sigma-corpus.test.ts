@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 const LIMIT_MS = 900_000;
 const INGESTED_AT = "2026-01-01T00:00:00.000Z";
 
-/** Rules that ask for values that only their reader knows: SigmaHQ marks them with "expand". */
+/** Rules with placeholder values that each site must define: SigmaHQ marks them with "expand". */
 const PLACEHOLDERS = [
   "win_security_adcs_certighost_cdc_chase_request",
   "win_security_adcs_certighost_cert_issued_via_chase",
@@ -30,7 +30,7 @@ describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data
     rules = [...readings.values()].flatMap((reading) => (reading.state === "read" ? [reading.rule] : []));
   }, LIMIT_MS);
 
-  it("are read but for those with placeholders, which are refused with the field and the reason", () => {
+  it("are parsed, except those with placeholders, which are refused with the field and the reason", () => {
     const refused = [...readings].flatMap(([path, reading]) =>
       reading.state === "refused" ? [{ name: basename(path, ".yml"), reasons: reading.reasons }] : [],
     );
@@ -57,7 +57,7 @@ describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data
     expect(results.filter(({ isMet }) => !isMet).map(({ ruleId }) => ruleId)).toEqual([]);
   });
 
-  it("find in public events what each rule by itself finds there", () => {
+  it("find in public events what each rule alone finds", () => {
     const step = isFull ? 1 : 120;
     const logs = publicLogs((place) => place % step === 0);
     const matcher = createStreamMatcher(rules);
@@ -85,7 +85,7 @@ function matchIds(matcher: ReturnType<typeof createStreamMatcher>, event: Record
   return matcher.match(toLog(event, { id: "", site: "", ingested_at: INGESTED_AT, raw: JSON.stringify(event) }));
 }
 
-/** Some files hold several objects, one after the other. */
+/** Some files contain several objects in sequence. */
 function parseObjects(text: string): Record<string, unknown>[] {
   return text
     .split(/\n(?=\{)/)
@@ -106,7 +106,7 @@ function publicLogs(isWanted: (place: number) => boolean): LogEvent[] {
   return logs;
 }
 
-/** In seconds of the processor, which others do not shorten. */
+/** In CPU seconds, which other processes do not distort. */
 function timed(work: () => void): number {
   const before = process.cpuUsage();
   work();

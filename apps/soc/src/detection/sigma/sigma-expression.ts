@@ -8,15 +8,15 @@ const MAX_STARS = 2;
 const QUANTITIES = new Set(["1", "any", "all"]);
 
 /**
- * The expression over the selections of a rule: and, or, not, parentheses, "1 of name*", "all of them".
- * A refusal is thrown and names what was not understood.
+ * Parses the condition over the selections of a rule: and, or, not, parentheses, "1 of name*", "all of them". Throws a
+ * refusal that names the unsupported part.
  */
 export function parseExpression(text: string, selections: ReadonlyMap<string, Condition>): Condition {
   const tokens = tokenize(text);
   const reader: Reader = { peek: () => tokens[0], take: () => tokens.shift(), selections, depth: 0 };
   const condition = readOr(reader);
   const left = reader.peek();
-  if (left !== undefined) throw refused(`'${left}' stands where and, or, or the end must stand`);
+  if (left !== undefined) throw refused(`expected and, or, or the end but found '${left}'`);
   return condition;
 }
 
@@ -63,7 +63,7 @@ function readNegation(reader: Reader): Condition {
 
 function readOperand(reader: Reader): Condition {
   const token = reader.take();
-  if (token === undefined) throw refused("ends where the name of a selection must stand");
+  if (token === undefined) throw refused("expected the name of a selection but the condition ends");
   if (token === "(") {
     const inner = readOr(reader);
     if (reader.take() !== ")") throw refused("a parenthesis is not closed");
@@ -91,7 +91,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** One of a kind is just that one. */
+/** A single condition needs no wrapper. */
 export function joined(kind: "and" | "or", of: readonly Condition[]): Condition {
   const [first, ...rest] = of;
   if (first === undefined) return { kind: kind === "and" ? "all" : "none" };

@@ -1,7 +1,7 @@
 import type { Field } from "../../logs/query/condition.ts";
 import type { LogField } from "../../logs/search/log.ts";
 
-/** Sigma's names for what a log keeps in a field of its own. */
+/** Sigma field names that map to built-in fields of a log. */
 const FIELD_OF: Readonly<Record<string, LogField>> = {
   EventID: "event_code",
   event_id: "event_code",
@@ -9,7 +9,7 @@ const FIELD_OF: Readonly<Record<string, LogField>> = {
   ComputerName: "host",
   Hostname: "host",
   Message: "message",
-  // The normaliser leaves these out of the attributes when their name is already ours.
+  // The normaliser omits these from the attributes when the name is already a built-in field.
   message: "message",
   host: "host",
   user: "user",
@@ -22,7 +22,7 @@ const FIELD_OF: Readonly<Record<string, LogField>> = {
   dst_port: "dst_port",
 };
 
-/** Names that mean the same attribute. */
+/** Synonyms of attribute names. */
 const ATTRIBUTE_OF: Readonly<Record<string, string>> = {
   EventLog: "Channel",
   ProviderName: "Provider_Name",

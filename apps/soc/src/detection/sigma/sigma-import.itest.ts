@@ -48,7 +48,7 @@ async function listAuditEntries(rule_id: string) {
   return { entries, events };
 }
 
-it("takes a rule that comes twice as two versions of one, each with its entry and its event", async () => {
+it("stores a rule that occurs twice as two versions of one rule, each with its audit entry and event", async () => {
   const id = "aaaaaaaa-0000-4000-8000-000000000001";
   const { status, body } = await importRules(
     buildSigmaYaml(id, "one.exe", "First"),
@@ -79,7 +79,7 @@ it("takes a rule that comes twice as two versions of one, each with its entry an
   ]);
 });
 
-it("brings many up to date at once, and leaves alone what is as it was or what people changed", async () => {
+it("updates many in one request and leaves unchanged rules and local changes alone", async () => {
   const ids = Array.from({ length: 250 }, (_, n) => `bbbbbbbb-0000-4000-8000-${String(n).padStart(12, "0")}`);
   const first = await importRules(...ids.map((id) => buildSigmaYaml(id, "old.exe")));
   expect(first.body.items.map(({ result }: { result: string }) => result)).toEqual(ids.map(() => "created"));
@@ -121,7 +121,7 @@ it("refuses only the rule that cannot be stored", async () => {
   expect(body.refused).toMatchObject([{ document: 1, reasons: [expect.any(String)] }]);
 });
 
-it("stores a rule once when four import it at once", async () => {
+it("stores a rule once under four concurrent imports", async () => {
   const rules = Array.from({ length: 20 }, (_, n) =>
     buildSigmaYaml(`dddddddd-0000-4000-8000-${String(n).padStart(12, "0")}`, "same.exe"),
   );
@@ -132,7 +132,7 @@ it("stores a rule once when four import it at once", async () => {
   expect(results.filter((result) => result === "unchanged")).toHaveLength(60);
 });
 
-it.skipIf(!hasPublicData)("imports as many public rules as one request holds", { timeout: 60_000 }, async () => {
+it.skipIf(!hasPublicData)("imports as many public rules as fit into one request", { timeout: 60_000 }, async () => {
   const documents: string[] = [];
   let length = 0;
   for (const { path, text } of readTarFiles(readPublic("sigma-rules.tar.gz"))) {

@@ -23,7 +23,7 @@ export interface ImportedRules {
   refused: { document: number; title: string; reasons: string[] }[];
 }
 
-/** What was given, read but not stored. */
+/** The parsed documents, before anything is stored. */
 export interface PreparedImport {
   documents: SigmaImport[];
   enabled: boolean;
@@ -36,7 +36,7 @@ interface Done {
 }
 type Outcome = Done | ImportedRules["refused"][number];
 
-/** Rules of other people: read, or refused with every reason. */
+/** Imports Sigma rules: each is stored, or refused with every reason. */
 export function createSigmaImportService({ rules, clock, ids }: SigmaImportServiceDeps) {
   function decideImport(caller: Caller, read: Read, known: RuleRow | undefined, enabled: boolean): Outcome {
     const { document, sigma, yaml } = read;
@@ -45,14 +45,14 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
       return { result: "created", rule };
     }
     if (!isVisible(known, caller)) {
-      const reasons = [`id: '${sigma.id}' was imported before, as a rule that is not shared with you`];
+      const reasons = [`id: '${sigma.id}' already exists as a rule that is not shared with you`];
       return { document, title: sigma.title, reasons };
     }
     if (known.sigma_yaml === yaml) return { result: "unchanged", rule: known };
     return { result: "updated", rule: buildReimportedRule(known, sigma, yaml, updatedAt(known, clock.now())) };
   }
 
-  /** What one rule refuses is no reason to refuse the others. */
+  /** An invalid rule does not make the others fail. */
   function tryDecideImport(...given: Parameters<typeof decideImport>): Outcome {
     try {
       return decideImport(...given);
@@ -64,7 +64,7 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
   }
 
   return {
-    /** Reading takes long: no transaction waits for it, and others are served after each rule. */
+    /** Parsing is slow: it runs outside the transaction and yields to the event loop after each rule. */
     async prepare({ yaml, enabled = true }: ImportRulesRequest): Promise<PreparedImport> {
       const documents: SigmaImport[] = [];
       for (const document of readSigmaDocuments(yaml)) {
@@ -83,7 +83,7 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
         const outcome = each.state === "read" ? tryDecideImport(caller, each, known.get(each.sigma.id), enabled) : each;
         if ("rule" in outcome) {
           done.push(outcome);
-          // The same rule may come again further on. One without an id is never known again.
+          // The same rule may occur again later in the import. A rule without an id is always new.
           if (sigmaIdOf(outcome.rule) !== "") known.set(sigmaIdOf(outcome.rule), outcome.rule);
         } else refused.push({ document: outcome.document, title: outcome.title, reasons: outcome.reasons });
       }
@@ -99,7 +99,7 @@ function sigmaIdOf({ sigma }: RuleRow): string {
   return sigma?.id ?? "";
 }
 
-/** Nothing could be imported: as loud as a refusal can be. */
+/** The request fails when no rule could be imported. */
 function buildRefusal(refused: ImportedRules["refused"]): Problem {
   const [first] = refused;
   if (!first) return invalidField("yaml", "must have a rule");

@@ -2,9 +2,9 @@ import type { RuleRow } from "../rules/rule.ts";
 import { buildRule, checkedFields } from "../rules/rule.ts";
 import { readSigma, type SigmaRule } from "./sigma.ts";
 
-/** One document of what was given. */
+/** One YAML document of the import. */
 export interface SigmaDocument {
-  /** Counted from one, as people do. */
+  /** Counted from one. */
   document: number;
   yaml: string;
 }
@@ -14,13 +14,13 @@ export type SigmaImport =
   | { state: "refused"; document: number; title: string; reasons: string[] };
 
 const MAX_DOCUMENTS = 1000;
-const NAME = 200;
-const TAGS = 50;
-const TAG = 100;
-const TECHNIQUES = 100;
-const DESCRIPTION = 20_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_TAGS = 50;
+const MAX_TAG_LENGTH = 100;
+const MAX_TECHNIQUES = 100;
+const MAX_DESCRIPTION_LENGTH = 20_000;
 
-/** Parts a text into its rules, one after the other. What is left over is told as a refusal, never dropped. */
+/** Splits a text into its rules. Documents beyond the limit are reported as refused, never dropped silently. */
 export function* readSigmaDocuments(text: string): Generator<SigmaImport, void, undefined> {
   const documents = text
     .split(/^---(?:[ \t].*)?\r?$/m)
@@ -40,9 +40,9 @@ function readOne({ document, yaml }: SigmaDocument): SigmaImport {
   return { state: "refused", document, title: titleIn(yaml), reasons: reading.reasons };
 }
 
-/** For people to know which one was refused. */
+/** The title identifies a refused rule for the user. */
 function titleIn(yaml: string): string {
-  return (/^title:[ \t]*(.+)$/m.exec(yaml)?.[1] ?? "").trim().slice(0, NAME);
+  return (/^title:[ \t]*(.+)$/m.exec(yaml)?.[1] ?? "").trim().slice(0, MAX_NAME_LENGTH);
 }
 
 interface Importing {
@@ -52,13 +52,13 @@ interface Importing {
   enabled: boolean;
 }
 
-/** The rule that an import makes. */
+/** Builds the rule of a first import. */
 export function buildImportedRule(sigma: SigmaRule, yaml: string, { id, by, now, enabled }: Importing): RuleRow {
-  const rule = buildRule({ name: sigma.title.slice(0, NAME), enabled, sharing_mode: "team" }, id, by, now);
+  const rule = buildRule({ name: sigma.title.slice(0, MAX_NAME_LENGTH), enabled, sharing_mode: "team" }, id, by, now);
   return checkedFields({ ...rule, ...toBaseFields(sigma, yaml) });
 }
 
-/** The next version: the new base, and over it what people have changed. */
+/** The next version: the new base, with the local changes of users on top. */
 export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: string, updated_at: Date): RuleRow {
   const base: Partial<RuleRow> = toBaseFields(sigma, yaml);
   const kept = Object.entries(base).filter(([name]) => !rule.overlay.includes(name));
@@ -67,15 +67,15 @@ export function buildReimportedRule(rule: RuleRow, sigma: SigmaRule, yaml: strin
 
 function toBaseFields(sigma: SigmaRule, sigma_yaml: string) {
   const { id, title, author, license, status, references, falsepositives, logsource } = sigma;
-  const description = sigma.description.slice(0, DESCRIPTION / 2);
+  const description = sigma.description.slice(0, MAX_DESCRIPTION_LENGTH / 2);
   return {
-    name: title.slice(0, NAME),
+    name: title.slice(0, MAX_NAME_LENGTH),
     description,
     alert_severity: sigma.severity,
     alert_title_template: "{rule_name} on {host}",
     alert_description_template: `${description}\n\n{message}`.trim(),
-    mitre_techniques: sigma.mitre_techniques.slice(0, TECHNIQUES),
-    tags: sigma.tags.slice(0, TAGS).map((tag) => tag.slice(0, TAG)),
+    mitre_techniques: sigma.mitre_techniques.slice(0, MAX_TECHNIQUES),
+    tags: sigma.tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_TAG_LENGTH)),
     sigma: { id, title, author, license, status, references, falsepositives, logsource },
     sigma_yaml,
   };

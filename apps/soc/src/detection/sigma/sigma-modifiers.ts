@@ -10,14 +10,14 @@ export type Encoding = (typeof ENCODINGS)[number];
 type NumberComparison = (typeof COMPARISONS)[number];
 type Position = (typeof POSITIONS)[number];
 
-/** What the modifiers behind a field's name ask for. */
+/** The meaning of the modifiers after a field name. */
 export interface Modifiers {
   kind: "text" | "number" | (typeof KINDS)[number];
   comparison: NumberComparison | undefined;
   position: Position | undefined;
-  /** In the order in which they are applied. */
+  /** In the order of application. */
   encodings: readonly Encoding[];
-  /** Each of the values must fit, not just one. */
+  /** All values must match, not just one. */
   needsAll: boolean;
   isCased: boolean;
   flags: ReadonlySet<string>;
@@ -56,7 +56,7 @@ function isKnown(name: string): boolean {
   );
 }
 
-/** One that would change nothing: whoever wrote it meant something else. */
+/** Finds a modifier without effect, which is certainly a mistake of the rule's author. */
 function idleModifier(
   kind: string,
   { position, flags, encodings }: Record<"position" | "flags" | "encodings", readonly string[]>,

@@ -10,14 +10,14 @@ import { base64Offsets, parsePattern, withAnyAround, withEachDash } from "./sigm
 
 const MAX_VALUES = 10_000;
 
-/** One value of a selection, where it stands, and what it is compared with. */
+/** The field of a selection entry, its modifiers, and its key for refusals. */
 interface Asked {
   key: string;
   field: Field;
   modifiers: Modifiers;
 }
 
-/** A selection: a map is "and", a list is "or", and a value without a field is looked for anywhere. */
+/** A selection: a map means "and", a list means "or", and a value without a field is searched everywhere. */
 export function parseSelection(key: string, selection: unknown): Condition {
   if (Array.isArray(selection)) {
     return joined(
@@ -55,7 +55,7 @@ function requireValues(key: string, values: readonly unknown[]): readonly unknow
 function buildKeywords(key: string, modifierNames: readonly string[], values: readonly unknown[]): Condition {
   const { needsAll, isCased, ...others } = parseModifiers(key, modifierNames);
   const isPlain = others.kind === "text" && others.encodings.length === 0;
-  if (!isPlain) throw invalidField(key, "a value without a field takes no modifier but all and cased");
+  if (!isPlain) throw invalidField(key, "a value without a field accepts only the modifiers all and cased");
   return joined(
     needsAll ? "and" : "or",
     values.map((value) => buildKeyword(key, value, isCased)),
@@ -64,11 +64,11 @@ function buildKeywords(key: string, modifierNames: readonly string[], values: re
 
 function buildKeyword(key: string, value: unknown, isCased = false): Condition {
   const text = toText(value);
-  if (text === undefined || text === "") throw invalidField(key, "must be a text to look for");
+  if (text === undefined || text === "") throw invalidField(key, "must be a text to search for");
   const pattern = parsePattern(text);
   const inJson = pattern.map((piece) => ("text" in piece ? { text: JSON.stringify(piece.text).slice(1, -1) } : piece));
   const isSame = JSON.stringify(inJson) === JSON.stringify(pattern);
-  // An event that came as JSON has a backslash before each quote and backslash.
+  // An event in JSON has a backslash before each quote and backslash.
   const patterns = isSame ? [pattern] : [pattern, inJson];
   return joined(
     "or",
@@ -129,7 +129,7 @@ function encodePatterns(key: string, text: string, encodings: readonly Encoding[
   if (encodings.every((encoding) => encoding === "windash")) return dashed(key, text).map(parsePattern);
   const plain = plainTextOf(parsePattern(text));
   if (plain === undefined) throw invalidField(key, `wildcards cannot be encoded ('${text}')`);
-  // Bytes are kept as text with one character each, as Latin-1 reads them.
+  // Bytes are represented as Latin-1 text, one character per byte.
   let values = [Buffer.from(plain).toString("latin1")];
   for (const encoding of encodings) values = values.flatMap((value) => encode(key, value, encoding));
   return values.map((value) => [{ text: value }]);

@@ -5,14 +5,14 @@ type Piece = Pattern[number];
 const ANY: Piece = { wildcard: "any" };
 const ONE: Piece = { wildcard: "one" };
 
-/** Sigma's text: * and ? are wildcards, a backslash before one of them or before a backslash makes it plain. */
+/** Parses Sigma text: * and ? are wildcards; a backslash escapes a wildcard or another backslash. */
 export function parsePattern(text: string): Pattern {
   const pieces: Piece[] = [];
   let plain = "";
   const put = (piece: Piece) => {
     if (plain !== "") pieces.push({ text: plain });
     plain = "";
-    // Two in a row say no more than one.
+    // Consecutive "any" wildcards are equivalent to one.
     if (piece !== ANY || pieces.at(-1) !== ANY) pieces.push(piece);
   };
   for (let at = 0; at < text.length; at += 1) {
@@ -38,7 +38,9 @@ const DASHES = ["-", "/", "\u2013", "\u2014", "\u2015"];
 const DASH = /\B[-/]\b/g;
 const MAX_DASHES = 3;
 
-/** Windows programs take any of these as the sign of an option. Undefined when there are too many to spell out. */
+/**
+ * Windows programs accept any of these characters as an option prefix. Undefined when there are too many combinations.
+ */
 export function withEachDash(text: string): string[] | undefined {
   const places = [...text.matchAll(DASH)].map(({ index }) => index);
   if (places.length > MAX_DASHES) return undefined;
@@ -52,7 +54,7 @@ export function withEachDash(text: string): string[] | undefined {
 const START_OFFSETS = [0, 2, 3];
 const END_OFFSETS = [undefined, -3, -2];
 
-/** What the bytes look like inside a longer base64 text, at each of the three places where they can begin. */
+/** The base64 forms of the bytes inside a longer text, one for each of the three possible alignments. */
 export function base64Offsets(bytes: Buffer): string[] {
   return START_OFFSETS.map((start, offset) => {
     const shifted = Buffer.concat([Buffer.alloc(offset, " "), bytes]);

@@ -92,7 +92,7 @@ describe("a value of a selection", () => {
     ["Number: 18446744073709551615", { Number: "18446744073709551615" }, true],
     ["Data|contains: two", { Data: ["one", "one two"] }, true],
     ["a.b: x", { a: { b: "X" } }, true],
-  ])("%s of %j: %j", (selection, fields, expected) => {
+  ])("evaluates %s on %j to %j", (selection, fields, expected) => {
     expect(isSelected(selection, fields)).toBe(expected);
   });
 });
@@ -115,12 +115,12 @@ describe("a detection", () => {
     ["not filter and not sel_b", "A", true],
     ["sel_a AND NOT (filter OR sel_b)", "A", true],
     ["['sel_a and sel_b', filter]", "C", true],
-  ])("with the condition %s is met by %s: %j", (condition, names, expected) => {
+  ])("evaluates the condition %s on the selections %s to %j", (condition, names, expected) => {
     const fields = Object.fromEntries(names.split("").map((name) => [name, "x"]));
     expect(isMet(ruleText(`${selections}\ncondition: ${condition}`), fields)).toBe(expected);
   });
 
-  it("takes a list of maps as alternatives and the fields of a map as all required", () => {
+  it("treats a list of maps as alternatives and requires all fields of a map", () => {
     const text = ruleText("s:\n  - A: x\n    B: y\n  - C: z\ncondition: s");
     expect([isMet(text, { A: "x" }), isMet(text, { A: "x", B: "y" }), isMet(text, { C: "z" })]).toEqual([
       false,
@@ -129,7 +129,7 @@ describe("a detection", () => {
     ]);
   });
 
-  it("looks for keywords anywhere in the event, also where JSON has escaped them", () => {
+  it("searches keywords anywhere in the event, also in escaped JSON", () => {
     const one = ruleText("keywords: ['two words', 'C:\\Temp\\']\ncondition: keywords");
     expect(isMet(one, { Message: "has Two Words in it" })).toBe(true);
     expect(isMet(one, { Other: "C:\\temp\\x" })).toBe(true);
@@ -138,7 +138,7 @@ describe("a detection", () => {
     expect([isMet(all, { A: "one", B: "two" }), isMet(all, { A: "one" })]).toEqual([true, false]);
   });
 
-  it("is met only by events of the rule's log source", () => {
+  it("matches only events of the rule's log source", () => {
     const text = ruleText("s: { Image: x }\ncondition: s");
     expect(isMet(text, { Image: "x" })).toBe(true);
     expect(isMet(text, { Image: "x", EventID: 7 })).toBe(false);
@@ -147,11 +147,11 @@ describe("a detection", () => {
   });
 });
 
-describe("what a rule says about itself", () => {
-  it("is kept: who wrote it, under which licence, how severe it is and what it is about", () => {
+describe("the metadata of a rule", () => {
+  it("includes author, licence, severity and techniques", () => {
     const head = [
       "id: 36803969-5421-41ec-b92f-8500f79c23b0",
-      "author: Somebody",
+      "author: Sample Author",
       "license: DRL-1.1",
       "level: informational",
       "tags: [attack.t1059.001, attack.T1003, attack.credential_access, attack.g0016, cve.2021-44228, attack.execution]",
@@ -164,7 +164,7 @@ describe("what a rule says about itself", () => {
       rule: {
         id: "36803969-5421-41ec-b92f-8500f79c23b0",
         title: "A rule",
-        author: "Somebody",
+        author: "Sample Author",
         license: "DRL-1.1",
         severity: "info",
         mitre_techniques: ["T1059.001", "T1003"],
@@ -177,7 +177,7 @@ describe("what a rule says about itself", () => {
   });
 });
 
-describe("what is not supported", () => {
+describe("unsupported input", () => {
   it.each([
     ["s: { A|expand: '%x%' }\ncondition: s", /^detection\.s\.A\|expand: .*placeholders/],
     ["s: { A|lolcats: x }\ncondition: s", /^detection\.s\.A\|lolcats: modifier 'lolcats' is not supported$/],
@@ -200,9 +200,9 @@ describe("what is not supported", () => {
     ],
     ["s: { A: x }\ntimeframe: 5m\ncondition: s", /^detection\.timeframe: /],
     ["s: { A: x }\ncondition: t", /^detection\.condition: 't' is not a selection of this rule$/],
-    ["s: { A: x }\ncondition: s and", /^detection\.condition: ends where/],
+    ["s: { A: x }\ncondition: s and", /^detection\.condition: expected the name of a selection but the condition ends$/],
     ["s: { A: x }\ncondition: (s", /^detection\.condition: a parenthesis is not closed$/],
-    ["s: { A: x }\ncondition: s s", /^detection\.condition: 's' stands where/],
+    ["s: { A: x }\ncondition: s s", /^detection\.condition: expected and, or, or the end but found 's'$/],
     ["s: { A: x }\ncondition: 2 of s*", /^detection\.condition: '2 of' is not supported/],
     ["s: { A: x }\ncondition: 1 of x*", /^detection\.condition: '1 of x\*' names no selection/],
     [
@@ -238,7 +238,7 @@ describe("what is not supported", () => {
     ["title: x\n---\ntitle: y", /^yaml: must be one document$/],
     ["title: [", /^yaml: /],
     ["just text", /^yaml: must be a rule/],
-    ["a: *nobody", /^yaml: /],
+    ["a: *unknown", /^yaml: /],
   ])("is refused: %j", (text, why) => {
     expect(readSigma(text)).toEqual({ state: "refused", reasons: [expect.stringMatching(why)] });
   });
@@ -248,7 +248,7 @@ describe("what is not supported", () => {
     expect(readSigma("x".repeat(1_048_577))).toEqual({ state: "refused", reasons });
   });
 
-  it("is refused all at once", () => {
+  it("is refused with all reasons together", () => {
     const reading = readSigma(
       "title: x\nlogsource: { product: atari }\ndetection: { s: { A|b: x }, t: { C|d: x }, condition: s }",
     );

@@ -6,9 +6,9 @@ import { type LogSource, logSourceCondition } from "./log-source.ts";
 import { joined, parseExpression } from "./sigma-expression.ts";
 import { parseSelection } from "./sigma-selection.ts";
 
-/** A Sigma rule as it was imported. What it asks of an event, its log source included, is one condition. */
+/** An imported Sigma rule. Its detection and its log source form one condition. */
 export interface SigmaRule {
-  /** The rule's own id, by which a newer version of it is known; "" when it has none. */
+  /** The rule's own id, which identifies newer versions of it; "" when it has none. */
   id: string;
   title: string;
   description: string;
@@ -17,7 +17,7 @@ export interface SigmaRule {
   status: string;
   severity: Severity;
   mitre_techniques: string[];
-  /** By their short names, such as credential-access. */
+  /** Short names such as credential-access. */
   mitre_tactics: string[];
   tags: string[];
   references: string[];
@@ -41,14 +41,14 @@ const SEVERITY_OF: Readonly<Record<string, Severity>> = {
   informational: "info",
 };
 
-/** Reads one rule. What is not supported is refused, and each reason names the thing. */
+/** Parses one rule. Unsupported parts are refused, and each reason names the part. */
 export function readSigma(yamlText: string): SigmaReading {
   const reasons: string[] = [];
   const rule = attempt(reasons, () => readRule(parseYamlFields(yamlText), reasons));
   return rule && reasons.length === 0 ? { state: "read", rule } : { state: "refused", reasons };
 }
 
-/** Goes on after a refusal, so that the reader of a rule learns of all of them at once. */
+/** Continues after a refusal, so that all reasons are reported together. */
 function attempt<Result>(reasons: string[], read: () => Result): Result | undefined {
   try {
     return read();
@@ -61,7 +61,7 @@ function attempt<Result>(reasons: string[], read: () => Result): Result | undefi
 
 function parseYamlFields(yamlText: string): Fields {
   if (yamlText.length > MAX_CHARACTERS) throw refused("yaml", `must be at most ${MAX_CHARACTERS} characters`);
-  // Whole numbers may be longer than what a number holds exactly.
+  // Integers may exceed the exact range of a number.
   const document = parseDocument(yamlText, { intAsBigInt: true });
   const [error] = document.errors;
   if (error?.code === "MULTIPLE_DOCS") throw refused("yaml", "must be one document");
@@ -124,7 +124,7 @@ function parseTechniques(tags: readonly string[]): string[] {
   return [...new Set(ids.flatMap((id) => id?.toUpperCase() ?? []))];
 }
 
-/** Beside techniques and tactics, tags of this kind name groups, software and data sources. */
+/** Besides techniques and tactics, attack.* tags name groups, software and data sources. */
 function parseTactics(tags: readonly string[]): string[] {
   const names = tags.map((tag) => /^attack\.(?!(?:t|g|s|ds)\d)([a-z_-]+)$/.exec(tag)?.[1]);
   return [...new Set(names.flatMap((name) => name?.replaceAll("_", "-") ?? []))];
@@ -158,7 +158,7 @@ function readDetection(value: unknown, reasons: string[]): Condition | undefined
     const asked = attempt(reasons, () => parseSelection(`detection.${name}`, selection));
     return asked ? [[name, asked]] : [];
   });
-  // A selection that was refused is missing now; the expression must not be blamed for that.
+  // A refused selection is missing here; skip the expression, so that it is not reported as a second error.
   return reasons.length > before ? undefined : parseExpressions(condition, new Map(read));
 }
 

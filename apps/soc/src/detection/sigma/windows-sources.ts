@@ -1,4 +1,4 @@
-/** Events of a channel, or of a provider that writes to no channel; all of them, or those with these numbers. */
+/** Events of a channel, or of a provider without a channel; all of them, or those with these event codes. */
 export type WindowsEvents = { codes?: readonly number[] | undefined } & (
   | { channel: string; provider?: undefined }
   | { channel?: undefined; provider: string }
@@ -14,7 +14,7 @@ function sysmon(...codes: number[]): readonly WindowsEvents[] {
   return [{ channel: SYSMON, codes }];
 }
 
-/** Sigma's categories, as the events that tell of such a thing on Windows. */
+/** Sigma's categories and the Windows events that record them. */
 export const WINDOWS_CATEGORIES: Readonly<Record<string, readonly WindowsEvents[]>> = {
   process_creation: [...sysmon(1), { channel: "Security", codes: [4688] }],
   file_change: sysmon(2),
@@ -43,7 +43,7 @@ export const WINDOWS_CATEGORIES: Readonly<Record<string, readonly WindowsEvents[
   file_block_shredding: sysmon(28),
   file_executable_detected: sysmon(29),
   sysmon_error: sysmon(255),
-  // Sysmon does not tell of these two; the kernel's own trace does.
+  // Sysmon does not record these two; the kernel trace does.
   file_access: [KERNEL_FILE],
   file_rename: [KERNEL_FILE],
   ps_module: [
@@ -59,7 +59,7 @@ export const WINDOWS_CATEGORIES: Readonly<Record<string, readonly WindowsEvents[
   ps_classic_script: [{ channel: POWERSHELL_CLASSIC, codes: [800] }],
 };
 
-/** Sigma's services, as the channels that they write to. */
+/** Sigma's services and their channels. */
 export const WINDOWS_SERVICES: Readonly<Record<string, readonly string[]>> = {
   security: ["Security"],
   system: ["System"],
