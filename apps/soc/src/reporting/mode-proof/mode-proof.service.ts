@@ -23,22 +23,22 @@ export function createProofService({ runtime, stores, key, clock }: ProofService
       const store = await runtime.choose(stores);
       const generated_at = clock.now().toISOString();
       const { entries, starts, isComplete } = await store.list(range, MAX_ENTRIES);
-      // What was kept in memory while the database was away is not in the database.
-      const aside = store === stores.showcase ? [] : (await stores.showcase.list(range, 1)).entries;
+      // Entries that were kept in memory while the database was unreachable are not in the database.
+      const inMemory = store === stores.showcase ? [] : (await stores.showcase.list(range, 1)).entries;
       return signProof(key, {
         from: range.from.toISOString(),
         to: range.to.toISOString(),
         mode,
         generated_at,
-        is_complete: isComplete && aside.length === 0,
-        starts: starts.map(inWords),
-        entries: entries.map(inWords),
+        is_complete: isComplete && inMemory.length === 0,
+        starts: starts.map(toJsonRow),
+        entries: entries.map(toJsonRow),
         totals: countTotals(entries),
       });
     },
   };
 }
 
-function inWords<Row extends { at: Date }>(row: Row): Omit<Row, "at"> & { at: string } {
+function toJsonRow<Row extends { at: Date }>(row: Row): Omit<Row, "at"> & { at: string } {
   return { ...row, at: row.at.toISOString() };
 }

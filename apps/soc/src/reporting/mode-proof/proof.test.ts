@@ -28,7 +28,7 @@ function entryAt(at: string, outcome: OutboundEntry["outcome"] = "refused"): Out
   return { id: ids.next(), at: new Date(at), ...FACTS, outcome, status: null, of: null };
 }
 
-/** A platform in dummy that started with the year. */
+/** A platform in dummy mode that started at the beginning of the year. */
 function createMemory({ isAlone = true, hasDatabase = false } = {}) {
   const clock = createFakeClock(new Date("2026-01-01T12:00:00Z"));
   const start = { id: ids.next(), at: new Date("2026-01-01T00:00:00Z"), mode: "dummy" } as const;
@@ -44,7 +44,7 @@ function createMemory({ isAlone = true, hasDatabase = false } = {}) {
 const DAY = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
 describe("the range of a proof", () => {
-  it("is read with its offset", () => {
+  it("is parsed with its offset", () => {
     expect(parseRange({ from: "2026-01-01T03:00:00+03:00", to: "2026-02-01T00:00:00Z" })).toEqual({
       from: new Date("2026-01-01T00:00:00Z"),
       to: new Date("2026-02-01T00:00:00Z"),
@@ -56,12 +56,12 @@ describe("the range of a proof", () => {
     ["2026-01-03T00:00:00Z", "2026-01-02T00:00:00Z", "from: must be earlier than to"],
     ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00.001Z", "to: must be at most 31 days after from"],
     ["2026-06-30T23:59:60Z", "2026-07-02T00:00:00Z", "from: '2026-06-30T23:59:60Z' is no time"],
-  ])("is not %s to %s", (from, to, why) => {
+  ])("is refused from %s to %s", (from, to, why) => {
     expect(() => parseRange({ from, to })).toThrow(why);
   });
 });
 
-it("counts as sent whatever was intended, once", () => {
+it("counts every intended sending once as sent", () => {
   const at = "2026-01-01T00:00:00Z";
   const outcomes = [
     "refused",
@@ -77,7 +77,7 @@ it("counts as sent whatever was intended, once", () => {
 });
 
 describe("a proof without a database", () => {
-  it("shows what lies in its range", async () => {
+  it("contains the entries in its range", async () => {
     const { memory, prove } = createMemory();
     for (const hour of ["00", "11", "12", "13"]) await memory.append(entryAt(`2026-01-01T${hour}:00:00Z`));
     const { entries, ...proof } = await prove({ from: "2026-01-01T11:00:00Z", to: "2026-01-01T13:00:00Z" });
@@ -100,7 +100,7 @@ describe("a proof without a database", () => {
     expect(await prove({ ...DAY, from: "2025-12-31T23:59:59.999Z" })).toMatchObject({ is_complete: false });
   });
 
-  it("says when some of its range was dropped", async () => {
+  it("reports when entries of its range were dropped", async () => {
     const { memory, prove } = createMemory();
     await memory.append(entryAt("2026-01-01T01:00:00Z"));
     for (let i = 0; i < 9999; i += 1) await memory.append(entryAt("2026-01-01T02:00:00Z"));
@@ -113,11 +113,11 @@ describe("a proof without a database", () => {
     expect(await prove({ ...DAY, from: "2026-01-01T01:00:00.001Z" })).toMatchObject({ is_complete: true });
   });
 
-  it("is not complete where a database is away that may know more", async () => {
+  it("is not complete while a database is unreachable that may have more entries", async () => {
     expect(await createMemory({ isAlone: false }).prove(DAY)).toMatchObject({ is_complete: false });
   });
 
-  it("is not complete when memory knows what the database, back again, does not", async () => {
+  it("is not complete when memory has entries that the recovered database lacks", async () => {
     const { memory, prove } = createMemory({ hasDatabase: true });
     expect(await prove(DAY)).toMatchObject({ is_complete: true });
     await memory.append(entryAt("2026-01-01T01:00:00Z"));
@@ -132,7 +132,7 @@ describe("the verifier", () => {
     return JSON.parse(JSON.stringify(await prove(DAY)));
   }
 
-  it("finds an untouched proof genuine, whatever the order of its fields, and says so in words", async () => {
+  it("accepts an unchanged proof in any order of its fields, and describes it in words", async () => {
     const proof = await createProof();
     const verdict = verifyProof(Object.fromEntries(Object.entries(proof).toReversed()), key.key_id);
     expect(formatProofVerdict(verdict)).toBe(
@@ -152,7 +152,7 @@ describe("the verifier", () => {
     ["changed totals", (proof) => Object.assign(proof.totals, { refused: 2 })],
     ["a removed start", (proof) => proof.starts.pop()],
     ["a field of its own", (proof) => Object.assign(proof, { verdict: "harmless" })],
-  ])("finds %s", async (_what, change) => {
+  ])("detects %s", async (_what, change) => {
     const proof = await createProof();
     change(proof);
     expect(verifyProof(proof)).toEqual({
@@ -161,7 +161,7 @@ describe("the verifier", () => {
     });
   });
 
-  it("knows another key, also one that signs for itself", async () => {
+  it("detects another key, including one that signs its own proof", async () => {
     const proof = await createProof();
     const other = createSampleKey();
     expect(formatProofVerdict(verifyProof(proof, other.key_id))).toBe(
@@ -172,12 +172,12 @@ describe("the verifier", () => {
     });
   });
 
-  it.each([null, "text", {}, { format: "manara-soc-ledger-1" }])("does not take %j for a proof", (file) => {
+  it.each([null, "text", {}, { format: "manara-soc-ledger-1" }])("does not accept %j as a proof", (file) => {
     expect(isModeProof(file)).toBe(false);
     expect(verifyProof(file)).toEqual({ isGenuine: false, message: "the file is not a proof of the mode" });
   });
 
-  it("knows a proof by its format", async () => {
+  it("recognises a proof by its format", async () => {
     expect(isModeProof(await createProof())).toBe(true);
   });
 });

@@ -4,14 +4,14 @@ import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { ModeProofBody, ProofQuery } from "./mode-proof.schema.ts";
 
-const LONGEST_DAYS = 31;
+const MAX_DAYS = 31;
 
-/** What a schema lets pass and a clock does not: a leap second, a range that ends before it starts, or too late. */
+/** Refuses what the schema accepts: a leap second, an empty or reversed range, and a range that is too long. */
 export function parseRange(query: ProofQuery): { from: Date; to: Date } {
   const [from, to] = [parseInstant("from", query.from), parseInstant("to", query.to)];
   if (to <= from) throw invalidField("from", "must be earlier than to");
-  if (to.getTime() - from.getTime() > LONGEST_DAYS * 86_400_000) {
-    throw invalidField("to", `must be at most ${LONGEST_DAYS} days after from`);
+  if (to.getTime() - from.getTime() > MAX_DAYS * 86_400_000) {
+    throw invalidField("to", `must be at most ${MAX_DAYS} days after from`);
   }
   return { from, to };
 }
@@ -22,13 +22,13 @@ function parseInstant(field: string, text: string): Date {
   return instant;
 }
 
-/** What was intended counts as sent, however it ended: it may have arrived. */
+/** An intended sending counts as sent, whatever its result: it may have arrived. */
 export function countTotals(entries: readonly OutboundEntry[]): ModeProofBody["totals"] {
   const count = (wanted: OutboundEntry["outcome"]) => entries.filter(({ outcome }) => outcome === wanted).length;
   return { refused: count("refused"), recorded: count("recorded"), sent: count("intended") };
 }
 
-/** What the signature is over. */
+/** The text that is signed. */
 export function formatProof(statement: Omit<ModeProofBody, "signature">): string {
   return canonicalJson(statement);
 }

@@ -1,14 +1,14 @@
 import type { Block, ReportDocument } from "./report-document.ts";
 
-// A row is laid out, whatever is in it.
-const ROW_COSTS = 40;
+// The layout cost of a row, independent of its content.
+const ROW_COST = 40;
 
-/** The document without the rows that go beyond so many characters. Each list says how many of its rows were left out. */
+/** Drops the rows that exceed the character budget. Each list says how many of its rows were left out. */
 export function withinBudget(document: ReportDocument, characters: number): ReportDocument {
   let left = characters;
   const fitting = <Row>(rows: readonly Row[], lengthOf: (row: Row) => number): Row[] =>
     rows.filter((row) => {
-      left -= ROW_COSTS + lengthOf(row);
+      left -= ROW_COST + lengthOf(row);
       return left >= 0;
     });
 

@@ -10,13 +10,13 @@ const WIDTH = 500;
 const COLORS = ["#1f4e79", "#2f6f9f", "#5b93bd", "#8fb5d1", "#c79a00", "#d9630d", "#a61b1b", "#7a869a"] as const;
 const INK = "#1d2733";
 const FAINT = "#d5dce4";
-const LONGEST_LABEL = 30;
-// The family's name in the PDF; a browser takes the next one that it has.
+const MAX_LABEL_LENGTH = 30;
+// The font name in the PDF; a browser uses the next one that is available.
 const FONT = `font-family="DejaVu, 'Segoe UI', sans-serif" font-size="9"`;
 
-/** A picture of vectors, the same for a page and for a PDF, which sets labels in its own way. */
+/** Draws a chart as SVG for HTML and PDF. The PDF passes its own function to set labels. */
 export function draw(chart: Chart, setLabel = (label: string) => label): Drawing {
-  const points = chart.points.map((point) => ({ ...point, label: setLabel(shorten(point.label, LONGEST_LABEL)) }));
+  const points = chart.points.map((point) => ({ ...point, label: setLabel(shorten(point.label, MAX_LABEL_LENGTH)) }));
   const { height, shapes } = drawShapes({ ...chart, points });
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
@@ -43,9 +43,9 @@ function bars(points: readonly Point[]) {
     const y = index * 20;
     const length = (point.value / largest) * 260;
     return [
-      words(160, y + 13, "end", point.label),
+      drawText(160, y + 13, "end", point.label),
       `<rect x="168" y="${y + 3}" width="${round(length)}" height="14" rx="2" fill="${pickColor(point, 0)}"/>`,
-      words(174 + round(length), y + 13, "start", String(point.value)),
+      drawText(174 + round(length), y + 13, "start", String(point.value)),
     ];
   });
   return { height: Math.max(20, points.length * 20), shapes };
@@ -65,14 +65,14 @@ function line(points: readonly Point[]) {
         const y = round(bottom - share * (bottom - top));
         return [
           `<line x1="${left}" y1="${y}" x2="${right}" y2="${y}" stroke="${FAINT}" stroke-width="1"/>`,
-          words(left - 5, y + 3, "end", String(Math.round(share * largest))),
+          drawText(left - 5, y + 3, "end", String(Math.round(share * largest))),
         ];
       }),
       `<polygon points="${left},${bottom} ${path} ${round(left + (points.length - 1) * step)},${bottom}" fill="#dbe7f1"/>`,
       `<polyline points="${path}" fill="none" stroke="${COLORS[0]}" stroke-width="1.6"/>`,
       ...named.map((point) => {
         const index = points.indexOf(point);
-        return words(round(left + index * step), 126, index === 0 ? "start" : "middle", point.label);
+        return drawText(round(left + index * step), 126, index === 0 ? "start" : "middle", point.label);
       }),
     ],
   };
@@ -89,15 +89,18 @@ function donut(points: readonly Point[]) {
     const share = total === 0 ? 0 : Math.round((100 * point.value) / total);
     return [
       `<rect x="150" y="${y - 8}" width="10" height="10" rx="2" fill="${pickColor(point, index)}"/>`,
-      words(168, y + 1, "start", `${point.value} (${share} %)`),
-      words(240, y + 1, "start", point.label),
+      drawText(168, y + 1, "start", `${point.value} (${share} %)`),
+      drawText(240, y + 1, "start", point.label),
     ];
   });
   const middle = `<text x="58" y="61" text-anchor="middle" fill="${INK}" font-family="DejaVu, sans-serif" font-size="14">${total}</text>`;
   return { height, shapes: [...slices, middle, ...legend] };
 }
 
-/** A part of a ring, from one share of the turn to another. A whole ring is two halves: an arc cannot end where it begins. */
+/**
+ * A segment of a ring between two fractions of a turn. A full ring is drawn as two halves: an SVG arc cannot end where
+ * it begins.
+ */
 function slice(from: number, to: number, color: string): string {
   if (to - from > 0.999) return slice(0, 0.5, color) + slice(0.5, 0.998, color);
   const point = (share: number, radius: number) => {
@@ -111,7 +114,7 @@ function slice(from: number, to: number, color: string): string {
   );
 }
 
-function words(x: number, y: number, anchor: "start" | "middle" | "end", text: string): string {
+function drawText(x: number, y: number, anchor: "start" | "middle" | "end", text: string): string {
   return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${INK}" ${FONT}>${escapeMarkup(text)}</text>`;
 }
 
@@ -123,7 +126,7 @@ function round(number: number): number {
   return Math.round(number * 100) / 100;
 }
 
-/** For text and for attributes in quotes, in HTML and in SVG. */
+/** Escapes text and quoted attributes in HTML and SVG. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll("&", "&amp;")

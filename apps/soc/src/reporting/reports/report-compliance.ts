@@ -14,7 +14,7 @@ import {
 } from "./report-document.ts";
 import { periodText } from "./report-executive.ts";
 
-/** What the audit log says of one kind of thing in the period: the newest entries, and how many there are. */
+/** The audit entries of one kind in the period: the newest ones, and the total. */
 export interface AuditSection {
   heading: string;
   subject_type?: string;
@@ -45,7 +45,7 @@ export const AUDIT_SECTIONS: readonly AuditSection[] = [
 
 type Made = Pick<ReportDocument, "made_at" | "made_by">;
 
-const LONGEST_DETAILS = 300;
+const MAX_DETAILS_LENGTH = 300;
 
 export function buildComplianceReport(all: ComplianceFacts, made: Made): ReportDocument {
   const { period, sections, auditTotal } = all;
@@ -57,8 +57,8 @@ export function buildComplianceReport(all: ComplianceFacts, made: Made): ReportD
     blocks: [
       heading("Summary"),
       paragraph(
-        "This report tells how evidence was handled, who approved what, who was given access, and whether the records " +
-          "of it are whole. Every change is written to the audit log in the transaction that makes it; nobody can edit " +
+        "This report shows how evidence was handled, who approved what, who was given access, and whether the records " +
+          "are complete. Every change is written to the audit log in the same transaction; no user can edit " +
           "the log or the ledger through the platform.",
       ),
       facts(["Changes in the audit log", String(auditTotal)], ...sections.map(formatCount)),
@@ -116,12 +116,12 @@ function buildSectionBlocks({ section, items, total }: Section): Block[] {
     { name: "What", weight: 30 },
     { name: "Details", weight: 35 },
   ];
-  return [heading(section.heading), table(columns, rows, { total, empty: "Nothing in this time." })];
+  return [heading(section.heading), table(columns, rows, { total, empty: "None in this period." })];
 }
 
 function detailsText(details: object): string {
   const text = Object.entries(details)
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("; ");
-  return shorten(text, LONGEST_DETAILS);
+  return shorten(text, MAX_DETAILS_LENGTH);
 }

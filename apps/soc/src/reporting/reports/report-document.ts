@@ -1,16 +1,16 @@
 import type { BundleBody } from "../../casework/ledger/ledger.schema.ts";
 import type { ReportType } from "./reports.schema.ts";
 
-/** What a report says, before anybody decides how it looks. Every text in it may come from an attacker. */
+/** The content of a report, independent of its format. Every text in it may come from an attacker. */
 export interface ReportDocument {
   title: string;
   report_type: ReportType;
   made_by: string;
   made_at: Date;
-  /** One line under the title: what, or which time, it is about. */
+  /** The line under the title: the case or the period of the report. */
   subject: string;
   blocks: readonly Block[];
-  /** What the stand-alone verifier takes; null when the report has no ledger, or one too large to carry. */
+  /** The input of the stand-alone verifier; null when the report has no ledger, or the bundle is too large. */
   ledger_bundle: BundleBody | null;
 }
 
@@ -39,15 +39,15 @@ export interface Table {
   rows: readonly (readonly string[])[];
   /** How many rows were left out. */
   more: number;
-  /** What is said when there are no rows. */
+  /** The text that replaces an empty table. */
   empty: string;
 }
 
 export interface Column {
   name: string;
-  /** Its share of the width. */
+  /** The relative width of the column. */
   weight: number;
-  /** Hashes and the like. */
+  /** Hashes and similar values. */
   isCode?: boolean;
 }
 
@@ -72,14 +72,16 @@ export const SEVERITY_COLORS: Readonly<Record<string, string>> = {
   info: "#7a869a",
 };
 
-/** Characters that are not seen, but change what is: controls, and those that turn the direction of a text. */
-const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+/** Invisible characters that change the appearance of a text: controls, and marks of text direction. */
+const INVISIBLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** The text with everything unseen made visible; line breaks stay. */
-export function visible(text: string): string {
+/** Makes every invisible character visible; line breaks stay. */
+export function makeVisible(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
-    .replaceAll(UNSEEN, (unseen) => (unseen === "\n" ? unseen : unseen === "\t" ? " " : formatCodePoint(unseen)))
+    .replaceAll(INVISIBLE, (character) =>
+      character === "\n" ? character : character === "\t" ? " " : formatCodePoint(character),
+    )
     .replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
@@ -88,25 +90,25 @@ function formatCodePoint(character: string): string {
   return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
 }
 
-/** So many characters at most, the last one a sign that there were more. */
-export function shorten(text: string, most: number): string {
+/** Cuts a text to a maximum number of characters and marks the cut. */
+export function shorten(text: string, maxLength: number): string {
   const characters = Array.from(text);
-  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : text;
 }
 
-/** In UTC, as each renderer says once. */
+/** In UTC, which each renderer states once. */
 export function timeText(at: Date | string | null): string {
   if (at === null) return "–";
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
 
 export function minutesText(minutes: number | null): string {
-  if (minutes === null) return "nothing to measure";
+  if (minutes === null) return "no data";
   if (minutes < 120) return `${minutes.toFixed(0)} minutes`;
   return minutes < 48 * 60 ? `${(minutes / 60).toFixed(1)} hours` : `${(minutes / 1440).toFixed(1)} days`;
 }
 
-/** The line under the title. */
+/** The line with author and time under the title. */
 export function madeText({ made_by, made_at }: Pick<ReportDocument, "made_by" | "made_at">): string {
   return `Made by ${made_by} at ${timeText(made_at)}. All times are UTC.`;
 }
@@ -118,7 +120,7 @@ export const facts = (...pairs: readonly (readonly [string, string])[]): Block =
   facts: pairs.map(([name, value]) => ({ name, value })),
 });
 
-/** A table of what was read, and how much more there is. */
+/** A table with the number of rows that are left out. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -127,7 +129,7 @@ export function table(
   return { kind: "table", columns, rows, more: Math.max(0, total - rows.length), empty };
 }
 
-/** The whole document with every text made visible: done once, so that no renderer can forget it. */
+/** Cleans every text of the document in one place, so that no renderer can forget it. */
 export function cleaned(document: ReportDocument): ReportDocument {
   return {
     ...document,
@@ -139,7 +141,7 @@ export function cleaned(document: ReportDocument): ReportDocument {
 }
 
 function oneLine(text: string): string {
-  return visible(text).replaceAll("\n", " ");
+  return makeVisible(text).replaceAll("\n", " ");
 }
 
 function cleanBlock(block: Block): Block {
@@ -147,17 +149,17 @@ function cleanBlock(block: Block): Block {
     case "heading":
       return { ...block, text: oneLine(block.text) };
     case "paragraph":
-      return { ...block, text: visible(block.text) };
+      return { ...block, text: makeVisible(block.text) };
     case "facts":
-      return { ...block, facts: block.facts.map(({ name, value }) => ({ name, value: visible(value) })) };
+      return { ...block, facts: block.facts.map(({ name, value }) => ({ name, value: makeVisible(value) })) };
     case "table":
-      return { ...block, rows: block.rows.map((row) => row.map(visible)) };
+      return { ...block, rows: block.rows.map((row) => row.map(makeVisible)) };
     case "chart":
       return { ...block, points: block.points.map((point) => ({ ...point, label: oneLine(point.label) })) };
     case "timeline":
       return {
         ...block,
-        entries: block.entries.map(({ at, actor, text }) => ({ at, actor: oneLine(actor), text: visible(text) })),
+        entries: block.entries.map(({ at, actor, text }) => ({ at, actor: oneLine(actor), text: makeVisible(text) })),
       };
     default:
       return block satisfies never;

@@ -16,7 +16,7 @@ import {
 export interface ExecutiveFacts {
   period: Period;
   now: PeriodFacts;
-  /** The time before, as long as the period, to compare with. */
+  /** The preceding period of the same length, for comparison. */
   before: PeriodFacts;
 }
 
@@ -29,7 +29,7 @@ export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, ma
     report_type: "executive",
     subject: periodText(period),
     blocks: [
-      heading("In short"),
+      heading("Summary"),
       paragraph(shortText(now, before)),
       facts(
         ["Alerts", changeText(now.alerts.total, before.alerts.total)],
@@ -49,8 +49,8 @@ export function buildExecutiveReport({ period, now, before }: ExecutiveFacts, ma
       ...buildRiskBlocks(now),
       heading("How it is counted"),
       paragraph(
-        "Alerts count by the time they were created. The mean times are over the alerts of the period that were " +
-          "acknowledged, or are over, by now. Open risks are cases of high or critical severity that are neither " +
+        "Alerts are counted by creation time. The mean times cover the alerts of the period that were " +
+          "acknowledged or resolved by now. Open risks are cases of high or critical severity that are neither " +
           "resolved nor closed at the time of this report.",
       ),
     ],
@@ -71,7 +71,7 @@ function shortText(now: PeriodFacts, before: PeriodFacts): string {
         : "fewer than";
   const risks = now.open_risks.total;
   return (
-    `${now.alerts.total} alerts came in, ${trend} in the time before. ${countSevere(now)} of them were critical or high. ` +
+    `${now.alerts.total} alerts were created, ${trend} in the period before. ${countSevere(now)} of them were critical or high. ` +
     `${now.cases.opened} cases were opened and ${now.cases.closed} closed. ` +
     (risks === 0
       ? "No case of high or critical severity is open."
@@ -107,7 +107,7 @@ function toPoints(counts: Readonly<Record<string, number>>): Point[] {
 }
 
 function buildSourceBlocks({ top_sources }: PeriodFacts): Block[] {
-  if (top_sources.length === 0) return [paragraph("No alert came in.")];
+  if (top_sources.length === 0) return [paragraph("No alert was created.")];
   const points = top_sources.map(({ source, count }) => ({ label: source, value: count }));
   return [{ kind: "chart", form: "bar", title: "Sources with the most alerts", points }];
 }
@@ -117,7 +117,7 @@ function buildRiskBlocks({ open_risks }: PeriodFacts): Block[] {
     title,
     severity,
     status,
-    assignee ?? "nobody",
+    assignee ?? "unassigned",
     `${timeText(created_at)}${due_at ? `\ndue ${timeText(due_at)}` : ""}`,
   ]);
   const columns = [

@@ -13,10 +13,10 @@ import {
   timeText,
 } from "./report-document.ts";
 
-/** What was done about a case: an execution of a playbook, a decision, an action on an endpoint. */
+/** A response to a case: a playbook execution, a decision, or an action on an endpoint. */
 export interface ResponseFact {
   at: Date;
-  /** Such as "playbook", "approval" or "endpoint". */
+  /** For example "playbook", "approval" or "endpoint". */
   kind: string;
   what: string;
   status: string;
@@ -29,19 +29,19 @@ export interface InvestigationFacts {
   responses: readonly ResponseFact[];
   /** Undefined while the case has no entry in the ledger. */
   bundle: BundleBody | undefined;
-  /** Why there is no bundle although there are entries. */
+  /** Why there is no bundle although the ledger has entries. */
   ledgerAlarm: string | undefined;
 }
 
 type Made = Pick<ReportDocument, "made_at" | "made_by">;
 
 const MAX_ROWS = 100;
-const LONGEST_TEXT = 2000;
-const LARGEST_BUNDLE = 1024 * 1024;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_BUNDLE_LENGTH = 1024 * 1024;
 
 export function buildInvestigationReport(all: InvestigationFacts, made: Made): ReportDocument {
   const { found, bundle } = all;
-  const isCarried = bundle !== undefined && JSON.stringify(bundle).length <= LARGEST_BUNDLE;
+  const isCarried = bundle !== undefined && JSON.stringify(bundle).length <= MAX_BUNDLE_LENGTH;
   return {
     ...made,
     title: found.title,
@@ -67,16 +67,16 @@ function buildSummaryBlocks({ found, alerts, responses }: InvestigationFacts): B
   const times = alerts.items.flatMap(({ first_seen, last_seen }) => [first_seen.getTime(), last_seen.getTime()]);
   return [
     heading("Summary"),
-    paragraph(long(found.description) || "The case has no description."),
+    paragraph(limitLength(found.description) || "The case has no description."),
     facts(
       ["Severity", found.severity],
       ["Status", found.requires_human_approval ? `${found.status}, a person must approve` : found.status],
-      ["Assignee", found.assignee ?? "nobody"],
+      ["Assignee", found.assignee ?? "unassigned"],
       ["Opened", timeText(found.created_at)],
       ["Last changed", timeText(found.updated_at)],
       ["Closed", found.closed_at ? timeText(found.closed_at) : "not closed"],
       ["First and last seen", times.length === 0 ? "no alerts" : spanText(times)],
-      ["Holds", contentsText(found, alerts.total, responses.length)],
+      ["Contents", contentsText(found, alerts.total, responses.length)],
       ["ATT&CK techniques", techniques.length === 0 ? "none named" : techniques.join(", ")],
     ),
     ...severityChart(alerts.items),
@@ -118,7 +118,7 @@ function buildTimelineBlocks({ timeline, totals }: CaseDetail): Block[] {
   const entries = shown.map(({ timestamp, agent, action }) => ({
     at: timeText(timestamp),
     actor: agent,
-    text: long(action),
+    text: limitLength(action),
   }));
   return [heading("Timeline"), { kind: "timeline", entries, more: totals.timeline - entries.length }];
 }
@@ -130,7 +130,7 @@ function buildAlertBlocks({ alerts }: InvestigationFacts): Block[] {
     .map(({ first_seen, title, description, severity, status, source, host, user, mitre_techniques }) => [
       timeText(first_seen),
       severity,
-      description === null ? title : `${title}\n${long(description)}`,
+      description === null ? title : `${title}\n${limitLength(description)}`,
       [source, host, user].filter((each) => each !== null).join("\n"),
       `${status}\n${mitre_techniques.join(", ")}`.trim(),
     ]);
@@ -147,7 +147,7 @@ function buildAlertBlocks({ alerts }: InvestigationFacts): Block[] {
 function buildObservableBlocks({ observables, totals }: CaseDetail): Block[] {
   const rows = observables
     .slice(0, MAX_ROWS)
-    .map(({ type, value, source, tags }) => [type, long(value), source ?? "–", tags.join(", ")]);
+    .map(({ type, value, source, tags }) => [type, limitLength(value), source ?? "–", tags.join(", ")]);
   const columns = [
     { name: "Type", weight: 12 },
     { name: "Value", weight: 48 },
@@ -184,7 +184,7 @@ function buildCustodyBlock(evidence: readonly Evidence[]): Block {
       timeText(timestamp),
       name,
       actor,
-      [action, location, notes === null ? null : long(notes)].filter((each) => each !== null).join("\n"),
+      [action, location, notes === null ? null : limitLength(notes)].filter((each) => each !== null).join("\n"),
     ]),
   );
   const columns = [
@@ -197,7 +197,7 @@ function buildCustodyBlock(evidence: readonly Evidence[]): Block {
   return table(columns, rows.slice(-MAX_ROWS), { total, empty: "No custody was recorded." });
 }
 
-/** Which entries of the ledger tell of a piece of evidence. */
+/** The ledger entries of a piece of evidence. */
 function formatSequences({ id }: Evidence, bundle: BundleBody | undefined): string {
   const related = bundle?.entries.filter(({ entry }) => evidenceIdOf(entry.body) === id) ?? [];
   return related.map(({ entry }) => `#${entry.sequence}`).join(", ") || "–";
@@ -211,7 +211,7 @@ function buildTaskBlocks({ tasks, totals }: CaseDetail): Block[] {
   const rows = tasks
     .slice(0, MAX_ROWS)
     .toReversed()
-    .map(({ title, status, assignee, updated_at }) => [title, status, assignee ?? "nobody", timeText(updated_at)]);
+    .map(({ title, status, assignee, updated_at }) => [title, status, assignee ?? "unassigned", timeText(updated_at)]);
   const columns = [
     { name: "Task", weight: 41 },
     { name: "Status", weight: 13 },
@@ -225,7 +225,7 @@ function buildCommentBlocks({ comments, totals }: CaseDetail): Block[] {
   const entries = comments
     .slice(0, MAX_ROWS)
     .toReversed()
-    .map(({ created_at, author, body }) => ({ at: timeText(created_at), actor: author, text: long(body) }));
+    .map(({ created_at, author, body }) => ({ at: timeText(created_at), actor: author, text: limitLength(body) }));
   if (entries.length === 0) return [heading("Comments"), paragraph("None.")];
   return [heading("Comments"), { kind: "timeline", entries, more: totals.comments - entries.length }];
 }
@@ -233,7 +233,7 @@ function buildCommentBlocks({ comments, totals }: CaseDetail): Block[] {
 function buildResponseBlocks(responses: readonly ResponseFact[]): Block[] {
   const rows = responses
     .slice(0, MAX_ROWS)
-    .map(({ at, kind, what, status, by }) => [timeText(at), kind, long(what), status, by]);
+    .map(({ at, kind, what, status, by }) => [timeText(at), kind, limitLength(what), status, by]);
   const columns = [
     { name: "When", weight: 18 },
     { name: "Kind", weight: 12 },
@@ -251,11 +251,11 @@ function buildLedgerBlocks({ bundle, ledgerAlarm }: InvestigationFacts, isCarrie
   const { chain, checkpoint, public_key, entries } = bundle;
   const size = isCarried
     ? "The bundle with all proofs is part of this report."
-    : "The bundle is too large for a report; GET /api/v1/ledger/bundle answers it.";
+    : "The bundle is too large for a report; GET /api/v1/ledger/bundle returns it.";
   return [
     heading("Ledger"),
     paragraph(
-      `Each entry holds the hash of the one before it. ${chain.covered} of ${chain.length} entries lie under a signed ` +
+      `Each entry holds the hash of the one before it. ${chain.covered} of ${chain.length} entries are covered by a signed ` +
         `checkpoint, and each of those has a proof that leads to the checkpoint's root. ${size}`,
     ),
     facts(
@@ -285,8 +285,8 @@ function entryRow({ entry, leaf_index, audit_path }: ProvenEntryBody): string[] 
   return [String(sequence), kind, actor, timeText(at), entry_hash, proof];
 }
 
-function long(text: string): string {
+function limitLength(text: string): string {
   const characters = Array.from(text);
-  const rest = characters.length - LONGEST_TEXT;
-  return rest > 0 ? `${characters.slice(0, LONGEST_TEXT).join("")}… (${rest} more characters)` : text;
+  const rest = characters.length - MAX_TEXT_LENGTH;
+  return rest > 0 ? `${characters.slice(0, MAX_TEXT_LENGTH).join("")}… (${rest} more characters)` : text;
 }

@@ -20,7 +20,7 @@ export interface ReportMakerDeps {
   ledger: Pick<LedgerService, "bundle" | "status" | "listCheckpoints">;
   stats: Pick<StatsService, "period">;
   audit: Pick<AuditService, "list">;
-  /** What was done about a case, the newest first. */
+  /** The responses to a case, newest first. */
   responses: (case_id: string) => Promise<readonly ResponseFact[]>;
   clock: Pick<Clock, "now" | "deadline" | "monotonicMs" | "sleep">;
 }
@@ -35,12 +35,12 @@ export interface MadeReport {
 }
 
 const NEWEST = { limit: 200 };
-const LISTED = 100;
-const CHECKPOINTS = 20;
+const MAX_LISTED = 100;
+const MAX_CHECKPOINTS = 20;
 const READ_MS = 10_000;
 const MAX_WAITING = 10;
 
-/** Reads what a report tells, and writes it. Keeps nothing. */
+/** Reads the facts of a report and renders it. Stores nothing. */
 export function createReportMaker({ cases, alerts, ledger, stats, audit, responses, clock }: ReportMakerDeps) {
   type Made = Pick<ReportDocument, "made_at" | "made_by">;
   let waiting = 0;
@@ -48,7 +48,10 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   let turn: Promise<void> = Promise.resolve();
   const rest = async () => (restMs > 0 ? clock.sleep(restMs) : undefined);
 
-  /** One at a time, and after each as long a rest: whoever wants something else of this process gets half of it. */
+  /**
+   * Renders one report at a time and then pauses as long as the rendering took, so that half of the CPU time is left
+   * for requests.
+   */
   async function renderInTurn(document: ReportDocument, format: ReportFormat): Promise<string> {
     if (waiting >= MAX_WAITING) throw new Problem("unavailable", "too many reports are being made; try again soon");
     waiting += 1;
@@ -65,7 +68,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
     return rendered;
   }
 
-  async function investigate(case_id: string | undefined, made: Made): Promise<ReportDocument> {
+  async function makeInvestigation(case_id: string | undefined, made: Made): Promise<ReportDocument> {
     if (case_id === undefined) throw invalidField("case_id", "is required for an investigation");
     const found = await cases.get(case_id);
     const listed = await alerts.list({ case_id: found.id, ...NEWEST });
@@ -81,21 +84,21 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
       return { bundle: await ledger.bundle(case_id), ledgerAlarm: undefined };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      // A case without evidence has no chain; under an alarm nothing is signed, and the report says why.
+      // A case without evidence has no chain. During an alarm nothing is signed, and the report says why.
       if (error.kind === "not_found") return { bundle: undefined, ledgerAlarm: undefined };
       if (error.kind === "conflict") return { bundle: undefined, ledgerAlarm: error.message };
       throw error;
     }
   }
 
-  async function sumUp({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
+  async function makeExecutive({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
     const period = parsePeriod(from, to, made.made_at);
     const lengthMs = period.to.getTime() - period.from.getTime();
     const before = { from: new Date(period.from.getTime() - lengthMs), to: period.from };
     return buildExecutiveReport({ period, now: await stats.period(period), before: await stats.period(before) }, made);
   }
 
-  async function account({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
+  async function makeCompliance({ from, to }: CreateReportRequest, made: Made): Promise<ReportDocument> {
     const period = parsePeriod(from, to, made.made_at);
     const within = { from: period.from.toISOString(), to: period.to.toISOString() };
     const sections = [];
@@ -105,28 +108,28 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
         items,
         total,
         total_is_estimate: isEstimate = false,
-      } = await audit.list({ ...within, ...filter, limit: LISTED });
+      } = await audit.list({ ...within, ...filter, limit: MAX_LISTED });
       sections.push({ section, items, total, isEstimate });
     }
     const { total: auditTotal } = await audit.list({ ...within, limit: 1 });
-    const { items: checkpoints } = await ledger.listCheckpoints({ limit: CHECKPOINTS });
+    const { items: checkpoints } = await ledger.listCheckpoints({ limit: MAX_CHECKPOINTS });
     return buildComplianceReport({ period, sections, auditTotal, ledger: await ledger.status(), checkpoints }, made);
   }
 
   async function write(request: CreateReportRequest, made: Made): Promise<ReportDocument> {
     switch (request.report_type) {
       case "investigation":
-        return investigate(request.case_id, made);
+        return makeInvestigation(request.case_id, made);
       case "executive":
-        return sumUp(request, made);
+        return makeExecutive(request, made);
       case "compliance":
-        return account(request, made);
+        return makeCompliance(request, made);
       default:
         return request.report_type satisfies never;
     }
   }
 
-  /** Of every type a case may be named; it must be one, and an investigation has read it already. */
+  /** Any report type may name a case, which must exist; an investigation has already read it. */
   async function nameCase({ report_type, case_id }: CreateReportRequest): Promise<string | null> {
     if (case_id === undefined) return null;
     return report_type === "investigation" ? case_id.toLowerCase() : (await cases.get(case_id)).id;
@@ -144,7 +147,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
   return {
     make,
 
-    /** What a report of the showcase says, in the story as it is told now. */
+    /** The content of a showcase report, rendered from the story at the current time. */
     async fromShowcase({ created_by, report_type, format, case_id }: ReportSummary): Promise<string> {
       const request = { report_type, format, ...(case_id !== null && { case_id }) };
       return (await make(created_by, request)).content;
@@ -154,7 +157,7 @@ export function createReportMaker({ cases, alerts, ledger, stats, audit, respons
 
 async function withinTime<Result>(work: Promise<Result>, deadline: AbortSignal): Promise<Result> {
   const late = new Promise<never>((_, refuse) => {
-    const refuseLate = () => refuse(new Problem("unavailable", "the report took too long to read"));
+    const refuseLate = () => refuse(new Problem("unavailable", "the report took too long to prepare"));
     deadline.addEventListener("abort", refuseLate, { once: true });
   });
   return Promise.race([work, late]);

@@ -1,15 +1,15 @@
 import type { Block, Chart, ReportDocument, Table } from "./report-document.ts";
 import { madeText } from "./report-document.ts";
 
-/** GitHub's Markdown, which every other reader shows well enough. */
+/** GitHub Flavored Markdown, which other readers display well enough. */
 export function toMarkdown(document: ReportDocument): string {
   const { title, subject, blocks, ledger_bundle } = document;
   const parts = [`# ${inline(title)}`, inline(subject), inline(madeText(document)), ...blocks.map(renderBlock)];
-  if (ledger_bundle) parts.push("## Ledger bundle", BUNDLE_WORDS, fenced(JSON.stringify(ledger_bundle)));
+  if (ledger_bundle) parts.push("## Ledger bundle", BUNDLE_HELP, fenced(JSON.stringify(ledger_bundle)));
   return `${parts.join("\n\n")}\n`;
 }
 
-const BUNDLE_WORDS =
+const BUNDLE_HELP =
   "Save the text below as bundle.json and check it with `manara-soc verify bundle.json`, or on the verifier's page. No server is needed.";
 
 function renderBlock(block: Block): string {
@@ -58,7 +58,7 @@ function renderMore(more: number, what: string): string[] {
   return more > 0 ? [`_${more} more ${what} are in the platform._`] : [];
 }
 
-/** What would be Markdown, HTML or a link is shown as it was written. */
+/** Escapes Markdown, HTML and links, so that the text is shown as it was written. */
 function inline(text: string): string {
   return text
     .replaceAll("\n", " ")
@@ -73,7 +73,7 @@ function inline(text: string): string {
     );
 }
 
-/** A line of its own each, as it was typed. An indented one would become code. */
+/** Keeps line breaks. An indented line would become code, so lines are trimmed. */
 function lines(text: string): string {
   return text
     .split("\n")
@@ -81,7 +81,7 @@ function lines(text: string): string {
     .join("\\\n");
 }
 
-/** JSON on one line has no line that could end the fence. */
+/** JSON on one line contains no line that could close the fence. */
 function fenced(json: string): string {
   return `\`\`\`json\n${json}\n\`\`\``;
 }

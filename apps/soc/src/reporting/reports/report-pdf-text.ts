@@ -1,4 +1,4 @@
-/** A part of a text that is set in one font. */
+/** A part of a text in one font. */
 export interface Run {
   text: string;
   font: "Roboto" | "DejaVu";
@@ -12,7 +12,7 @@ export interface SetText {
 
 type Ranges = readonly (readonly [first: number, last: number])[];
 
-// What each of the two fonts can draw, of what is written today. Roboto looks better, DejaVu has more.
+// The characters that each font can draw. Roboto looks better, DejaVu covers more.
 // biome-ignore format: a list of numbers
 const ROBOTO: Ranges = [
   [0xa, 0xa], [0x20, 0x7e], [0xa0, 0x17f], [0x384, 0x38a], [0x38e, 0x3a1], [0x3a3, 0x3ce], [0x400, 0x486],
@@ -30,10 +30,10 @@ const DEJAVU: Ranges = [
   [0x270c, 0x2727], [0x2794, 0x2794], [0x2798, 0x27af], [0x2800, 0x28ff], [0xfb1d, 0xfb36], [0xfe70, 0xfe74],
   [0xfe76, 0xfefc], [0x1f600, 0x1f623], [0x1f625, 0x1f62b], [0x1f62d, 0x1f640],
 ];
-const NO_PICTURE = "□";
-// A word up to this length may be broken anywhere and is copied whole; nobody copies a longer one.
-const LONGEST_HASH = 200;
-// They only change how the character before them looks.
+const NO_GLYPH = "□";
+// A word up to this length may break anywhere and is still copied as one word; longer words get explicit break points.
+const MAX_BREAKABLE_LENGTH = 200;
+// They only change the appearance of the character before them.
 const JOINERS = /\u200c|\u200d|[\ufe00-\ufe0f]/gu;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LEFT_TO_RIGHT = /\p{L}/u;
@@ -44,25 +44,27 @@ export function undrawable(text: string): number {
 }
 
 /**
- * The text as runs of fonts, for a place of that width. Lines that are written from the right are broken and turned
- * here, word by word: the page is laid out from the left only.
+ * Splits the text into runs of fonts, for a column of that width. Right-to-left lines are wrapped and reordered here,
+ * word by word, because the PDF layout only supports left-to-right.
  */
 export function setText(text: string, width: number, fontSize: number): SetText {
   const drawn = replaceUndrawable(text);
   const perLine = Math.max(4, Math.floor(width / (fontSize * 0.58)));
   if (!RIGHT_TO_LEFT.test(drawn)) return { text: splitRuns(drawn, perLine) };
-  const lines = drawn.split("\n").flatMap((line) => wrap(line, perLine).map((part) => turn(part, isFromRight(line))));
+  const lines = drawn
+    .split("\n")
+    .flatMap((line) => wrap(line, perLine).map((part) => toVisualOrder(part, isFromRight(line))));
   return { text: splitRuns(lines.join("\n"), perLine), ...(isFromRight(drawn) && { alignment: "right" }) };
 }
 
-/** A label of a chart: one line, in one font. */
+/** Prepares a chart label: one line, in one font. */
 export function setLabel(text: string): string {
   const drawn = replaceUndrawable(text);
-  return RIGHT_TO_LEFT.test(drawn) ? turn(drawn, isFromRight(drawn)) : drawn;
+  return RIGHT_TO_LEFT.test(drawn) ? toVisualOrder(drawn, isFromRight(drawn)) : drawn;
 }
 
 function replaceUndrawable(text: string): string {
-  return Array.from(text.replaceAll(JOINERS, ""), (each) => (isDrawn(each) ? each : NO_PICTURE)).join("");
+  return Array.from(text.replaceAll(JOINERS, ""), (each) => (isDrawn(each) ? each : NO_GLYPH)).join("");
 }
 
 function isDrawn(character: string): boolean {
@@ -74,7 +76,7 @@ function isIn(ranges: Ranges, character: string): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** By its first letter, as browsers do it. */
+/** By its first letter, as browsers do. */
 function isFromRight(text: string): boolean {
   const first = Array.from(text).find((each) => RIGHT_TO_LEFT.test(each) || LEFT_TO_RIGHT.test(each));
   return first !== undefined && RIGHT_TO_LEFT.test(first);
@@ -93,8 +95,8 @@ function wrap(line: string, perLine: number): string[] {
   return [...lines, current];
 }
 
-/** Words in the order in which they stand on paper from left to right. */
-function turn(line: string, fromRight: boolean): string {
+/** Puts words into visual order, from left to right. */
+function toVisualOrder(line: string, fromRight: boolean): string {
   const groups: { isRight: boolean; words: string[] }[] = [];
   for (const word of line.split(" ")) {
     const isNeutral = !RIGHT_TO_LEFT.test(word) && !LEFT_TO_RIGHT.test(word) && !/\d/.test(word);
@@ -110,14 +112,14 @@ function turn(line: string, fromRight: boolean): string {
 function splitRuns(text: string, perLine: number): Run[] {
   const runs: Run[] = [];
   for (const word of text.split(/(?<=\s)/)) {
-    const isBroken = word.length > perLine && word.length <= LONGEST_HASH;
-    const parts = fontParts(word.length > LONGEST_HASH ? withBreaks(word) : word);
+    const isBroken = word.length > perLine && word.length <= MAX_BREAKABLE_LENGTH;
+    const parts = fontParts(word.length > MAX_BREAKABLE_LENGTH ? withBreaks(word) : word);
     for (const part of parts) add(runs, { ...part, ...(isBroken && { wordBreak: "break-all" }) });
   }
   return runs;
 }
 
-/** Places where it may be broken. Breaking it at every character would take longer than the rest of a report. */
+/** Adds break points. A break at every character would take longer than the rest of the report. */
 function withBreaks(word: string): string {
   return Array.from(word, (character, at) => (at > 0 && at % 12 === 0 ? `\u200b${character}` : character)).join("");
 }

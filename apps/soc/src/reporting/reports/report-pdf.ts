@@ -17,24 +17,24 @@ type Definition = Parameters<typeof pdfmake.createPdf>[0];
 
 const WIDTH = 515;
 const [LEFT, TOP, RIGHT, BOTTOM] = [40, 58, 40, 52];
-/** Tells the lines at the edges of a page from what it holds. */
+/** Marks headers and footers, to distinguish them from content. */
 const EDGE = "edge";
 const SIZE = 9.5;
 const SMALL = 8;
 const [INK, QUIET, RULE, HEAD, ACCENT] = ["#1d2733", "#5a6775", "#d5dce4", "#eef3f8", "#1f4e79"];
-// Pages are laid out while nothing else runs: some 50 of them are half a second.
+// The layout blocks the event loop: about 50 pages take half a second.
 const MAX_CHARACTERS = 100_000;
-// A row that is kept on one page must fit on one.
-const LONGEST_UNBROKEN = 1200;
+// A row that must not break has to fit on one page.
+const MAX_UNBROKEN_LENGTH = 1200;
 
-/** The document on A4, with charts as vectors and the ledger's bundle as an attached file. */
+/** Renders A4 pages with vector charts and the ledger bundle as an attachment. */
 export async function toPdf(document: ReportDocument): Promise<Buffer> {
   const fonts = listFonts();
   const files = new Set(
     Object.values(fonts).flatMap(({ normal, bold, italics, bolditalics }) => [normal, bold, italics, bolditalics]),
   );
   pdfmake.setFonts(fonts);
-  // Nothing that a report says makes the server read a file or ask a host.
+  // A report must never make the server read a file or contact a host.
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy((path) => files.has(path));
   return pdfmake.createPdf(buildPdfDefinition(withinBudget(document, MAX_CHARACTERS))).getBuffer();
@@ -71,7 +71,7 @@ function buildPdfDefinition(document: ReportDocument): Definition {
     defaultStyle: { font: "Roboto", fontSize: SIZE, color: INK, lineHeight: 1.25 },
     header: (page) => (page === 1 ? undefined : edge(shorten(title, 90), report_type, [LEFT, 28, RIGHT, 0])),
     footer: (page, pages) => edge(shorten(made, 90), `${page} / ${pages}`, [LEFT, 18, RIGHT, 0]),
-    // A heading is not left alone at the end of a page; what follows it there are also the lines at the page's edges.
+    // Avoid a heading at the end of a page. The following nodes on the page include header and footer.
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
       headlineLevel === 1 && getFollowingNodesOnPage().every(({ style }) => style === EDGE),
     content: [
@@ -169,18 +169,18 @@ function renderTable({ columns, rows, more, empty }: Table): Content {
 }
 
 function renderCell(text: string, column: Column | undefined, width: number): TableCell {
-  // Hashes break anywhere and are of one width, so that two of them can be compared by eye.
+  // Hashes break anywhere in a monospaced font, so that two of them can be compared by eye.
   if (column?.isCode && /^[\x20-\x7e]*$/.test(text))
     return { ...styled(text, width, 6.8), font: "Mono", wordBreak: "break-all", lineHeight: 1.3 };
   return styled(text, width, 8.5);
 }
 
 function grid(widths: number[], rows: TableCell[][], lines: "plain" | "lines", head?: TableCell[]): Content {
-  const isLong = rows.flat().some((cell) => JSON.stringify(cell).length > 2 * LONGEST_UNBROKEN);
+  const isLong = rows.flat().some((cell) => JSON.stringify(cell).length > 2 * MAX_UNBROKEN_LENGTH);
   const inset = lines === "plain" ? 2 : 3;
   return {
     table: {
-      // The space beside a cell's text comes on top of its width.
+      // The padding is added to the width of a cell.
       widths: widths.map((width) => width - 8),
       headerRows: head ? 1 : 0,
       ...(head && { keepWithHeaderRows: 1 }),
@@ -238,9 +238,9 @@ function lostNote(document: ReportDocument): Content[] {
   return [
     {
       text: [
-        `${words} no picture in the fonts of this document and are shown as `,
+        `${words} no glyph in the fonts of this document and are shown as `,
         { text: "□", font: "DejaVu" },
-        ". The other formats have them.",
+        ". The other formats show them.",
       ],
       color: QUIET,
       fontSize: SMALL,

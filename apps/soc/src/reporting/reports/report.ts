@@ -13,7 +13,7 @@ export interface ReportSummary {
 }
 
 export interface Report extends ReportSummary {
-  /** Text; a PDF in base64. */
+  /** Text, or a PDF in base64. */
   content: string;
 }
 
@@ -25,7 +25,7 @@ export const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
 };
 const EXTENSIONS: Readonly<Record<ReportFormat, string>> = { markdown: "md", html: "html", pdf: "pdf", json: "json" };
 
-/** Nothing of what people typed is in it: it stands in a header and becomes a name on somebody's disk. */
+/** Contains no user input: it is sent in a header and becomes a file name on the user's disk. */
 export function buildFileName({ id, report_type, format, created_at }: ReportSummary): string {
   return `${report_type}-${created_at.toISOString().slice(0, 10)}-${id.slice(-12)}.${EXTENSIONS[format]}`;
 }

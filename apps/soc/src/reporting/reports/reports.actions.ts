@@ -21,7 +21,7 @@ export interface ReportActionsDeps {
   reports: Pick<ReportsService, "draft" | "keep">;
 }
 
-/** What a playbook does with reports. */
+/** The playbook actions for reports. */
 export function createReportActions({ reports }: ReportActionsDeps): Action[] {
   return [
     {
@@ -44,9 +44,9 @@ export function createReportActions({ reports }: ReportActionsDeps): Action[] {
   ];
 }
 
-/** An investigation of the execution's own case, unless the step says otherwise. */
+/** Defaults to an investigation of the execution's own case. */
 function buildRequest(params: unknown, { case_id: own }: ActionContext): CreateReportRequest {
-  if (!isParams(params)) throw invalidField("params", "must fit what report.generate takes");
+  if (!isParams(params)) throw invalidField("params", "must match the parameters of report.generate");
   const { report_type = "investigation", case_id = own ?? undefined, ...rest } = params;
   if (report_type === "investigation" && case_id === undefined) {
     throw invalidField("case_id", "is required for an investigation");

@@ -5,7 +5,7 @@ import { reportsRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
 import { createReportsStore, createShowcaseReportsStore } from "./reports.store.ts";
 
-/** A report is made from what the other features answer. */
+/** Reports are built from the data of other features. */
 export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">) {
   const { runtime, changes, audit, clock, ids } = base;
   const maker = createReportMaker({ ...needs, clock });

@@ -11,8 +11,8 @@ async function createCase(title = "Ransomware on FIN-LT-014"): Promise<string> {
   return (await started.post("/cases", { title, severity: "high", description: "<b>bold</b>" })).json().id;
 }
 
-describe("reports", () => {
-  it("makes a report, keeps it, and tells auditors and listeners in the same transaction", async () => {
+describe("the reports API", () => {
+  it("creates a report and stores it with its audit entry and event in the same transaction", async () => {
     started = await startReports("real");
     const case_id = await createCase();
     const made = await started.post("/reports", { report_type: "investigation", case_id, unknown: 1 });
@@ -38,7 +38,7 @@ describe("reports", () => {
     expect(events.at(-1)).toMatchObject({ type: "report.created", subject_id: report.id });
   });
 
-  it("lists them without what they say, by type, case and format, newest first", async () => {
+  it("lists reports without content, by type, case and format, newest first", async () => {
     started = await startReports("real");
     const case_id = await createCase();
     for (const body of [
@@ -70,7 +70,7 @@ describe("reports", () => {
     ["html", "text/html; charset=utf-8", "html", "<!doctype html>"],
     ["pdf", "application/pdf", "pdf", "%PDF-1.3"],
     ["json", "application/json; charset=utf-8", "json", '{"'],
-  ])("gives a %s to download that no browser runs", async (format, type, extension, beginning) => {
+  ])("offers a %s download that no browser executes", async (format, type, extension, beginning) => {
     started = await startReports("real");
     const case_id = await createCase('"; filename="evil.exe');
     const { id, created_at } = (
@@ -87,7 +87,7 @@ describe("reports", () => {
     expect(file.body.startsWith(beginning)).toBe(true);
   });
 
-  it("refuses what is no report, and names the field", async () => {
+  it("refuses an invalid request and names the field", async () => {
     started = await startReports("real");
     const missing = "0197f000-0000-7000-8000-000000000001";
     const refusals: [object, number, RegExp][] = [
@@ -108,7 +108,7 @@ describe("reports", () => {
     expect((await started.get("/reports?limit=201")).statusCode).toBe(400);
   });
 
-  it("deletes a report, once, for those who may delete cases", async () => {
+  it("deletes a report once, for users who may delete cases", async () => {
     started = await startReports("real");
     const { id } = (await started.post("/reports", { report_type: "executive" })).json();
     expect((await started.remove(`/reports/${id}`, "tier3")).statusCode).toBe(403);
@@ -119,7 +119,7 @@ describe("reports", () => {
     expect((await started.remove("/reports/nope")).json()).toEqual({ detail: "report 'nope' does not exist" });
   });
 
-  it("accounts for what was deleted and by whom", async () => {
+  it("includes deletions and their actors in the compliance report", async () => {
     started = await startReports("real");
     const case_id = await createCase("A case that goes");
     await started.remove(`/cases/${case_id}`, "manager");
@@ -130,7 +130,7 @@ describe("reports", () => {
     expect(content).toContain("| Entries that wait for one | 1 |");
   });
 
-  it("outlives its case", async () => {
+  it("keeps a report after its case is deleted", async () => {
     started = await startReports("real");
     const case_id = await createCase();
     const { id } = (await started.post("/reports", { report_type: "investigation", case_id })).json();
@@ -138,13 +138,13 @@ describe("reports", () => {
     expect((await started.get(`/reports/${id}`)).json()).toMatchObject({ case_id });
   });
 
-  it("lets readers read and nobody else write", async () => {
+  it("allows reading to readers and writing to no one else", async () => {
     started = await startReports("real");
     expect((await started.get("/reports", "auditor")).statusCode).toBe(200);
     expect((await started.post("/reports", { report_type: "executive" }, "auditor")).statusCode).toBe(403);
   });
 
-  it("shows in dry_run what it would say, and keeps nothing", async () => {
+  it("previews the content in dry_run and stores nothing", async () => {
     started = await startReports("dry_run");
     const shown = await started.post("/reports", { report_type: "executive", format: "json" });
     expect(shown.statusCode).toBe(200);
@@ -154,7 +154,7 @@ describe("reports", () => {
   });
 });
 
-describe("the step of a playbook", () => {
+describe("the playbook step", () => {
   const context = {
     execution_id: "e",
     playbook_id: "p",
@@ -165,7 +165,7 @@ describe("the step of a playbook", () => {
     signal: new AbortController().signal,
   };
 
-  it("says what it will do, and keeps a report of the execution's case in its transaction", async () => {
+  it("describes its effect and stores a report of the execution's case in its transaction", async () => {
     started = await startReports("real");
     const case_id = await createCase();
     const [action] = started.actions;
@@ -181,7 +181,7 @@ describe("the step of a playbook", () => {
     expect((await started.get("/reports")).json()).toMatchObject({ total: 1, items: [{ created_by: "automation" }] });
     const broken = started.platform.db.transaction().execute(async (tx) => {
       await action.apply(tx, {}, { ...context, case_id });
-      throw new Error("the worker dies");
+      throw new Error("the worker crashes");
     });
     await expect(broken).rejects.toThrow("the worker dies");
     expect((await started.get("/reports")).json().total).toBe(1);
@@ -195,8 +195,8 @@ describe("the step of a playbook", () => {
   });
 });
 
-describe("without a database", () => {
-  it("shows the reports of the showcase in dummy, written when they are read", async () => {
+describe("the reports API without a database", () => {
+  it("shows the showcase reports in dummy, rendered on demand", async () => {
     started = await startReports("dummy", "none");
     const { items, total } = (await started.get("/reports")).json();
     expect(total).toBe(6);
@@ -212,7 +212,7 @@ describe("without a database", () => {
     });
   });
 
-  it("is 503 in real", async () => {
+  it("answers 503 in real", async () => {
     started = await startReports("real", "none");
     expect((await started.get("/reports")).statusCode).toBe(503);
     expect((await started.post("/reports", { report_type: "executive" })).statusCode).toBe(503);

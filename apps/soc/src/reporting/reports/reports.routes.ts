@@ -8,8 +8,8 @@ import { buildFileName, decodeContent } from "./report.ts";
 import { CreateReportRequest, ListReportsQuery, ReportBody, ReportPath, ReportSummaryBody } from "./reports.schema.ts";
 import type { ReportsService } from "./reports.service.ts";
 
-// A report quotes what attackers wrote. Whoever opens it from here gets a page that can do nothing.
-const HARMLESS = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+// A report quotes text of attackers. This policy disables every script and request of a page opened from here.
+const SANDBOX_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 export function reportsRoutes(reports: ReportsService, changes: ChangesService): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -37,7 +37,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
           .type(report.content_type)
           .header("content-disposition", `attachment; filename="${buildFileName(report)}"`)
           .header("x-content-type-options", "nosniff")
-          .header("content-security-policy", HARMLESS)
+          .header("content-security-policy", SANDBOX_POLICY)
           .send(decodeContent(report));
       },
     );

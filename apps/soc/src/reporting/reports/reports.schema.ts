@@ -22,7 +22,7 @@ export const ListReportsQuery = Type.Object({
 });
 export type ListReportsQuery = Static<typeof ListReportsQuery>;
 
-/** `from` and `to` bound what an executive or a compliance report tells of; without them it is the last 30 days. */
+/** `from` and `to` limit an executive or compliance report; the default is the last 30 days. */
 export const CreateReportRequest = Type.Object(
   {
     report_type: Kind,
@@ -35,7 +35,7 @@ export const CreateReportRequest = Type.Object(
 );
 export type CreateReportRequest = Static<typeof CreateReportRequest>;
 
-/** A report in a list, without what it says. */
+/** A report in a list, without its content. */
 export const ReportSummaryBody = Type.Object({
   id: Type.String(),
   title: Type.String(),

@@ -19,10 +19,10 @@ export interface ReportsServiceDeps {
 }
 export type ReportsService = ReturnType<typeof createReportsService>;
 
-/** As it is answered. */
+/** A report in a response. */
 export type TypedReport = Report & { content_type: string };
 
-/** A report that is written and not kept yet. */
+/** A rendered report that is not stored yet. */
 export interface Draft {
   request: CreateReportRequest;
   made: MadeReport;
@@ -42,7 +42,7 @@ export function createReportsService({ runtime, stores, maker, audit, ids }: Rep
 
     get: async (id: string): Promise<TypedReport> => typed(await get(id)),
 
-    /** Reads and writes without a transaction: what takes its time must not hold a connection. */
+    /** Reads and renders outside a transaction, so that slow work holds no connection. */
     async draft(made_by: string, request: CreateReportRequest): Promise<Draft> {
       return { request, made: await maker.make(made_by, request) };
     },

@@ -23,7 +23,7 @@ export interface ReportsStore {
   find(id: string): Promise<Report | undefined>;
 }
 
-/** Not the content: a page of lists would be megabytes. */
+/** Excludes the content: a page of a list would have megabytes. */
 const COLUMNS = [
   "id",
   "title",
@@ -63,13 +63,13 @@ export async function insertReport(tx: Db, report: Report): Promise<void> {
   await tx.insertInto("reports").values(report).execute();
 }
 
-/** Answers what was deleted; undefined when somebody else was quicker. */
+/** Returns the deleted report; undefined when it does not exist. */
 export async function deleteReport(tx: Db, id: string): Promise<ReportSummary | undefined> {
   if (!isUuid(id)) return undefined;
   return tx.deleteFrom("reports").where("id", "=", id).returning(COLUMNS).executeTakeFirst();
 }
 
-/** The reports of the showcase. What one says is written when somebody reads it, from the same story. */
+/** The showcase reports. The content is rendered from the story when a client reads it. */
 export function createShowcaseReportsStore(
   reports: readonly ReportSummary[],
   buildContent: (report: ReportSummary) => Promise<string>,

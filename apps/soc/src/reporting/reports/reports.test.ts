@@ -5,7 +5,7 @@ import { verifyBundle } from "../../casework/ledger/verify.ts";
 import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { CASE_IDS } from "../../showcase/story.ts";
 import { withinBudget } from "./report-budget.ts";
-import { cleaned, facts, heading, paragraph, type ReportDocument, table, visible } from "./report-document.ts";
+import { cleaned, facts, heading, makeVisible, paragraph, type ReportDocument, table } from "./report-document.ts";
 import { toHtml } from "./report-html.ts";
 import { toMarkdown } from "./report-markdown.ts";
 import { toPdf } from "./report-pdf.ts";
@@ -23,7 +23,7 @@ const unescapeHtml = (html: string) =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 
-/** What a PDF holds compressed: pages, fonts and attached files. */
+/** The decompressed streams of a PDF: pages, fonts and attachments. */
 function inflateStreams(pdf: Buffer): string[] {
   const text = pdf.toString("latin1");
   return [...text.matchAll(/\/FlateDecode.*?stream\n(.*?)\nendstream/gs)].map(([, packed = ""]) =>
@@ -77,7 +77,7 @@ function hostileDocument(): ReportDocument {
 }
 
 describe("a report of a case", () => {
-  it("carries a bundle that the verifier finds genuine, in each format that is text", async () => {
+  it("contains a bundle that the verifier accepts, in each text format", async () => {
     const markdown = (await investigation("markdown")).content;
     const html = (await investigation("html")).content;
     const json = (await investigation("json")).content;
@@ -92,7 +92,7 @@ describe("a report of a case", () => {
     }
   });
 
-  it("carries the same as a file that is attached to a PDF", { timeout: 30_000 }, async () => {
+  it("contains the same bundle as an attachment of the PDF", { timeout: 30_000 }, async () => {
     const made = await createShowcaseMaker(NOW).make("amina", {
       report_type: "investigation",
       case_id: CASE_IDS.movement,
@@ -104,7 +104,7 @@ describe("a report of a case", () => {
     expect(await judge(bundle)).toMatchObject({ isGenuine: true, chain: { case_id: CASE_IDS.movement, length: 4 } });
   });
 
-  it("tells all that the case holds", async () => {
+  it("shows everything in the case", async () => {
     const { title, content } = await investigation("markdown");
     expect(title).toBe("From a finance laptop to the file server");
     for (const expected of [
@@ -124,7 +124,7 @@ describe("a report of a case", () => {
       expect(content).toContain(expected);
   });
 
-  it("tells what was done about it, when there is somebody who knows", async () => {
+  it("lists the responses to the case when a response feature reports them", async () => {
     const at = new Date("2026-11-15T07:40:00Z");
     const done = { at, kind: "playbook", what: "isolate-endpoint for FIN-LT-014", status: "completed", by: "daniel" };
     const made = await createShowcaseMaker(NOW, [done]).make("amina", {
@@ -136,7 +136,7 @@ describe("a report of a case", () => {
     );
   });
 
-  it("says that a case without evidence has nothing in the ledger", async () => {
+  it("says that a case without evidence has no ledger entries", async () => {
     const { content } = await createShowcaseMaker(NOW).make("amina", {
       report_type: "investigation",
       case_id: CASE_IDS.backup,
@@ -145,7 +145,7 @@ describe("a report of a case", () => {
     expect(content).not.toContain("```json");
   });
 
-  it("needs a case, and one that exists", async () => {
+  it("requires an existing case", async () => {
     const maker = createShowcaseMaker(NOW);
     await expect(maker.make("amina", { report_type: "investigation" })).rejects.toThrow(
       "case_id: is required for an investigation",
@@ -157,7 +157,7 @@ describe("a report of a case", () => {
 });
 
 describe("a report of a period", () => {
-  it("counts what the showcase tells", async () => {
+  it("counts the records of the showcase", async () => {
     const { content } = await createShowcaseMaker(NOW).make("hassan", { report_type: "executive" });
     expect(content).toContain("2026-10-16 12:00 to 2026-11-15 12:00");
     expect(content).toContain("| Alerts | 46; before: 0 |");
@@ -166,7 +166,7 @@ describe("a report of a period", () => {
     expect(content).toContain("| From a finance laptop to the file server | critical | investigating |");
   });
 
-  it("tells how records were kept", async () => {
+  it("shows how records were kept", async () => {
     const { content } = await createShowcaseMaker(NOW).make("ruth", { report_type: "compliance" });
     expect(content).toContain("| Entries under a checkpoint | 10 |");
     expect(content).toContain("## Evidence and custody");
@@ -176,17 +176,17 @@ describe("a report of a period", () => {
     [{ from: "2026-11-15T00:00:00Z", to: "2026-11-14T00:00:00Z" }, "from: must be before to"],
     [{ from: "2024-01-01T00:00:00Z" }, "from: must be at most 366 days before to"],
     [{ to: "2026-06-30T23:59:60Z" }, "to: '2026-06-30T23:59:60Z' is no time"],
-  ])("refuses %j", async (period, why) => {
+  ])("is refused for %j", async (period, why) => {
     await expect(createShowcaseMaker(NOW).make("ruth", { report_type: "executive", ...period })).rejects.toThrow(why);
   });
 });
 
-describe("what an attacker wrote", () => {
-  it("is seen, also where it was not meant to be", () => {
-    expect(visible("invoice\u202egnp.exe\u0007\r\nnext")).toBe("invoice[U+202E]gnp.exe[U+0007]\nnext");
+describe("text of an attacker", () => {
+  it("is shown even if it consists of invisible characters", () => {
+    expect(makeVisible("invoice\u202egnp.exe\u0007\r\nnext")).toBe("invoice[U+202E]gnp.exe[U+0007]\nnext");
   });
 
-  it("makes no element and no attribute in HTML", () => {
+  it("creates no element and no attribute in HTML", () => {
     const html = toHtml(hostileDocument());
     const tags = new Set([...html.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name));
     for (const active of ["script", "img", "iframe", "a", "link", "form", "object"]) expect(tags).not.toContain(active);
@@ -195,7 +195,7 @@ describe("what an attacker wrote", () => {
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'`);
   });
 
-  it("makes no HTML, link, image, heading or cell in Markdown", () => {
+  it("creates no HTML, link, image, heading or cell in Markdown", () => {
     const markdown = toMarkdown(hostileDocument());
     const outside = markdown.replaceAll("<br>", "");
     expect(outside).not.toMatch(/<\w|<!/);
@@ -204,13 +204,13 @@ describe("what an attacker wrote", () => {
     expect(outside).not.toMatch(/www\.|[^\\]@/);
     const headings = markdown.split("\n").filter((line) => line.startsWith("#"));
     expect(headings).toHaveLength(1 + HOSTILE.length);
-    // Cells are parted by bars that nothing escapes.
+    // Only unescaped bars separate cells.
     const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(3);
     expect(markdown.split("\n").filter((line) => /^(```|---|\d+\.| {4})/.test(line))).toEqual([]);
   });
 
-  it("becomes a PDF, with nothing in it that runs or leads elsewhere", { timeout: 30_000 }, async () => {
+  it("is rendered to a PDF without actions and external links", { timeout: 30_000 }, async () => {
     const pdf = (await toPdf(hostileDocument())).toString("latin1");
     expect(pdf.slice(0, 5)).toBe("%PDF-");
     expect(pdf).not.toMatch(/\/(JavaScript|JS|URI|Launch|OpenAction|SubmitForm)\b/);
@@ -218,7 +218,7 @@ describe("what an attacker wrote", () => {
 });
 
 describe("rendering", () => {
-  it("refuses the eleventh that waits, and goes on with the others", async () => {
+  it("refuses the eleventh waiting report and completes the others", async () => {
     const maker = createShowcaseMaker(NOW);
     const asked = Array.from({ length: 14 }, () => maker.make("amina", { report_type: "executive", format: "html" }));
     const answers = await Promise.allSettled(asked);
@@ -228,7 +228,7 @@ describe("rendering", () => {
     await expect(maker.make("amina", { report_type: "executive" })).resolves.toMatchObject({ format: "markdown" });
   });
 
-  it("leaves out rows beyond what a PDF holds, and says how many", () => {
+  it("leaves out rows beyond the limit of a PDF and says how many", () => {
     const rows = Array.from({ length: 30 }, () => ["x".repeat(60)]);
     const [block] = withinBudget(
       { ...hostileDocument(), blocks: [table([{ name: "A", weight: 1 }], rows)] },
@@ -239,7 +239,7 @@ describe("rendering", () => {
 });
 
 describe("text in a PDF", () => {
-  it("is set in the font that has its characters", () => {
+  it("uses the font that has the characters", () => {
     expect(setText("high → critical", 300, 10).text).toEqual([
       { text: "high ", font: "Roboto" },
       { text: "→", font: "DejaVu" },
@@ -247,7 +247,7 @@ describe("text in a PDF", () => {
     ]);
   });
 
-  it("shows a box for what no font has, and counts it", () => {
+  it("shows and counts a box for characters that no font has", () => {
     expect(
       setText("漢 ok", 300, 10)
         .text.map(({ text }) => text)
@@ -256,12 +256,12 @@ describe("text in a PDF", () => {
     expect(undrawable("漢字 ok 🏴‍☠️")).toBe(3);
   });
 
-  it("breaks a word that is longer than its place, and no other", () => {
+  it("breaks only words that are longer than the line", () => {
     const { text } = setText(`short ${"x".repeat(80)} end`, 100, 10);
     expect(text.map(({ wordBreak }) => wordBreak ?? "normal")).toEqual(["normal", "break-all", "normal"]);
   });
 
-  it("puts the words of a line from the right in the order of the paper", () => {
+  it("puts the words of a right-to-left line into visual order", () => {
     const { text, alignment } = setText("واحد FIN 014 اثنان", 300, 10);
     expect(text.map((run) => run.text).join("")).toBe("اثنان FIN 014 واحد");
     expect(alignment).toBe("right");

@@ -7,8 +7,8 @@ import { DAY_MS, roundMinutes } from "./stats.ts";
 const IS_RISK = sql<boolean>`severity IN ('high', 'critical') AND status NOT IN ('resolved', 'closed')`;
 
 /**
- * Everything of alerts comes from one index: see 0026-reports.sql. A long period is read part by part, so that no
- * statement takes as long as the whole.
+ * All alert numbers come from one index, see 0026-reports.sql. A long period is read in parts, to keep each statement
+ * short.
  */
 export async function readPeriod(tx: Db, period: Period): Promise<PeriodFacts> {
   const parts: Part[] = [];
@@ -16,7 +16,7 @@ export async function readPeriod(tx: Db, period: Period): Promise<PeriodFacts> {
   return { ...addUp(period, parts), cases: await readCases(tx, period), open_risks: await readRisks(tx) };
 }
 
-/** One way of grouping fills its own columns and leaves the others null. */
+/** Each grouping set fills its own columns and leaves the others null. */
 interface Row {
   status: AlertStatus | null;
   severity: Severity | null;
@@ -44,7 +44,7 @@ async function readPart(tx: Db, start: Date, { from, to }: Period): Promise<Part
     alerts: rows.flatMap(({ status, severity, count }) => (status && severity ? [{ status, severity, count }] : [])),
     days: rows.flatMap(({ day, count }) => (day === null ? [] : [{ day: toDayIndex(day), count }])),
     sources: rows.flatMap(({ source, count }) => (source === null ? [] : [{ source, count }])),
-    // Each day's alerts are all of its alerts: their sums are those of the part.
+    // The days contain every alert of the part, so their sums are the sums of the part.
     times: rows.flatMap(({ day, acknowledged, acknowledge_s, resolved, resolve_s }) =>
       day === null
         ? []

@@ -14,20 +14,20 @@ import {
   type StatusCount,
 } from "./stats.ts";
 
-/** From the first instant that counts to the first that does not. */
+/** A half-open period: `from` is included, `to` is not. */
 export interface Period {
   from: Date;
   to: Date;
 }
 
-/** What happened in a period, and what is still open at the time of asking. */
+/** What happened in a period, and what is still open at the time of the request. */
 export interface PeriodFacts extends Pick<Counted, "mtta_minutes" | "mttr_minutes"> {
   alerts: Omit<Counted["alerts"], "new_24h">;
-  /** Days of 24 hours from the period's start on, each with the alerts created in it. */
+  /** 24-hour days from the start of the period, each with the number of alerts created. */
   days: { day: Date; count: number }[];
   top_sources: TopSource[];
   cases: { opened: number; closed: number };
-  /** Cases of high or critical severity that are neither resolved nor closed now; the worst and oldest first. */
+  /** Cases of high or critical severity that are neither resolved nor closed now; most severe and oldest first. */
   open_risks: { total: number; cases: OpenRisk[] };
 }
 export type OpenRisk = Pick<Case, "id" | "title" | "severity" | "status" | "assignee" | "created_at" | "due_at">;
@@ -37,7 +37,7 @@ export const MAX_RISKS = 20;
 const PART_MS = 10 * DAY_MS;
 const WORST = SEVERITIES.slice(0, 2);
 
-/** The last 30 days, unless something else was asked for. */
+/** Defaults to the last 30 days. */
 export function parsePeriod(from: string | undefined, to: string | undefined, now: Date): Period {
   const end = to === undefined ? now : parseTime("to", to);
   const start = from === undefined ? new Date(end.getTime() - 30 * DAY_MS) : parseTime("from", from);
@@ -63,7 +63,7 @@ function fillDays({ from, to }: Period, rows: readonly { day: number; count: num
   }));
 }
 
-/** What was counted of a part of a period; days are numbered from the start of the whole. */
+/** The counts of a part of a period; days are numbered from the start of the whole period. */
 export interface Part {
   alerts: readonly (StatusCount<AlertStatus> & { severity: Severity })[];
   days: readonly { day: number; count: number }[];
@@ -71,7 +71,7 @@ export interface Part {
   times: readonly { acknowledged: number; acknowledgeSeconds: number; resolved: number; resolveSeconds: number }[];
 }
 
-/** The period in parts of at most 10 days. */
+/** Splits a period into parts of at most 10 days. */
 export function splitPeriod({ from, to }: Period): Period[] {
   const parts = Math.ceil((to.getTime() - from.getTime()) / PART_MS);
   return Array.from({ length: parts }, (_, index) => ({
@@ -96,7 +96,7 @@ export function addUp(period: Period, parts: readonly Part[]): Omit<PeriodFacts,
   };
 }
 
-/** The same as the database finds it, of alerts and cases that are in memory. */
+/** Computes the same as the database, for alerts and cases in memory. */
 export function periodInMemory(alerts: readonly Alert[], cases: readonly Case[], period: Period): PeriodFacts {
   const isWithin = (at: Date | null) => at !== null && at >= period.from && at < period.to;
   const created = alerts.filter(({ created_at }) => isWithin(created_at));

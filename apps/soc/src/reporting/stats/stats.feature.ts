@@ -9,7 +9,7 @@ import { type FeatureCounts, NO_FEATURE_COUNTS } from "./stats.ts";
 
 export interface StatsNeeds {
   topRules: StatsServiceDeps["topRules"];
-  /** What other features count of their own records. Agents and devices come with their features. */
+  /** The counts of other features. Agents and devices will add theirs. */
   counts: {
     approvals_pending: Count<FeatureCounts["approvals_pending"]>;
     endpoints: Count<FeatureCounts["endpoints"]>;
@@ -19,7 +19,7 @@ export interface StatsNeeds {
 
 export function createStats(base: Base, { topRules, counts }: StatsNeeds) {
   const { approvals_pending, endpoints, detections } = counts;
-  // One after the other: a transaction has one connection.
+  // Sequentially, because a transaction has one connection.
   const countStored = async (tx: Db, now: Date): Promise<FeatureCounts> => ({
     ...NO_FEATURE_COUNTS,
     approvals_pending: await approvals_pending.stored(tx, now),

@@ -14,7 +14,7 @@ const NOW = new Date("2026-11-15T12:34:56.789Z");
 let started: ReportsApp;
 afterEach(() => started.platform.close());
 
-/** The story in a database, as if it had happened there. */
+/** Stores the showcase story in a database. */
 async function storeShowcase() {
   const { db } = started.platform;
   const { alerts, cases } = buildShowcase(NOW);
@@ -28,7 +28,7 @@ async function storeShowcase() {
 }
 
 describe("statistics of the database", () => {
-  it("count what the same story in memory counts", async () => {
+  it("count the same as the story in memory", async () => {
     started = await startReports("real");
     const { alerts, cases } = await storeShowcase();
     const store = createStatsStore(started.platform.db, async () => NO_FEATURE_COUNTS);
@@ -39,12 +39,12 @@ describe("statistics of the database", () => {
     }
   });
 
-  it("are of one instant, with what other features count in the same transaction", async () => {
+  it("come from one snapshot, including the counts of other features", async () => {
     started = await startReports("real");
     const { db } = started.platform;
     const { alerts } = await storeShowcase();
     const store = createStatsStore(db, async (tx) => {
-      // Somebody closes all alerts while the numbers are read.
+      // Another transaction closes all alerts while the numbers are read.
       await db.updateTable("alerts").set({ status: "closed", resolved_at: NOW }).execute();
       const { count } = await tx
         .selectFrom("alerts")
@@ -53,13 +53,13 @@ describe("statistics of the database", () => {
         .executeTakeFirstOrThrow();
       return { ...NO_FEATURE_COUNTS, approvals_pending: Number(count) };
     });
-    const looked = await store.look(NOW);
-    expect(looked.alerts.total).toBe(alerts.length);
-    expect(looked.approvals_pending).toBe(looked.alerts.by_status.new);
-    expect(looked.approvals_pending).toBeGreaterThan(0);
+    const snapshot = await store.look(NOW);
+    expect(snapshot.alerts.total).toBe(alerts.length);
+    expect(snapshot.approvals_pending).toBe(snapshot.alerts.by_status.new);
+    expect(snapshot.approvals_pending).toBeGreaterThan(0);
   });
 
-  it("have every documented field, and zeros where there is nothing", async () => {
+  it("have every documented field, and zeros without data", async () => {
     started = await startReports("real");
     const overview = (await started.get("/stats/overview")).json();
     expect(overview).toEqual({
@@ -95,12 +95,12 @@ describe("statistics of the database", () => {
     expect(dashboard.alert_trend).toHaveLength(24);
   });
 
-  it("are looked up once for many who ask at once, and hold for five seconds", async () => {
+  it("are read once for concurrent requests and cached for five seconds", async () => {
     started = await startReports("real");
     const clock = createFakeClock(NOW);
-    let looks = 0;
+    let reads = 0;
     const store = createStatsStore(started.platform.db, async () => {
-      looks += 1;
+      reads += 1;
       return NO_FEATURE_COUNTS;
     });
     const { runtime } = started.platform;
@@ -111,21 +111,21 @@ describe("statistics of the database", () => {
       clock,
     });
     await Promise.all(Array.from({ length: 20 }, () => stats.overview()));
-    expect(looks).toBe(1);
+    expect(reads).toBe(1);
     await clock.advance(4999);
     expect((await stats.overview()).generated_at).toEqual(NOW);
     await clock.advance(1);
     expect((await stats.overview()).generated_at).toEqual(new Date(NOW.getTime() + 5000));
-    expect(looks).toBe(2);
+    expect(reads).toBe(2);
   });
 
-  it("end after 1.5 s when the database does not answer, and a failure is not kept", async () => {
+  it("time out after 1.5 s when the database does not answer, and do not cache a failure", async () => {
     started = await startReports("real");
     const clock = createFakeClock(NOW);
     const healthy = createStatsStore(started.platform.db, async () => NO_FEATURE_COUNTS);
     const { promise: never, reject } = deferred();
-    const looks = [() => never, () => healthy.look(NOW)];
-    const store = { ...healthy, look: async () => (looks.shift() ?? (() => healthy.look(NOW)))() };
+    const reads = [() => never, () => healthy.look(NOW)];
+    const store = { ...healthy, look: async () => (reads.shift() ?? (() => healthy.look(NOW)))() };
     const stats = createStatsService({
       runtime: started.platform.runtime,
       stores: { database: store, showcase: store },
@@ -133,7 +133,7 @@ describe("statistics of the database", () => {
       clock,
     });
     const asked = expect(stats.overview()).rejects.toThrow("the statistics took too long");
-    while (looks.length === 2) await new Promise(setImmediate);
+    while (reads.length === 2) await new Promise(setImmediate);
     await clock.advance(1500);
     await asked;
     reject(new Error("the connection was lost"));
@@ -150,7 +150,7 @@ function deferred() {
   return { promise, reject };
 }
 
-describe("without a database", () => {
+describe("the statistics API without a database", () => {
   it("counts the showcase in dummy", async () => {
     started = await startReports("dummy", "none");
     const dashboard = (await started.get("/dashboard/stats")).json();
@@ -161,7 +161,7 @@ describe("without a database", () => {
     expect(trend.reduce((sum: number, count: number) => sum + count, 0)).toBe(dashboard.alerts.new_24h);
   });
 
-  it("is 503 in real", async () => {
+  it("answers 503 in real", async () => {
     started = await startReports("real", "none");
     expect((await started.get("/stats/overview")).statusCode).toBe(503);
     expect((await started.get("/dashboard/stats")).statusCode).toBe(503);

@@ -4,7 +4,7 @@ import { CASE_STATUSES, CaseBody } from "../../casework/cases/cases.schema.ts";
 import { Time } from "../../foundation/schema/fields.schema.ts";
 
 const Count = Type.Integer();
-/** Null when nothing happened that could be measured. */
+/** Null without data. */
 const Minutes = Type.Union([Type.Number(), Type.Null()]);
 
 function buildCountsSchema<Word extends string>(words: readonly Word[]) {

@@ -10,28 +10,28 @@ import type { Snapshot } from "./stats.ts";
 export interface StatsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: StatsStore; showcase: StatsStore };
-  /** The rules with the most matches in 24 hours that this caller may see. */
+  /** The rules with the most matches in 24 hours that the caller may see. */
   topRules: (caller: Caller) => Promise<TopRule[]>;
   clock: Pick<Clock, "now" | "monotonicMs" | "sleep">;
 }
 export type StatsService = ReturnType<typeof createStatsService>;
 
 const DEADLINE_MS = 1500;
-/** Every console asks for the same numbers; for so long one look serves all of them, and generated_at tells its time. */
-const HOLDS_MS = 5000;
+/** All consoles request the same numbers: one snapshot serves them for this long, and generated_at states its time. */
+const CACHE_MS = 5000;
 
 export function createStatsService({ runtime, stores, topRules, clock }: StatsServiceDeps) {
-  const looks = new WeakMap<StatsStore, { found: Promise<Snapshot>; untilMs: number }>();
+  const snapshots = new WeakMap<StatsStore, { found: Promise<Snapshot>; untilMs: number }>();
 
-  async function look(store: StatsStore): Promise<Snapshot> {
-    const known = looks.get(store);
+  async function readSnapshot(store: StatsStore): Promise<Snapshot> {
+    const known = snapshots.get(store);
     if (known && clock.monotonicMs() < known.untilMs) return known.found;
     const now = clock.now();
     const found = store.look(now).then((counted) => ({ ...counted, generated_at: now }));
-    const taken = { found, untilMs: clock.monotonicMs() + HOLDS_MS };
-    looks.set(store, taken);
-    // A failure is not kept: the next one who asks looks again.
-    found.catch(() => looks.get(store) === taken && looks.delete(store));
+    const cached = { found, untilMs: clock.monotonicMs() + CACHE_MS };
+    snapshots.set(store, cached);
+    // A failure is not cached: the next request reads again.
+    found.catch(() => snapshots.get(store) === cached && snapshots.delete(store));
     return found;
   }
 
@@ -52,17 +52,17 @@ export function createStatsService({ runtime, stores, topRules, clock }: StatsSe
         recent_alerts,
         recent_cases,
         ...overview
-      } = await withinTime(look(await runtime.choose(stores)));
+      } = await withinTime(readSnapshot(await runtime.choose(stores)));
       return overview;
     },
 
     async dashboard(caller: Caller): Promise<DashboardBody> {
       const store = await runtime.choose(stores);
-      const [snapshot, top_rules] = await withinTime(Promise.all([look(store), topRules(caller)]));
+      const [snapshot, top_rules] = await withinTime(Promise.all([readSnapshot(store), topRules(caller)]));
       return { ...snapshot, top_rules };
     },
 
-    /** For reports, which have a time of their own: a year takes longer than a page may. */
+    /** For reports, which have their own deadline: a year takes longer than a page may. */
     async period(period: Period): Promise<PeriodFacts> {
       return (await runtime.choose(stores)).period(period);
     },

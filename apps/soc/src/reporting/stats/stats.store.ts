@@ -22,20 +22,20 @@ import {
 } from "./stats.ts";
 
 export interface StatsStore {
-  /** One consistent look, as everything was at one instant. */
+  /** All numbers from one database snapshot. */
   look(now: Date): Promise<Counted & FeatureCounts>;
   period(period: Period): Promise<PeriodFacts>;
 }
 
-/** What other features count of their own, in the transaction that is given: then all numbers are of one instant. */
+/** Counts of other features, in the given transaction, so that all numbers come from one snapshot. */
 export type CountFeatures = (tx: Db, now: Date) => Promise<FeatureCounts>;
 
 export function createStatsStore(db: Db, countFeatures: CountFeatures): StatsStore {
-  const consistently = <Result>(read: (tx: Db) => Promise<Result>) =>
+  const inSnapshot = <Result>(read: (tx: Db) => Promise<Result>) =>
     db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
   return {
-    look: (now) => consistently(async (tx) => ({ ...(await count(tx, now)), ...(await countFeatures(tx, now)) })),
-    period: (period) => consistently((tx) => readPeriod(tx, period)),
+    look: (now) => inSnapshot(async (tx) => ({ ...(await count(tx, now)), ...(await countFeatures(tx, now)) })),
+    period: (period) => inSnapshot((tx) => readPeriod(tx, period)),
   };
 }
 

@@ -6,7 +6,7 @@ const NOW = new Date("2026-11-15T12:30:00Z");
 const minutesLater = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 describe("mean times", () => {
-  it("are over those alerts only that were taken up, or are over", () => {
+  it("cover only alerts that were acknowledged or resolved", () => {
     const alerts = [
       { created_at: NOW, acknowledged_at: minutesLater(10), resolved_at: minutesLater(100) },
       { created_at: NOW, acknowledged_at: minutesLater(15), resolved_at: null },
@@ -15,7 +15,7 @@ describe("mean times", () => {
     expect(computeMeanTimes(alerts)).toEqual({ mtta_minutes: 12.5, mttr_minutes: 100 });
   });
 
-  it("are null while there is nothing to measure", () => {
+  it("are null without data", () => {
     expect(computeMeanTimes([])).toEqual({ mtta_minutes: null, mttr_minutes: null });
   });
 });
@@ -30,7 +30,7 @@ it("counts a case as open until it is resolved or closed", () => {
   expect(counts).toMatchObject({ total: 15, open: 3 });
 });
 
-it("shows 24 hours, the oldest first, also those in which nothing happened", () => {
+it("shows 24 hours, oldest first, including hours without alerts", () => {
   const trend = fillTrend(NOW, [
     { hour: 0, count: 2 },
     { hour: 23, count: 5 },
@@ -41,7 +41,7 @@ it("shows 24 hours, the oldest first, also those in which nothing happened", () 
   expect(trend[12]?.count).toBe(0);
 });
 
-it("adds up a source that was counted in two parts, and keeps the ten with the most", () => {
+it("adds up a source that was counted in two parts and keeps the top ten", () => {
   const many = Array.from({ length: 12 }, (_, index) => ({ source: `s${index}`, count: index }));
   const top = mergeTopSources([...many, { source: "s3", count: 20 }]);
   expect(top).toHaveLength(10);
@@ -49,7 +49,7 @@ it("adds up a source that was counted in two parts, and keeps the ten with the m
 });
 
 describe("a period", () => {
-  it("is the last 30 days unless something else is asked for", () => {
+  it("defaults to the last 30 days", () => {
     expect(parsePeriod(undefined, undefined, NOW)).toEqual({ from: new Date("2026-10-16T12:30:00Z"), to: NOW });
   });
 

@@ -4,10 +4,10 @@ import type { Case } from "../../casework/cases/case.ts";
 import { CASE_STATUSES, type CaseStatus } from "../../casework/cases/cases.schema.ts";
 import type { DashboardBody, OverviewBody, TopSource } from "./stats.schema.ts";
 
-/** All that one look at the platform finds, but for what depends on who asks. */
+/** All numbers of a snapshot except those that depend on the caller. */
 export type Snapshot = Omit<DashboardBody, "top_rules">;
 
-/** What alerts and cases tell; the other features count themselves. */
+/** The numbers of alerts and cases; other features count their own records. */
 export type Counted = Omit<Snapshot, keyof FeatureCounts | "generated_at">;
 export type FeatureCounts = Pick<OverviewBody, "approvals_pending" | "agents" | "endpoints" | "devices" | "detections">;
 
@@ -22,7 +22,7 @@ export const NO_FEATURE_COUNTS: FeatureCounts = {
 export const HOUR_MS = 60 * 60_000;
 export const DAY_MS = 24 * HOUR_MS;
 const TREND_HOURS = 24;
-/** Of alerts that were created in this time before now, how long it took until they were taken up, and until they were over. */
+/** The mean times cover alerts that were created within this time before now. */
 export const MEAN_TIMES_MS = 30 * DAY_MS;
 export const LISTED = 10;
 
@@ -45,7 +45,7 @@ export function groupCaseCounts(rows: readonly StatusCount<CaseStatus>[]): Count
   return { total, by_status, open: total - by_status.resolved - by_status.closed };
 }
 
-/** The hours before now, the oldest first; each hour is numbered from the oldest on. */
+/** The hours before now, oldest first; hours are numbered from the oldest. */
 export function fillTrend(now: Date, rows: readonly { hour: number; count: number }[]): Counted["alert_trend"] {
   const start = now.getTime() - TREND_HOURS * HOUR_MS;
   return Array.from({ length: TREND_HOURS }, (_, hour) => ({
@@ -54,7 +54,7 @@ export function fillTrend(now: Date, rows: readonly { hour: number; count: numbe
   }));
 }
 
-/** The same as the database counts it, of alerts and cases that are in memory. */
+/** Computes the same as the database, for alerts and cases in memory. */
 export function countInMemory(alerts: readonly Alert[], cases: readonly Case[], now: Date): Counted {
   const since = now.getTime() - DAY_MS;
   const recent = alerts.filter(({ created_at }) => isWithin(created_at, since, now));
@@ -81,7 +81,7 @@ export function countTopSources(sources: readonly string[]): TopSource[] {
   return mergeTopSources(sources.map((source) => ({ source, count: 1 })));
 }
 
-/** The sources with the most alerts; one that is there twice counts together. */
+/** The sources with the most alerts; duplicates are added up. */
 export function mergeTopSources(counted: readonly TopSource[]): TopSource[] {
   const counts = new Map<string, number>();
   for (const { source, count } of counted) counts.set(source, (counts.get(source) ?? 0) + count);
@@ -100,7 +100,7 @@ export function computeMeanTimes(alerts: readonly Pick<Alert, "created_at" | "ac
   };
 }
 
-/** To a tenth, so that an answer does not pretend to know more. */
+/** Rounds to a tenth of a minute. */
 export function roundMinutes(minutes: number | null): number | null {
   return minutes === null ? null : Math.round(minutes * 10) / 10;
 }
