@@ -3,18 +3,18 @@ import type { TaskStatus } from "../casework/cases/case-items.schema.ts";
 import type { CaseStatus } from "../casework/cases/cases.schema.ts";
 import type { Analyst, CaseKey } from "./story.ts";
 
-/** Whoever acts in a case: a person, or an agent of the platform. */
+/** An actor in a case: a person or an agent of the platform. */
 export type Actor = Analyst | "TriageAgent" | "CorrelationAgent" | "FirmwareAgent" | "ResponseAgent";
 
 export interface EvidenceStory {
   name: string;
   evidence_type: string;
   location: string;
-  /** The first one registers it. */
+  /** The first entry registers the evidence. */
   custody: [minutesAgo: number, actor: Actor, action: string, notes: string | null][];
 }
 
-/** What is told of one case, each list in the order it happened; the rest follows from it. */
+/** The facts of one case, each list in chronological order; all other fields are derived from them. */
 export interface CaseStory {
   key: CaseKey;
   title: string;

@@ -2,7 +2,7 @@ import type { AlertLogs } from "./log-fact.ts";
 
 const FIRMWARE = "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184";
 
-// Among the devices, in the order of the alerts that they belong to.
+// Logs of the devices, in the order of their alerts.
 export const DEVICE_LOGS: readonly AlertLogs[] = [
   {
     alert: "File server opens a connection into the classroom network",

@@ -1,6 +1,6 @@
 import type { AlertFact } from "./alert-fact.ts";
 
-// What a day looks like without an intruder: noise, mistakes, and things that were handled.
+// A normal day without an intruder: noise, mistakes, and handled incidents.
 export const EVERYDAY_ALERTS: readonly AlertFact[] = [
   {
     minutesAgo: 2870,

@@ -7,7 +7,7 @@ const STAFF = [
   { user: "it-admin-04", src_ip: "192.0.2.40", host: "IT-LT-004" },
 ] as const;
 
-// What goes on all day, whoever is in the network: the intrusion must be found among it.
+// The normal activity of a day, among which the intrusion must be found.
 export const EVERYDAY_LOGS: readonly LogFact[] = [
   {
     minutesAgo: 1600,

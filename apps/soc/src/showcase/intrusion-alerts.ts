@@ -1,6 +1,6 @@
 import type { AlertFact } from "./alert-fact.ts";
 
-// In the order it happened. One person clicks; a day later a pump gateway runs firmware that nobody released.
+// In chronological order. One person clicks a link; a day later a pump gateway runs unreleased firmware.
 export const INTRUSION_ALERTS: readonly AlertFact[] = [
   {
     minutesAgo: 1580,

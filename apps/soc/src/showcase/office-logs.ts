@@ -6,7 +6,7 @@ const CONTROLLER = "198.51.100.77";
 const ABROAD = "203.0.113.24";
 const DUMPER = "7f3a0c51d2b94e68a1f05d3c9be27746";
 
-// In the offices, in the order of the alerts that they belong to.
+// Logs of the offices, in the order of their alerts.
 export const OFFICE_LOGS: readonly AlertLogs[] = [
   {
     alert: "Mail with a link to a sign-in page that imitates ours",

@@ -3,7 +3,36 @@ import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts"
 import type { AlertFact } from "./alert-fact.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
-import { type Analyst, CASE_IDS, emailOf, minutesBefore, SITES, toStoryId } from "./story.ts";
+import {
+  type Analyst,
+  CASE_IDS,
+  type CaseKey,
+  emailOf,
+  minutesBefore,
+  SITES,
+  type SiteKey,
+  toStoryId,
+} from "./story.ts";
+
+/** The facts of one alert; all other fields are derived from them. */
+export interface AlertFact {
+  minutesAgo: number;
+  title: string;
+  description?: string;
+  source: string;
+  severity: Severity;
+  status: AlertStatus;
+  site: SiteKey;
+  host?: string;
+  user?: string;
+  iocs: string[];
+  mitre: string[];
+  case?: CaseKey;
+  occurrences?: number;
+  /** When it was seen for the last time; omitted if it was seen once. */
+  lastMinutesAgo?: number;
+  resolution?: string;
+}
 
 const RISK_OF: Readonly<Record<Severity, number>> = { critical: 95, high: 75, medium: 50, low: 25, info: 5 };
 const FIRST_LINE: Analyst = "sara.mansour";
@@ -11,7 +40,7 @@ const SECOND_LINE: Analyst = "yusuf.karim";
 const MINUTES_TO_ACKNOWLEDGE = 4;
 const MINUTES_TO_RESOLVE = 90;
 
-/** In the order they came; with the logs that each was raised for, by its title. */
+/** In the order of arrival, each with the ids of its logs, which are found by the alert's title. */
 export function buildShowcaseAlerts(now: Date, logIdsByAlert: ReadonlyMap<string, string[]>): Alert[] {
   return [...INTRUSION_ALERTS, ...EVERYDAY_ALERTS].map((fact, index) =>
     buildShowcaseAlert(fact, toStoryId("alert", index + 1), logIdsByAlert.get(fact.title) ?? [], now),

@@ -12,7 +12,7 @@ interface ApprovalFact extends Pick<Approval, "playbook_id" | "action" | "justif
 const LIVES_MINUTES = 240;
 const MEASUREMENT = "b1946ac92492d2347c6235b4d2611184b1946ac92492d2347c6235b4d2611184";
 
-/** Both devices attest the same measurement, which nobody released. */
+/** Both devices attest the same unreleased measurement. */
 function buildRevocation(device_id: string, consequence: string): ApprovalFact {
   return {
     minutesAgo: 180,

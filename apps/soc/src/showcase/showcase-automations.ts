@@ -2,7 +2,7 @@ import type { Automation } from "../response/automations/automation.ts";
 import type { SoarRule } from "../response/automations/soar-rules.schema.ts";
 import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
-/** Rules that can be looked at and turned over in dummy mode; nothing comes of it. */
+/** Rules that users can view and enable in dummy mode, without any effect. */
 export const SOAR_RULES: readonly SoarRule[] = [
   {
     name: "Contain a host that reads passwords from memory",

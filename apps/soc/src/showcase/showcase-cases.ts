@@ -5,7 +5,7 @@ import { sha256Hex } from "../foundation/records/digest.ts";
 import { CASE_STORIES, type CaseStory, type EvidenceStory } from "./case-stories.ts";
 import { CASE_IDS, emailOf, minutesBefore, toStoryId } from "./story.ts";
 
-/** In the order they were opened. */
+/** In the order of opening. */
 export function buildShowcaseCases(now: Date): WholeCase[] {
   const next = createCounter();
   return CASE_STORIES.map((story) => buildShowcaseCase(story, now, next));
@@ -13,7 +13,7 @@ export function buildShowcaseCases(now: Date): WholeCase[] {
 
 type Item = "observable" | "evidence" | "comment" | "task";
 
-/** Numbers the things of one kind through all cases. */
+/** Numbers the items of each kind across all cases. */
 function createCounter(): (kind: Item) => string {
   const counts = new Map<Item, number>();
   return (kind) => {
@@ -63,7 +63,7 @@ function buildShowcaseEvidence(
     ...rest,
     id,
     storage_url: `https://evidence.manara.example/${id}`,
-    // There is no such file; the hash of its name stands for that of its content.
+    // The file does not exist; the hash of its name replaces the hash of its content.
     sha256: sha256Hex(name),
     created_at: at(custody[0]?.[0] ?? 0),
     custody_entries,
@@ -71,7 +71,7 @@ function buildShowcaseEvidence(
   };
 }
 
-/** The chains of the cases' evidence, as the platform would have written them. */
+/** The ledger entries of the cases' evidence, as the platform would have written them. */
 export function buildShowcaseLedger(cases: readonly WholeCase[]): EntryBody[] {
   return cases.flatMap(buildChain);
 }

@@ -9,7 +9,7 @@ import { toPredicate } from "../logs/query/predicate.ts";
 import type { LogEvent } from "../logs/search/log.ts";
 import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
-/** What the rules of the story have found in its logs. */
+/** The results of the story's rules on its logs. */
 export interface ShowcaseDetections {
   rules: (RuleRow & Rule)[];
   runs: Run[];
@@ -129,7 +129,7 @@ function buildShowcaseSuppressions(rows: readonly RuleRow[], now: Date): Suppres
   ];
 }
 
-/** Of the rules that look at single events; the logs behind an alert lead to it. */
+/** Matches of single-event rules; the logs of an alert link to it. */
 function buildShowcaseMatches(
   rows: readonly RuleRow[],
   logs: readonly LogEvent[],

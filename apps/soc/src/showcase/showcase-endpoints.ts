@@ -8,7 +8,7 @@ interface EndpointFact {
   os: string;
   site: SiteKey;
   risk: number;
-  /** When it was last heard of. */
+  /** When the agent was last seen. */
   minutesAgo: number;
   isIsolated?: boolean;
 }
@@ -16,7 +16,7 @@ interface EndpointFact {
 const AGENT_VERSION = "7.4.1";
 const REGISTERED_MINUTES_AGO = 90 * 24 * 60;
 
-// The laptop of the intrusion and the server it reached, and those around them on a working day.
+// The laptop of the intrusion, the server it reached, and other machines on a working day.
 const ENDPOINTS: readonly EndpointFact[] = [
   {
     hostname: "FIN-LT-014",
@@ -67,7 +67,7 @@ const ACTIONS: readonly ActionFact[] = [
   },
 ];
 
-/** The endpoints as they are now, and what was done to them. */
+/** The current endpoints and the actions on them. */
 export function buildShowcaseEdr(now: Date): { endpoints: EndpointRow[]; actions: EdrActionRecord[]; builtAt: Date } {
   const endpoints = ENDPOINTS.map(({ site, minutesAgo, isIsolated = false, ...fact }, index): EndpointRow => {
     const state = isIsolated ? "isolated" : "normal";

@@ -5,7 +5,7 @@ import { readBuiltInPlaybooks } from "../response/playbooks/built-in-playbooks.t
 import { buildShowcase } from "./showcase.ts";
 import { buildShowcaseExecutions } from "./showcase-executions.ts";
 
-it("tells of executions that their alerts and playbooks know", async () => {
+it("contains only executions whose alerts and playbooks exist", async () => {
   const now = new Date("2026-05-01T12:00:00Z");
   const { alerts } = buildShowcase(now);
   const playbooks = await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, responseRegistry());

@@ -16,11 +16,11 @@ interface ExecutionFact {
   minutesAgo: number;
   by: Analyst;
   playbook: [id: string, name: string];
-  /** The title of the alert that it is about. */
+  /** The title of the triggering alert. */
   alert: string;
   status: "completed" | "timeout";
   parameters: Record<string, unknown>;
-  /** Those that were begun so far. */
+  /** The steps that have started so far. */
   steps: StepFact[];
   steps_total: number;
 }
@@ -109,7 +109,7 @@ const EXECUTIONS: readonly ExecutionFact[] = [
   },
 ];
 
-/** What playbooks did in the story, with the alerts that they were about. */
+/** The playbook executions of the story, linked to their alerts. */
 export function buildShowcaseExecutions(now: Date, alerts: readonly Alert[]): ExecutionDetail[] {
   return EXECUTIONS.map((fact, index) => buildShowcaseExecution(fact, toStoryId("execution", index + 1), now, alerts));
 }

@@ -16,7 +16,8 @@ const HUNTS: readonly HuntFact[] = [
     minutesAgo: 1395,
     by: "yusuf.karim",
     title: "Everything from the address of the takeover",
-    description: "Whoever else was reached from there. Began with the sign-in that could not have been Layla's.",
+    description:
+      "Searches for other hosts that were reached from there. Began with the sign-in that could not have been Layla's.",
     query: "src_ip:203.0.113.24 OR dst_ip:203.0.113.24",
     tags: ["intrusion", "takeover"],
   },

@@ -6,11 +6,11 @@ import { minutesBefore } from "./story.ts";
 
 interface IocFact extends Pick<IocDetail, "value" | "confidence" | "severity" | "source" | "tags" | "tlp"> {
   minutesAgo: number;
-  /** How long it counts; some never end. */
+  /** How long it is valid; some never expire. */
   days?: number;
 }
 
-// Some were known before the intrusion; most were found by it. One is over.
+// Some were known before the intrusion; most were discovered during it. One has expired.
 const FACTS: readonly IocFact[] = [
   {
     value: "203.0.113.24",
@@ -116,7 +116,7 @@ const FACTS: readonly IocFact[] = [
   },
 ];
 
-/** What was known to be bad, and where the story's logs have it. */
+/** The known indicators and their hits in the story's logs. */
 export function buildShowcaseIocs(now: Date, logs: readonly LogEvent[]): WholeIoc[] {
   return FACTS.map(({ minutesAgo, days, ...fact }) => {
     const indicator = parseIndicator(fact.value);
@@ -139,7 +139,7 @@ export function buildShowcaseIocs(now: Date, logs: readonly LogEvent[]): WholeIo
   });
 }
 
-/** What is older than the indicator was found when that became known. */
+/** A log that is older than the indicator was found when the indicator became known. */
 function buildHit({ id, ingested_at }: LogEvent, first_seen: Date): IocHit {
   const log_ingested_at = new Date(ingested_at);
   return { id, log_id: id, log_ingested_at, seen_at: log_ingested_at > first_seen ? log_ingested_at : first_seen };

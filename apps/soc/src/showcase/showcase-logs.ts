@@ -4,7 +4,34 @@ import { DEVICE_LOGS } from "./device-logs.ts";
 import { EVERYDAY_LOGS } from "./everyday-logs.ts";
 import type { LogFact, Part } from "./log-fact.ts";
 import { OFFICE_LOGS } from "./office-logs.ts";
-import { minutesBefore, SITES, toStoryId } from "./story.ts";
+import { minutesBefore, SITES, type SiteKey, toStoryId } from "./story.ts";
+
+/** The fields that identify the participants of a log. */
+type Part = Partial<
+  Pick<LogEvent, "host" | "user" | "src_ip" | "dst_ip" | "src_port" | "dst_port" | "process" | "attributes">
+>;
+
+/** The facts of one log, or of several that differ in time and cast; all other fields are derived from them. */
+export interface LogFact extends Part {
+  minutesAgo: number;
+  source: string;
+  severity: LogSeverity;
+  site: SiteKey;
+  event_code?: string;
+  action?: string;
+  outcome?: string;
+  message: string;
+  times?: number;
+  everySeconds?: number;
+  /** Used in rotation. */
+  cast?: readonly Part[];
+}
+
+/** The logs of an alert. */
+export interface AlertLogs {
+  alert: string;
+  logs: readonly LogFact[];
+}
 
 const MAX_LOGS_PER_ALERT = 100;
 const LAG_MS = 800;
@@ -15,7 +42,7 @@ export interface ShowcaseLogs {
   logIdsByAlert: ReadonlyMap<string, string[]>;
 }
 
-/** In the order they are told: the ids go by it, so that facts are only ever added at the end. */
+/** The ids depend on the order, so new facts must be added at the end. */
 export function buildShowcaseLogs(now: Date): ShowcaseLogs {
   let count = 0;
   const buildLogs = (fact: LogFact): LogEvent[] =>
@@ -63,10 +90,10 @@ function buildShowcaseLog(fact: LogFact, turn: number, id: string, now: Date): L
   };
 }
 
-// The intruder stopped the agent of one workstation, and since then nothing is heard of it.
+// The intruder stopped the agent of one workstation, so this source has been silent since.
 const SILENT = "edr-waterworks";
 
-/** What the intake would have counted. */
+/** The counters that the intake would have kept. */
 export function buildShowcaseCounters(logs: readonly LogEvent[]): Map<string, SourceCounts> {
   const counters = new Map<string, SourceCounts>();
   for (const { source, timestamp } of logs) {

@@ -8,7 +8,7 @@ export interface ShowcaseNotifications {
   deliveries: Delivery[];
 }
 
-/** Who was told of the approval that waits: the room of the team at once, the manager when nobody had decided. */
+/** Notifications of the pending approval: the team's room immediately, the manager after no decision was made. */
 export function buildShowcaseNotifications(now: Date): ShowcaseNotifications {
   const created_at = minutesBefore(now, 40_000);
   const made = { enabled: true, created_by: "hassan.ali", created_at, address_set_at: created_at };

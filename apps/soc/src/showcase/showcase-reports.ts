@@ -57,7 +57,7 @@ const REPORTS: readonly ReportFact[] = [
   },
 ];
 
-/** Without what they say: that is written from the rest of the story when somebody reads it. */
+/** Without content, which is rendered from the story when a client reads a report. */
 export function buildShowcaseReports(now: Date): ReportSummary[] {
   return REPORTS.map(({ minutesAgo, by, ...fact }, index) => ({
     id: toStoryId("report", index + 1),

@@ -13,14 +13,14 @@ function isAscending(times: Date[]): boolean {
   return times.every((time, index) => index === 0 || time >= (times[index - 1] ?? time));
 }
 
-/** Every Date in a value, however deep. */
+/** Every Date in a value, at any depth. */
 function timesIn(value: unknown): Date[] {
   if (value instanceof Date) return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(timesIn) : [];
 }
 
 describe("the showcase", () => {
-  it("is large and varied enough to try every filter on", () => {
+  it("is large and varied enough to try every filter", () => {
     expect(alerts.length).toBeGreaterThanOrEqual(40);
     expect(cases).toHaveLength(4);
     expect(sites).toHaveLength(3);
@@ -30,7 +30,7 @@ describe("the showcase", () => {
     expect(new Set(cases.map(({ status }) => status)).size).toBe(4);
   });
 
-  it("gives everything an id of its own", () => {
+  it("gives every object a unique id", () => {
     const items = cases.flatMap(({ observables, evidence, comments, tasks }) => [
       ...observables,
       ...evidence,
@@ -49,7 +49,7 @@ describe("the showcase", () => {
     expect(moved).toEqual(alerts.map(({ created_at }) => created_at.getTime()));
   });
 
-  it("refers only to what is there", () => {
+  it("refers only to objects that exist", () => {
     const caseIds = cases.map(({ id }) => id);
     const emails: (string | null)[] = [null, ...users.map(({ email }) => email)];
     for (const { case_id, site, assignee, acknowledged_by } of alerts) {
@@ -66,14 +66,14 @@ describe("the showcase", () => {
     for (const { subject_id } of audit) expect(known).toContain(subject_id);
   });
 
-  it("tells nothing of the future", () => {
+  it("contains no time in the future", () => {
     const logged = logs.flatMap(({ timestamp, ingested_at }) => [new Date(timestamp), new Date(ingested_at)]);
     const times = timesIn({ alerts, cases, audit, hunts, logged });
     expect(times.length).toBeGreaterThan(200);
     expect(times.filter((time) => time > NOW)).toEqual([]);
   });
 
-  it("tells each alert in the order of time", () => {
+  it("orders the times of each alert", () => {
     for (const alert of alerts) {
       const { created_at, first_seen, last_seen, acknowledged_at, resolved_at, updated_at, occurrence_count } = alert;
       expect(isAscending([created_at, first_seen, last_seen, updated_at])).toBe(true);
@@ -86,7 +86,7 @@ describe("the showcase", () => {
     }
   });
 
-  it("tells each case in the order of time, from its first alert on", () => {
+  it("orders the times of each case, from its first alert on", () => {
     for (const { id, created_at, updated_at, closed_at, status, timeline, evidence, comments, tasks } of cases) {
       expect(isAscending([created_at, ...timeline.map(({ timestamp }) => timestamp), updated_at])).toBe(true);
       expect(isAscending([created_at, ...comments.map((comment) => comment.created_at)])).toBe(true);
@@ -100,7 +100,7 @@ describe("the showcase", () => {
     }
   });
 
-  it("has logs behind every alert of the intrusion, from its first to its last sight", () => {
+  it("has logs for every alert of the intrusion, from its first to its last sighting", () => {
     const logById = new Map(logs.map((log) => [log.id, log]));
     const raised = alerts.filter(({ log_ids }) => log_ids.length > 0);
     const intrusion = alerts.filter(({ tags }) => tags.includes("intrusion"));
@@ -114,21 +114,21 @@ describe("the showcase", () => {
       for (const known of [host, user, site, ...iocs].filter((each) => each !== null))
         expect(text, title).toContain(known);
       const times = behind.map(({ timestamp }) => Date.parse(timestamp));
-      // Traces may begin before the alert, and are over a minute after it was last seen at the latest.
+      // Traces may begin before the alert and end at most a minute after it was last seen.
       expect(Math.min(...times), title).toBeLessThanOrEqual(first_seen.getTime());
       expect(Math.max(...times), title).toBeGreaterThanOrEqual(first_seen.getTime() - 60_000);
       expect(Math.max(...times), title).toBeLessThan(last_seen.getTime() + 60_000);
     }
   });
 
-  it("hides the intrusion among more logs of every day, of every severity", () => {
+  it("hides the intrusion among more everyday logs of every severity", () => {
     const behind = new Set(alerts.flatMap(({ log_ids }) => log_ids));
     expect(logs.filter(({ id, severity }) => !behind.has(id) && severity === "info").length).toBeGreaterThan(500);
     expect(new Set(logs.map(({ severity }) => severity))).toEqual(new Set(SEVERITIES));
     expect(logs.filter(({ site }) => !sites.some(({ name }) => name === site))).toEqual([]);
   });
 
-  it("keeps hunts of people who are there, in the query language", () => {
+  it("has hunts by existing users, in the query language", () => {
     for (const hunt of hunts) {
       expect(users.map(({ username }) => username)).toContain(hunt.created_by);
       const isFound = toPredicate(buildLogCondition(hunt, NOW));
@@ -137,7 +137,7 @@ describe("the showcase", () => {
     }
   });
 
-  it("chains the evidence of each case as RFC 8785 and SHA-256 say", () => {
+  it("chains the evidence of each case according to RFC 8785 and SHA-256", () => {
     for (const { id, evidence } of cases) {
       const chain = ledger.filter(({ case_id }) => case_id === id);
       const custodyCount = evidence.reduce((sum, { custody_entries }) => sum + custody_entries.length, 0);
@@ -151,7 +151,7 @@ describe("the showcase", () => {
     }
   });
 
-  it("names nobody real: addresses and domains are those kept for documentation", () => {
+  it("uses only addresses and domains that are reserved for documentation", () => {
     const text = JSON.stringify({ alerts, cases, sites, users, logs, hunts });
     const addresses = text.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? [];
     expect(addresses.filter((address) => !/^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address))).toEqual([]);

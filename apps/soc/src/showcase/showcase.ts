@@ -16,10 +16,10 @@ import { buildShowcaseNotifications } from "./showcase-notifications.ts";
 import { buildShowcaseReports } from "./showcase-reports.ts";
 import { ANALYSTS, type ShowcaseUser, SITES, toStoryId } from "./story.ts";
 
-/** One intrusion, in everything that a platform would know of it, and the people who work on it. */
+/** One intrusion in all records of the platform, and its users. */
 export type Intrusion = Showcase & { users: ShowcaseUser[] };
 
-/** The same story at any time: ids stay, times move with the clock. */
+/** The same story at any time: ids are constant, times move with the clock. */
 export function buildShowcase(now: Date): Intrusion {
   const { logs, logIdsByAlert } = buildShowcaseLogs(now);
   const alerts = buildShowcaseAlerts(now, logIdsByAlert);

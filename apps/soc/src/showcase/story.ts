@@ -8,7 +8,7 @@ export interface ShowcaseUser {
   disabled: boolean;
 }
 
-/** Kinds of things that have ids here; the place in the list is part of each id, so it is only ever added to. */
+/** Kinds of objects with ids. The index in this list is part of each id, so new kinds must be added at the end. */
 const KINDS = [
   "site",
   "alert",
@@ -36,7 +36,7 @@ const KINDS = [
   "execution",
 ] as const;
 
-/** The same thing has the same id in every run: links and screenshots stay right. */
+/** The same object has the same id in every run, so that links and screenshots stay valid. */
 export function toStoryId(kind: (typeof KINDS)[number], number: number): string {
   const place = (KINDS.indexOf(kind) + 1).toString(16).padStart(3, "0");
   return `019a0000-0000-7000-8${place}-${number.toString(16).padStart(12, "0")}`;
@@ -46,8 +46,8 @@ export function minutesBefore(now: Date, minutes: number): Date {
   return new Date(now.getTime() - minutes * 60_000);
 }
 
-// The company, its people and its adversary are made up. Addresses are of the ranges and domains that are reserved for
-// documentation (RFC 5737, RFC 2606), so that nobody looks up, or blocks, a real one.
+// The company, its people and its adversary are fictitious. Addresses and domains are reserved for documentation (RFC
+// 5737, RFC 2606), so that users never look up or block a real one.
 export const SITES = {
   office: {
     id: toStoryId("site", 1),
