@@ -114,7 +114,9 @@ describe("npm run soc:dev", () => {
 
   it("ends with a plain sentence when its PostgreSQL is gone", async () => {
     process.kill(await postgresPid(), "SIGQUIT");
-    await expect.poll(() => dev.output(), { timeout: 10_000 }).toContain("PostgreSQL has ended. Its last words:\n");
+    await expect
+      .poll(() => dev.output(), { timeout: 10_000 })
+      .toContain("PostgreSQL has ended. The last lines of its log:\n");
     expect(await dev.stop()).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ import { openPostgresHome } from "./soc-dev/postgres-home.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const clock = createClock();
 
-/** A whole SOC with a PostgreSQL of its own and a story to look at. Answers the exit code. */
+/** Runs a complete SOC with its own PostgreSQL and sample data. Returns the exit code. */
 async function main(stopping: AbortController): Promise<number> {
   const { signal } = stopping;
   const dataFolder = resolve(process.env.SOC_DATA_DIR || join(ROOT, "var/soc-dev"));
@@ -28,17 +28,17 @@ async function main(stopping: AbortController): Promise<number> {
   try {
     const code = (await runToEnd("main-demo", env, signal)) || (await runToEnd("main", env, signal));
     if (postgres.isRunning()) return code;
-    throw new Error(`PostgreSQL has ended. Its last words:\n${await postgres.lastWords()}`);
+    throw new Error(`PostgreSQL has ended. The last lines of its log:\n${await postgres.readLastLogLines()}`);
   } finally {
     await postgres.stop();
   }
 }
 
-/** Runs a program of the SOC; asks it to stop when the signal comes. */
+/** Runs a program of the SOC and stops it when the signal is aborted. */
 async function runToEnd(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
   if (signal.aborted) return 0;
   const entry = join(ROOT, `apps/soc/dist/${program}.js`);
-  // In a group of its own: Ctrl-C reaches it once, through us.
+  // In its own process group: Ctrl-C reaches it once, through this process.
   const child = spawn(process.execPath, [entry], { env, stdio: "inherit", detached: true });
   const stop = () => child.kill("SIGTERM");
   signal.addEventListener("abort", stop);

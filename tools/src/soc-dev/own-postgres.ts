@@ -9,13 +9,13 @@ import type { Ids } from "@kit/clock/ids";
 import { type PostgresHome, pathExists } from "./postgres-home.ts";
 
 export interface OwnPostgres {
-  /** As the owner of everything. */
+  /** The connection URL of the database owner. */
   url: string;
   /** Settles when the process has ended, for any reason. */
   ended: Promise<unknown>;
   isRunning(): boolean;
-  /** The last lines of its log, which say why it ended. */
-  lastWords(): Promise<string>;
+  /** The last lines of the log, which show why the server ended. */
+  readLastLogLines(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -23,27 +23,28 @@ export interface OwnPostgresDeps {
   home: PostgresHome;
   clock: Pick<Clock, "sleep" | "deadline">;
   ids: Pick<Ids, "secret">;
-  /** Gives up waiting until it is ready. */
+  /** Stops waiting for the server to become ready. */
   signal: AbortSignal;
 }
 
 const run = promisify(execFile);
 const OWNER = "owner";
-// Not the developer's environment: it may hold passwords, or a locale that PostgreSQL does not know.
+// Not the developer's environment: it may contain passwords, or a locale that PostgreSQL does not support.
 const ENVIRONMENT = { LC_ALL: "C" };
 const STOP_MS = 5000;
 const LAST_LINES = 5;
-// A server that was killed a moment ago, or one of its child processes, has not ended yet.
-const IN_THE_WAY = /lock file .* already exists|shared memory block .* is still in use/;
-const DYING_MS = 10_000;
+// A server that was just killed, or one of its child processes, is still running.
+const STILL_RUNNING = /lock file .* already exists|shared memory block .* is still in use/;
+const MAX_SHUTDOWN_MS = 10_000;
 
-/** A PostgreSQL on a free port of loopback, with the existing data, or with an empty cluster. */
+/** Starts PostgreSQL on a free loopback port, with the existing data or a new cluster. */
 export async function startOwnPostgres({ home, clock, ids, signal }: OwnPostgresDeps): Promise<OwnPostgres> {
   const { folder } = home;
   const password = await openCluster(home, ids);
   const port = await freePort();
   const logFile = join(folder, "postgres.log");
-  const lastWords = async () => (await readFile(logFile, "utf8")).trim().split("\n").slice(-LAST_LINES).join("\n");
+  const readLastLogLines = async () =>
+    (await readFile(logFile, "utf8")).trim().split("\n").slice(-LAST_LINES).join("\n");
 
   async function startServer(): Promise<ChildProcess> {
     const started = await spawnServer(home, port, logFile);
@@ -52,22 +53,23 @@ export async function startOwnPostgres({ home, clock, ids, signal }: OwnPostgres
   }
 
   let child = await startServer();
-  const patience = clock.deadline(DYING_MS);
-  while (!isRunning(child) && !patience.aborted && IN_THE_WAY.test(await lastWords())) {
+  const patience = clock.deadline(MAX_SHUTDOWN_MS);
+  while (!isRunning(child) && !patience.aborted && STILL_RUNNING.test(await readLastLogLines())) {
     await clock.sleep(200);
     child = await startServer();
   }
-  if (!isRunning(child)) throw new Error(`PostgreSQL did not start. Its last words:\n${await lastWords()}`);
+  if (!isRunning(child))
+    throw new Error(`PostgreSQL did not start. The last lines of its log:\n${await readLastLogLines()}`);
   const ended = once(child, "exit");
   return {
     url: `postgres://${OWNER}:${password}@127.0.0.1:${port}/postgres`,
     ended,
     isRunning: () => isRunning(child),
-    lastWords,
+    readLastLogLines,
     async stop() {
       if (!isRunning(child)) return;
       child.kill("SIGINT");
-      // A server that is stopped so writes no checkpoint; the next start recovers.
+      // SIGQUIT stops the server without a checkpoint; the next start runs recovery.
       clock.deadline(STOP_MS).addEventListener("abort", () => child.kill("SIGQUIT"));
       await ended;
     },
@@ -78,11 +80,13 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** Returns the owner's password. It is needed because every user of this machine can connect to a loopback port. */
+/**
+ * Returns the owner's password, which is necessary because every user of this machine can connect to a loopback port.
+ */
 async function openCluster({ programs, folder, user }: PostgresHome, ids: Pick<Ids, "secret">): Promise<string> {
   const [data, passwordFile] = [join(folder, "data"), join(folder, "owner-password")];
   if (await pathExists(data)) return readFile(passwordFile, "utf8");
-  // Under another name until it is complete: a start that is killed half-way must not spoil the next one.
+  // Use a temporary name until it is complete: a start that is killed half-way must not break the next one.
   const unfinished = join(folder, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -103,7 +107,7 @@ async function spawnServer({ programs, folder, user }: PostgresHome, port: numbe
   const settings = {
     port,
     listen_addresses: "127.0.0.1",
-    // The path of a socket may have some 100 bytes; that of the folder may have more.
+    // A socket path is limited to about 100 bytes; the path of the folder may be longer.
     unix_socket_directories: "",
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -113,7 +117,7 @@ async function spawnServer({ programs, folder, user }: PostgresHome, port: numbe
     cwd: folder,
     env: ENVIRONMENT,
     stdio: ["ignore", log.fd, log.fd],
-    // In a group of its own: Ctrl-C must not end it before the service that works with it.
+    // In its own process group: Ctrl-C must not end it before the service that uses it.
     detached: true,
   });
   await once(child, "spawn");
@@ -121,7 +125,7 @@ async function spawnServer({ programs, folder, user }: PostgresHome, port: numbe
   return child;
 }
 
-/** By the file in which the server notes its state. One that was killed has left such a file, too, of another process. */
+/** Reads the state file of the server. A killed server leaves such a file, too, with the id of another process. */
 async function isReady(folder: string, pid: number | undefined): Promise<boolean> {
   const note = await readFile(join(folder, "data/postmaster.pid"), "utf8").catch(() => "");
   const lines = note.split("\n");
@@ -134,6 +138,6 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
+  if (address === null || typeof address === "string") throw new Error("the system assigned no port");
   return address.port;
 }

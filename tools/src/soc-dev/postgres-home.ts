@@ -6,19 +6,19 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 
-/** Where a PostgreSQL of our own lives, and as whom. */
+/** The folders and the operating-system user of our own PostgreSQL. */
 export interface PostgresHome {
   version: string;
-  /** Has bin, lib and share. */
+  /** Contains bin, lib and share. */
   programs: string;
   folder: string;
-  /** Undefined: the user who runs this program. */
+  /** Undefined means the user who runs this program. */
   user: { uid: number; gid: number } | undefined;
 }
 
 const run = promisify(execFile);
-const NOBODY_USER = { uid: 65_534, gid: 65_534 };
-const ROOTS_FOLDERS = "/var/lib/manara-soc-dev-";
+const UNPRIVILEGED_USER = { uid: 65_534, gid: 65_534 };
+const ROOT_FOLDER_PREFIX = "/var/lib/manara-soc-dev-";
 
 export async function openPostgresHome(dataFolder: string): Promise<PostgresHome> {
   const { programs, version } = await findPrograms();
@@ -28,17 +28,17 @@ export async function openPostgresHome(dataFolder: string): Promise<PostgresHome
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return { version, programs, folder, user: undefined };
   }
-  // PostgreSQL refuses to run as root, and no other user may enter the home of root or a folder of secrets.
+  // PostgreSQL refuses to run as root, and other users must not read root's home or a folder of secrets.
   const outside = await followOrMakeLink(folder);
   return {
     version,
     programs: await copyPrograms(programs, join(outside, version)),
     folder: outside,
-    user: NOBODY_USER,
+    user: UNPRIVILEGED_USER,
   };
 }
 
-/** What npm has installed for this machine, beside the package that asks for it. */
+/** The binaries that npm has installed for this machine, next to the package that depends on them. */
 async function findPrograms(): Promise<{ programs: string; version: string }> {
   const machine = `${platform()}-${arch()}`;
   try {
@@ -47,18 +47,18 @@ async function findPrograms(): Promise<{ programs: string; version: string }> {
     const { stdout } = await run(join(programs, "bin/initdb"), ["--version"]);
     return { programs, version: stdout.trim().split(" ").at(-1) ?? "" };
   } catch (cause) {
-    throw new Error(`npm has installed no PostgreSQL that runs on ${machine}: see npm run soc for one of your own`, {
+    throw new Error(`npm has installed no PostgreSQL that runs on ${machine}: use npm run soc with your own server`, {
       cause,
     });
   }
 }
 
-/** A link, so that deleting the data folder starts with an empty cluster. */
+/** Uses a symbolic link, so that deleting the data folder starts a new cluster. */
 async function followOrMakeLink(link: string): Promise<string> {
   const found = await lstat(link).catch(() => undefined);
-  if (found?.isDirectory()) throw new Error(`${link} belongs to a user who is not root: start it as that user`);
+  if (found?.isDirectory()) throw new Error(`${link} belongs to a user other than root: run as that user`);
   if (found && (await pathExists(link))) return readlink(link);
-  const folder = await mkdtemp(ROOTS_FOLDERS);
+  const folder = await mkdtemp(ROOT_FOLDER_PREFIX);
   await chmod(folder, 0o711);
   await rm(link, { force: true });
   await symlink(folder, link);

@@ -1,7 +1,7 @@
 import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts";
 import type { CaseKey, SiteKey } from "./story.ts";
 
-/** What is told of one alert; the rest follows from it. */
+/** The facts of one alert; all other fields are derived from them. */
 export interface AlertFact {
   minutesAgo: number;
   title: string;
@@ -16,7 +16,7 @@ export interface AlertFact {
   mitre: string[];
   case?: CaseKey;
   occurrences?: number;
-  /** When it was seen for the last time; without it, once. */
+  /** When it was seen for the last time; omitted if it was seen once. */
   lastMinutesAgo?: number;
   resolution?: string;
 }

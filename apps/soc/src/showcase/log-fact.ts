@@ -1,12 +1,12 @@
 import type { LogEvent, LogSeverity } from "../logs/search/log.ts";
 import type { SiteKey } from "./story.ts";
 
-/** Who or what is in a log. */
+/** The fields that identify the participants of a log. */
 export type Part = Partial<
   Pick<LogEvent, "host" | "user" | "src_ip" | "dst_ip" | "src_port" | "dst_port" | "process" | "attributes">
 >;
 
-/** What is told of one log, or of several that differ by their time and their cast; the rest follows from it. */
+/** The facts of one log, or of several that differ in time and cast; all other fields are derived from them. */
 export interface LogFact extends Part {
   minutesAgo: number;
   source: string;
@@ -18,11 +18,11 @@ export interface LogFact extends Part {
   message: string;
   times?: number;
   everySeconds?: number;
-  /** Taken in turn. */
+  /** Used in rotation. */
   cast?: readonly Part[];
 }
 
-/** The logs that an alert was raised for. */
+/** The logs of an alert. */
 export interface AlertLogs {
   alert: string;
   logs: readonly LogFact[];

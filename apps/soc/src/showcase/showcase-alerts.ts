@@ -14,26 +14,6 @@ import {
   toStoryId,
 } from "./story.ts";
 
-/** The facts of one alert; all other fields are derived from them. */
-export interface AlertFact {
-  minutesAgo: number;
-  title: string;
-  description?: string;
-  source: string;
-  severity: Severity;
-  status: AlertStatus;
-  site: SiteKey;
-  host?: string;
-  user?: string;
-  iocs: string[];
-  mitre: string[];
-  case?: CaseKey;
-  occurrences?: number;
-  /** When it was seen for the last time; omitted if it was seen once. */
-  lastMinutesAgo?: number;
-  resolution?: string;
-}
-
 const RISK_OF: Readonly<Record<Severity, number>> = { critical: 95, high: 75, medium: 50, low: 25, info: 5 };
 const FIRST_LINE: Analyst = "sara.mansour";
 const SECOND_LINE: Analyst = "yusuf.karim";

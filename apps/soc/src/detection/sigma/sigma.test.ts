@@ -200,7 +200,10 @@ describe("unsupported input", () => {
     ],
     ["s: { A: x }\ntimeframe: 5m\ncondition: s", /^detection\.timeframe: /],
     ["s: { A: x }\ncondition: t", /^detection\.condition: 't' is not a selection of this rule$/],
-    ["s: { A: x }\ncondition: s and", /^detection\.condition: expected the name of a selection but the condition ends$/],
+    [
+      "s: { A: x }\ncondition: s and",
+      /^detection\.condition: expected the name of a selection but the condition ends$/,
+    ],
     ["s: { A: x }\ncondition: (s", /^detection\.condition: a parenthesis is not closed$/],
     ["s: { A: x }\ncondition: s s", /^detection\.condition: expected and, or, or the end but found 's'$/],
     ["s: { A: x }\ncondition: 2 of s*", /^detection\.condition: '2 of' is not supported/],
