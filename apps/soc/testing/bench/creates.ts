@@ -90,7 +90,7 @@ function startService(url: string) {
   });
   const changes = createChangesService({ runtime, db: database.db });
   return {
-    create: (report: NewAlert) => changes.run(SENSOR, "finding", (tx) => alerts.create(tx, SENSOR, report)),
+    create: (report: NewAlert) => changes.runAs(SENSOR, "finding", (tx) => alerts.create(tx, SENSOR, report)),
     close: () => database.close(),
   };
 }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -40,10 +39,7 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
       "/alerts",
       { config: finding, schema: { body: CreateAlertRequest, response: { 200: AlertOrPreview, 201: AlertBody } } },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const { dry_run, result } = await changes.run(caller, "finding", (tx) =>
-          alerts.create(tx, caller, request.body),
-        );
+        const { dry_run, result } = await changes.run(request, (tx, caller) => alerts.create(tx, caller, request.body));
         return answerAlert(reply, result.isNew ? 201 : 200, { dry_run, result: result.alert });
       },
     );
@@ -63,9 +59,8 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
         schema: { params: AlertParams, body: UpdateAlertRequest, response: { 200: AlertOrPreview } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           alerts.update(tx, caller, params.alert_id, body, headers["if-match"]),
         );
         return answerAlert(reply, 200, updated);
@@ -82,12 +77,11 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
         return answer(
           reply,
           201,
-          await changes.run(caller, "change", (tx) => alerts.promote(tx, caller, params.alert_id, body ?? {})),
+          await changes.run(request, (tx, caller) => alerts.promote(tx, caller, params.alert_id, body ?? {})),
         );
       },
     );
@@ -95,9 +89,8 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
       "/alerts/:alert_id/case-link",
       { config: caseChange, schema: { params: AlertParams, body: CaseLinkRequest, response: { 200: AlertOrPreview } } },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const linked = await changes.run(caller, "change", (tx) =>
+        const linked = await changes.run(request, (tx, caller) =>
           alerts.linkToCase(tx, caller, params.alert_id, body.case_id),
         );
         return answerAlert(reply, 200, linked);
@@ -110,8 +103,7 @@ export function alertsRoutes(alerts: AlertsService, changes: ChangesService): Fa
         schema: { body: BulkUpdateRequest, response: { 200: Type.Union([AlertsBody, PreviewOf(AlertsBody)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const updated = await changes.run(caller, "change", async (tx) => ({
+        const updated = await changes.run(request, async (tx, caller) => ({
           items: await alerts.updateMany(tx, caller, request.body),
         }));
         return answer(reply, 200, updated);

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -53,11 +52,8 @@ export function caseItemsRoutes(
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const added = await changes.run(caller, "change", (tx) =>
-          items.addObservable(tx, caller, params.case_id, body),
-        );
+        const added = await changes.run(request, (tx, caller) => items.addObservable(tx, caller, params.case_id, body));
         return answer(reply, 201, added);
       },
     );
@@ -78,9 +74,8 @@ export function caseItemsRoutes(
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const added = await changes.run(caller, "change", (tx) => items.addComment(tx, caller, params.case_id, body));
+        const added = await changes.run(request, (tx, caller) => items.addComment(tx, caller, params.case_id, body));
         return answer(reply, 201, added);
       },
     );
@@ -101,9 +96,8 @@ export function caseItemsRoutes(
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const added = await changes.run(caller, "change", (tx) => items.addTask(tx, caller, params.case_id, body));
+        const added = await changes.run(request, (tx, caller) => items.addTask(tx, caller, params.case_id, body));
         return answerTask(reply, 201, added);
       },
     );
@@ -118,9 +112,8 @@ export function caseItemsRoutes(
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           items.updateTask(tx, caller, params, body, headers["if-match"]),
         );
         return answerTask(reply, 200, updated);

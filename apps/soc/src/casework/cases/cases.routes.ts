@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -32,8 +31,7 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
       "/cases",
       { config: change, schema: { body: CreateCaseRequest, response: { 200: PreviewOf(CaseBody), 201: CaseBody } } },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const opened = await changes.run(caller, "change", (tx) => cases.open(tx, caller, request.body));
+        const opened = await changes.run(request, (tx, caller) => cases.open(tx, caller, request.body));
         return answerCase(reply, 201, opened);
       },
     );
@@ -57,9 +55,8 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           cases.update(tx, caller, params.case_id, body, headers["if-match"]),
         );
         return answerCase(reply, 200, updated);
@@ -72,9 +69,8 @@ export function casesRoutes(cases: CasesService, changes: Pick<ChangesService, "
         schema: { params: CaseParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, headers } = request;
-        const removed = await changes.run(caller, "change", (tx) =>
+        const removed = await changes.run(request, (tx, caller) =>
           cases.remove(tx, caller, params.case_id, headers["if-match"]),
         );
         return answer(reply, 200, removed);

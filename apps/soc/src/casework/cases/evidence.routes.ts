@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -33,9 +32,8 @@ export function evidenceRoutes(
       "/cases/:case_id/evidence",
       { config: change, schema: { params: CaseParams, body: EvidenceRequest, response: recorded } },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const registered = await changes.run(caller, "change", (tx) =>
+        const registered = await changes.run(request, (tx, caller) =>
           evidence.register(tx, caller, params.case_id, body),
         );
         return answer(reply, 201, registered);
@@ -45,9 +43,8 @@ export function evidenceRoutes(
       "/cases/:case_id/evidence/:evidence_id/custody",
       { config: change, schema: { params: EvidenceParams, body: CustodyRequest, response: recorded } },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const kept = await changes.run(caller, "change", (tx) => evidence.recordCustody(tx, caller, params, body));
+        const kept = await changes.run(request, (tx, caller) => evidence.recordCustody(tx, caller, params, body));
         return answer(reply, 201, kept);
       },
     );

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -22,8 +21,7 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Fasti
         schema: { body: CreateSiteRequest, response: { 200: PreviewOf(SiteBody), 201: SiteBody } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const created = await changes.run(caller, "change", (tx) => sites.create(tx, caller, request.body));
+        const created = await changes.run(request, (tx, caller) => sites.create(tx, caller, request.body));
         return answer(reply, 201, created);
       },
     );
@@ -35,8 +33,7 @@ export function sitesRoutes(sites: SitesService, changes: ChangesService): Fasti
         schema: { params: SitePath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const deleted = await changes.run(caller, "change", (tx) => sites.delete(tx, caller, request.params.id));
+        const deleted = await changes.run(request, (tx, caller) => sites.delete(tx, caller, request.params.id));
         return answer(reply, 200, deleted);
       },
     );

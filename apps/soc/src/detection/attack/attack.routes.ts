@@ -26,8 +26,7 @@ export function attackRoutes(attack: AttackService, changes: ChangesService): Fa
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        return answer(reply, 200, await changes.run(caller, "change", (tx) => attack.import(tx, caller, request.body)));
+        return answer(reply, 200, await changes.run(request, (tx, caller) => attack.import(tx, caller, request.body)));
       },
     );
   };

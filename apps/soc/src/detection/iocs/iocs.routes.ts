@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -51,8 +50,7 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const { dry_run, result } = await changes.run(caller, "change", (tx) => iocs.create(tx, caller, request.body));
+        const { dry_run, result } = await changes.run(request, (tx, caller) => iocs.create(tx, caller, request.body));
         return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.ioc });
       },
     );
@@ -61,9 +59,8 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
       "/iocs/bulk",
       { config: change, schema: { body: BulkIocsRequest, response: { 200: Imported } } },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { body } = request;
-        return answer(reply, 200, await changes.run(caller, "change", (tx) => iocs.createMany(tx, caller, body)));
+        return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.createMany(tx, caller, body)));
       },
     );
 
@@ -74,10 +71,9 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
         schema: { querystring: ImportIocsQuery, response: { 200: Imported } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { query, raw } = request;
         const imported = await bodies.use(raw, (body) =>
-          changes.run(caller, "change", (tx) => exchange.import(tx, caller, query, body.toString("utf8"))),
+          changes.run(request, (tx, caller) => exchange.import(tx, caller, query, body.toString("utf8"))),
         );
         return answer(reply, 200, imported);
       },
@@ -104,9 +100,8 @@ export function iocsRoutes({ iocs, exchange, bodies, changes }: IocsRoutesDeps):
         schema: { params: IocParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { id } = request.params;
-        return answer(reply, 200, await changes.run(caller, "change", (tx) => iocs.delete(tx, caller, id)));
+        return answer(reply, 200, await changes.run(request, (tx, caller) => iocs.delete(tx, caller, id)));
       },
     );
 

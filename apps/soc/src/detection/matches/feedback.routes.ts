@@ -32,9 +32,8 @@ export function feedbackRoutes(feedback: FeedbackService, changes: ChangesServic
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const created = await changes.run(caller, "change", (tx) => feedback.create(tx, caller, params.rule_id, body));
+        const created = await changes.run(request, (tx, caller) => feedback.create(tx, caller, params.rule_id, body));
         return answer(reply, 201, created);
       },
     );

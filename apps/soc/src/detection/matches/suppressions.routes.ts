@@ -43,9 +43,8 @@ export function suppressionsRoutes(
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const created = await changes.run(caller, "change", (tx) =>
+        const created = await changes.run(request, (tx, caller) =>
           suppressions.create(tx, caller, params.rule_id, body),
         );
         return answer(reply, 201, created);

@@ -48,11 +48,10 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
       "/detections/rules",
       { config: change, schema: { body: CreateRuleRequest, response: { 200: PreviewOf(RuleBody), 201: RuleBody } } },
       async (request, reply) => {
-        const caller = callerOf(request);
         return answerRule(
           reply,
           201,
-          await changes.run(caller, "change", (tx) => rules.create(tx, caller, request.body)),
+          await changes.run(request, (tx, caller) => rules.create(tx, caller, request.body)),
         );
       },
     );
@@ -78,9 +77,8 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           rules.update(tx, caller, params.rule_id, body, headers["if-match"]),
         );
         return answerRule(reply, 200, updated);
@@ -115,9 +113,8 @@ export function rulesRoutes({ rules, imports, matches, metrics, changes }: Rules
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const prepared = await imports.prepare(request.body);
-        const imported = await changes.run(caller, "change", (tx) => imports.importRules(tx, caller, prepared));
+        const imported = await changes.run(request, (tx, caller) => imports.importRules(tx, caller, prepared));
         return answer(reply, 201, imported);
       },
     );

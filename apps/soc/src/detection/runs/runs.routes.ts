@@ -24,9 +24,7 @@ export function runsRoutes(runs: RunsService, changes: ChangesService): FastifyP
       async (request, reply) => {
         const caller = callerOf(request);
         const prepared = await runs.prepare(caller, request.params.rule_id, abortOnDisconnect(reply));
-        const outcome = await runs.retryWhileBusy(() =>
-          changes.run(caller, "change", (tx) => runs.run(tx, caller, prepared)),
-        );
+        const outcome = await runs.retryWhileBusy(() => changes.run(request, (tx) => runs.run(tx, caller, prepared)));
         return answer(reply, 200, shownRun(outcome));
       },
     );

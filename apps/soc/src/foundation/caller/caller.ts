@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { isAllowed, type Needs, type Permission, type Role } from "./permissions.ts";
 
 /** Who makes a request. The first argument of every service method that depends on it. */
@@ -16,8 +15,13 @@ declare module "fastify" {
   }
 }
 
-/** The caller of this request. A route that is not public always has one: `requireCaller` guarantees it. */
-export function callerOf({ caller, routeOptions }: FastifyRequest): Caller {
+export interface RequestOfCaller {
+  caller: Caller | null;
+  routeOptions: { url?: string | undefined };
+}
+
+/** Who makes this request. A route that is not public always has one: requireCaller saw to it. */
+export function callerOf({ caller, routeOptions }: RequestOfCaller): Caller {
   if (!caller) throw new Error(`${routeOptions.url} is public and has no caller`);
   return caller;
 }

@@ -174,7 +174,7 @@ describe("the outbound log", () => {
   it("keeps its entries when the surrounding transaction rolls back", async () => {
     const { send, prove, changes } = await start("dry_run");
     const caller = { kind: "user", username: "sara", role: "responder" } as const;
-    await changes.run(caller, "change", async () => send(dispatch("effect")));
+    await changes.runAs(caller, "change", async () => send(dispatch("effect")));
     expect((await prove()).totals).toEqual({ refused: 0, recorded: 1, sent: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Caller } from "../caller/caller.ts";
+import { type Caller, callerOf, type RequestOfCaller } from "../caller/caller.ts";
 import type { Tables, Tx } from "../database/tables.ts";
 import { isPreview, type Outcome } from "./effects.ts";
 import type { Effect } from "./mode-table.ts";
@@ -11,31 +11,56 @@ export interface ChangesServiceDeps {
 }
 export type ChangesService = ReturnType<typeof createChangesService>;
 
-/** Rolls a preview transaction back. */
-class PreviewRollback extends Error {}
+type ChangeEffect = Exclude<Effect, "none">;
 
-/** Runs every change in one transaction; in dry_run the transaction is rolled back. */
+/** A request to a route that declares its effect. */
+interface ChangeRequest extends RequestOfCaller {
+  routeOptions: RequestOfCaller["routeOptions"] & { config: { effect?: Effect } };
+}
+
+/** Ends a transaction that is to leave nothing behind. */
+class TakenBack extends Error {}
+
+/** Every change runs in here, in one transaction. In dry_run that transaction is rolled back: its result is the preview. */
 export function createChangesService({ runtime, db }: ChangesServiceDeps) {
+  async function runAs<Result>(
+    caller: Caller,
+    effect: ChangeEffect,
+    work: (tx: Tx) => Promise<Result>,
+  ): Promise<Outcome<Result>> {
+    const dry_run = isPreview(effect, caller.kind === "api_key", await runtime.truth());
+    if (!dry_run) return { dry_run, result: await db.transaction().execute(work) };
+    const taken: Result[] = [];
+    try {
+      await db.transaction().execute(async (tx) => {
+        taken.push(await work(tx));
+        throw new TakenBack("dry_run");
+      });
+    } catch (error) {
+      if (!(error instanceof TakenBack)) throw error;
+    }
+    const [result] = taken;
+    if (result === undefined) throw new Error("a preview has no result");
+    return { dry_run, result };
+  }
+
   return {
+    /** A change with the caller of the request and the effect that its route declares. */
     async run<Result>(
-      caller: Caller,
-      effect: Exclude<Effect, "none">,
-      work: (tx: Tx) => Promise<Result>,
+      request: ChangeRequest,
+      work: (tx: Tx, caller: Caller) => Promise<Result>,
     ): Promise<Outcome<Result>> {
-      const dry_run = isPreview(effect, caller.kind === "api_key", await runtime.truth());
-      if (!dry_run) return { dry_run, result: await db.transaction().execute(work) };
-      const results: Result[] = [];
-      try {
-        await db.transaction().execute(async (tx) => {
-          results.push(await work(tx));
-          throw new PreviewRollback("dry_run");
-        });
-      } catch (error) {
-        if (!(error instanceof PreviewRollback)) throw error;
-      }
-      const [result] = results;
-      if (result === undefined) throw new Error("a preview has no result");
-      return { dry_run, result };
+      const caller = callerOf(request);
+      return runAs(caller, effectOf(request), (tx) => work(tx, caller));
     },
+
+    /** A change outside of a route's handler. */
+    runAs,
   };
+}
+
+function effectOf({ routeOptions: { url, config } }: ChangeRequest): ChangeEffect {
+  if (!config.effect || config.effect === "none")
+    throw new Error(`${url} declares no effect and must not change anything`);
+  return config.effect;
 }

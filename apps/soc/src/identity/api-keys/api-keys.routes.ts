@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -22,8 +21,7 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
         schema: { body: CreateApiKeyRequest, response: { 200: PreviewOf(ApiKeyBody), 201: NewApiKeyBody } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const created = await changes.run(caller, "change", (tx) => apiKeys.create(tx, caller, request.body));
+        const created = await changes.run(request, (tx, caller) => apiKeys.create(tx, caller, request.body));
         return answer(reply, 201, created);
       },
     );
@@ -35,9 +33,8 @@ export function apiKeysRoutes(apiKeys: ApiKeysService, changes: ChangesService):
         schema: { params: ApiKeyPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { id } = request.params;
-        const revoked = await changes.run(caller, "change", (tx) => apiKeys.revoke(tx, caller, id));
+        const revoked = await changes.run(request, (tx, caller) => apiKeys.revoke(tx, caller, id));
         return answer(reply, 200, revoked);
       },
     );

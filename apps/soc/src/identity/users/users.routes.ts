@@ -28,8 +28,7 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
         schema: { body: CreateUserRequest, response: { 200: PreviewOf(UserBody), 201: UserBody } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const created = await changes.run(caller, "change", (tx) => users.create(tx, caller, request.body));
+        const created = await changes.run(request, (tx, caller) => users.create(tx, caller, request.body));
         return answer(reply, 201, created);
       },
     );
@@ -45,9 +44,8 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const updated = await changes.run(caller, "change", (tx) => users.update(tx, caller, params.username, body));
+        const updated = await changes.run(request, (tx, caller) => users.update(tx, caller, params.username, body));
         return answer(reply, 200, updated);
       },
     );
@@ -59,9 +57,8 @@ export function usersRoutes(users: UsersService, changes: ChangesService): Fasti
         schema: { params: UserPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { username } = request.params;
-        const deleted = await changes.run(caller, "change", (tx) => users.delete(tx, caller, username));
+        const deleted = await changes.run(request, (tx, caller) => users.delete(tx, caller, username));
         return answer(reply, 200, deleted);
       },
     );

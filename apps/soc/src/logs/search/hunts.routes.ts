@@ -35,8 +35,7 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
       "/siem/hunts",
       { config: change, schema: { body: CreateHuntRequest, response: { 200: PreviewOf(HuntBody), 201: HuntBody } } },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const created = await changes.run(caller, "change", (tx) => hunts.create(tx, caller, request.body));
+        const created = await changes.run(request, (tx, caller) => hunts.create(tx, caller, request.body));
         return answerHunt(reply, 201, created);
       },
     );
@@ -52,9 +51,8 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           hunts.update(tx, caller, params.hunt_id, body, headers["if-match"]),
         );
         return answerHunt(reply, 200, updated);
@@ -68,9 +66,8 @@ export function huntsRoutes(hunts: HuntsService, changes: ChangesService): Fasti
         schema: { params: HuntParams, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, headers } = request;
-        const deleted = await changes.run(caller, "change", (tx) =>
+        const deleted = await changes.run(request, (tx, caller) =>
           hunts.remove(tx, caller, params.hunt_id, headers["if-match"]),
         );
         return answer(reply, 200, deleted);

@@ -27,7 +27,7 @@ export function promoteRoutes(promotions: PromoteService, changes: ChangesServic
         const { params, body } = request;
         const promotion = await promotions.prepare(caller, params.log_id, body ?? {});
         const { dry_run, result } = await promotions.retryWhileBusy(() =>
-          changes.run(caller, "change", (tx) => promotions.promote(tx, caller, promotion)),
+          changes.run(request, (tx) => promotions.promote(tx, caller, promotion)),
         );
         const { isNew, ...promoted } = result;
         return answer(reply, isNew ? 201 : 200, { dry_run, result: promoted });

@@ -51,7 +51,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
       async (request, reply) => {
         const caller = callerOf(request);
         const draft = await reports.draft(caller.username, request.body);
-        const kept = await changes.run(caller, "change", (tx) => reports.keep(tx, caller.username, draft));
+        const kept = await changes.run(request, (tx) => reports.keep(tx, caller.username, draft));
         return answer(reply, 201, kept);
       },
     );
@@ -63,8 +63,7 @@ export function reportsRoutes(reports: ReportsService, changes: ChangesService):
         schema: { params: ReportPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const deleted = await changes.run(caller, "change", (tx) => reports.delete(tx, caller, request.params.id));
+        const deleted = await changes.run(request, (tx, caller) => reports.delete(tx, caller, request.params.id));
         return answer(reply, 200, deleted);
       },
     );

@@ -38,9 +38,8 @@ export function approvalsRoutes(approvals: ApprovalsService, changes: ChangesSer
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const decided = await changes.run(caller, "change", (tx) => approvals.decide(tx, caller, params.id, body));
+        const decided = await changes.run(request, (tx, caller) => approvals.decide(tx, caller, params.id, body));
         return answer(reply, 200, decided);
       },
     );

@@ -102,7 +102,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
   const create = async (fields: object = {}) => (await call("POST", "/automations", { ...RANSOM, ...fields })).json();
   const raise = async (title: string) =>
     (
-      await changes.run(caller, "internal", (tx) =>
+      await changes.runAs(caller, "internal", (tx) =>
         alerts.create(tx, caller, { title, source: "edr", severity: "critical", host: "WS-1" }),
       )
     ).result.alert;

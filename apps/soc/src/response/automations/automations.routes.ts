@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -36,8 +35,7 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
         schema: { body: CreateAutomationRequest, response: { 200: PreviewOf(AutomationBody), 201: AutomationBody } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const created = await changes.run(caller, "change", (tx) => automations.create(tx, caller, request.body));
+        const created = await changes.run(request, (tx, caller) => automations.create(tx, caller, request.body));
         return answerAutomation(reply, 201, created);
       },
     );
@@ -61,9 +59,8 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           automations.update(tx, caller, params.id, body, headers["if-match"]),
         );
         return answerAutomation(reply, 200, updated);
@@ -77,9 +74,8 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
         schema: { params: AutomationPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, headers } = request;
-        const deleted = await changes.run(caller, "change", (tx) =>
+        const deleted = await changes.run(request, (tx, caller) =>
           automations.remove(tx, caller, params.id, headers["if-match"]),
         );
         return answer(reply, 200, deleted);

@@ -196,7 +196,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
         case_id: request.case_id ?? null,
         release_after_minutes: request.release_after_minutes ?? null,
       };
-      const { dry_run, result } = await changes.run(caller, "change", (tx) =>
+      const { dry_run, result } = await changes.runAs(caller, "change", (tx) =>
         begin(tx, command, endpoint_id, beginning),
       );
       if (!dry_run) return { dry_run, result: toEdrActionAnswer(await deliverNow(result.row)) };

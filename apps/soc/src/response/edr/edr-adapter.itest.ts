@@ -37,7 +37,7 @@ async function start(settings: EdrAdapterSettings | undefined, mode: Mode = "rea
   let passedMs = 0;
   const clock = { ...createClock(), now: () => new Date(platform.clock.now().getTime() + passedMs) };
   const parts = await edrParts({ ...platform, clock }, settings);
-  await platform.changes.run(caller, "internal", (tx) =>
+  await platform.changes.runAs(caller, "internal", (tx) =>
     parts.endpoints.recordHeartbeat(tx, caller, LAPTOP, { hostname: "FIN-LT-014" }),
   );
   const command = async (action: "isolate" | "unisolate" | "scan") =>

@@ -76,9 +76,8 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body } = request;
-        const { dry_run, result } = await changes.run(caller, "internal", (tx) =>
+        const { dry_run, result } = await changes.run(request, (tx, caller) =>
           endpoints.recordHeartbeat(tx, caller, params.id, body),
         );
         return answer(reply, result.isNew ? 201 : 200, { dry_run, result: result.endpoint });

@@ -29,7 +29,7 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
     const caller = callerOf(request);
     const call = { playbookId: params.id, approvalId: query.approval_id, body: body ?? {} };
     const plan = await executions.plan(caller, call);
-    const { dry_run, result } = await changes.run(caller, "change", (tx) => executions.execute(tx, plan));
+    const { dry_run, result } = await changes.run(request, (tx) => executions.execute(tx, plan));
     if (!dry_run && body?.dry_run !== true) return result.answer;
     const effects = result.effects.map(({ sends, ...effect }) => ({ ...effect, sends: [...sends] }));
     return { dry_run: true, preview: { ...result.answer, effects } };
@@ -80,8 +80,7 @@ export function executionsRoutes(executions: ExecutionsService, changes: Changes
         schema: { params: ExecutionPath, response: { 200: Type.Union([ExecutionBody, PreviewOf(ExecutionBody)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const cancelled = await changes.run(caller, "change", (tx) => executions.cancel(tx, caller, request.params.id));
+        const cancelled = await changes.run(request, (tx, caller) => executions.cancel(tx, caller, request.params.id));
         return answer(reply, 200, cancelled);
       },
     );

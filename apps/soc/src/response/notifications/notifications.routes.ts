@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { Deleted, PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
@@ -26,8 +25,7 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         schema: { body: CreateChannelRequest, response: { 200: PreviewOf(ChannelBody), 201: ChannelBody } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const created = await changes.run(caller, "change", (tx) => channels.create(tx, caller, request.body));
+        const created = await changes.run(request, (tx, caller) => channels.create(tx, caller, request.body));
         return answer(reply, 201, created);
       },
     );
@@ -49,9 +47,8 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const updated = await changes.run(caller, "change", (tx) =>
+        const updated = await changes.run(request, (tx, caller) =>
           channels.update(tx, caller, params.id, body, headers["if-match"]),
         );
         return answer(reply, 200, updated);
@@ -65,9 +62,8 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         schema: { params: ChannelPath, response: { 200: Type.Union([Deleted, PreviewOf(Deleted)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, headers } = request;
-        const deleted = await changes.run(caller, "change", (tx) =>
+        const deleted = await changes.run(request, (tx, caller) =>
           channels.remove(tx, caller, params.id, headers["if-match"]),
         );
         return answer(reply, 200, deleted);
@@ -81,8 +77,7 @@ export function notificationsRoutes(channels: ChannelsService, changes: ChangesS
         schema: { params: ChannelPath, response: { 200: PreviewOf(DeliveryBody), 201: DeliveryBody } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const tested = await changes.run(caller, "change", (tx) => channels.test(tx, caller, request.params.id));
+        const tested = await changes.run(request, (tx, caller) => channels.test(tx, caller, request.params.id));
         return answer(reply, 201, tested);
       },
     );

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { callerOf } from "../../foundation/caller/caller.ts";
 import { PageOf, PageQuery, PreviewOf } from "../../foundation/lists/lists.schema.ts";
 import { etagOf } from "../../foundation/records/if-match.ts";
 import { answer } from "../../foundation/runtime/answer.ts";
@@ -54,8 +53,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
         schema: { params: PlaybookPath, response: { 200: Type.Union([PlaybookBody, PreviewOf(PlaybookBody)]) } },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const toggled = await changes.run(caller, "change", (tx) => playbooks.toggle(tx, caller, request.params.id));
+        const toggled = await changes.run(request, (tx, caller) => playbooks.toggle(tx, caller, request.params.id));
         return answer(reply, 200, toggled);
       },
     );
@@ -71,9 +69,8 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
         const { params, body, headers } = request;
-        const { dry_run, result } = await changes.run(caller, "change", (tx) =>
+        const { dry_run, result } = await changes.run(request, (tx, caller) =>
           playbooks.put(tx, caller, params.id, body, headers["if-match"]),
         );
         if (!dry_run) reply.header("etag", etagOf(result.playbook));
@@ -118,10 +115,7 @@ export function playbooksRoutes(playbooks: PlaybooksService, changes: ChangesSer
         },
       },
       async (request, reply) => {
-        const caller = callerOf(request);
-        const imported = await changes.run(caller, "change", (tx) =>
-          playbooks.importAll(tx, caller, request.body.yaml),
-        );
+        const imported = await changes.run(request, (tx, caller) => playbooks.importAll(tx, caller, request.body.yaml));
         return answer(reply, 201, imported);
       },
     );
