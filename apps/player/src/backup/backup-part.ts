@@ -53,6 +53,8 @@ export function below(field: string, work: () => void): void {
     work();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.kind, `${field}.${error.message}`, { cause: error });
+    const { kind, message, code } = error;
+    const below = error.field && `${field}.${error.field}`;
+    throw new Problem(kind, `${field}.${message}`, { field: below, code, cause: error });
   }
 }

@@ -21,7 +21,7 @@ function readFields<T extends TProperties>(schema: TObject<T>, request: Favorite
     if (value === undefined) throw invalidField(name, "is required");
     if (!Value.Check(expected, value)) throw invalidField(name, `must be ${describeExpectation(expected)}`);
     if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
-      throw invalidField(name, "must not contain control characters");
+      throw invalidField(name, "must not contain control characters", { code: "characters_forbidden" });
     }
     return [name, value] as const;
   });

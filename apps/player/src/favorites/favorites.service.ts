@@ -33,7 +33,9 @@ export function createFavoritesService({ store, events, clock, isAvailable, chec
 
   function insert(favorite: Favorite): number {
     if (store.count() >= MAX_FAVORITES) {
-      throw invalidField("favorites", `there are ${MAX_FAVORITES} already, and no more can be kept`);
+      throw invalidField("favorites", `there are ${MAX_FAVORITES} already, and no more can be kept`, {
+        code: "storage_limit",
+      });
     }
     return store.insert(favorite, epochSeconds());
   }

@@ -38,7 +38,7 @@ export async function resolvePlace(cardFolder: string, path: string): Promise<Ca
   const below = isAbsolute(path) ? segmentsBelow([root, resolve(cardFolder)], segments) : segments;
   const absolute = await realpath([root, ...below].join("/")).catch(refuseUnreadable);
   // The same message as for a missing file: a link on the card must not reveal which files exist outside the card.
-  if (!isInside(root, absolute)) throw refusal(NOT_ON_CARD);
+  if (!isInside(root, absolute)) throw missing(NOT_ON_CARD);
   const stats = await stat(absolute).catch(refuseUnreadable);
   if (!stats.isFile() && !stats.isDirectory()) throw refusal("is neither a file nor a folder");
   return { kind: stats.isFile() ? "file" : "folder", absolute, path: below.join("/") };
@@ -78,7 +78,7 @@ const MISSING_CODES = new Set<unknown>(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EL
 
 /** Converts a file system error: a missing file is an error of the caller, everything else is not. */
 export function refuseUnreadable(cause: unknown, why = NOT_ON_CARD): never {
-  if (cause instanceof Error && "code" in cause && MISSING_CODES.has(cause.code)) throw refusal(why, cause);
+  if (cause instanceof Error && "code" in cause && MISSING_CODES.has(cause.code)) throw missing(why, cause);
   throw new Problem("failed", "path: the card cannot be read", { cause });
 }
 
@@ -86,6 +86,10 @@ function outside(): Problem {
   return refusal("must lie inside the card");
 }
 
-function refusal(why: string, cause?: unknown): Problem {
-  return invalidField("path", why, { cause });
+function missing(why: string, cause?: unknown): Problem {
+  return invalidField("path", why, { code: "file_missing", cause });
+}
+
+function refusal(why: string): Problem {
+  return invalidField("path", why);
 }

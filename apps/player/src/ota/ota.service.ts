@@ -306,7 +306,7 @@ function reasonOf(error: unknown): string {
 /** For the caller, an unreachable server is a wrong address. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof Problem) || error.kind !== "unavailable") return error;
-  return new Problem("invalid", error.message, { cause: error });
+  return new Problem("invalid", error.message, { field: error.field, code: error.code, cause: error });
 }
 
 /** The length that the sender announces, if any. */

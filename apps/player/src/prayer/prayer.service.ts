@@ -157,7 +157,7 @@ export function createPrayerService(deps: PrayerServiceDeps) {
       return resolved;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      throw new Problem(error.kind, error.message.replace(/^path/, field), { cause: error });
+      throw new Problem(error.kind, error.message.replace(/^path/, field), { field, code: error.code, cause: error });
     }
   }
 

@@ -23,7 +23,9 @@ const ID = /^[1-9]\d{0,14}$/;
 export function createStationsService({ store, events, clock, checkUrl }: StationsServiceDeps) {
   function insert(station: AddStationRequest): number {
     if (store.count() >= MAX_STATIONS) {
-      throw invalidField("stations", `there are ${MAX_STATIONS} already, and no more can be kept`);
+      throw invalidField("stations", `there are ${MAX_STATIONS} already, and no more can be kept`, {
+        code: "storage_limit",
+      });
     }
     return store.insert(station);
   }
@@ -97,5 +99,6 @@ export function createStationsService({ store, events, clock, checkUrl }: Statio
 }
 
 function checkName(name: string): void {
-  if (/\p{Cc}/u.test(name)) throw invalidField("name", "must not contain control characters");
+  if (/\p{Cc}/u.test(name))
+    throw invalidField("name", "must not contain control characters", { code: "characters_forbidden" });
 }

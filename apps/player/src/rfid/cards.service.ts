@@ -23,7 +23,8 @@ function readCard(request: RegisterCardRequest): CardBody {
   const { name, on_repeat = "toggle", on_remove = "inherit" } = request;
   const uid = parseUid(request.uid);
   if (uid === undefined) throw invalidField("uid", "must be 4, 7 or 10 bytes in hexadecimal");
-  if (CONTROL_CHARACTER.test(name)) throw invalidField("name", "must not contain control characters");
+  if (CONTROL_CHARACTER.test(name))
+    throw invalidField("name", "must not contain control characters", { code: "characters_forbidden" });
   return { uid, name, binding: readTarget("binding", request.binding), on_repeat, on_remove };
 }
 
@@ -43,7 +44,9 @@ export function createCardsService({ store, targets, events }: CardsServiceDeps)
       await targets.check("binding", card.binding);
       const isKnown = store.find(card.uid) !== undefined;
       if (!isKnown && store.count() >= MAX_CARDS) {
-        throw invalidField("cards", `there are ${MAX_CARDS} already, and no more can be kept`);
+        throw invalidField("cards", `there are ${MAX_CARDS} already, and no more can be kept`, {
+          code: "storage_limit",
+        });
       }
       store.save(card);
       emitChange("added");

@@ -189,12 +189,15 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
 
     async add(request: CreateScheduleRequest): Promise<ScheduleBody> {
       const { name = "", volume = null, fade_in_s = 0, duration_min = 0, once = false, days } = request;
-      if (/\p{Cc}/u.test(name)) throw invalidField("name", "must not contain control characters");
+      if (/\p{Cc}/u.test(name))
+        throw invalidField("name", "must not contain control characters", { code: "characters_forbidden" });
       const when = parseWhen(request);
       const target = parseTarget(request.target);
       await targets.check("target", target);
       if (store.count() >= MAX_SCHEDULES) {
-        throw invalidField("schedules", `there are ${MAX_SCHEDULES} already, and no more can be kept`);
+        throw invalidField("schedules", `there are ${MAX_SCHEDULES} already, and no more can be kept`, {
+          code: "storage_limit",
+        });
       }
       const schedule = {
         name,

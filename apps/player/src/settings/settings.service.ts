@@ -117,7 +117,7 @@ export function createSettingsService({ store, log }: SettingsServiceDeps) {
 function checkSettings({ device_name, timezone }: Partial<Settings>): void {
   if (timezone !== undefined) parseZone(timezone);
   if (device_name !== undefined && /\p{Cc}/u.test(device_name)) {
-    throw invalidField("device_name", "must not contain control characters");
+    throw invalidField("device_name", "must not contain control characters", { code: "characters_forbidden" });
   }
 }
 

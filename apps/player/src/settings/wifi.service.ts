@@ -118,7 +118,8 @@ export function createWifiService({ manager, ip, events, clock, log }: WifiServi
 
 function checkNetwork({ ssid, password }: WifiNetwork): void {
   if (Buffer.byteLength(ssid) > 32) throw invalidField("ssid", "must be at most 32 bytes");
-  if (/\p{Cc}/u.test(ssid)) throw invalidField("ssid", "must not contain control characters");
+  if (/\p{Cc}/u.test(ssid))
+    throw invalidField("ssid", "must not contain control characters", { code: "characters_forbidden" });
   if (!PASSWORD.test(password)) {
     throw invalidField("password", "must be 8 to 63 printable ASCII characters, 64 hex digits, or empty");
   }

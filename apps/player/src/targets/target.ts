@@ -69,7 +69,7 @@ function readValue(field: string, expected: TSchema, value: unknown): unknown {
   if (isObjectSchema(expected)) return readFields(field, expected, readFieldsObject(field, value));
   if (!Value.Check(expected, value)) throw invalidField(field, `must be ${describeExpectation(expected)}`);
   if (typeof value === "string" && CONTROL_CHARACTER.test(value)) {
-    throw invalidField(field, "must not contain control characters");
+    throw invalidField(field, "must not contain control characters", { code: "characters_forbidden" });
   }
   return value;
 }

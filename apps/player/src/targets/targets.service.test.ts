@@ -13,7 +13,9 @@ function setUp() {
     playback: bench.playback,
     library: {
       resolve: async (path) => {
-        if (path !== "azan.mp3") throw invalidField("path", "there is no such file or folder on the card");
+        if (path !== "azan.mp3") {
+          throw invalidField("path", "there is no such file or folder on the card", { code: "file_missing" });
+        }
         return { absolute: "/card/azan.mp3", path, reciter: "", surah: 0 };
       },
       find: (reciter, surah) => {
@@ -111,6 +113,16 @@ describe("running a target", () => {
     expect(engine.commands.at(-1)).toBe("volume 30");
     await clock.advance(15_000);
     expect(engine.commands.at(-1)).toBe("volume 60");
+  });
+
+  it("names what is missing by field and code", async () => {
+    const { targets } = setUp();
+    const surah = { type: "surah", reciter: "Husary", surah: 3 } as const;
+    await expect(targets.run(surah)).rejects.toMatchObject({ field: "target", code: "file_missing" });
+    const station = targets.check("binding", { type: "station", id: 8 });
+    await expect(station).rejects.toMatchObject({ field: "binding.id", code: "target_missing" });
+    const file = targets.check("binding", { type: "file", path: "none.mp3" });
+    await expect(file).rejects.toMatchObject({ field: "binding.path", code: "file_missing" });
   });
 
   it("changes nothing when its source is missing", async () => {

@@ -131,7 +131,8 @@ export function createTargetsService(deps: TargetsServiceDeps): TargetsService {
 
   async function playSurah({ reciter, surah }: { reciter: string; surah: number }): Promise<void> {
     const file = library.find(reciter, surah);
-    if (!file) throw invalidField("target", `surah ${surah} of '${reciter}' is not on the card`);
+    if (!file)
+      throw invalidField("target", `surah ${surah} of '${reciter}' is not on the card`, { code: "file_missing" });
     await playback.playFile(file.path, 0);
   }
 
@@ -210,9 +211,15 @@ async function below(field: string, work: () => Promise<unknown>): Promise<void>
 
 /** The error message starts with its own field; prefix it with the parent field. */
 function belowField(field: string, error: unknown): unknown {
-  return error instanceof Problem ? new Problem(error.kind, `${field}.${error.message}`, { cause: error }) : error;
+  if (!(error instanceof Problem)) return error;
+  const { kind, message, code } = error;
+  return new Problem(kind, `${field}.${message}`, {
+    field: error.field && `${field}.${error.field}`,
+    code,
+    cause: error,
+  });
 }
 
 function unknown(field: string, noun: string, id: number): Problem {
-  return invalidField(`${field}.id`, `${noun} '${id}' does not exist`);
+  return invalidField(`${field}.id`, `${noun} '${id}' does not exist`, { code: "target_missing" });
 }

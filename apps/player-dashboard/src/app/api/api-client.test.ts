@@ -50,6 +50,12 @@ describe("the API client", () => {
     });
   });
 
+  it("throws which field the device refuses, and the code of the reason", async () => {
+    const headers = { "problem-field": "target.url", "problem-code": "scheme_forbidden" };
+    const { api } = answering(() => Response.json({ error: "" }, { status: 400, headers }));
+    expect(await catchFailure(api.get("/x"))).toMatchObject({ field: "target.url", code: "scheme_forbidden" });
+  });
+
   it("throws how long to wait when the device is busy", async () => {
     const { api } = answering(() => Response.json({ error: "" }, { status: 429, headers: { "retry-after": "7" } }));
     expect(await catchFailure(api.get("/x"))).toMatchObject({ status: 429, retryAfterSeconds: 7 });

@@ -1,14 +1,26 @@
+interface ErrorDetails {
+  /** When the device accepts requests again; undefined when it did not say. */
+  retryAfterSeconds?: number | undefined;
+  /** The field of the request that the device refused. */
+  field?: string | undefined;
+  /** Why, for programs: the message is for people. */
+  code?: string | undefined;
+}
+
 /** Why the device did not do what was asked. `status` is 0 when it did not answer. */
 export class ApiError extends Error {
   readonly status: number;
-  /** When the device accepts requests again; undefined when it did not say. */
   readonly retryAfterSeconds: number | undefined;
+  readonly field: string | undefined;
+  readonly code: string | undefined;
 
-  constructor(status: number, message: string, retryAfterSeconds?: number) {
+  constructor(status: number, message: string, { retryAfterSeconds, field, code }: ErrorDetails = {}) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.field = field;
+    this.code = code;
   }
 }
 
@@ -46,7 +58,7 @@ export function createApiClient({ fetch, deadline, token }: ApiClientDeps) {
     const response = await fetch(`/api${path}`, options).catch((cause: unknown) => {
       throw new ApiError(0, cause instanceof Error ? cause.message : "");
     });
-    if (!response.ok) throw toApiError(response.status, await response.text(), response.headers.get("retry-after"));
+    if (!response.ok) throw toApiError(response.status, await response.text(), (name) => response.headers.get(name));
     return response;
   }
 
@@ -80,8 +92,12 @@ async function checkBody<Body>(response: Response, isBody: (body: unknown) => bo
 }
 
 /** An answer without JSON comes from a proxy or another device, so it has no message of the device's own. */
-export function toApiError(status: number, text: string, retryAfter: string | null): ApiError {
-  return new ApiError(status, parseErrorMessage(text), parseRetryAfter(retryAfter));
+export function toApiError(status: number, text: string, header: (name: string) => string | null): ApiError {
+  return new ApiError(status, parseErrorMessage(text), {
+    retryAfterSeconds: parseRetryAfter(header("retry-after")),
+    field: header("problem-field") ?? undefined,
+    code: header("problem-code") ?? undefined,
+  });
 }
 
 function parseErrorMessage(text: string): string {

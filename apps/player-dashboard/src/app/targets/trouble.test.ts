@@ -5,25 +5,29 @@ import { findTrouble } from "./trouble.ts";
 
 describe("what the device refuses", () => {
   it.each([
-    ["url: must lead to a public address", "private"],
-    ["target.url: must lead to a public or private address, not to this device or a reserved one", "private"],
-    ["url: must start with http:// or https:// and a host", "scheme"],
-    ["url: must not contain credentials", "credentials"],
-    ["url: must not contain spaces, control characters or backslashes", "spaces"],
-    ["url: must be a valid URL", "malformed"],
-    ["url: must have a valid host name, without a dot at its end", "malformed"],
-    ["url: must be at most 1024 characters", "long"],
-    ["stations: there are 100 already, and no more can be kept", "full"],
-    ["target.id: station '8' does not exist", "gone"],
-    ["binding.path: there is no such file or folder on the card", "file"],
-    ["binding.mode.ab.from: must not be greater than ab.to", "range"],
-    ["days: must be an integer from 1 to 127", undefined],
-  ])("recognises %s as %s", (message, trouble) => {
-    expect(findTrouble(message)).toBe(trouble);
+    ["address_forbidden", "url", "private"],
+    ["scheme_forbidden", "target.url", "scheme"],
+    ["credentials_forbidden", "url", "credentials"],
+    ["characters_forbidden", "binding.url", "spaces"],
+    ["characters_forbidden", "name", undefined],
+    ["url_malformed", "url", "malformed"],
+    ["url_too_long", "url", "long"],
+    ["storage_limit", "stations", "full"],
+    ["target_missing", "target.id", "gone"],
+    ["file_missing", "target", "file"],
+    ["file_missing", "binding.path", "file"],
+    [undefined, "path", "file"],
+    [undefined, "adhan.fajr_path", "file"],
+    [undefined, "binding.mode.ab.from", "range"],
+    [undefined, "days", undefined],
+    [undefined, undefined, undefined],
+  ])("recognises the code %s of the field %s as %s", (code, field, trouble) => {
+    expect(findTrouble({ status: 400, code, field })).toBe(trouble);
+    expect(findTrouble({ status: 500, code, field })).toBe(undefined);
   });
 
   it("is shown in plain words", () => {
-    const error = new ApiError(400, "url: must start with http:// or https:// and a host");
+    const error = new ApiError(400, "url: must …", { field: "url", code: "scheme_forbidden" });
     expect(refusalWords(error, "en")).toMatch(/^The address must start with/);
     expect(refusalWords(error, "ar")).toMatch(/^يجب أن يبدأ العنوان/);
   });

@@ -10,20 +10,34 @@ export type Trouble =
   | "file"
   | "range";
 
-/** The device's messages about a rejected address or choice. */
-const SAID: readonly (readonly [RegExp, Trouble])[] = [
-  [/must lead to /, "private"],
-  [/must start with https?:/, "scheme"],
-  [/must not contain credentials/, "credentials"],
-  [/must not contain spaces|must not contain control/, "spaces"],
-  [/must be a valid URL|must have a valid host name/, "malformed"],
-  [/must be at most \d+ characters/, "long"],
-  [/no more can be kept/, "full"],
-  [/does not exist/, "gone"],
-  [/path: /, "file"],
-  [/ab\.from: /, "range"],
-];
+/** The codes of the device's refusals. */
+const TROUBLES: ReadonlyMap<string | undefined, Trouble> = new Map([
+  ["address_forbidden", "private"],
+  ["scheme_forbidden", "scheme"],
+  ["credentials_forbidden", "credentials"],
+  ["characters_forbidden", "spaces"],
+  ["url_malformed", "malformed"],
+  ["url_too_long", "long"],
+  ["storage_limit", "full"],
+  ["target_missing", "gone"],
+  ["file_missing", "file"],
+]);
 
-export function findTrouble(message: string): Trouble | undefined {
-  return SAID.find(([pattern]) => pattern.test(message))?.[1];
+export function findTrouble({
+  status,
+  code,
+  field = "",
+}: Pick<ApiError, "status" | "code" | "field">): Trouble | undefined {
+  if (status !== 400) return undefined;
+  const trouble = TROUBLES.get(code);
+  // A name is refused for its characters, too, but these words are about an address.
+  if (trouble && (trouble !== "spaces" || field.endsWith("url"))) return trouble;
+  if (field.endsWith("path")) return "file";
+  return field.endsWith("ab.from") ? "range" : undefined;
+}
+
+/** Why the device refused, in plain words; the device's own words when it is not a known case. */
+export function refusalWords(error: ApiError, language: Language): string {
+  const trouble = findTrouble(error);
+  return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);
 }

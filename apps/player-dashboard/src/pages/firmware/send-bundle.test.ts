@@ -21,7 +21,7 @@ function requestThat(answer: { event: string; status?: number; text?: string; re
     addEventListener: (type: string, listener: () => void) => void listeners.set(type, listener),
     open: (method: string, path: string) => void opened.push(method, path),
     setRequestHeader: (name: string, value: string) => void headers.set(name, value),
-    getResponseHeader: () => answer.retryAfter ?? null,
+    getResponseHeader: (name: string) => (name === "retry-after" ? (answer.retryAfter ?? null) : null),
     send: () => {
       for (const loaded of answer.sent ?? []) progress({ loaded });
       listeners.get(answer.event)?.();

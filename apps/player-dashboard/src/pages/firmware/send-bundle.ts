@@ -34,7 +34,7 @@ export function sendBundle(file: Blob, { createRequest, token, onSent }: SendBun
     request.addEventListener("load", () => {
       const { status, responseText } = request;
       if (status === 200) resolve();
-      else reject(toApiError(status, responseText, request.getResponseHeader("retry-after")));
+      else reject(toApiError(status, responseText, (name) => request.getResponseHeader(name)));
     });
     request.open("POST", "/api/ota/upload");
     request.timeout = TIMEOUT_MS;

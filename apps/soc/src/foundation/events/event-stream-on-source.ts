@@ -24,7 +24,7 @@ export function createEventStream(deps: EventStreamDeps): EventStream {
       if (isClosed) throw new Problem("unavailable", "the stream is closed");
       if (events.length > MAX_EVENTS) throw invalidField("events", `must be at most ${MAX_EVENTS} at once`);
       if (publishing >= PUBLISH_CONCURRENCY) {
-        throw new Problem("unavailable", "the stream is busy", { retryAfterSeconds: 1 });
+        throw new Problem("unavailable", "the stream is busy", { code: "stream_busy", retryAfterSeconds: 1 });
       }
       publishing += 1;
       try {

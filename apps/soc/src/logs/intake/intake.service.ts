@@ -69,7 +69,7 @@ export function createIntakeService({ queue, writer, sources, limits, clock, ids
       try {
         return await queue.store(chunk);
       } catch (error) {
-        const isBusy = error instanceof Problem && error.kind === "unavailable" && error.retryAfterSeconds === 1;
+        const isBusy = error instanceof Problem && error.code === "batch_in_progress";
         if (!isBusy || tries >= BUSY_TRIES) throw error;
         writer.settlePending();
         await clock.sleep(BUSY_MS);

@@ -93,7 +93,11 @@ function parseCondition(text: string): Condition {
     return parseQuery(text, { fields: FIELDS });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.kind, error.message.replace(/^query:/, "condition:"), { cause: error });
+    throw new Problem(error.kind, error.message.replace(/^query:/, "condition:"), {
+      field: "condition",
+      code: error.code,
+      cause: error,
+    });
   }
 }
 

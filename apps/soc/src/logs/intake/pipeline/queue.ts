@@ -146,7 +146,8 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   return {
     /** Reserves capacity until the returned function is called; throws when the queue is full. */
     reserve(rows: number, characters: number): () => void {
-      if (isClosed) throw new Problem("unavailable", "the intake is closing", { retryAfterSeconds: 1 });
+      if (isClosed)
+        throw new Problem("unavailable", "the intake is closing", { code: "closing", retryAfterSeconds: 1 });
       const hasRoom = heldRows + rows <= limits.queuedRows && heldCharacters + characters <= limits.queuedCharacters;
       // A request larger than the whole capacity is accepted when the queue is empty.
       if (!hasRoom && heldRows > 0) throw rateLimited("the intake is full; see Retry-After", RETRY_MS);

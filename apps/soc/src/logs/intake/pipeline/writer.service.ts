@@ -265,6 +265,7 @@ function findKnownOutcome(
   }
   if (batch || listEventNames(chunk).some((id) => busyNames.has(id))) {
     return new Problem("unavailable", "the same events are being stored right now; see Retry-After", {
+      code: "batch_in_progress",
       retryAfterSeconds: 1,
     });
   }
