@@ -1,4 +1,4 @@
-/** How often a proof is repeated: a few times in every build, in full when `npm run prove:…` asks for it. */
+/** How often a proof is repeated: once or a few times in every build, in full with `npm run prove -- <name>`. */
 export function count({ ci, full }: { ci: number; full: number }): number {
   return process.env.PROVE === "full" ? full : ci;
 }

@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 import { sampleLog, startLogStore } from "../../testing/servers/log-engine.ts";
 
 const isFull = process.env.PROVE === "full";
-const KILLS = isFull ? 20 : 3;
+const KILLS = isFull ? 20 : 1;
 const WRITERS = 3;
 const BATCH = 2000;
 const MINUTES = 60_000;
 const clock = createClock();
 
-it(`loses and duplicates no log over ${KILLS} kills during inserts`, { timeout: 15 * MINUTES }, async () => {
+it(`loses nothing and doubles nothing over kills amid inserts (${KILLS})`, { timeout: 15 * MINUTES }, async () => {
   const { engine, store, stop } = await startLogStore();
   const acknowledged = new Set<string>();
   const restartsMs: number[] = [];

@@ -70,7 +70,7 @@ const MAKE_DUE = `UPDATE detection_coverage SET next_run_at = ended
   FROM (SELECT date_bin('5 s', clock_timestamp() - interval '1 s', 'epoch') AS ended) AS latest
   WHERE next_run_at IS NOT NULL AND window_from < ended`;
 
-it(`loses no log, duplicates none and accounts for every window over ${KILLS} kills of PostgreSQL`, {
+it(`loses no log, doubles none and accounts for every window over kills of PostgreSQL (${KILLS})`, {
   timeout: (KILLS + 4) * MINUTE_MS,
 }, async () => {
   const server = await startServer();

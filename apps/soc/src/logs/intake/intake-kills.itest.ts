@@ -11,11 +11,9 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
 
-const KILLS = process.env.PROVE === "full" ? 20 : 3;
-/**
- * The moments of a kill: before a group is stored, while it is stored, and after that but before it is acknowledged.
- */
+/** When it is killed: before it stores a group, while it does, and after that but before it has told anybody. */
 const MOMENTS = ["after", "during", "before"];
+const KILLS = process.env.PROVE === "full" ? 20 : MOMENTS.length;
 const SENDERS = 4;
 const BATCH = 500;
 const MINUTE = 60_000;
