@@ -5,7 +5,7 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { createOutboundGuard } from "@kit/guard/fetch";
-import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
+import { formatServiceAddress, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
 import { openCertificateService } from "./certificate/certificate.service.ts";
 import { openCertificate } from "./certificate/certificate.ts";
@@ -63,7 +63,7 @@ async function start(): Promise<RunningService> {
   await player.start();
   if (token.isNew) showToken(token);
   return {
-    readyLine: `Manara Player is ready at ${addressOf({ host, port, hasTls })}`,
+    readyLine: `Manara Player is ready at ${formatServiceAddress({ host, port, hasTls })}`,
     stop: () => player.close(),
   };
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
-import { addressOf, listen, type RunningService, runService } from "@kit/http/service";
+import { formatServiceAddress, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog, type Log } from "@kit/log";
 import { computeEngineBytes, createLogEngine } from "./adapters/log-engine.ts";
 import { openLogStore, toRecentFolder } from "./adapters/log-store.ts";
@@ -57,7 +57,7 @@ async function start(): Promise<RunningService> {
   // Without a database, and in dummy, there is no background work.
   if (config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
-    readyLine: `Manara SOC is ready at ${addressOf({ host, port, hasTls: tls !== undefined })} in mode ${config.mode}`,
+    readyLine: `Manara SOC is ready at ${formatServiceAddress({ host, port, hasTls: tls !== undefined })} in mode ${config.mode}`,
     async stop() {
       await worker.close();
       await soc.close();

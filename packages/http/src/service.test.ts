@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressOf } from "./service.ts";
+import { formatServiceAddress } from "./service.ts";
 
 it.each([
   ["127.0.0.1", true, "https://localhost:8443"],
@@ -10,5 +10,5 @@ it.each([
   ["fd12:3456:789a::a1", true, "https://[fd12:3456:789a::a1]:8443"],
   ["player.local", true, "https://player.local:8443"],
 ])("shows a service on %s (TLS: %s) as %s", (host, hasTls, address) => {
-  expect(addressOf({ host, port: 8443, hasTls })).toBe(address);
+  expect(formatServiceAddress({ host, port: 8443, hasTls })).toBe(address);
 });

@@ -53,7 +53,7 @@ export async function listen(app: Frame, address: { host: string; port: number }
 const HERE: readonly string[] = ["127.0.0.1", "::1", "0.0.0.0", "::"];
 
 /** Where a person on this machine finds the service: what the ready line shows. */
-export function addressOf({ host, port, hasTls }: { host: string; port: number; hasTls: boolean }): string {
+export function formatServiceAddress({ host, port, hasTls }: { host: string; port: number; hasTls: boolean }): string {
   const named = HERE.includes(host) ? "localhost" : host;
   return `${hasTls ? "https" : "http"}://${named.includes(":") ? `[${named}]` : named}:${port}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lineOf, readContract } from "./route-tables.ts";
+import { formatRouteLine, readContract } from "./route-tables.ts";
 
 const DOCUMENT = `# API
 ## Documented routes
@@ -34,5 +34,5 @@ it("refuses to read a section that does not exist", () => {
 
 it("writes path parameters as the documents do", () => {
   const route = { method: "GET", path: "/cases/:case_id/tasks/:task_id", needs: "cases:read" };
-  expect(lineOf(route)).toBe("GET /cases/{case_id}/tasks/{task_id} cases:read");
+  expect(formatRouteLine(route)).toBe("GET /cases/{case_id}/tasks/{task_id} cases:read");
 });

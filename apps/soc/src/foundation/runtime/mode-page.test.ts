@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lineOf } from "@kit/testing/route-tables";
+import { formatRouteLine } from "@kit/testing/route-tables";
 import { expect, it } from "vitest";
 import { wholePlatform } from "../../../testing/worlds/whole-platform.ts";
 import { type Effect, MODE_TABLE, OUTSIDE, selectRow } from "./mode-table.ts";
@@ -42,7 +42,7 @@ it("documents the effect of every mode on every route", async () => {
     .toSorted((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1))
     .flatMap(({ method, path, config }) =>
       buildRows(
-        `\`${lineOf({ method, path, needs: "" }).trim()}\``,
+        `\`${formatRouteLine({ method, path, needs: "" }).trim()}\``,
         config.effect ?? "none",
         config.worksOffline ?? false,
       ),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { createClock } from "@kit/clock";
-import { lineOf } from "@kit/testing/route-tables";
+import { formatRouteLine } from "@kit/testing/route-tables";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Column, CURIOUS, createColumns } from "../../../testing/matrices/callers-columns.ts";
 import { type Row, readCallersTable, type Verdict } from "../../../testing/matrices/callers-table.ts";
@@ -54,7 +54,7 @@ function isRefusal(body: string): boolean {
 
 it("serves exactly the routes of the table", () => {
   const registered = platform.app.registeredRoutes.map(({ method, path, config }) =>
-    lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
+    formatRouteLine({ method, path, needs: [config.needs].flat().join(" ") }),
   );
   expect(registered.toSorted()).toEqual(table.served);
   expect(table.roles).toHaveLength(9);
