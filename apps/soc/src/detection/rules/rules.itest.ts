@@ -1,17 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { createClock } from "@kit/clock";
 import type { Frame } from "@kit/http/frame";
 import { Problem } from "@kit/problem";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildAttackDocument } from "../../../testing/fixtures/attack-document.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
 import { detectionsPlatform } from "../../../testing/worlds/detections-platform.ts";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 
-const ATTACK = resolve(import.meta.dirname, "../../../../../../shared/data/attack-v18.json");
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
@@ -419,27 +417,24 @@ describe("a Sigma import", () => {
     ]);
   });
 
-  it.skipIf(!existsSync(ATTACK))(
-    "shows what is covered, with unknown ids apart (skipped without ../shared/data)",
-    async () => {
-      const empty = (await ask("/detections/coverage")).body;
-      expect([empty.imported_at, empty.techniques]).toEqual([null, []]);
-      const document = JSON.parse(readFileSync(ATTACK, "utf8"));
-      const put = await ask("/detections/attack", { method: "PUT", body: document, as: "detection" });
-      expect([put.status, put.body.matrices[0]]).toEqual([
-        200,
-        { name: "enterprise-attack", tactics: 14, techniques: 691 },
-      ]);
-      const rule = await addRule({ mitre_techniques: ["T1003.001", "T9998"] });
-      const { body } = await ask("/detections/coverage");
-      const covered = body.techniques.filter(({ rule_ids }: { rule_ids: string[] }) => rule_ids.includes(rule.id));
-      expect(covered.map(({ id }: { id: string }) => id)).toEqual(["T1003", "T1003.001"]);
-      expect(body.unknown).toContainEqual({ id: "T9998", rule_count: 1, rule_ids: [rule.id] });
-      const refused = await ask("/detections/attack", { method: "PUT", body: { m: {} } });
-      expect([refused.status, refused.body.detail]).toEqual([400, "m.tactics: must be a list"]);
-      expect((await ask("/detections/attack", { method: "PUT", body: document, as: "tier1" })).status).toBe(403);
-    },
-  );
+  it("shows what is covered, with unknown ids apart", async () => {
+    const empty = (await ask("/detections/coverage")).body;
+    expect([empty.imported_at, empty.techniques]).toEqual([null, []]);
+    const document = buildAttackDocument();
+    const put = await ask("/detections/attack", { method: "PUT", body: document, as: "detection" });
+    expect([put.status, put.body.matrices[0]]).toEqual([
+      200,
+      { name: "enterprise-attack", tactics: 14, techniques: 691 },
+    ]);
+    const rule = await addRule({ mitre_techniques: ["T1003.001", "T9998"] });
+    const { body } = await ask("/detections/coverage");
+    const covered = body.techniques.filter(({ rule_ids }: { rule_ids: string[] }) => rule_ids.includes(rule.id));
+    expect(covered.map(({ id }: { id: string }) => id)).toEqual(["T1003", "T1003.001"]);
+    expect(body.unknown).toContainEqual({ id: "T9998", rule_count: 1, rule_ids: [rule.id] });
+    const refused = await ask("/detections/attack", { method: "PUT", body: { m: {} } });
+    expect([refused.status, refused.body.detail]).toEqual([400, "m.tactics: must be a list"]);
+    expect((await ask("/detections/attack", { method: "PUT", body: document, as: "tier1" })).status).toBe(403);
+  });
 });
 
 describe("workers that run rules without a request", () => {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hasPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
+import { lacksPublicData, readPublic, readTarFiles } from "../../../testing/fixtures/public-data.ts";
 import { toLog } from "../../logs/normalise/normalise.ts";
 import { toPredicate } from "../../logs/query/predicate.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
@@ -19,7 +19,9 @@ const PLACEHOLDERS = [
   "win_security_adcs_certighost_cert_issued_via_chase",
 ];
 
-describe.skipIf(!hasPublicData)("SigmaHQ's rules (skipped without ../shared/data)", { timeout: LIMIT_MS }, () => {
+const DATA = ["sigma-rules.tar.gz", "sigma-regression.tar.gz", "otrf-events-60k.ndjson.gz"];
+
+describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS }, () => {
   const readings = new Map<string, SigmaReading>();
   let rules: SigmaRule[] = [];
 

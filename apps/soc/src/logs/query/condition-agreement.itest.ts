@@ -1,14 +1,13 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arbitraryCondition, arbitraryLog, TEXTS } from "../../../testing/fixtures/arbitrary-conditions.ts";
+import { lacksPublicData, readPublic } from "../../../testing/fixtures/public-data.ts";
 import { boxTables } from "../../adapters/clickhouse-tables.ts";
 import type { LogEvent } from "../search/log.ts";
 import type { Condition, Pattern } from "./condition.ts";
@@ -18,7 +17,8 @@ import { toPredicate } from "./predicate.ts";
 const isFull = process.env.PROVE === "full";
 const numRuns = isFull ? 6000 : 400;
 const everyEvent = isFull ? 1 : 20;
-const PUBLIC_EVENTS = join(import.meta.dirname, "../../../../../../shared/data/otrf-events-60k.ndjson.gz");
+const PUBLIC_EVENTS = "otrf-events-60k.ndjson.gz";
+const lacksEvents = lacksPublicData(PUBLIC_EVENTS);
 
 // The embedded engine in its own process: reads one line with a statement and its parameters, writes one line with the
 // answer.
@@ -143,11 +143,8 @@ describe("SQL and predicate", () => {
     expect(hits).toBeGreaterThan(numRuns);
   });
 
-  it.skipIf(!existsSync(PUBLIC_EVENTS))("agree on the attributes of public events", { timeout: 900_000 }, async () => {
-    const lines = gunzipSync(await readFile(PUBLIC_EVENTS))
-      .toString()
-      .trim()
-      .split("\n");
+  it.skipIf(lacksEvents)("agree on the attributes of public events", { timeout: 900_000 }, async () => {
+    const lines = readPublic(PUBLIC_EVENTS).toString().trim().split("\n");
     const [sample] = logs;
     if (!sample) throw new Error("there must be a log to begin with");
     const events = lines
