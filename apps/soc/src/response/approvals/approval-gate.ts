@@ -32,7 +32,7 @@ export interface GateDeps {
   db: Db;
   audit: Recorder;
   ids: Pick<Ids, "next">;
-  /** SOC_FOUR_EYES: what holds where a playbook says nothing. */
+  /** SOC_FOUR_EYES: the default for playbooks without a policy of their own. */
   fourEyes: boolean;
 }
 export interface AgentRequest {
@@ -58,17 +58,17 @@ const TRIES = 3;
 const ACTOR = "approvals";
 const NOTHING = { playbook_id: null, playbook_version: null, alert_id: null, parameters: {}, execution_id: null };
 
-/** What agents and steps ask for, beside the playbooks. */
+/** The gate of playbooks, with approvals for agents and for steps. */
 export interface Gate extends ApprovalGate {
-  /** What an agent asks for in words. The same request again finds the same approval, and what became of it. */
+  /** A free-text request of an agent. Repeating it returns the same approval with its current status. */
   requestFor(tx: Tx, request: AgentRequest): Promise<Approval>;
-  /** Whoever waited has stopped. A decision that was quicker wins, and is answered. */
+  /** The agent stopped waiting. If the approval was decided first, the decision stays and is returned. */
   expire(tx: Tx, approval_id: string): Promise<Approval>;
-  /** To go on inside an execution, which waits until it is decided. */
+  /** An approval for a step; its execution waits for the decision. */
   requestStep(tx: Tx, request: StepRequest): Promise<Approval>;
 }
 
-/** The one way to begin something that a person must agree to, whoever asks for it. */
+/** The only way to start anything that needs a person's approval, for users, automations and agents alike. */
 export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   async function record(tx: Tx, actor: string, action: string, approval: Approval): Promise<void> {
     const { id, kind, action: what, playbook_id, case_id, alert_id, requested_by, expires_at, execution_id } = approval;
@@ -82,12 +82,12 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     return approval;
   }
 
-  async function insertAnew(tx: Tx, asked: NewApproval): Promise<Approval | undefined> {
+  async function insertAfterExpiry(tx: Tx, asked: NewApproval): Promise<Approval | undefined> {
     for (const ended of await endExpiredRequest(tx, asked)) await record(tx, ACTOR, "approval.expired", ended);
     return insert(tx, asked);
   }
 
-  /** The approval that is there for the same, else a new one; two who ask at once get the same. */
+  /** Returns the existing approval for the same request, or inserts one; concurrent callers get the same approval. */
   async function findOrInsert(
     tx: Tx,
     asked: NewApproval,
@@ -95,10 +95,10 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   ): Promise<Approval> {
     for (let tried = 0; tried < TRIES; tried += 1) {
       const found = await findRequested(tx, asked);
-      const approval = (found && (await reuse(found))) ?? (await insertAnew(tx, asked));
+      const approval = (found && (await reuse(found))) ?? (await insertAfterExpiry(tx, asked));
       if (approval) return approval;
     }
-    throw new Problem("conflict", "approval: the same was asked for at the same time; ask again");
+    throw new Problem("conflict", "approval: another caller made the same request at the same time; try again");
   }
 
   return {
@@ -216,13 +216,16 @@ function checkRequest(request: Pick<AgentRequest, "action" | "justification" | "
   }
 }
 
-/** The database would answer an error to what can be no id of ours. */
+/** The database would fail on a text that is not a UUID. */
 function requireIds({ alert_id, case_id }: Pick<Approval, "alert_id" | "case_id">): void {
   if (alert_id !== null && !isUuid(alert_id)) throw notFound("alert", alert_id);
   if (case_id !== null && !isUuid(case_id)) throw notFound("case", case_id);
 }
 
-/** Somebody else's, or for something else. Told like one that does not exist: nobody learns of others' approvals here. */
+/**
+ * Requested by another caller or for another playbook. The answer is the same as for an approval that does not exist,
+ * so that callers learn nothing about the approvals of others.
+ */
 function isForeign(
   { kind, requested_by, playbook_id }: Approval,
   use: Pick<ApprovalUse, "caller" | "playbook_id">,
@@ -234,7 +237,7 @@ function foreign(approval_id: string): Problem {
   return new Problem("conflict", `approval_id: '${approval_id}' is no approval of yours for this playbook`);
 }
 
-/** What a replay says of its own: nothing when it has no body, and what was approved counts. */
+/** The fields that the repeated call names itself; for fields that it leaves out, the approved values apply. */
 function toReplayBody({ parameters, alert_id, case_id }: ApprovalUse) {
   return {
     ...(parameters !== undefined && { parameters }),
@@ -243,7 +246,7 @@ function toReplayBody({ parameters, alert_id, case_id }: ApprovalUse) {
   };
 }
 
-/** Why an approval was not used up, or what it was used for before. */
+/** Why an approval could not be consumed, or which execution consumed it before. */
 function toUseOutcome(approval: CurrentApproval | undefined, use: ApprovalUse): ApprovalUseOutcome {
   if (!approval || isForeign(approval, use)) throw foreign(use.approval_id);
   const { id, status, execution_id, effect_hash, playbook_version, is_expired } = approval;

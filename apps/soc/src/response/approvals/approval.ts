@@ -6,7 +6,7 @@ import { sha256Hex } from "../../foundation/records/digest.ts";
 export const APPROVAL_STATUSES = ["pending", "approved", "rejected", "timeout"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** `playbook`: to begin one. `step`: to go on inside one. `request`: of an agent, about anything. */
+/** `playbook`: start a playbook. `step`: continue inside an execution. `request`: an agent asks in free text. */
 export const APPROVAL_KINDS = ["playbook", "step", "request"] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
@@ -21,7 +21,7 @@ export interface Approval {
   case_id: string | null;
   alert_id: string | null;
   parameters: Record<string, unknown>;
-  /** What will happen, step by step. */
+  /** What will be done, step by step. */
   effect: readonly Effect[];
   effect_hash: string;
   requested_by: string;
@@ -30,15 +30,15 @@ export interface Approval {
   decided_by: string | null;
   decided_at: Date | null;
   reason: string | null;
-  /** What it was used for; it is used once. Of a step, the execution that waits. */
+  /** The execution that used the approval; an approval is used once. For a step: the execution that waits for it. */
   execution_id: string | null;
 }
 
-/** Who must agree. A rejection by one ends it in any case. */
+/** Who must approve. A single rejection always ends the approval. */
 export interface ApprovalPolicy {
-  /** Whoever asked may not decide. */
+  /** The requester may not decide. */
   four_eyes: boolean;
-  /** So many different people must approve. */
+  /** How many different people must approve. */
   quorum: number;
 }
 
@@ -51,16 +51,16 @@ export interface Vote {
   decided_at: Date;
 }
 
-/** The approval, and who has said what so far. */
+/** The approval with its policy and the votes so far. */
 export type ApprovalDetail = Approval & { policy: ApprovalPolicy; votes: readonly Vote[] };
 
 export const REMINDER_STAGES = ["first", "second", "escalation"] as const;
 export type ReminderStage = (typeof REMINDER_STAGES)[number];
 
-/** What an execution that waited is told. */
+/** The outcome that is passed to the waiting execution. */
 export type ApprovalOutcome = Exclude<ApprovalStatus, "pending">;
 
-/** The newest of those that are over; older ones are forgotten. */
+/** How many finished approvals are kept; older ones are deleted. */
 export const KEPT_APPROVALS = 100_000;
 
 export const TTL_HOURS = 4;
@@ -68,20 +68,20 @@ export const MAX_TTL_HOURS = 7 * 24;
 
 export const NEWEST_FIRST: Order<Approval> = newestFirst("requested_at");
 
-/** What a playbook asks for, else what the platform does. */
+/** The playbook's policy, with the platform's settings as defaults. */
 export function resolvePolicy(asked: Partial<ApprovalPolicy> | undefined, fourEyes: boolean): ApprovalPolicy {
   return { four_eyes: asked?.four_eyes ?? fourEyes, quorum: asked?.quorum ?? 1 };
 }
 
 type Bound = Pick<Approval, "playbook_id" | "playbook_version" | "parameters" | "alert_id" | "case_id" | "effect">;
 
-/** Of what somebody agrees to. With anything changed in it, it is another hash and needs another approval. */
+/** Identifies exactly what is approved: if any part changes, the hash changes and a new approval is needed. */
 export function effectHashOf(bound: Bound): string {
   const { playbook_id, playbook_version, parameters, alert_id, case_id, effect } = bound;
   return sha256Hex(canonicalJson({ playbook_id, playbook_version, parameters, alert_id, case_id, effect }));
 }
 
-/** Of a request in words: the same words about the same case are the same request. */
+/** For a free-text request: the same text about the same case is the same request. */
 export function requestHashOf({
   action,
   justification,
@@ -90,7 +90,7 @@ export function requestHashOf({
   return sha256Hex(canonicalJson({ action, justification, case_id }));
 }
 
-/** Of a step: each time it is reached, it is asked anew. */
+/** The key makes the hash unique per run of the step: each run needs its own approval. */
 export function stepHashOf(step: Pick<Approval, "action" | "effect"> & { key: string }): string {
   const { key, action, effect } = step;
   return sha256Hex(canonicalJson({ key, action, effect }));

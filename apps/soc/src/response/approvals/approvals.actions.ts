@@ -6,7 +6,7 @@ import type { Gate } from "./approval-gate.ts";
 
 const Params = Type.Object(
   {
-    action: Type.String({ minLength: 1, maxLength: 500, description: "what a person is asked to agree to" }),
+    action: Type.String({ minLength: 1, maxLength: 500, description: "what a person is asked to approve" }),
     justification: Type.Optional(Type.String({ maxLength: 5000 })),
     ttl_hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_TTL_HOURS })),
     four_eyes: Type.Optional(Type.Boolean()),
@@ -16,10 +16,10 @@ const Params = Type.Object(
 );
 
 function buildEffect({ action, ttl_hours = TTL_HOURS }: Static<typeof Params>): Effect {
-  return { summary: `Waits up to ${ttl_hours} hours until somebody agrees to: ${action}`, sends: [] };
+  return { summary: `Waits up to ${ttl_hours} hours until a reviewer approves: ${action}`, sends: [] };
 }
 
-/** `approval.request`: a step that goes on when a person agrees. */
+/** `approval.request`: a step that waits until a person approves. */
 export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[] {
   return [
     {
@@ -36,7 +36,7 @@ export function createApprovalActions(gate: Pick<Gate, "requestStep">): Action[]
           justification,
           ttl_hours,
           key: context.idempotencyKey,
-          effect: [{ summary: `Goes on with: ${action}`, sends: [] }],
+          effect: [{ summary: `Continues with: ${action}`, sends: [] }],
           policy: { ...(four_eyes === undefined ? {} : { four_eyes }), ...(quorum === undefined ? {} : { quorum }) },
         });
         return { until: expires_at, approval_id };

@@ -9,7 +9,7 @@ import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService, type DeadlinesServiceDeps } from "./deadlines.service.ts";
 
 export interface GateNeeds {
-  /** Whether the one who asks may not also decide. */
+  /** Whether the requester is barred from deciding. */
   fourEyes: boolean;
 }
 
@@ -22,7 +22,7 @@ const PENDING: Count<number> = {
   shown: ({ approvals }) => approvals.filter(({ status }) => status === "pending").length,
 };
 
-/** The one way past the word "critical". */
+/** The gate that every critical playbook must pass. */
 export function createApprovalGate({ db, audit, ids }: Base, { fourEyes }: GateNeeds) {
   const gate = createGate({ db, audit, ids, fourEyes });
   return { gate, actions: createApprovalActions(gate), count: PENDING };

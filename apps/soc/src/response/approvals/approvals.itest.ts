@@ -86,7 +86,7 @@ async function start(mode: Mode = "real", { fourEyes = false, database = "fresh"
       db.transaction().execute((tx) => gate.use(tx, { ...buildUse(approval_id, ids.next()), ...changed })),
     see: async (id: string, role = "manager") =>
       app.inject({ url: `/api/v1/approvals/${id}`, headers: { "x-role": role } }),
-    /** Moves the whole life of an approval into the past, so that this share of it is over. */
+    /** Shifts an approval into the past, so that this share of its lifetime has passed. */
     age: async (id: string, share: number) => {
       await sql`UPDATE approvals SET requested_at = now() - (expires_at - requested_at) * ${share}::float8,
         expires_at = now() + (expires_at - requested_at) * ${1 - share}::float8 WHERE id = ${id}`.execute(db);
@@ -105,7 +105,7 @@ function buildUse(approval_id: string, execution_id: string): ApprovalUse {
 }
 
 describe("an approval", () => {
-  it("tells a reviewer what will happen and what will be sent, and lives for four hours", async () => {
+  it("shows reviewers what will be done and sent, and expires after four hours", async () => {
     const { app, request } = await start();
     const { id } = await request();
     const { items, total } = (await app.inject("/api/v1/approvals")).json();
@@ -131,7 +131,7 @@ describe("an approval", () => {
     });
   });
 
-  it("is decided once, with the reason, and both are told to auditors and listeners", async () => {
+  it("is decided once, with the reason, and emits an event for the request and for the decision", async () => {
     const { app, request, decide, db } = await start();
     const { id } = await request();
     const decided = await decide(id, { approved: true, reason: "seen it" });
@@ -150,7 +150,7 @@ describe("an approval", () => {
     ]);
   });
 
-  it("is decided by one of twenty who decide at once", async () => {
+  it("is decided by exactly one of twenty concurrent votes", async () => {
     const { request, decide, db } = await start();
     const { id } = await request();
     const answers = await Promise.all(
@@ -161,7 +161,7 @@ describe("an approval", () => {
     expect(await db.selectFrom("approval_votes").selectAll().execute()).toHaveLength(1);
   });
 
-  it("is not decided after its time, before anybody has swept it", async () => {
+  it("cannot be decided after its expiry, even before the worker has processed it", async () => {
     const { app, request, decide, age, see } = await start();
     const { id } = await request();
     await age(id, 1.01);
@@ -172,7 +172,7 @@ describe("an approval", () => {
     expect((await app.inject("/api/v1/approvals?status=timeout")).json().total).toBe(1);
   });
 
-  it("is not decided by what is no decision", async () => {
+  it("cannot be decided with an invalid body", async () => {
     const { request, decide, see } = await start();
     const { id } = await request();
     const refusals: [object, RegExp][] = [
@@ -189,7 +189,7 @@ describe("an approval", () => {
     expect((await see(id)).json().status).toBe("pending");
   });
 
-  it("is shown to its requester and to who decides, and to nobody else", async () => {
+  it("is visible only to its requester and to callers who may decide", async () => {
     const { app, request, see, decide } = await start();
     const { id } = await request();
     expect((await see(id, "tier3")).json()).toMatchObject({ id, policy: { four_eyes: false, quorum: 1 }, votes: [] });
@@ -203,13 +203,13 @@ describe("an approval", () => {
     expect((await app.inject("/api/v1/approvals?status=maybe")).statusCode).toBe(400);
   });
 
-  it("is about things that can exist", async () => {
+  it("is refused for an alert or a case that cannot exist", async () => {
     const { request } = await start();
     await expect(request({ alert_id: "nope" })).rejects.toThrow("alert 'nope' does not exist");
     await expect(request({ case_id: "nope" })).rejects.toThrow("case 'nope' does not exist");
   });
 
-  it("is the same one for whoever asks for the same again, also fifty times at once", async () => {
+  it("is shared by repeated requests for the same effect, including fifty at once", async () => {
     const { request, db, age } = await start();
     const asked = await Promise.all(Array.from({ length: 50 }, () => request()));
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
@@ -230,8 +230,8 @@ describe("an approval", () => {
   });
 });
 
-describe("the use of an approval", () => {
-  it("answers pending until it is decided, then happens once, and answers that execution from then on", async () => {
+describe("using an approval", () => {
+  it("returns pending until the decision, then succeeds once and returns that execution from then on", async () => {
     const { request, decide, use, ids, see, actions } = await start();
     const { id } = await request();
     expect(await use(id)).toMatchObject({ outcome: "pending", approval: { id, status: "pending" } });
@@ -248,7 +248,7 @@ describe("the use of an approval", () => {
     expect(await actions()).toEqual(["approval.requested", "approval.decided", "approval.used"]);
   });
 
-  it("is refused to others and for anything else, and nothing is used up by that", async () => {
+  it("is refused for other callers and other effects, and does not consume the approval", async () => {
     const { request, decide, use, see } = await start();
     const { id } = await request();
     await decide(id, { approved: true });
@@ -273,7 +273,7 @@ describe("the use of an approval", () => {
     expect(await use(id)).toMatchObject({ outcome: "used" });
   });
 
-  it("is refused when it was rejected, has expired, or never was", async () => {
+  it("is refused when the approval was rejected, has expired or does not exist", async () => {
     const { request, decide, use, age, deadlines, db } = await start();
     const { id: rejected } = await request();
     await decide(rejected, { approved: false, reason: "no" });
@@ -294,7 +294,9 @@ describe("the use of an approval", () => {
     expect(used).toEqual([]);
   });
 
-  it("happens once when fifty use it at once, in every round", { timeout: ROUNDS * 5000 + 25_000 }, async () => {
+  it("succeeds exactly once among fifty concurrent uses, in every round", {
+    timeout: ROUNDS * 5000 + 25_000,
+  }, async () => {
     const { request, decide, use, db } = await start();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { id } = await request({ parameters: { host: `WS-${round}` } });
@@ -314,7 +316,7 @@ describe("the use of an approval", () => {
     expect(uses).toHaveLength(ROUNDS);
   });
 
-  it("is free again when the execution was not stored after all", async () => {
+  it("does not consume the approval when storing the execution fails", async () => {
     const { request, decide, use, gate, db, ids } = await start();
     const { id } = await request();
     await decide(id, { approved: true });
@@ -327,27 +329,27 @@ describe("the use of an approval", () => {
   });
 });
 
-describe("the policy", () => {
-  it("of four eyes keeps the requester from deciding, whatever he decides", async () => {
+describe("the approval policy", () => {
+  it("bars the requester from approving and from rejecting when it demands four eyes", async () => {
     const { request, decide, use, see } = await start("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager" });
     for (const approved of [true, false]) {
       const refused = await decide(id, { approved });
       expect(refused.statusCode).toBe(403);
-      expect(refused.json().detail).toBe("approved: whoever asked for it may not decide it (four eyes)");
+      expect(refused.json().detail).toBe("approved: the requester may not decide (four eyes)");
     }
     expect((await see(id)).json()).toMatchObject({ status: "pending", votes: [], policy: { four_eyes: true } });
     expect(await use(id, { caller: "manager" })).toMatchObject({ outcome: "pending" });
     expect((await decide(id, { approved: true }, "admin")).json().status).toBe("approved");
   });
 
-  it("is the playbook's where it has one, and the platform's elsewhere", async () => {
+  it("comes from the playbook, or from the platform when the playbook has none", async () => {
     const { request, decide } = await start("real", { fourEyes: true });
     const { id } = await request({ requested_by: "manager", policy: { four_eyes: false } });
     expect((await decide(id, { approved: true })).statusCode).toBe(200);
   });
 
-  it("of a quorum counts different people, and one who rejects ends it", async () => {
+  it("counts different people towards a quorum, and one rejection ends the approval", async () => {
     const { request, decide, use, see, actions } = await start();
     const { id } = await request({ policy: { quorum: 2 } });
     expect((await decide(id, { approved: true, reason: "one" })).json()).toMatchObject({ status: "pending" });
@@ -368,7 +370,7 @@ describe("the policy", () => {
     expect((await decide(other.id, { approved: false }, "admin")).json()).toMatchObject({ status: "rejected" });
   });
 
-  it("of a quorum of two is met once by two who approve at once", async () => {
+  it("reaches a quorum of two once when two people approve concurrently", async () => {
     const { request, decide, db } = await start();
     for (let round = 0; round < 5; round += 1) {
       const { id } = await request({ policy: { quorum: 2 }, parameters: { round } });
@@ -386,7 +388,7 @@ describe("the policy", () => {
 describe("a step that waits", () => {
   async function park(platform: Awaited<ReturnType<typeof start>>, params: object, key = "1") {
     const [action] = createApprovalActions(platform.gate);
-    if (action?.kind !== "wait") throw new Error("no action that waits");
+    if (action?.kind !== "wait") throw new Error("the action is missing");
     const context = {
       execution_id: "0197f000-0000-7000-8000-0000000000e1",
       playbook_id: "ransomware-host",
@@ -401,7 +403,7 @@ describe("a step that waits", () => {
     return platform.db.transaction().execute((tx) => action.park(tx, params, context));
   }
 
-  it("goes on with the decision, in the same transaction, and waits until its time is over otherwise", async () => {
+  it("is resumed in the transaction of the decision, or when the approval expires", async () => {
     const platform = await start();
     const { decide, see, resumed, age, deadlines, db } = platform;
     const first = await park(platform, { action: "wipe WS-0142", ttl_hours: 0.5, four_eyes: true });
@@ -424,7 +426,7 @@ describe("a step that waits", () => {
     ]);
   });
 
-  it("is no approval to begin a playbook with", async () => {
+  it("has an approval that cannot start a playbook", async () => {
     const platform = await start();
     const { approval_id = "" } = await park(platform, { action: "go on" });
     await platform.decide(approval_id, { approved: true });
@@ -440,7 +442,7 @@ describe("an agent's request", () => {
     requested_by: "agent",
   };
 
-  it("is found again with its decision, also one that came after the agent stopped waiting", async () => {
+  it("returns its decision when repeated, even a decision made after the agent stopped waiting", async () => {
     const { gate, db, decide, app } = await start();
     const ask = (changed = {}) => db.transaction().execute((tx) => gate.requestFor(tx, { ...asked, ...changed }));
     const { id } = await ask({ ttl_hours: 1 });
@@ -453,7 +455,7 @@ describe("an agent's request", () => {
     expect((await app.inject("/api/v1/approvals")).json().total).toBe(1);
   });
 
-  it("waits again when it is asked again, and is over when its time is", async () => {
+  it("becomes pending again when repeated, and ends at its expiry", async () => {
     const { gate, db, decide, age } = await start();
     const ask = () => db.transaction().execute((tx) => gate.requestFor(tx, asked));
     const { id } = await ask();
@@ -465,7 +467,7 @@ describe("an agent's request", () => {
     expect((await ask()).id).not.toBe(id);
   });
 
-  it("is refused when it cannot be one", async () => {
+  it("is refused with the field that is wrong", async () => {
     const { gate, db } = await start();
     const refusals: [object, RegExp][] = [
       [{ ttl_hours: 0 }, /^ttl_hours: /],
@@ -482,8 +484,8 @@ describe("an agent's request", () => {
   });
 });
 
-describe("whoever does not decide", () => {
-  it("is reminded once after a quarter and once after three quarters, and then others are told", async () => {
+describe("reminders", () => {
+  it("are sent once at a quarter and once at three quarters of the lifetime, the latter with an escalation", async () => {
     const { request, age, deadlines, db } = await start();
     const { id } = await request();
     const remind = () => db.transaction().execute((tx) => deadlines.remind(tx));
@@ -506,7 +508,7 @@ describe("whoever does not decide", () => {
     ]);
   });
 
-  it("is told nothing about what was decided or is over", async () => {
+  it("are not sent for decided or expired approvals", async () => {
     const { request, age, deadlines, db, decide } = await start();
     const { id } = await request();
     await decide(id, { approved: false });
@@ -516,7 +518,7 @@ describe("whoever does not decide", () => {
     expect(await db.transaction().execute((tx) => deadlines.remind(tx))).toEqual({ count: 0, isFull: false });
   });
 
-  it("is reminded once by two workers, and neither works where nothing may be stored", async () => {
+  it("are sent once by two workers, and not at all in a mode that allows no writes", async () => {
     const { request, age, deadlines, db, clock, see } = await start();
     const { id } = await request();
     await age(id, 0.5);
@@ -544,8 +546,8 @@ describe("whoever does not decide", () => {
   });
 });
 
-describe("modes", () => {
-  it("shows in dry_run what would be decided, and decides nothing", async () => {
+describe("approvals by mode", () => {
+  it("previews a decision in dry_run and stores nothing", async () => {
     const { request, decide, see, resumed } = await start("dry_run");
     const { id } = await request();
     const shown = await decide(id, { approved: true });
@@ -554,7 +556,7 @@ describe("modes", () => {
     expect(resumed).toEqual([]);
   });
 
-  it("shows the showcase in dummy without a database, and blocks decisions", async () => {
+  it("serves the showcase in dummy mode without a database, and blocks decisions", async () => {
     const { app, decide, see } = await start("dummy", { database: "none" });
     const { items } = (await app.inject("/api/v1/approvals")).json();
     const pending = { kind: "playbook", status: "pending", requested_by: "daniel.okafor" };
@@ -567,7 +569,7 @@ describe("modes", () => {
     });
   });
 
-  it.each(["dry_run", "real"] as const)("is 503 in %s without a database", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answers 503 in %s mode without a database", async (mode) => {
     const { app, decide } = await start(mode, { database: "none" });
     expect((await app.inject("/api/v1/approvals")).statusCode).toBe(503);
     expect((await decide("x", { approved: true })).statusCode).toBe(503);

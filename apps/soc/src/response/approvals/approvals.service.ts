@@ -17,9 +17,9 @@ import {
   lockApproval,
 } from "./approvals.store.ts";
 
-/** Where a step's decision goes on. */
+/** Resumes the execution that waits for a step's decision. */
 export interface WaitingExecutions {
-  /** Makes the execution due that waits for an approval, if it still does. */
+  /** Makes the execution due if it still waits for an approval. */
   resume(tx: Tx, execution_id: string, outcome: ApprovalOutcome): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
     await audit.record(tx, { actor: username, action, subject_type: "approval", subject_id: id, details });
   }
 
-  /** Whether this vote decides: one rejection does, an approval when there are enough of them. */
+  /** Whether this vote decides: a rejection always does, an approval once the quorum is reached. */
   async function isFinal(tx: Tx, { id, quorum }: CurrentApproval, { approved }: DecideRequest): Promise<boolean> {
     if (!approved) return true;
     return (await listVotes(tx, id)).filter((vote) => vote.approved).length >= quorum;
@@ -61,7 +61,7 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
       return (await runtime.choose(stores)).list(query);
     },
 
-    /** For the requester and for whoever decides; nobody else learns that it exists. */
+    /** Visible to the requester and to callers who may decide; for all others it does not exist. */
     async get(caller: Caller, id: string): Promise<ApprovalDetail> {
       const approval = await (await runtime.choose(stores)).find(id);
       const isShown = approval?.requested_by === caller.username || isCallerAllowed(caller, ["approvals:manage"]);
@@ -89,14 +89,14 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
   };
 }
 
-/** Whoever asked may neither agree with himself nor take the question from others. */
+/** With four eyes, the requester may neither approve nor reject. */
 function requireOtherEyes({ four_eyes, requested_by }: CurrentApproval, { username }: Caller): void {
   if (four_eyes && username === requested_by) {
-    throw new Problem("forbidden", "approved: whoever asked for it may not decide it (four eyes)");
+    throw new Problem("forbidden", "approved: the requester may not decide (four eyes)");
   }
 }
 
-/** An agent that stopped waiting does not take the decision from people. */
+/** A request that timed out because the agent stopped waiting can still be decided until it expires. */
 function requireOpen({ id, kind, status, is_expired, decided_by }: CurrentApproval): void {
   if (status === "approved" || status === "rejected") {
     throw new Problem("conflict", `approval '${id}' was decided by '${decided_by}' already`);

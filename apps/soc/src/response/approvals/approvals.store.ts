@@ -30,17 +30,17 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside a transaction. */
 export interface ApprovalsStore {
-  /** Those that wait, unless the query names another status. */
+  /** Pending approvals, unless the query names another status. */
   list(query: ApprovalsQuery): Promise<Page<Approval>>;
   find(id: string): Promise<ApprovalDetail | undefined>;
 }
 
-/** An approval as it stands at this moment by the database's clock. */
+/** An approval with its expiry checked by the database clock. */
 export type CurrentApproval = ApprovalRow & { is_expired: boolean };
 
-/** What is asked for; the database says when. */
+/** A requested approval; the database sets the times. */
 export type NewApproval = Omit<
   ApprovalRow,
   "status" | "requested_at" | "expires_at" | "decided_by" | "decided_at" | "reason"
@@ -67,11 +67,11 @@ const COLUMNS = [
   "execution_id",
 ] as const satisfies readonly (keyof Approval)[];
 
-// Not now(): that is when the transaction began, and it may have waited for a lock since.
+// Not now(): it returns the start of the transaction, which may have waited for a lock since then.
 const IS_EXPIRED = sql<boolean>`expires_at <= clock_timestamp()`;
-/** Whoever reads between the end of an approval and the sweep sees the truth already. */
+/** An expired approval reads as `timeout` even before the worker has updated its row. */
 const STATUS = sql<ApprovalStatus>`CASE WHEN status = 'pending' AND ${IS_EXPIRED} THEN 'timeout' ELSE status END`;
-/** An agent stopped waiting, but a person may still decide until it expires. */
+/** Pending, or a request whose agent stopped waiting: a person may decide until it expires. */
 const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout')) AND NOT ${IS_EXPIRED}`;
 
 function current(db: Db) {
@@ -86,7 +86,7 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
     list: (query) => {
       const { status = "pending" } = query;
       const listed = db.selectFrom("approvals").select(COLUMNS).select(STATUS.as("status"));
-      // The plain comparison first, so that the index is used; the other one keeps out what has just ended.
+      // The plain status comparison uses the index; the second condition drops rows that have just expired.
       const pending = listed.where("status", "=", "pending").where(sql<boolean>`NOT ${IS_EXPIRED}`);
       const other = status === "timeout" ? listed.where(STATUS, "=", status) : listed.where("status", "=", status);
       return readPage<Approval>(db, status === "pending" ? pending : other, NEWEST_FIRST, query);
@@ -106,7 +106,7 @@ export async function findApproval(db: Db, id: string): Promise<CurrentApproval 
   return current(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** Nobody else decides or uses it before the transaction ends. */
+/** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
 export async function lockApproval(tx: Db, id: string): Promise<CurrentApproval | undefined> {
   if (!isUuid(id)) return undefined;
   return current(tx).where("id", "=", id).forUpdate().executeTakeFirst();
@@ -114,7 +114,7 @@ export async function lockApproval(tx: Db, id: string): Promise<CurrentApproval 
 
 type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
 
-/** The newest one for the same request that has not expired, whatever became of it. */
+/** The newest approval for the same request that has not expired, in any status. */
 export async function findRequested(tx: Db, request: Request): Promise<CurrentApproval | undefined> {
   return current(tx)
     .where("requested_by", "=", request.requested_by)
@@ -127,7 +127,7 @@ export async function findRequested(tx: Db, request: Request): Promise<CurrentAp
     .executeTakeFirst();
 }
 
-/** One that has ended but was not swept yet must not stand in the way of a new one. */
+/** Ends an expired approval that the worker has not processed yet, so that it does not block a new one. */
 export async function endExpiredRequest(tx: Db, request: Request): Promise<Approval[]> {
   return tx
     .updateTable("approvals")
@@ -142,7 +142,7 @@ export async function endExpiredRequest(tx: Db, request: Request): Promise<Appro
     .execute();
 }
 
-/** Undefined when the same requester has just asked for the same. */
+/** Undefined when a pending approval for the same request already exists. */
 export async function insertApproval(tx: Db, asked: NewApproval): Promise<Approval | undefined> {
   const { ttl_hours, parameters, effect, ...fields } = asked;
   return tx
@@ -166,7 +166,7 @@ export interface Use
   execution_id: string;
 }
 
-/** The one statement that uses an approval up. Of all who try, one gets it. */
+/** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
 export async function consumeApproval(tx: Db, use: Use): Promise<Approval | undefined> {
   return tx
     .updateTable("approvals")
@@ -185,7 +185,7 @@ export async function consumeApproval(tx: Db, use: Use): Promise<Approval | unde
     .executeTakeFirst();
 }
 
-/** Answers false when this person has said something already. */
+/** Returns false when this person has already voted. */
 export async function insertVote(tx: Db, approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("approval_votes")
@@ -211,7 +211,7 @@ export interface Decision {
   reason: string | null;
 }
 
-/** Undefined when it is decided or over by now. */
+/** Undefined when the approval was decided or has expired. */
 export async function decideApproval(tx: Db, id: string, decision: Decision): Promise<Approval | undefined> {
   return tx
     .updateTable("approvals")
@@ -223,7 +223,7 @@ export async function decideApproval(tx: Db, id: string, decision: Decision): Pr
     .executeTakeFirst();
 }
 
-/** Nobody waits for it any more. Undefined when a decision was quicker. */
+/** Ends an approval that no process waits for any more. Undefined when it was decided first. */
 export async function endWaiting(tx: Db, id: string): Promise<Approval | undefined> {
   return tx
     .updateTable("approvals")
@@ -235,7 +235,7 @@ export async function endWaiting(tx: Db, id: string): Promise<Approval | undefin
     .executeTakeFirst();
 }
 
-/** Somebody waits for it again. Undefined when it was decided meanwhile. */
+/** Reopens an approval whose requester waits again. Undefined when it was decided in the meantime. */
 export async function resumeWaiting(tx: Db, id: string): Promise<Approval | undefined> {
   return tx
     .updateTable("approvals")
@@ -250,8 +250,8 @@ export async function resumeWaiting(tx: Db, id: string): Promise<Approval | unde
 }
 
 /**
- * Deletes some of the oldest that are over, beyond so many. Until it expires an approval can be used, decided or found
- * again, whatever became of it: it is not over. Answers how many.
+ * Deletes one batch of the oldest finished approvals beyond the number to keep; returns how many. An approval is
+ * finished when it has expired: until then, in any status, it can still be used, decided or found again.
  */
 export async function deleteOver(db: Db, keep: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

@@ -13,14 +13,14 @@ export interface ApprovalsWorkerDeps {
   log: Pick<Log, "warn">;
 }
 
-// An execution that waits in vain is to go on soon; nobody counts the seconds of a reminder.
+// Expiry resumes waiting executions, so it runs every second; reminders may be some seconds late.
 const EXPIRE_MS = 1000;
 const REMIND_TURNS = 10;
 const FORGET_TURNS = 600;
-/** A turn ends even when there is always more. */
+/** Limits one turn, even when there is always more work. */
 const MAX_BATCHES = 20;
 
-/** Ends approvals whose time is over, reminds people of the others and forgets old ones. Several may run at once. */
+/** Expires approvals, sends reminders for pending ones and deletes old ones. Several workers may run at once. */
 export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: ApprovalsWorkerDeps) {
   async function repeat(closing: AbortSignal, work: (tx: Tx) => Promise<{ isFull: boolean }>): Promise<void> {
     for (let batch = 0; batch < MAX_BATCHES && !closing.aborted; batch += 1) {
@@ -36,5 +36,5 @@ export function createApprovalsWorker({ db, deadlines, isAllowed, clock, log }: 
     if (turn % FORGET_TURNS === 0) await repeat(closing, (tx) => deadlines.forget(tx));
   }
 
-  return createPollingLoop({ round: tick, waitMs: EXPIRE_MS, failure: "approvals not looked after", clock, log });
+  return createPollingLoop({ round: tick, waitMs: EXPIRE_MS, failure: "approval expiry failed", clock, log });
 }

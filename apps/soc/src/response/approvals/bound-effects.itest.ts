@@ -26,13 +26,13 @@ import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 
-const KEY = Buffer.from("a key that both of them have, and nobody else");
+const KEY = Buffer.from("a key that both of them share");
 const ADMIN = { kind: "user", username: "admin", role: "admin" } as const;
 const ALERT = "0197f000-0000-7000-8000-000000000001";
 const LAPTOP = "019a1111-0000-7000-8000-000000000001";
 
 let platform: TestPlatform;
-/** What the alert says that an execution is about. */
+/** The alert that executions refer to. */
 let alert: Record<string, unknown>;
 const closing: (() => unknown)[] = [];
 beforeEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** A place that takes whatever comes, and counts it by path. */
+/** A server that accepts every request and records its path. */
 async function startPlace() {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ interface Settings {
   ticketingUrl: string;
 }
 
-/** The platform as a process has it whose operator configured these addresses; another call is its next start. */
+/** Builds the platform with these configured addresses; calling it again simulates a restart. */
 async function start({ edrUrl, ticketingUrl }: Settings) {
   const { db, runtime, clock, ids, changes } = platform;
   const audit = createAuditStore(ids);
@@ -75,7 +75,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     ids,
     log: silentLog,
   });
-  const mail = { send: () => Promise.reject(new Error("no mail is sent here")) };
+  const mail = { send: () => Promise.reject(new Error("unexpected mail")) };
   const sealing = createSealing(Buffer.alloc(32, 7), ids);
   const channelsStore = createChannelsStore(db, sealing);
   const channels = createChannelsService({
@@ -120,7 +120,7 @@ async function start({ edrUrl, ticketingUrl }: Settings) {
     endpoints: edr.endpoints,
     keep: (steps: object[]) =>
       db.transaction().execute((tx) => playbooks.put(tx, ADMIN, "respond", { name: "Respond", critical: true, steps })),
-    /** Asked for and granted. */
+    /** Requests an approval and grants it. */
     async approve(body: object = {}): Promise<string> {
       const { approval_id } = (await post("/soar/playbooks/respond/execute", body)).json();
       expect((await post(`/approvals/${approval_id}/decide`, { approved: true })).statusCode).toBe(200);
@@ -159,8 +159,8 @@ async function expectDone(soc: Soc, approval_id: string): Promise<void> {
   expect(found).toEqual([{ status: "completed", error: null }]);
 }
 
-describe("an approval holds for the places that were shown", () => {
-  it("of a channel, whose address may change behind the same host", async () => {
+describe("an approval", () => {
+  it("is refused after the channel's address changes behind the same host", async () => {
     const place = await startPlace();
     const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
     const secret = "a secret of ours";
@@ -182,7 +182,7 @@ describe("an approval holds for the places that were shown", () => {
     expect(place.seen).toEqual(["/hooks/one"]);
   });
 
-  it("of a channel that is told what earlier steps find", async () => {
+  it("is refused after the address changes of a channel that receives results of earlier steps", async () => {
     const place = await startPlace();
     const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
     const settings = { url: `${place.url}/hooks/one`, secret: "a secret of ours" };
@@ -195,7 +195,7 @@ describe("an approval holds for the places that were shown", () => {
     const approval_id = await soc.approve();
     const { effect } = (await soc.app.inject(`/api/v1/approvals/${approval_id}`)).json();
     expect(effect[1]).toMatchObject({
-      summary: `Tells the channel 'soc': ${text}`,
+      summary: `Notifies the channel 'soc': ${text}`,
       sends: [{ destination: "webhook" }],
     });
     const payload = { settings: { url: `${place.url}/hooks/two` } };
@@ -203,7 +203,7 @@ describe("an approval holds for the places that were shown", () => {
     await expectRefused(soc, approval_id);
   });
 
-  it("of a channel that was made anew under its name", async () => {
+  it("is refused after the channel is deleted and created again under the same name", async () => {
     const place = await startPlace();
     const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
     const make = async (path: string): Promise<string> => {
@@ -219,7 +219,7 @@ describe("an approval holds for the places that were shown", () => {
     expect(place.seen).toEqual([]);
   });
 
-  it("of an HTTP adapter", async () => {
+  it("is refused while an HTTP adapter has another address", async () => {
     const place = await startPlace();
     const settings = { edrUrl: place.url, ticketingUrl: `${place.url}/one` };
     const soc = await start(settings);
@@ -231,7 +231,7 @@ describe("an approval holds for the places that were shown", () => {
     expect(place.seen).toEqual(["/one/tickets"]);
   });
 
-  it("of the EDR adapter", async () => {
+  it("is refused while the EDR adapter has another address", async () => {
     const [place, other] = [await startPlace(), await startPlace()];
     const settings = { edrUrl: place.url, ticketingUrl: place.url };
     const soc = await start(settings);
@@ -246,7 +246,7 @@ describe("an approval holds for the places that were shown", () => {
   });
 });
 
-it("holds while people go on with its alert, and not for another host of it", async () => {
+it("accepts an approval after other fields of the alert change, but not after its host changes", async () => {
   const place = await startPlace();
   const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
   for (const [at, hostname] of ["WS-1", "DC-01"].entries()) {
@@ -263,7 +263,7 @@ it("holds while people go on with its alert, and not for another host of it", as
   expect(place.seen).toEqual(["/actions"]);
 });
 
-it("tells the same effect the same way, also where a step speaks of its execution", async () => {
+it("describes the same effect identically, even when a step refers to its execution", async () => {
   const place = await startPlace();
   const soc = await start({ edrUrl: place.url, ticketingUrl: place.url });
   const body = { execution: "{execution.id}" };

@@ -11,7 +11,7 @@ export interface DeadlinesServiceDeps {
 }
 export type DeadlinesService = ReturnType<typeof createDeadlinesService>;
 
-/** Few enough for one transaction; what is left comes with the next. */
+/** Keeps transactions short; the next batch handles the rest. */
 const BATCH_SIZE = 100;
 const FORGET_BATCH_SIZE = 500;
 const ACTOR = "approvals";
@@ -21,7 +21,7 @@ const ACTION_OF: Readonly<Record<ReminderStage, string>> = {
   escalation: "approval.escalated",
 };
 
-/** What becomes of approvals that nobody decides. Each is told in the transaction that notes it, and so once. */
+/** Expiry, reminders and retention. Each event is recorded in the transaction that causes it, so it is emitted once. */
 export function createDeadlinesService({ executions, audit }: DeadlinesServiceDeps) {
   async function record(tx: Tx, action: string, overdue: Overdue & { stage?: ReminderStage }): Promise<void> {
     const { id, ...details } = overdue;
@@ -29,7 +29,7 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
   }
 
   return {
-    /** Answers how many there were; a full batch means that there may be more. */
+    /** Returns how many expired; a full batch means that there may be more. */
     async expire(tx: Tx): Promise<{ count: number; isFull: boolean }> {
       const expired = await endExpired(tx, BATCH_SIZE);
       for (const approval of expired) {
@@ -47,7 +47,7 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
       return { count: reminders.length, isFull: reminders.length === BATCH_SIZE };
     },
 
-    /** Forgets the oldest of those that are over. */
+    /** Deletes the oldest finished approvals. */
     async forget(tx: Tx, keep = KEPT_APPROVALS): Promise<{ count: number; isFull: boolean }> {
       const count = await deleteOver(tx, keep, FORGET_BATCH_SIZE);
       return { count, isFull: count === FORGET_BATCH_SIZE };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { Approval, ReminderStage } from "./approval.ts";
 
-/** What a deadline is told with. */
+/** The fields that events about a deadline carry. */
 export type Overdue = Pick<
   Approval,
   "id" | "kind" | "action" | "playbook_id" | "case_id" | "requested_by" | "expires_at" | "execution_id"
@@ -12,7 +12,7 @@ export interface Reminder extends Overdue {
   stage: ReminderStage;
 }
 
-/** Ends some approvals whose time is over, the first first. Others who do the same at once get others. */
+/** Ends one batch of expired approvals, oldest expiry first. SKIP LOCKED gives concurrent workers different rows. */
 export async function endExpired(tx: Db, limit: number): Promise<Overdue[]> {
   const { rows } = await sql<Overdue>`
     UPDATE approvals SET status = 'timeout' WHERE id IN (
@@ -23,7 +23,10 @@ export async function endExpired(tx: Db, limit: number): Promise<Overdue[]> {
   return rows;
 }
 
-/** Notes some reminders that are due, and answers those that nobody else has noted. A first one that was missed is left out. */
+/**
+ * Records one batch of due reminders and returns those that this call inserted. A first reminder that was missed until
+ * the second is due is skipped.
+ */
 export async function noteReminders(tx: Db, limit: number): Promise<Reminder[]> {
   const { rows } = await sql<Reminder>`
     WITH due AS (

@@ -43,12 +43,12 @@ async function keep(fields: object = {}) {
     .execute((tx) => parts.playbooks.put(tx, ADMIN, "cut-off", { name: "Cut off", steps, ...fields }));
 }
 
-interface Way {
+interface CallOptions {
   route?: string;
   role?: string;
 }
 
-const execute = (query = "", payload?: object, { route = ROUTES[0], role = "tier3" }: Way = {}) =>
+const execute = (query = "", payload?: object, { route = ROUTES[0], role = "tier3" }: CallOptions = {}) =>
   app.inject({
     method: "POST",
     url: `/api/v1/${route}/cut-off/execute${query}`,
@@ -60,7 +60,7 @@ const decide = (id: string, payload: object, role = "manager") =>
 const ask = async (host: string): Promise<string> => (await execute("", { parameters: { host } })).json().approval_id;
 const executionCount = async () => (await platform.db.selectFrom("executions").select("execution_id").execute()).length;
 
-it.each(ROUTES)("goes from the request over the decision to the effect, at /%s", async (route) => {
+it.each(ROUTES)("requests an approval at /%s, and runs the playbook after the decision", async (route) => {
   await keep();
   const asked = await execute("", { parameters: { host: "WS-1" } }, { route });
   expect(asked.json()).toMatchObject({
@@ -98,7 +98,7 @@ it.each(ROUTES)("goes from the request over the decision to the effect, at /%s",
   expect([...adapter.calls.values()]).toEqual([1]);
 });
 
-it("begins once when fifty replay at once over both routes, in every round", {
+it("starts one execution when fifty callers replay at once over both routes, in every round", {
   timeout: ROUNDS * 8000 + 20_000,
 }, async () => {
   await keep();
@@ -110,7 +110,7 @@ it("begins once when fifty replay at once over both routes, in every round", {
         execute(`?approval_id=${approval_id}`, undefined, { route: ROUTES[number % 2] ?? "" }),
       ),
     );
-    // On a machine that is busy a loser may be told that the database is; it is never told another execution.
+    // On a busy machine a losing caller may get 503; it never gets another execution.
     const given = answers.filter(({ statusCode }) => statusCode === 200);
     expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 503)).toBe(true);
     expect(new Set(given.map((each) => each.json().execution_id)).size).toBe(1);
@@ -121,7 +121,7 @@ it("begins once when fifty replay at once over both routes, in every round", {
   expect([...adapter.calls.values()].every((count) => count === 1)).toBe(true);
 });
 
-it("has no effect where it is refused", async () => {
+it("causes no effect when the approval is refused", async () => {
   await keep({ approval: { four_eyes: true } });
   const host = "WS-1";
   const rejected = await ask(host);
@@ -157,7 +157,7 @@ it("has no effect where it is refused", async () => {
   expect([await executionCount(), adapter.calls.size]).toEqual([0, 0]);
 });
 
-describe("a step that asks", () => {
+describe("a step that requests approval", () => {
   async function work(): Promise<number> {
     const due = await parts.work.claimDue(100);
     for (const handed of due) await parts.interpreter().run(handed);
@@ -167,7 +167,7 @@ describe("a step that asks", () => {
   it.each([
     [true, "completed", 1],
     [false, "rejected", 0],
-  ])("goes on as a person decides (%s): %s", async (approved, status, effects) => {
+  ])("ends the execution by the decision (approved: %s) as %s", async (approved, status, effects) => {
     const steps = [
       { id: "ask", action: "approval.request", params: { action: "scan WS-1" } },
       { id: "scan", action: "edr.scan", params: { endpoint: "WS-1" } },

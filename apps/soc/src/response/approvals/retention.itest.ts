@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** Its time was over so many hours ago. */
+/** Moves the expiry of an approval so many hours into the past. */
 async function end(id: string, hoursAgo: number): Promise<void> {
   await sql`UPDATE approvals SET requested_at = now() - ${hoursAgo + 4}::float8 * interval '1 hour',
     expires_at = now() - ${hoursAgo}::float8 * interval '1 hour' WHERE id = ${id}`.execute(platform.db);
@@ -43,7 +43,7 @@ const kept = async () =>
   (await platform.db.selectFrom("approvals").select("id").orderBy("id").execute()).map(({ id }) => id);
 const forget = (keep: number) => platform.db.transaction().execute((tx) => deadlines.forget(tx, keep));
 
-it("keeps the newest approvals that are over, with what was said about them", async () => {
+it("keeps the newest finished approvals with their votes", async () => {
   const ids: string[] = [];
   for (const host of ["WS-1", "WS-2", "WS-3", "WS-4"]) ids.push(await ask(host));
   const [rejected = "", approved = "", used = "", unassigned = ""] = ids;
@@ -62,13 +62,13 @@ it("keeps the newest approvals that are over, with what was said about them", as
   expect(await kept()).toEqual([]);
 });
 
-it("never forgets one that waits, or can be used or found until its time is over", async () => {
+it("never deletes an approval that is pending, usable or reusable before its expiry", async () => {
   const pending = await ask("WS-1");
   const approved = await ask("WS-2");
   await decide(approved, true);
   const rejected = await ask("WS-3");
   await decide(rejected, false);
-  // Nobody has noted yet that its time is over: an execution may wait to be told.
+  // The worker has not processed this expiry yet: an execution may still wait for the outcome.
   const unswept = await ask("WS-4");
   await end(unswept, 1);
   await forget(0);

@@ -60,7 +60,7 @@ it("parks an execution with an approval of its own, which is decided like any ot
       playbook_id: "ask",
       action: "tell the world",
       requested_by: "tier3",
-      effect: [{ summary: "Goes on with: tell the world", sends: [] }],
+      effect: [{ summary: "Continues with: tell the world", sends: [] }],
     },
   ]);
   await work();

@@ -468,7 +468,7 @@ describe("notify.webhook", () => {
     if (action?.kind !== "outside") throw new Error("no action");
     const params = { channel: "Hook", text: "FIN-LT-014 is isolated" };
     const effect = await action.describe(params, CONTEXT);
-    expect(effect.summary).toBe("Tells the channel 'Hook': FIN-LT-014 is isolated");
+    expect(effect.summary).toBe("Notifies the channel 'Hook': FIN-LT-014 is isolated");
     expect(effect.sends).toMatchObject([
       {
         destination: "webhook",

@@ -84,7 +84,7 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
               url: formatShownUrl(channel),
               body: kind === "chat" ? buildChatBody(text) : { type, text, data },
             };
-      return { summary: `Tells the channel '${name}': ${text}`, sends: [sends] };
+      return { summary: `Notifies the channel '${name}': ${text}`, sends: [sends] };
     },
   };
 }
