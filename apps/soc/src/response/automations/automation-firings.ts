@@ -25,15 +25,15 @@ export interface AutomatedStart {
   parameters: Record<string, unknown>;
 }
 
-/** An approval that an automation had asked for, and that was given. */
+/** An approval that an automation requested and that was granted. */
 export interface ApprovedStart extends Pick<AutomatedStart, "playbook_id" | "actor"> {
   approval_id: string;
 }
 
-/** What automations need of executions: the same gate that people pass. */
+/** The part of executions that automations use; users pass the same approval gate. */
 export interface ExecutionsOfAutomations {
   start(tx: Tx, request: AutomatedStart): Promise<{ execution_id: string } | { approval_id: string }>;
-  /** Begins what an approval was given for, once. */
+  /** Starts the approved playbook, once. */
   startApproved(tx: Tx, approved: ApprovedStart): Promise<void>;
 }
 
@@ -53,12 +53,12 @@ const NOTHING: Omit<Fired, "outcome"> = { execution_id: null, approval_id: null,
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 const SWEEP_BATCH_SIZE = 1000;
 const MAX_TRIES = 3;
-/** The same again would be refused again. Anything else may pass, and is tried again. */
+/** Final refusals: a retry would fail again. Any other failure may be temporary and is retried. */
 const FINAL: ReadonlySet<Problem["kind"]> = new Set(["invalid", "not_found", "conflict", "forbidden"]);
 
-/** Holds new alerts against the automations. */
+/** Matches new alerts against the automations and starts their playbooks. */
 export function createAutomationFirings({ db, alerts, executions, audit, clock, log }: AutomationFiringsDeps) {
-  /** Conditions that were read before; those of automations that have changed since are read anew. */
+  /** Cache of parsed conditions by their text. A changed condition is a new key and is parsed again. */
   let predicates = new Map<string, (alert: Alert) => boolean>();
 
   function matching(automations: readonly AutomationRow[], alert: Alert): AutomationRow[] {
@@ -80,7 +80,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
     });
   }
 
-  /** In one transaction with what it starts: an alert starts it once, whatever dies when. */
+  /** The firing and the start share one transaction, so an alert starts an automation once, even across crashes. */
   async function fire(tx: Tx, id: string, alert: Alert): Promise<void> {
     const automation = await lockAutomation(tx, id);
     if (!automation?.enabled || (await hasFired(tx, id, alert.id))) return;
@@ -112,14 +112,14 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       await db.transaction().execute((tx) => fire(tx, id, alert));
     } catch (error) {
       if (!(error instanceof Problem) || !FINAL.has(error.kind)) throw error;
-      // Somebody may have changed the playbook at this moment: then it is another one now.
+      // The playbook may have been changed concurrently: retry with its new version.
       if (error.kind === "conflict" && tries < MAX_TRIES) return fireOrRefuse({ id }, alert, tries + 1);
       await db.transaction().execute((tx) => refuse(tx, id, alert, error));
     }
   }
 
   return {
-    /** What automations make of this alert. Asked again, it does what it has not done yet. */
+    /** Runs all matching automations for the alert. Idempotent: a retry runs only those that have not fired yet. */
     async consider(alert_id: string): Promise<void> {
       const automations = await listEnabled(db);
       if (automations.length === 0) return;
@@ -127,7 +127,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       for (const automation of matching(automations, alert)) await fireOrRefuse(automation, alert);
     },
 
-    /** Begins what somebody agreed to: nobody repeats the call of an automation. Asked again, it begins nothing. */
+    /** Starts the playbook after its approval, since an automation does not repeat its call. Idempotent. */
     async begin(approved: ApprovedStart): Promise<void> {
       try {
         await db.transaction().execute((tx) => executions.startApproved(tx, approved));
@@ -146,7 +146,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       }
     },
 
-    /** Forgets what is long over. Answers how much. */
+    /** Deletes old firings and returns how many. */
     async sweep(): Promise<number> {
       const before = new Date(clock.now().getTime() - KEPT_MS);
       let swept = 0;

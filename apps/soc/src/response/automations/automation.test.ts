@@ -17,7 +17,7 @@ const REPORT: NewAlert = {
 };
 const ALERT = buildAlert(REPORT, ID, NOW);
 
-describe("a condition", () => {
+describe("an automation's condition", () => {
   it.each([
     ["severity:critical", true],
     ["severity:high", false],
@@ -32,7 +32,7 @@ describe("a condition", () => {
     ["iocs:198.51.100.0/24", true],
     ['site:"Head office" AND host:fin-*', true],
     ["user:*", false],
-  ])("%s: %s", (condition, isMatch) => {
+  ])("evaluates %s to %s", (condition, isMatch) => {
     expect(toAlertPredicate(condition)(ALERT)).toBe(isMatch);
   });
 
@@ -42,7 +42,7 @@ describe("a condition", () => {
     ["process:cmd.exe", /^condition: there is no field 'process'/],
     ["attributes.title:x", /^condition: there is no field 'attributes.title'/],
     ["   ", /^condition: must say which alerts/],
-  ])("%j is refused, with its place", (condition, why) => {
+  ])("is refused with the position of the error: %j", (condition, why) => {
     expect(() => buildAutomation({ name: "a", condition, playbook_id: "p" }, ID, "amina", NOW)).toThrow(why);
   });
 });
@@ -60,7 +60,7 @@ describe("an automation", () => {
     expect(isCoolingDown(automation, NOW)).toBe(false);
   });
 
-  it("stays quiet for its time after it fired", () => {
+  it("does not fire again during its cooldown", () => {
     const fired = { ...automation, last_fired_at: NOW };
     expect(isCoolingDown(fired, new Date(NOW.getTime() + 599_999))).toBe(true);
     expect(isCoolingDown(fired, new Date(NOW.getTime() + 600_000))).toBe(false);

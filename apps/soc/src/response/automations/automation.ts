@@ -14,7 +14,7 @@ import type {
   UpdateAutomationRequest,
 } from "./automations.schema.ts";
 
-/** Starts a playbook when an alert of some kind is new. */
+/** Starts a playbook for each new alert that matches its condition. */
 export type Automation = Static<typeof AutomationBody>;
 export type AutomationRow = Omit<Automation, "fired_24h">;
 export type Firing = Static<typeof FiringBody>;
@@ -56,18 +56,17 @@ function checked(row: AutomationRow): AutomationRow {
   if (Buffer.byteLength(JSON.stringify(row.parameters)) > MAX_PARAMETER_BYTES) {
     throw invalidField("parameters", `must be at most ${MAX_PARAMETER_BYTES} bytes`);
   }
-  // Refused now, with the place of the mistake, and not when an alert comes.
+  // A wrong condition is refused here, with its position, instead of failing when an alert arrives.
   const condition = parseCondition(row.condition);
   if (condition.kind === "all") throw invalidField("condition", "must say which alerts; '*' is every title");
   return row;
 }
 
-/** Until when an automation that has just fired stays quiet. */
 export function isCoolingDown({ last_fired_at, cooldown_minutes }: AutomationRow, now: Date): boolean {
   return last_fired_at !== null && now.getTime() - last_fired_at.getTime() < cooldown_minutes * 60_000;
 }
 
-// The query language is about logs. An alert is read as one: its title is what is said, the rest are attributes.
+// The query language is for logs, so an alert is presented as a log: its title is the message, most fields are attributes.
 const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;
 const ATTRIBUTES = [
   "description",
@@ -101,7 +100,7 @@ function parseCondition(text: string): Condition {
   }
 }
 
-/** Whether an alert is one of those that a condition tells of. Built once, asked for each alert. */
+/** Compiles a condition into a predicate over alerts. */
 export function toAlertPredicate(condition: string): (alert: Alert) => boolean {
   const predicate = toPredicate(parseCondition(condition));
   return (alert) => predicate(alertToLog(alert));

@@ -25,9 +25,9 @@ beforeEach(async () => {
   const { alerts, executions, audit } = world.parts;
   const firings = createAutomationFirings({ db, alerts, executions, audit, clock, log: silentLog });
   consumption = consumeAlerts({ outbox: outboxStream(platform), firings, log: silentLog });
-  // A consumer that is new begins after what is there.
-  const place = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
-  await expect.poll(async () => (await place.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);
+  // A new consumer starts after the existing events, so wait until it has stored its position.
+  const cursor = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
+  await expect.poll(async () => (await cursor.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);
 });
 afterEach(async () => {
   await consumption.close();
@@ -57,7 +57,7 @@ async function askedApproval(): Promise<string> {
   return (await firing())?.approval_id ?? "";
 }
 
-it("takes an alert through an automation and its playbook to the end", async () => {
+it("runs the playbook of an automation for a new alert to its end", async () => {
   await automate("rogue-device");
   const alert_id = await raise();
   await expect.poll(async () => (await executions()).length, { timeout: 10_000 }).toBe(1);
@@ -70,13 +70,13 @@ it("takes an alert through an automation and its playbook to the end", async () 
     status: "completed",
     steps_completed: 6,
   });
-  // By hand, from the playbook: an indicator and a notice leave the platform, the rest is in one case.
+  // Counted by hand from the playbook: one indicator and one notification leave the platform, the rest is in one case.
   const { cases, comments, tasks, keys } = await world.leftBehind(execution?.execution_id ?? "", world.adapter.calls);
   expect({ cases, comments, tasks, outside: keys.length }).toEqual({ cases: 1, comments: 1, tasks: 1, outside: 2 });
   expect(await firing()).toMatchObject({ outcome: "started", execution_id: execution?.execution_id });
 });
 
-it("begins a critical playbook once somebody has agreed, for nobody repeats an automation's call", async () => {
+it("starts a critical playbook by itself after its approval", async () => {
   await automate("ransomware-host");
   const alert_id = await raise();
   const approval_id = await askedApproval();
@@ -88,7 +88,7 @@ it("begins a critical playbook once somebody has agreed, for nobody repeats an a
   ]);
 });
 
-it("tells why it does not begin what was changed after it had asked", async () => {
+it("records why it does not start an approved playbook that was disabled after the request", async () => {
   await automate("ransomware-host");
   await raise();
   const approval_id = await askedApproval();
@@ -106,14 +106,14 @@ it("tells why it does not begin what was changed after it had asked", async () =
   expect(await executions()).toEqual([]);
 });
 
-it("begins nothing that somebody rejected", async () => {
+it("starts nothing after a rejection", async () => {
   await automate("ransomware-host");
   await raise();
   await decide(await askedApproval(), false);
   const handled = sql`SELECT FROM outbox WHERE type = 'approval.decided'`;
   expect((await handled.execute(platform.db)).rows).toHaveLength(1);
   await raise("another strange thing");
-  // The next alert is looked at after the decision was.
+  // The next alert is handled after the decision.
   const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM automation_firings`;
   await expect.poll(async () => (await count.execute(platform.db)).rows[0]?.n, { timeout: 10_000 }).toBe(2);
   expect(await executions()).toEqual([]);

@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** What a start is answered with; the executions themselves have tests of their own. */
+/** The faked result of a start; executions have their own tests. */
 type Answer = (request: AutomatedStart) => { execution_id: string } | { approval_id: string };
 
 async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") {
@@ -45,7 +45,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
     stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore([]) },
     changes: createAlertChanges({ audit, clock }),
     cases: {
-      open: async () => Promise.reject(new Error("no case is opened here")),
+      open: async () => Promise.reject(new Error("unexpected case")),
       find: async () => undefined,
       note: async () => undefined,
     },
@@ -62,7 +62,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
       async start(tx, request) {
         asked.push(request);
         const started = answer(request);
-        // Something of the transaction's own, to see that it goes when the transaction does.
+        // A write in the transaction, to check that it is rolled back with it.
         await audit.record(tx, {
           actor: request.actor,
           action: "execution.created",
@@ -110,7 +110,7 @@ async function start(mode: Mode = "real", database: "fresh" | "none" = "fresh") 
     const consumption = consumeAlerts({ outbox: outboxStream(platform), firings, log: silentLog });
     closing.push(() => consumption.close());
   };
-  /** A consumer that is new begins after what is there: only what comes once it has its place is for it. */
+  /** A new consumer starts after the existing events: it receives only events after its stored position. */
   const consumeFromNow = async () => {
     consume();
     const cursors = sql`SELECT FROM stream_cursors WHERE consumer = 'automations'`;
@@ -206,7 +206,7 @@ describe("automations", () => {
 });
 
 describe("a new alert", () => {
-  it("starts the playbooks of the automations that it fits, once, on behalf of them", async () => {
+  it("starts the playbook of each matching automation once, with the automation as the actor", async () => {
     const { create, raise, consumeFromNow, asked, call, listFirings } = await start();
     const { id } = await create({ parameters: { minutes: 60 } });
     await create({ name: "disabled", enabled: false });
@@ -233,7 +233,7 @@ describe("a new alert", () => {
     });
   });
 
-  it("is not looked at twice when the consumer dies in the middle", async () => {
+  it("is handled exactly once when the consumer is killed repeatedly", async () => {
     const { create, raise, consumeFromNow, asked, db, url } = await start();
     await create();
     await consumeFromNow();
@@ -249,7 +249,7 @@ describe("a new alert", () => {
     expect(new Set(asked.map(({ alert_id }) => alert_id)).size).toBe(20);
   });
 
-  it("waits for approval where the playbook is critical, once also when it is looked at again", async () => {
+  it("requests one approval for a critical playbook, even when it is handled twice", async () => {
     const { create, raise, firings, answerWith, asked, listFirings, ids } = await start();
     const { id } = await create();
     const approval_id = ids.next();
@@ -263,7 +263,7 @@ describe("a new alert", () => {
     ]);
   });
 
-  it("is passed over while the automation is cooling down", async () => {
+  it("starts nothing while the automation is cooling down", async () => {
     const { create, raise, firings, asked, pass, listFirings } = await start();
     const { id } = await create({ cooldown_minutes: 10 });
     for (const name of ["first", "second"]) await firings.consider((await raise(`${name} encrypts`)).id);
@@ -278,7 +278,7 @@ describe("a new alert", () => {
     ]);
   });
 
-  it("that is refused is told of, leaves nothing else behind, and keeps nobody from going on", async () => {
+  it("records a refusal once, and rolls back the refused start", async () => {
     const { create, raise, firings, answerWith, listFirings, db } = await start();
     const { id } = await create();
     answerWith(() => {
@@ -295,7 +295,7 @@ describe("a new alert", () => {
     );
   });
 
-  it("is looked at again when what failed may pass", async () => {
+  it("is retried after a temporary failure", async () => {
     const { create, raise, consumeFromNow, answerWith, asked, ids } = await start();
     await create();
     await consumeFromNow();
@@ -307,7 +307,7 @@ describe("a new alert", () => {
     await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3);
   });
 
-  it("is none of theirs in dummy", async () => {
+  it("fires no automation in dummy mode", async () => {
     const { db, consume, asked, ids, clock } = await start("dummy");
     const now = clock.now();
     const alert = buildAlert({ title: "It encrypts", source: "edr", severity: "critical" }, ids.next(), now);
@@ -324,7 +324,7 @@ describe("a new alert", () => {
     expect(await db.selectFrom("automation_firings").selectAll().execute()).toEqual([]);
   });
 
-  it("is forgotten after ninety days", async () => {
+  it("has its firing deleted after ninety days", async () => {
     const { create, raise, firings, pass, listFirings } = await start();
     const { id } = await create();
     await firings.consider((await raise("It encrypts")).id);
@@ -335,8 +335,8 @@ describe("a new alert", () => {
   });
 });
 
-describe("by mode", () => {
-  it("dry_run shows what an automation would be, and keeps nothing", async () => {
+describe("automations by mode", () => {
+  it("are previewed in dry_run, and nothing is stored", async () => {
     const { call } = await start("dry_run");
     expect((await call("POST", "/automations", RANSOM)).json()).toMatchObject({
       dry_run: true,
@@ -345,7 +345,7 @@ describe("by mode", () => {
     expect((await call("GET", "/automations")).json().total).toBe(0);
   });
 
-  it("dummy without a database shows the showcase and blocks changes", async () => {
+  it("show the showcase in dummy mode without a database, and changes are blocked", async () => {
     const { call } = await start("dummy", "none");
     expect((await call("GET", "/automations")).json()).toMatchObject({ total: 2 });
     expect((await call("POST", "/automations", RANSOM)).statusCode).toBe(403);
@@ -354,7 +354,7 @@ describe("by mode", () => {
 
 describe("/soar/rules", () => {
   it.each(["fresh", "none"] as const)(
-    "in dummy with database '%s' are shown, and a toggle keeps nothing",
+    "shows the rules in dummy mode with database '%s', and a toggle stores nothing",
     async (database) => {
       const { call } = await start("dummy", database);
       const { items } = (await call("GET", "/rules")).json();
@@ -370,7 +370,7 @@ describe("/soar/rules", () => {
     },
   );
 
-  it.each(["dry_run", "real"] as const)("in %s are none, and a toggle is 503", async (mode) => {
+  it.each(["dry_run", "real"] as const)("lists no rules in %s mode, and a toggle answers 503", async (mode) => {
     const { call } = await start(mode);
     const listed = await call("GET", "/rules");
     expect(listed.json()).toEqual({ items: [], total: 0, skip: 0, limit: 50, next_cursor: null });

@@ -90,7 +90,7 @@ export function automationsRoutes(automations: AutomationsService, changes: Chan
   };
 }
 
-/** With its version, for If-Match; a preview has none. */
+/** Sets the ETag for If-Match; a preview has none. */
 function answerAutomation(reply: FastifyReply, status: 200 | 201, outcome: Outcome<Automation>) {
   if (!outcome.dry_run) reply.header("etag", etagOf(outcome.result));
   return answer(reply, status, outcome);

@@ -79,7 +79,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       return (await runtime.choose(stores)).list(query);
     },
 
-    /** What became of the alerts that it was about. */
+    /** The matching alerts, each with its outcome. */
     async listFirings(id: string, query: PageQuery): Promise<Page<Firing>> {
       const automation = await get(id);
       return (await runtime.choose(stores)).listFirings(automation.id, query);

@@ -26,7 +26,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside a transaction. */
 export interface AutomationsStore {
   list(query: PageQuery): Promise<Page<Automation>>;
   find(id: string): Promise<Automation | undefined>;
@@ -69,7 +69,6 @@ export function createAutomationsStore(db: Db): AutomationsStore {
   };
 }
 
-/** More than that are not looked at for one alert. */
 export const MAX_AUTOMATIONS = 1000;
 
 export async function countAutomations(tx: Db): Promise<number> {
@@ -90,13 +89,13 @@ export function listEnabled(db: Db): Promise<AutomationRow[]> {
     .execute();
 }
 
-/** The automation, which nobody else changes before the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockAutomation(tx: Db, id: string): Promise<AutomationRow | undefined> {
   if (!isUuid(id)) return undefined;
   return tx.selectFrom("automations").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** Answers false when the name is taken. */
+/** Returns false when the name is taken. */
 export async function insertAutomation(tx: Db, row: AutomationRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("automations")
@@ -106,7 +105,7 @@ export async function insertAutomation(tx: Db, row: AutomationRow): Promise<bool
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether another one has the name. */
+/** Whether another automation has the name. */
 export async function isNameTaken(tx: Db, { id, name }: Pick<AutomationRow, "id" | "name">): Promise<boolean> {
   const other = await tx
     .selectFrom("automations")
@@ -125,7 +124,7 @@ export async function deleteAutomation(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom("automations").where("id", "=", id).execute();
 }
 
-/** What it has made of the alert before. */
+/** Whether the automation has already handled the alert, with any outcome. */
 export async function hasFired(tx: Db, automation_id: string, alert_id: string): Promise<boolean> {
   const firing = await tx
     .selectFrom("automation_firings")
@@ -140,7 +139,7 @@ export async function insertFiring(tx: Db, firing: Firing): Promise<void> {
   await tx.insertInto("automation_firings").values(firing).execute();
 }
 
-/** Answers how many went. An alert is new once, so that what is old is not needed to keep it from firing again. */
+/** Returns how many were deleted. Old firings are not needed to prevent repeats: an alert is new only once. */
 export async function deleteFirings(db: Db, before: Date, most: number): Promise<number> {
   const old = db.selectFrom("automation_firings").select(sql`ctid`.as("ctid")).where("at", "<", before).limit(most);
   const { numDeletedRows } = await db.deleteFrom("automation_firings").where(sql`ctid`, "in", old).executeTakeFirst();

@@ -5,16 +5,16 @@ import type { Consumption, EventStream, StreamEvent } from "../../foundation/eve
 import type { AutomationFirings } from "./automation-firings.ts";
 
 export interface AutomationsWorkerDeps {
-  /** The outbox. One process at a time is handed its events, none while the mode allows no internal work. */
+  /** Delivers events to one process at a time, and to none while the mode allows no internal work. */
   outbox: Pick<EventStream, "consume">;
   firings: Pick<AutomationFirings, "consider" | "begin">;
   log: Pick<Log, "error">;
 }
 
 const EVENTS_BATCH_SIZE = 100;
-/** Then a bug is more likely than bad luck, and what is behind it has waited long enough. */
+/** After this many attempts the event is logged and skipped, so that it does not block later events. */
 const MAX_ATTEMPTS = 10;
-/** Of a decision: somebody agreed to what an automation wants to begin. */
+/** The data of a decision that approves a playbook requested by an automation. */
 const Agreed = Type.Object({
   kind: Type.Literal("playbook"),
   status: Type.Literal("approved"),
@@ -22,9 +22,9 @@ const Agreed = Type.Object({
   playbook_id: Type.String(),
 });
 
-/** Holds every new alert against the automations, and has them go on with what people agreed to. */
+/** Runs automations for every new alert, and starts their playbooks once they are approved. */
 export function consumeAlerts({ outbox, firings, log }: AutomationsWorkerDeps): Consumption {
-  async function look({ type, subject_id, data }: StreamEvent): Promise<void> {
+  async function handleEvent({ type, subject_id, data }: StreamEvent): Promise<void> {
     if (type === "alert.created") await firings.consider(subject_id);
     if (type !== "approval.decided" || !Value.Check(Agreed, data)) return;
     await firings.begin({ approval_id: subject_id, playbook_id: data.playbook_id, actor: data.requested_by });
@@ -36,10 +36,10 @@ export function consumeAlerts({ outbox, firings, log }: AutomationsWorkerDeps): 
     most: EVENTS_BATCH_SIZE,
     async handle({ events, attempt }) {
       for (const event of events) {
-        await look(event).catch((error: unknown) => {
+        await handleEvent(event).catch((error: unknown) => {
           if (attempt < MAX_ATTEMPTS) throw error;
           const { type, subject_id } = event;
-          log.error({ err: error, type, subject_id }, "automations could not look at an event");
+          log.error({ err: error, type, subject_id }, "automation event skipped after repeated failures");
         });
       }
     },

@@ -14,7 +14,7 @@ export function soarRulesRoutes(rules: SoarRulesService): FastifyPluginAsyncType
     app.post(
       "/soar/rules/:id/toggle",
       {
-        // It keeps nothing, so that no mode has a reason to block it.
+        // It stores nothing, so no mode needs to block it.
         config: { needs: ["soar:manage"], effect: "none" },
         schema: { params: SoarRulePath, response: { 200: ToggledRuleBody } },
       },

@@ -3,7 +3,7 @@ import { PageOf } from "../../foundation/lists/lists.schema.ts";
 
 export const SoarRulePath = Type.Object({ id: Type.String() });
 
-/** Rules are for show; what really starts playbooks are automations. */
+/** Rules exist only in the showcase; automations start playbooks. */
 export const SoarRuleBody = Type.Object({
   id: Type.String(),
   name: Type.String(),

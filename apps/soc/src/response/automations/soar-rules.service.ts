@@ -7,25 +7,25 @@ import type { SoarRule } from "./soar-rules.schema.ts";
 
 export interface SoarRulesServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
-  /** Of the showcase. */
+  /** The rules of the showcase. */
   rules: readonly SoarRule[];
 }
 export type SoarRulesService = ReturnType<typeof createSoarRulesService>;
 
 const BY_ID: Order<SoarRule> = { name: "id", direction: "asc", columns: [{ name: "id", kind: "id" }] };
 
-/** Rules exist in dummy, to be seen. What starts playbooks elsewhere are automations. */
+/** Rules are shown in dummy mode only. In the other modes, automations start playbooks. */
 export function createSoarRulesService({ runtime, rules }: SoarRulesServiceDeps) {
   const isShown = async () => (await runtime.truth()).mode === "dummy";
 
   return {
     async list(query: PageQuery): Promise<Page<SoarRule>> {
-      // Also an empty list is not told while there is nothing to read from.
+      // Throws while no data source is available, so that no false empty list is returned.
       await runtime.choose({ database: undefined, showcase: undefined });
       return pageInMemory((await isShown()) ? rules : [], BY_ID, query);
     },
 
-    /** The rule as it would be. It stays as it was. */
+    /** Returns the rule as toggled, without storing the change. */
     async toggle(id: string): Promise<SoarRule & { persisted: boolean }> {
       if (!(await isShown())) {
         throw new Problem("unavailable", "SOAR rules are available in mode 'dummy' only; see /soar/automations");
