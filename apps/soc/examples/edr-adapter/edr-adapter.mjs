@@ -1,8 +1,8 @@
-// An example of an EDR adapter: it takes the platform's orders and hands them to your EDR product.
+// An example EDR adapter: it receives orders from the platform and passes them to your EDR product.
 //
 //   node edr-adapter.mjs --key-file edr.key --state orders.ndjson --port 8090
 //
-// Replace `carryOut` by calls to your product. Keep the rest: who may order, and that no order is carried out twice.
+// Replace `carryOut` with calls to your product. Keep the rest: it checks signatures and runs every order only once.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -11,7 +11,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 
 const MAX_BYTES = 64 * 1024;
-// An order that was recorded on the wire is worth nothing after this.
+// Prevents replay: an order that was captured on the network is refused after this time.
 const OLDEST_SECONDS = 300;
 
 const { values: options } = parseArgs({
@@ -29,24 +29,24 @@ const key = Buffer.from(readFileSync(options["key-file"], "utf8").trim());
 /** @type {(text: string) => Order & { idempotency_key: string }} */
 const parseLine = JSON.parse;
 /** @type {(text: string) => { action: string, endpoint: { id: string, hostname: string } }} */
-const wishOf = JSON.parse;
+const parseCommand = JSON.parse;
 
 /**
- * What was ordered before, by its key. A line is written before it is carried out, and one when it is done.
+ * Known orders by their key. One line is written before an order is carried out, and one when it is done.
  * @type {Map<string, Order>}
  */
 const orders = new Map();
 for (const line of existsSync(options.state) ? readFileSync(options.state, "utf8").split("\n") : []) {
-  const read = lineOf(line);
+  const read = parseLineOrUndefined(line);
   if (read) orders.set(read.idempotency_key, { status: read.status, body: read.body });
 }
 const state = await open(options.state, "a");
 
 /**
- * A line that was cut off by a crash is none: what it was to tell had not happened yet.
+ * Ignores a line that a crash cut off: its event had not happened yet.
  * @param {string} line
  */
-function lineOf(line) {
+function parseLineOrUndefined(line) {
   try {
     return parseLine(line);
   } catch {
@@ -59,39 +59,39 @@ function lineOf(line) {
  * @param {Order} order
  */
 async function remember(idempotency_key, order) {
-  // After a cut line, a new one begins.
+  // Starts a new line, in case a crash left a partial one.
   await state.appendFile(`\n${JSON.stringify({ idempotency_key, ...order })}`);
   await state.datasync();
   orders.set(idempotency_key, order);
 }
 
 /**
- * Yours: ask your product to isolate, unisolate or scan. Asked again for the same state, it must do no harm.
- * @param {ReturnType<typeof wishOf>} wish
+ * Replace this: call your product to isolate, unisolate or scan. It must be idempotent.
+ * @param {ReturnType<typeof parseCommand>} command
  */
 async function carryOut({ action, endpoint }) {
   process.stdout.write(`${action} ${endpoint.hostname}\n`);
 }
 
 /** @type {Map<string, Promise<void>>} */
-const underWay = new Map();
+const inProgress = new Map();
 
 /**
- * Two requests with one key are one order, also when the second comes while the first is under way.
+ * Two requests with the same key are one order, even when the second arrives while the first is in progress.
  * @param {string} idempotency_key
  * @param {string} body
  * @returns {Promise<Reply>}
  */
-async function obey(idempotency_key, body) {
+async function handleOrder(idempotency_key, body) {
   const known = orders.get(idempotency_key);
   if (known && known.body !== body) return { status: 422, answer: { error: "the key was used for another order" } };
   if (known?.status === "completed") return { status: 200, answer: { status: "completed" } };
-  const running = underWay.get(idempotency_key) ?? carryOutOnce(idempotency_key, body, known);
-  underWay.set(idempotency_key, running);
+  const running = inProgress.get(idempotency_key) ?? carryOutOnce(idempotency_key, body, known);
+  inProgress.set(idempotency_key, running);
   try {
     await running;
   } finally {
-    underWay.delete(idempotency_key);
+    inProgress.delete(idempotency_key);
   }
   return { status: 200, answer: { status: "completed" } };
 }
@@ -103,7 +103,7 @@ async function obey(idempotency_key, body) {
  */
 async function carryOutOnce(idempotency_key, body, known) {
   if (!known) await remember(idempotency_key, { status: "begun", body });
-  await carryOut(wishOf(body));
+  await carryOut(parseCommand(body));
   await remember(idempotency_key, { status: "completed", body });
 }
 
@@ -146,7 +146,7 @@ async function handle(request) {
   if (!isGenuine(request, body)) return { status: 401, answer: { error: "the signature is not valid" } };
   const idempotencyKey = request.headers["idempotency-key"];
   if (!idempotencyKey) return { status: 400, answer: { error: "Idempotency-Key: is required" } };
-  return obey(String(idempotencyKey), body.toString("utf8"));
+  return handleOrder(String(idempotencyKey), body.toString("utf8"));
 }
 
 /**

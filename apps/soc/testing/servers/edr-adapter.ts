@@ -6,9 +6,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { freePort, startProcess } from "@kit/testing/process";
 
-export const ADAPTER_KEY = "a key that both of them have, and nobody else";
+export const ADAPTER_KEY = "a key that both of them share";
 
-/** The example adapter in a process of its own. */
+/** Starts the example adapter in a separate process. */
 export async function startAdapter() {
   const folder = mkdtempSync(join(tmpdir(), "edr-adapter-"));
   const keyFile = join(folder, "edr.key");
@@ -25,20 +25,21 @@ export async function startAdapter() {
       readyWhen: /EDR adapter is ready/,
     });
   let running = await start();
-  let said = "";
+  let earlierOutput = "";
   return {
     port,
     keyFile,
     url: `http://127.0.0.1:${port}`,
     settings: { url: `http://127.0.0.1:${port}`, key: Buffer.from(ADAPTER_KEY) },
-    /** What it has done, one line each, over all its lives. */
-    deeds: () => `${said}${running.output()}`.split("\n").filter((line) => /^(isolate|unisolate|scan) /.test(line)),
+    /** The actions it has carried out, one line each, over all restarts. */
+    performedActions: () =>
+      `${earlierOutput}${running.output()}`.split("\n").filter((line) => /^(isolate|unisolate|scan) /.test(line)),
     async kill() {
       await running.stop("SIGKILL");
-      said += running.output();
+      earlierOutput += running.output();
     },
-    /** What a crash leaves of a line that was being written. */
-    cutLine: () => appendFileSync(state, '\n{"idempotency_key":"c","status":"begun","body":"{}'),
+    /** Appends a partial line, as a crash during a write leaves it. */
+    writePartialLine: () => appendFileSync(state, '\n{"idempotency_key":"c","status":"begun","body":"{}'),
     async restart() {
       running = await start();
     },
@@ -55,7 +56,7 @@ export interface ReceivedCommand {
   body: string;
 }
 
-/** An adapter that answers what a test wants, and counts who comes by. */
+/** An adapter that gives the answers of the test and records the requests. */
 export async function startScriptedAdapter(answer: (count: number) => { status: number; body?: object } | "hang up") {
   const received: ReceivedCommand[] = [];
   let connections = 0;

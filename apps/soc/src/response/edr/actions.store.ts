@@ -12,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** What is read outside a change. */
+/** Reads outside a transaction. */
 export interface ActionsStore {
   list(query: ListActionsQuery): Promise<Page<EdrActionRecord>>;
   listByEndpoint(endpoint_id: string, query: PageQuery): Promise<Page<EdrActionRecord>>;
@@ -53,7 +53,7 @@ function selectRecords(db: Db) {
     ]);
 }
 
-/** The action, or the earlier one with the same key. */
+/** Inserts the action, or returns the existing one with the same key. */
 export async function insertOrFind(tx: Db, row: EdrActionRow): Promise<EdrActionRow> {
   const inserted = await tx
     .insertInto("edr_actions")
@@ -72,7 +72,7 @@ export function findAction(db: Db, id: string): Promise<EdrActionRow | undefined
   return db.selectFrom("edr_actions").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Answers false when it was settled otherwise in the meantime. */
+/** Returns false when another transaction settled the action first. */
 export async function settle(tx: Db, id: string, settlement: Settlement): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("edr_actions")
@@ -83,11 +83,11 @@ export async function settle(tx: Db, id: string, settlement: Settlement): Promis
   return numUpdatedRows === 1n;
 }
 
-/** A new word about an endpoint's isolation: what is still on its way there is not carried out any more. */
-export async function overtake(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
+/** Cancels isolation commands of the endpoint that are still in flight: a newer command replaces them. */
+export async function cancelReplaced(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
   await tx
     .updateTable("edr_actions")
-    .set({ status: "blocked", error: "overtaken by a later action", next_attempt_at: null, settled_at: requested_at })
+    .set({ status: "blocked", error: "replaced by a later action", next_attempt_at: null, settled_at: requested_at })
     .where("endpoint_id", "=", endpoint_id)
     .where("action", "in", ["isolate", "unisolate"])
     .where("status", "=", "dispatched")
@@ -95,7 +95,7 @@ export async function overtake(tx: Db, { id, endpoint_id, requested_at }: EdrAct
     .execute();
 }
 
-/** The isolations of the endpoint that are in force end by this action. */
+/** Ends the endpoint's isolations that are in force, because of this action. */
 export async function endIsolations(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
   await tx
     .updateTable("edr_actions")
@@ -106,7 +106,7 @@ export async function endIsolations(tx: Db, { id, endpoint_id, requested_at }: E
     .execute();
 }
 
-/** What the action ended has not ended after all. It does not end by itself any more: that was tried. */
+/** Undoes `endIsolations` after the action failed. The automatic release is removed: it has been tried. */
 export async function resumeIsolations(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable("edr_actions")
@@ -115,7 +115,7 @@ export async function resumeIsolations(tx: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** The endpoint reports a state: what was to bring it about is done. */
+/** Completes the dispatched actions whose target state the endpoint now reports. */
 export function confirmReported(tx: Db, endpoint_id: string, action: "isolate" | "unisolate", now: Date) {
   return tx
     .updateTable("edr_actions")
@@ -127,7 +127,7 @@ export function confirmReported(tx: Db, endpoint_id: string, action: "isolate" |
     .execute();
 }
 
-/** Takes actions whose next try is due; nobody else takes them until the lease ends. */
+/** Leases a batch of actions whose next attempt is due; other workers skip them until the lease ends. */
 export async function takeDue(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
   const due = db
     .selectFrom("edr_actions")
@@ -146,7 +146,7 @@ export async function takeDue(db: Db, now: Date, most: number): Promise<EdrActio
     .execute();
 }
 
-/** Deletes some of the oldest that are settled and not in force, beyond so many. Answers how many. */
+/** Deletes one batch of the oldest settled actions that are not in force, beyond the number to keep; returns how many. */
 export async function deleteSettled(db: Db, keep: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM edr_actions WHERE id IN (
@@ -155,8 +155,8 @@ export async function deleteSettled(db: Db, keep: number, limit: number): Promis
   return Number(numAffectedRows);
 }
 
-/** Isolations whose time is over. */
-export function listOver(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
+/** Isolations in force whose release time has passed. */
+export function listExpired(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
   return db
     .selectFrom("edr_actions")
     .selectAll()

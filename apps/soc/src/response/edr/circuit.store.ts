@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
-import { type Circuit, closesAt, OPENS_AFTER, PROBE_MS, stateOf } from "./circuit.ts";
+import { type Circuit, halfOpenAt, OPENS_AFTER, PROBE_MS, stateOf } from "./circuit.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -9,11 +9,11 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Shared by all processes. */
+/** The circuit breaker's state, shared by all processes. */
 export interface CircuitStore {
   read(): Promise<Circuit>;
-  /** Undefined when the adapter may be tried now; else until when not. Half open, one at a time may. */
-  findRest(now: Date): Promise<Date | undefined>;
+  /** Undefined when the adapter may be called now, else the end of the wait. Half open, one caller at a time may probe. */
+  findOpenUntil(now: Date): Promise<Date | undefined>;
   succeeded(): Promise<void>;
   failed(now: Date): Promise<void>;
 }
@@ -25,15 +25,15 @@ export function createCircuitStore(db: Db): CircuitStore {
   return {
     read,
 
-    async findRest(now) {
+    async findOpenUntil(now) {
       const circuit = await read();
       if (circuit.opened_at === null) return undefined;
-      if (stateOf(circuit, now) === "open") return closesAt(circuit.opened_at);
+      if (stateOf(circuit, now) === "open") return halfOpenAt(circuit.opened_at);
       const probe_until = new Date(now.getTime() + PROBE_MS);
       const { numUpdatedRows } = await db
         .updateTable("edr_circuit")
         .set({ probe_until })
-        // Another one's probe may have failed since this was read.
+        // The probe of another process may have failed since this read.
         .where("opened_at", "=", circuit.opened_at)
         .where((row) => row.or([row("probe_until", "is", null), row("probe_until", "<=", now)]))
         .executeTakeFirst();

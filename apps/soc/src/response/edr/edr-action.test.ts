@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closesAt, stateOf } from "./circuit.ts";
+import { halfOpenAt, stateOf } from "./circuit.ts";
 import {
   buildEdrAction,
   buildEffect,
@@ -26,18 +26,18 @@ const endpoint = applyHeartbeat(ID, undefined, { hostname: "WS-1" }, NOW);
 const row = buildEdrAction(command, ID, ID, "dispatched", NOW);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
-describe("what a try makes of an action", () => {
+describe("an attempt", () => {
   const again = (result: Result, attempts: number, now = NOW) => settleAttempt({ ...row, attempts }, result, now);
 
   it.each([
     [{ outcome: "completed" }, "completed", null],
     [{ outcome: "recorded" }, "recorded", null],
     [{ outcome: "refused", error: "no" }, "blocked", "no"],
-  ] as const)("%j ends it as %s", (result, status, error) => {
+  ] as const)("with the result %j settles the action as %s", (result, status, error) => {
     expect(again(result, 0)).toEqual({ status, error, attempts: 1, next_attempt_at: null, settled_at: NOW });
   });
 
-  it("a failure waits longer each time, up to ten minutes, and twelve are enough", () => {
+  it("that fails doubles the wait up to ten minutes, and the twelfth blocks the action", () => {
     const failed = { outcome: "failed", error: "gone" } as const;
     const waits = Array.from({ length: 11 }, (_, attempts) => again(failed, attempts).next_attempt_at);
     const seconds = waits.map((at) => ((at?.getTime() ?? 0) - NOW.getTime()) / 1000);
@@ -45,19 +45,21 @@ describe("what a try makes of an action", () => {
     expect(again(failed, 11)).toMatchObject({ status: "blocked", error: "gone", attempts: 12 });
   });
 
-  it("a rest and an acceptance cost no try, but a day is the end of both", () => {
-    expect(again({ outcome: "rested", until: later(9000) }, 3)).toMatchObject({
+  it("is not counted when the circuit is open or the adapter accepts, but after a day the action is blocked", () => {
+    expect(again({ outcome: "circuit_open", until: later(9000) }, 3)).toMatchObject({
       attempts: 3,
       next_attempt_at: later(9000),
     });
     expect(again({ outcome: "accepted" }, 3)).toMatchObject({ status: "dispatched", attempts: 3, error: null });
     expect(again({ outcome: "accepted" }, 3, later(24 * HOUR + 1))).toMatchObject({ status: "blocked" });
-    expect(again({ outcome: "rested", until: NOW }, 3, later(24 * HOUR + 1))).toMatchObject({ status: "blocked" });
+    expect(again({ outcome: "circuit_open", until: NOW }, 3, later(24 * HOUR + 1))).toMatchObject({
+      status: "blocked",
+    });
   });
 });
 
-describe("what is sent", () => {
-  it("is the same words at every try, whatever else changes", () => {
+describe("a command to the adapter", () => {
+  it("is identical at every attempt, even after the endpoint's address changes", () => {
     const retried = { ...row, attempts: 5, next_attempt_at: later(HOUR) };
     const moved = applyHeartbeat(ID, endpoint, { ip: "192.0.2.9" }, later(HOUR));
     expect(buildSending("https://edr.example/", retried, moved)).toEqual(
@@ -66,18 +68,18 @@ describe("what is sent", () => {
     expect(buildSending("https://edr.example/", row, endpoint).url).toBe("https://edr.example/actions");
   });
 
-  it("is told before, also that nothing is", () => {
+  it("is described in advance, and so is the lack of an adapter", () => {
     expect(buildEffect("https://edr.example", { ...command, release_after_minutes: 5 }, endpoint)).toMatchObject({
       summary: "Isolates WS-1 from the network for 5 minutes",
       sends: [{ method: "POST", body: { action: "isolate", endpoint: { id: ID, hostname: "WS-1" } } }],
     });
     expect(buildEffect(undefined, command, endpoint)).toEqual({
-      summary: "Isolates WS-1 from the network; no adapter is configured, so it is only written down",
+      summary: "Isolates WS-1 from the network; no adapter is configured, so it is only recorded",
       sends: [],
     });
   });
 
-  it("ends by itself only if it is an isolation", () => {
+  it("has a release time only if it is an isolation", () => {
     expect(() => checkEdrCommand({ ...command, action: "scan", release_after_minutes: 5 })).toThrow(
       /^release_after_minutes: /,
     );
@@ -87,15 +89,15 @@ describe("what is sent", () => {
   });
 });
 
-it("an endpoint never says what is wanted of it", () => {
+it("keeps the desired state when an endpoint reports another state", () => {
   const reported = applyHeartbeat(ID, endpoint, { isolation: "isolated" }, NOW);
   expect(toEndpointBody(reported, NOW).isolation).toEqual({ desired: "normal", reported: "isolated" });
 });
 
-it("the circuit is open for thirty seconds", () => {
+it("keeps the circuit open for thirty seconds", () => {
   const circuit = { failures: 5, opened_at: NOW, probe_until: null };
   expect(stateOf({ ...circuit, opened_at: null }, NOW)).toBe("closed");
   expect(stateOf(circuit, later(29_999))).toBe("open");
-  expect(stateOf(circuit, closesAt(NOW))).toBe("half_open");
-  expect(closesAt(NOW)).toEqual(later(30_000));
+  expect(stateOf(circuit, halfOpenAt(NOW))).toBe("half_open");
+  expect(halfOpenAt(NOW)).toEqual(later(30_000));
 });

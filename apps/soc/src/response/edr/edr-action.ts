@@ -25,10 +25,10 @@ export interface EdrActionRow {
   ended_by: string | null;
 }
 
-/** Somebody wants an action. */
+/** A request to run an action on an endpoint. */
 export interface EdrCommand {
   action: EdrActionName;
-  /** Two wishes with one key are one action. */
+  /** Idempotency key: two commands with the same key are one action. */
   key: string;
   requested_by: string;
   reason: string | null;
@@ -36,31 +36,31 @@ export interface EdrCommand {
   release_after_minutes: number | null;
 }
 
-/** How a wish begins: sent, written down for people to carry out, or only played. */
+/** How a command starts: sent to the adapter, recorded for people to carry out, or simulated. */
 export type Beginning = "dispatched" | "recorded" | "simulated";
 
-/** What became of one try to have it carried out. */
+/** The result of one attempt to carry out an action. */
 export type Result =
   | { outcome: "completed" }
-  /** The adapter has it and will see to it. */
+  /** The adapter has accepted the action and will carry it out. */
   | { outcome: "accepted" }
   | { outcome: "refused"; error: string }
   | { outcome: "failed"; error: string }
-  /** The adapter is left in peace until then. */
-  | { outcome: "rested"; until: Date }
-  /** Nothing was sent, as the mode has it. */
+  /** The circuit is open: the adapter is not called until then. */
+  | { outcome: "circuit_open"; until: Date }
+  /** Nothing was sent: no adapter is configured, or the mode forbids it. */
   | { outcome: "recorded" };
 
 export const NEWEST_ACTION_FIRST: Order<EdrActionRecord> = newestFirst("requested_at", "action_id");
 
 const MINUTE_MS = 60_000;
-/** Longer than all tries in a row take: whoever has not settled it by then has died. */
+/** Longer than one round of retries takes: a worker that has not settled the action by then has died. */
 const LEASE_MS = 30_000;
 const ASK_AGAIN_MS = 30_000;
 const FIRST_WAIT_MS = 15_000;
 const LAST_WAIT_MS = 10 * MINUTE_MS;
 const MAX_ATTEMPTS = 12;
-/** An isolation that comes a day late would surprise more than it helps. */
+/** An isolation that arrives a day late does more harm than good. */
 const TOO_LATE_MS = 24 * 60 * MINUTE_MS;
 
 export function leaseUntil(now: Date): Date {
@@ -100,12 +100,12 @@ export function buildEdrAction(
   };
 }
 
-/** The one kind of adapter that there is: one that is spoken to over HTTP. */
+/** The only kind of adapter: HTTP. */
 const ADAPTER = "http";
 
 export type Settlement = Pick<EdrActionRow, "status" | "error" | "attempts" | "next_attempt_at" | "settled_at">;
 
-/** What a try makes of the action. Every way ends: carried out, refused, tried too often, or too late. */
+/** The action's state after an attempt. Every action ends: completed, refused, out of attempts, or too late. */
 export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: Result, now: Date): Settlement {
   const tried = attempts + 1;
   const isLate = now.getTime() - requested_at.getTime() > TOO_LATE_MS;
@@ -118,7 +118,7 @@ export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: 
   });
   const again = (next_attempt_at: Date, count: number, error: string | null): Settlement =>
     isLate || count >= MAX_ATTEMPTS
-      ? ended("blocked", error ?? "the EDR adapter did not say within a day that it is done")
+      ? ended("blocked", error ?? "the EDR adapter did not report completion within a day")
       : { status: "dispatched", error, attempts: count, next_attempt_at, settled_at: null };
   switch (result.outcome) {
     case "completed":
@@ -129,8 +129,8 @@ export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: 
       return ended("blocked", result.error);
     case "accepted":
       return again(new Date(now.getTime() + ASK_AGAIN_MS), attempts, null);
-    case "rested":
-      return again(result.until, attempts, "the EDR adapter is left in peace after too many failures");
+    case "circuit_open":
+      return again(result.until, attempts, "the circuit to the EDR adapter is open after too many failures");
     case "failed": {
       const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LAST_WAIT_MS);
       return again(new Date(now.getTime() + waitMs), tried, result.error);
@@ -140,7 +140,7 @@ export function settleAttempt({ attempts, requested_at }: EdrActionRow, result: 
   }
 }
 
-/** The state that an action brings about; a scan changes none. */
+/** The isolation state after an action; undefined for a scan. */
 export function stateAfter(action: EdrActionName): Desired | undefined {
   switch (action) {
     case "isolate":
@@ -156,7 +156,7 @@ export function stateAfter(action: EdrActionName): Desired | undefined {
 
 type Ordered = Pick<EdrActionRow, "action" | "reason" | "case_id" | "requested_by">;
 
-/** What the adapter is told. Nothing in it differs from one try to the next: approvals are given for exactly these words. */
+/** The request to the adapter. It is identical at every attempt, because approvals are bound to its exact content. */
 export function buildSending(
   url: string,
   { action, reason, case_id, requested_by }: Ordered,
@@ -176,14 +176,13 @@ const SENTENCES: Readonly<Record<EdrActionName, (hostname: string) => string>> =
 export function buildEffect(url: string | undefined, command: EdrCommand, endpoint: EndpointRow): Effect {
   const { action, release_after_minutes } = command;
   const end = release_after_minutes === null ? "" : ` for ${release_after_minutes} minutes`;
-  const byHand = url === undefined ? "; no adapter is configured, so it is only written down" : "";
+  const byHand = url === undefined ? "; no adapter is configured, so it is only recorded" : "";
   return {
     summary: `${SENTENCES[action](endpoint.hostname)}${end}${byHand}`,
     sends: url === undefined ? [] : [buildSending(url, command, endpoint)],
   };
 }
 
-/** What whoever asked for it is answered with. */
 export function toEdrActionAnswer({ id, endpoint_id, action, status, adapter }: EdrActionRow) {
   return { action_id: id, endpoint_id, action, status, adapter };
 }

@@ -15,13 +15,13 @@ import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import {
   type ActionsStore,
+  cancelReplaced,
   deleteSettled,
   endIsolations,
   findAction,
   findByKey,
   insertOrFind,
-  listOver,
-  overtake,
+  listExpired,
   resumeIsolations,
   settle,
   takeDue,
@@ -66,7 +66,7 @@ interface Begun {
 }
 
 const BATCH_SIZE = 20;
-/** The newest of those that are settled and not in force; older ones are forgotten. */
+/** How many settled actions that are not in force are kept; older ones are deleted. */
 const KEPT = 100_000;
 const FORGET_BATCH_SIZE = 500;
 const MAX_BATCHES = 20;
@@ -87,7 +87,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     });
   }
 
-  /** Writes it down before anything is sent: what is not here was never sent, and what is here comes to an end. */
+  /** Stores the action before anything is sent: every sent action has a row, and every row is settled in the end. */
   async function begin(tx: Tx, command: EdrCommand, endpoint_id: string, as: Beginning): Promise<Begun> {
     requireStorable(command);
     checkEdrCommand(command);
@@ -98,7 +98,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     if (row.id !== proposed.id) return { row, endpoint, isNew: false };
     const desired = row.simulated ? undefined : stateAfter(row.action);
     if (desired) {
-      await overtake(tx, row);
+      await cancelReplaced(tx, row);
       await endIsolations(tx, row);
       await updateEndpoint(tx, endpoint.id, { desired });
     }
@@ -116,7 +116,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
   function settleWith(row: EdrActionRow, result: Result): Promise<EdrActionRow> {
     return db.transaction().execute(async (tx) => {
-      // The endpoint first, as everywhere: nobody waits in a circle.
+      // Lock the endpoint first, as everywhere else, to avoid deadlocks.
       await lockEndpoint(tx, row.endpoint_id);
       const settled = { ...row, ...settleAttempt(row, result, clock.now()) };
       const { status, error, attempts, next_attempt_at, settled_at } = settled;
@@ -134,11 +134,11 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     return settleWith(row, await adapter.order(row, endpoint, isWanted));
   }
 
-  /** It is written down: if it cannot be sent or settled now, the worker does both later, with the same key. */
+  /** The action is already stored: if sending or settling fails now, the worker retries both with the same key. */
   async function deliverNow(row: EdrActionRow): Promise<EdrActionRow> {
     if (row.status !== "dispatched") return row;
     return deliver(row).catch((error: unknown) => {
-      log.warn({ err: error, action_id: row.id }, "EDR action is left to the worker");
+      log.warn({ err: error, action_id: row.id }, "EDR action failed; the worker will retry it");
       return row;
     });
   }
@@ -162,11 +162,11 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     const begun = await db.transaction().execute(async (tx) => {
       await lockEndpoint(tx, row.endpoint_id);
       const current = await findAction(tx, row.id);
-      // Somebody was quicker.
+      // Another process or a user may have ended the isolation first.
       return current?.ended_at === null ? begin(tx, command, row.endpoint_id, beginning) : undefined;
     });
     if (!begun) return;
-    log.info({ endpoint_id: row.endpoint_id, action_id: row.id }, "isolation is over");
+    log.info({ endpoint_id: row.endpoint_id, action_id: row.id }, "isolation released automatically");
     await deliverNow(begun.row);
   }
 
@@ -181,7 +181,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       return (await runtime.choose(stores)).listByEndpoint(endpoint.id, query);
     },
 
-    /** What a person asks for. In dry_run, what it would have been, and what would have been sent. */
+    /** Runs a user's action. In dry_run, returns the action and the request that would have been sent. */
     async command(
       caller: Caller,
       endpoint_id: string,
@@ -204,13 +204,13 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       return { dry_run, result: { ...toEdrActionAnswer(result.row), effect } };
     },
 
-    /** What `perform` would do. */
+    /** Describes what `perform` would do. */
     async describe(name: string, command: EdrCommand): Promise<Effect> {
       checkEdrCommand(command);
       return buildEffect(adapter.url, command, await getNamed(name));
     },
 
-    /** What a playbook asks for. The same key again finds the same action, whatever became of it. */
+    /** Runs a playbook's action. Idempotent: the same key returns the same action in its current state. */
     async perform(name: string, command: EdrCommand): Promise<EdrActionRow> {
       const { mode, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
       if (!is_internal_workflows_allowed) throw new Problem("forbidden", `Runtime mode '${mode}' blocks this change`);
@@ -219,28 +219,28 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       const as = is_external_actions_allowed ? beginning : "simulated";
       const { id } = await getNamed(name);
       const { row, endpoint, isNew } = await db.transaction().execute((tx) => begin(tx, command, id, as));
-      // Nothing leaves, but that it would have is on record with all else.
+      // Nothing is sent, but the outbound log records what would have been sent.
       if (row.simulated && isNew) await adapter.order(row, endpoint, async () => false);
       return deliverNow(row);
     },
 
-    /** Carries on what is due: what failed, what is under way, and what a process left behind. Answers how many. */
-    async carryOn(): Promise<number> {
+    /** Retries due actions: failed ones, accepted ones and those of a crashed process. Returns how many. */
+    async retryDue(): Promise<number> {
       const due = await takeDue(db, clock.now(), BATCH_SIZE);
       await Promise.all(due.map(deliverNow));
       return due.length;
     },
 
-    /** Forgets the oldest of those that are over, as many as is quickly done. */
+    /** Deletes the oldest finished actions, up to a limit per call. */
     async forget(keep = KEPT): Promise<void> {
       for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
         if ((await deleteSettled(db, keep, FORGET_BATCH_SIZE)) < FORGET_BATCH_SIZE) return;
       }
     },
 
-    /** Ends isolations whose time is over, each once. */
-    async releaseOver(): Promise<number> {
-      const over = await listOver(db, clock.now(), BATCH_SIZE);
+    /** Ends isolations whose release time has passed, each once. */
+    async releaseExpired(): Promise<number> {
+      const over = await listExpired(db, clock.now(), BATCH_SIZE);
       for (const row of over) await release(row);
       return over.length;
     },

@@ -55,7 +55,7 @@ async function scripted(answer: Parameters<typeof startScriptedAdapter>[0]) {
   return started;
 }
 
-const deedsSince = (before: number) => adapter.deeds().slice(before);
+const actionsSince = (before: number) => adapter.performedActions().slice(before);
 
 async function post(headers: Record<string, string>, body: string, path = "/actions") {
   const timestamp = headers["x-soc-timestamp"] ?? String(Math.floor(Date.now() / 1000));
@@ -68,42 +68,42 @@ async function post(headers: Record<string, string>, body: string, path = "/acti
 describe("the example adapter", () => {
   const body = JSON.stringify({ action: "scan", endpoint: { id: LAPTOP, hostname: "WS-1" } });
 
-  it("obeys what is signed, is fresh and has a key, and nothing else", async () => {
-    const before = adapter.deeds().length;
+  it("accepts only requests that are signed, recent and have an idempotency key", async () => {
+    const before = adapter.performedActions().length;
     const old = String(Math.floor(Date.now() / 1000) - 3600);
     expect(await post({ "idempotency-key": "a", "x-soc-signature": "v1=00" }, body)).toBe(401);
     expect(await post({ "idempotency-key": "a", "x-soc-timestamp": old }, body)).toBe(401);
     expect(await post({}, body)).toBe(400);
     expect(await post({ "idempotency-key": "a" }, "x".repeat(100_000))).toBe(413);
     expect(await post({ "idempotency-key": "a" }, body, "/elsewhere")).toBe(404);
-    expect(deedsSince(before)).toEqual([]);
+    expect(actionsSince(before)).toEqual([]);
     expect(await post({ "idempotency-key": "a" }, body)).toBe(200);
-    expect(deedsSince(before)).toEqual(["scan WS-1"]);
+    expect(actionsSince(before)).toEqual(["scan WS-1"]);
   });
 
-  it("carries out one order for one key, at once, later, and after kill -9", async () => {
-    const before = adapter.deeds().length;
+  it("carries out one command per key: for concurrent, repeated and post-crash requests", async () => {
+    const before = adapter.performedActions().length;
     const answers = await Promise.all(Array.from({ length: 5 }, () => post({ "idempotency-key": "b" }, body)));
     expect(answers).toEqual([200, 200, 200, 200, 200]);
     await adapter.kill();
-    adapter.cutLine();
+    adapter.writePartialLine();
     await adapter.restart();
     expect(await post({ "idempotency-key": "b" }, body)).toBe(200);
-    expect(deedsSince(before)).toEqual(["scan WS-1"]);
+    expect(actionsSince(before)).toEqual(["scan WS-1"]);
     expect(await post({ "idempotency-key": "b" }, body.replace("scan", "isolate"))).toBe(422);
   });
 });
 
 describe("an action", () => {
-  it("is understood by the example adapter, and done", async () => {
-    const before = adapter.deeds().length;
+  it("is carried out by the example adapter", async () => {
+    const before = adapter.performedActions().length;
     const { command } = await start(adapter.settings);
     expect(await command("isolate")).toMatchObject({ status: "completed" });
     expect(await command("unisolate")).toMatchObject({ status: "completed" });
-    expect(deedsSince(before)).toEqual(["isolate FIN-LT-014", "unisolate FIN-LT-014"]);
+    expect(actionsSince(before)).toEqual(["isolate FIN-LT-014", "unisolate FIN-LT-014"]);
   });
 
-  it("that is answered by a broken connection is asked again with the same key, and happens once", async () => {
+  it("is retried with the same key after broken connections", async () => {
     const flaky = await scripted((count) => (count < 3 ? "hang up" : { status: 200, body: { status: "completed" } }));
     const { command } = await start(flaky.settings);
     expect(await command("isolate")).toMatchObject({ status: "completed" });
@@ -111,8 +111,8 @@ describe("an action", () => {
     expect(new Set(flaky.received.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
   });
 
-  it("whose sender is killed before the answer is settled by another process, and happens once", async () => {
-    const before = adapter.deeds().length;
+  it("is settled by another process when its sender is killed, and is carried out once", async () => {
+    const before = adapter.performedActions().length;
     const { worker, rows, url = "", pass, endpoints } = await start(adapter.settings);
     const proxy = await startFaultProxy(adapter.port);
     closing.push(() => proxy.close());
@@ -122,18 +122,18 @@ describe("an action", () => {
     await expect.poll(async () => (await rows()).length).toBe(1);
     await createClock().sleep(100);
     await sender.stop("SIGKILL");
-    // What was on the wire arrives after its sender's death.
+    // The request that was in flight arrives after its sender was killed.
     proxy.heal();
     await worker.work();
     expect((await rows())[0]?.status).toBe("dispatched");
     pass(MINUTE);
     await Promise.all([worker.work(), worker.work()]);
     expect((await rows())[0]).toMatchObject({ status: "completed", next_attempt_at: null });
-    expect(deedsSince(before)).toEqual(["isolate FIN-LT-014"]);
+    expect(actionsSince(before)).toEqual(["isolate FIN-LT-014"]);
     expect((await endpoints.get(LAPTOP)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
   });
 
-  it("is given up after a bounded number of tries, and says so", async () => {
+  it("is blocked with the reason after a bounded number of attempts", async () => {
     const broken = await scripted(() => ({ status: 503 }));
     const { command, worker, rows, pass } = await start(broken.settings);
     expect(await command("scan")).toMatchObject({ status: "dispatched" });
@@ -145,7 +145,7 @@ describe("an action", () => {
     expect(broken.received.length).toBeLessThanOrEqual(36);
   });
 
-  it("that is due is tried by one of several workers", async () => {
+  it("is retried by only one of several workers", async () => {
     const slow = await scripted((count) => (count > 3 ? { status: 202 } : { status: 503 }));
     const { command, worker, pass } = await start(slow.settings);
     await command("scan");
@@ -155,7 +155,7 @@ describe("an action", () => {
     expect(slow.received).toHaveLength(4);
   });
 
-  it("that waits is not sent any more when a later word overtakes it", async () => {
+  it("is not retried after a later action replaces it", async () => {
     let isBroken = true;
     const late = await scripted(() => (isBroken ? { status: 503 } : { status: 200, body: { status: "completed" } }));
     const { command, worker, rows, pass } = await start(late.settings);
@@ -165,7 +165,7 @@ describe("an action", () => {
     pass(MINUTE);
     await worker.work();
     expect(await rows()).toMatchObject([
-      { action: "isolate", status: "blocked", error: "overtaken by a later action" },
+      { action: "isolate", status: "blocked", error: "replaced by a later action" },
       { action: "unisolate", status: "completed" },
     ]);
     expect(JSON.parse(late.received.at(-1)?.body ?? "{}")).toMatchObject({ action: "unisolate" });
@@ -173,7 +173,7 @@ describe("an action", () => {
 });
 
 describe("the circuit", () => {
-  it("opens after five failures in a row, lets one probe through, and closes when that is answered", async () => {
+  it("opens after five consecutive failures, allows one probe, and closes when the probe succeeds", async () => {
     let isBroken = true;
     const broken = await scripted(() => (isBroken ? "hang up" : { status: 200, body: { status: "completed" } }));
     const { command, endpoints, pass, worker, rows } = await start(broken.settings);
@@ -213,7 +213,7 @@ describe("a playbook's step", () => {
     signal: new AbortController().signal,
   });
 
-  it("tells before what it sends, and does it once for one key", async () => {
+  it("describes in advance what it sends, and runs once per key", async () => {
     const scriptedAdapter = await scripted(() => ({ status: 200, body: { status: "completed" } }));
     const { actions, rows } = await start(scriptedAdapter.settings);
     const [isolate] = createEdrActions(actions);
@@ -232,15 +232,15 @@ describe("a playbook's step", () => {
     expect(effect.sends[0]?.body).toEqual(JSON.parse(scriptedAdapter.received[0]?.body ?? ""));
   });
 
-  it("fails when the adapter refuses, or nobody has the name", async () => {
+  it("fails when the adapter refuses or the endpoint does not exist", async () => {
     const refusing = await scripted(() => ({ status: 403 }));
     const { actions } = await start(refusing.settings);
     const [, , scan] = createEdrActions(actions);
     await expect(scan?.run({ endpoint: LAPTOP }, context("y"))).rejects.toThrow("the EDR adapter answered 403");
-    await expect(scan?.run({ endpoint: "nobody" }, context("z"))).rejects.toThrow("endpoint 'nobody' does not exist");
+    await expect(scan?.run({ endpoint: "WS-99" }, context("z"))).rejects.toThrow("endpoint 'WS-99' does not exist");
   });
 
-  it("is only played in dry_run: a receipt, no packet, and nothing that is wanted changes", async () => {
+  it("is simulated in dry_run: it sends no packet and does not change the desired state", async () => {
     const scriptedAdapter = await scripted(() => ({ status: 200 }));
     const { actions, endpoints, rows, db } = await start(scriptedAdapter.settings, "dry_run");
     const [isolate] = createEdrActions(actions);

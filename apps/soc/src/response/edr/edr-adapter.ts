@@ -10,12 +10,12 @@ import type { EndpointRow } from "./endpoint.ts";
 
 export interface EdrAdapterSettings {
   url: string;
-  /** Signs what is sent; the adapter has the same one. */
+  /** Signs requests; the adapter has the same key. */
   key: Uint8Array;
 }
 
 export interface EdrAdapterDeps {
-  /** Without them nothing is sent: what is wanted is written down. */
+  /** Without settings nothing is sent: actions are only recorded. */
   settings: EdrAdapterSettings | undefined;
   outbound: Pick<OutboundService, "send">;
   circuit: CircuitStore;
@@ -28,7 +28,7 @@ const TRIES = 3;
 const FIRST_PAUSE_MS = 200;
 const TRY_LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** What carries actions out. It is told each one by its key, as often as needed, and does it once. */
+/** Client of the EDR adapter. Retries carry the same idempotency key, so the adapter runs each action once. */
 export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdapterDeps) {
   async function send({ url, key }: EdrAdapterSettings, row: EdrActionRow, endpoint: EndpointRow): Promise<Result> {
     const sending = buildSending(url, row, endpoint);
@@ -46,15 +46,15 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
       });
       return receipt.outcome === "recorded" ? { outcome: "recorded" } : toResult(receipt.answer);
     } catch (error) {
-      // Whether it arrived is not known. The same key tells the adapter, when it is asked again.
+      // It is unknown whether the request arrived. The retry carries the same key, so the adapter recognises it.
       if (error instanceof Problem && error.kind !== "forbidden") return { outcome: "failed", error: error.message };
       throw error;
     }
   }
 
   async function tryOnce(known: EdrAdapterSettings, row: EdrActionRow, endpoint: EndpointRow): Promise<Result> {
-    const until = await circuit.findRest(clock.now());
-    if (until) return { outcome: "rested", until };
+    const until = await circuit.findOpenUntil(clock.now());
+    if (until) return { outcome: "circuit_open", until };
     const result = await send(known, row, endpoint);
     if (result.outcome === "failed") await circuit.failed(clock.now());
     else await circuit.succeeded();
@@ -62,10 +62,10 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
   }
 
   return {
-    /** Undefined when there is none. */
+    /** Undefined when no adapter is configured. */
     url: settings?.url,
 
-    /** Tells it, several times in a row if need be, for as long as the action is wanted. Not inside a transaction. */
+    /** Sends the action, with retries for as long as it is wanted. Must not run inside a transaction. */
     async order(row: EdrActionRow, endpoint: EndpointRow, isWanted: () => Promise<boolean>): Promise<Result> {
       if (!settings) return { outcome: "recorded" };
       let result = await tryOnce(settings, row, endpoint);
@@ -73,8 +73,8 @@ export function createEdrAdapter({ settings, outbound, circuit, clock }: EdrAdap
         await clock.sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
         if (!(await isWanted())) return result;
         const next = await tryOnce(settings, row, endpoint);
-        // That it failed is what counts, not that by failing it earned a rest.
-        if (next.outcome === "rested") return result;
+        // Report the failure itself, not that it opened the circuit.
+        if (next.outcome === "circuit_open") return result;
         result = next;
       }
       return result;
@@ -94,7 +94,7 @@ function toResult({ status, body }: Answer): Result {
   return { outcome: isRefusal ? "refused" : "failed", error };
 }
 
-/** Done only if it says so. */
+/** The action counts as completed only if the adapter's answer says so. */
 function isAccepted(status: number, body: Buffer): boolean {
   if (status === 202) return true;
   try {

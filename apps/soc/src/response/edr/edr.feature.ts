@@ -13,7 +13,7 @@ import { createEndpointsService } from "./endpoints.service.ts";
 import { createEndpointsStore } from "./endpoints.store.ts";
 
 export interface EdrNeeds {
-  /** What an operator has configured; undefined when there is no adapter. */
+  /** The configured adapter; undefined when there is none. */
   settings: EdrAdapterSettings | undefined;
   outbound: OutboundService;
 }

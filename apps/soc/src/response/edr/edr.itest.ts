@@ -10,7 +10,7 @@ import type { EdrAdapterSettings } from "./edr-adapter.ts";
 const LAPTOP = "019a1111-0000-7000-8000-000000000001";
 const SERVER = "019a1111-0000-7000-8000-000000000002";
 const CASE = "019a2222-0000-7000-8000-000000000001";
-const NEWS = {
+const HEARTBEAT = {
   hostname: "FIN-LT-014",
   ip: "192.0.2.14",
   os: "Windows 11",
@@ -45,12 +45,12 @@ async function start({ mode = "real", database = "fresh", settings }: Started = 
       headers: { "x-role": role },
       ...(payload === undefined ? {} : { payload }),
     });
-  const hear = (id: string, payload: object) => call("PUT", `/endpoints/${id}`, payload);
+  const sendHeartbeat = (id: string, payload: object) => call("PUT", `/endpoints/${id}`, payload);
   const get = async (path: string) => (await call("GET", path)).json();
   const pass = (ms: number) => {
     passedMs += ms;
   };
-  return { ...platform, ...parts, call, hear, get, pass };
+  return { ...platform, ...parts, call, sendHeartbeat, get, pass };
 }
 
 async function scripted(answer: Parameters<typeof startScriptedAdapter>[0]) {
@@ -62,55 +62,55 @@ async function scripted(answer: Parameters<typeof startScriptedAdapter>[0]) {
 const done = () => ({ status: 200, body: { status: "completed" } });
 
 describe("an endpoint", () => {
-  it("registers with its first heartbeat and is as it last said", async () => {
-    const { hear, get, db } = await start();
-    const created = await hear(LAPTOP, { ...NEWS, unknown: 1 });
+  it("registers with its first heartbeat and shows its last reported state", async () => {
+    const { sendHeartbeat, get, db } = await start();
+    const created = await sendHeartbeat(LAPTOP, { ...HEARTBEAT, unknown: 1 });
     expect(created.statusCode).toBe(201);
     const record = {
       id: LAPTOP,
-      ...NEWS,
+      ...HEARTBEAT,
       status: "online",
       isolation: { desired: "normal", reported: "unknown" },
       last_seen: expect.any(String),
       risk: 0,
     };
     expect(created.json()).toEqual(record);
-    const again = await hear(LAPTOP, { ip: "192.0.2.15", risk: 40, isolation: "normal" });
+    const again = await sendHeartbeat(LAPTOP, { ip: "192.0.2.15", risk: 40, isolation: "normal" });
     expect(again.statusCode).toBe(200);
     const now = { ...record, ip: "192.0.2.15", risk: 40, isolation: { desired: "normal", reported: "normal" } };
     expect(await get(`/endpoints/${LAPTOP}`)).toEqual(now);
-    await hear(LAPTOP, {});
+    await sendHeartbeat(LAPTOP, {});
     const entries = await db.selectFrom("audit_log").select(["actor", "action"]).orderBy("at").execute();
     expect(entries.map(({ action }) => action)).toEqual(["endpoint.registered", "endpoint.reported"]);
   });
 
-  it("is registered once when its first heartbeats come at once", async () => {
-    const { hear, get } = await start();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => hear(LAPTOP, NEWS)));
+  it("is registered once when several first heartbeats arrive concurrently", async () => {
+    const { sendHeartbeat, get } = await start();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendHeartbeat(LAPTOP, HEARTBEAT)));
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(9);
     expect((await get("/endpoints")).total).toBe(1);
   });
 
-  it("that says something impossible is refused, with the field", async () => {
-    const { hear } = await start();
+  it("gets an invalid heartbeat refused, with the field", async () => {
+    const { sendHeartbeat } = await start();
     const refusals: [string, object, RegExp][] = [
       [LAPTOP, { ip: "192.0.2.14" }, /^hostname: is required$/],
-      ["laptop", NEWS, /^id: must be a UUID$/],
-      [LAPTOP, { ...NEWS, risk: 101 }, /^risk: /],
-      [LAPTOP, { ...NEWS, isolation: "pending" }, /^isolation: must be one of normal, isolated$/],
-      [LAPTOP, { ...NEWS, os: "a\u0000" }, /^os: /],
+      ["laptop", HEARTBEAT, /^id: must be a UUID$/],
+      [LAPTOP, { ...HEARTBEAT, risk: 101 }, /^risk: /],
+      [LAPTOP, { ...HEARTBEAT, isolation: "pending" }, /^isolation: must be one of normal, isolated$/],
+      [LAPTOP, { ...HEARTBEAT, os: "a\u0000" }, /^os: /],
     ];
     for (const [id, said, why] of refusals) {
-      const refused = await hear(id, said);
+      const refused = await sendHeartbeat(id, said);
       expect(refused.statusCode).toBe(400);
       expect(refused.json().detail).toMatch(why);
     }
   });
 
-  it("is offline five minutes after it was last heard of", async () => {
-    const { hear, get, pass } = await start();
-    await hear(LAPTOP, NEWS);
+  it("is offline five minutes after its last heartbeat", async () => {
+    const { sendHeartbeat, get, pass } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     pass(5 * MINUTE - 1000);
     expect((await get(`/endpoints/${LAPTOP}`)).status).toBe("online");
     pass(2000);
@@ -121,11 +121,11 @@ describe("an endpoint", () => {
   });
 });
 
-describe("the list", () => {
-  it("is filtered, and pages that do not drift", async () => {
-    const { hear, get } = await start();
-    await hear(LAPTOP, { ...NEWS, isolation: "isolated" });
-    await hear(SERVER, { hostname: "FILE-SRV-02", ip: "192.0.2.102", os: "Debian 12", site: "Head office" });
+describe("the list of endpoints", () => {
+  it("filters, and pages stay stable while endpoints are added", async () => {
+    const { sendHeartbeat, get } = await start();
+    await sendHeartbeat(LAPTOP, { ...HEARTBEAT, isolation: "isolated" });
+    await sendHeartbeat(SERVER, { hostname: "FILE-SRV-02", ip: "192.0.2.102", os: "Debian 12", site: "Head office" });
     const names = async (query: string) => {
       const { items } = await get(`/endpoints?${query}`);
       return items.map(({ hostname }: { hostname: string }) => hostname);
@@ -139,7 +139,7 @@ describe("the list", () => {
     expect(await names("q=192.0.2.14")).toEqual(["FIN-LT-014"]);
     const first = await get("/endpoints?limit=1");
     expect(first.items[0].hostname).toBe("FILE-SRV-02");
-    await hear("019a1111-0000-7000-8000-000000000003", { hostname: "NEW" });
+    await sendHeartbeat("019a1111-0000-7000-8000-000000000003", { hostname: "NEW" });
     expect(await names(`limit=1&cursor=${first.next_cursor}`)).toEqual(["FIN-LT-014"]);
     expect(await get("/stats")).toEqual({
       total: 3,
@@ -155,9 +155,9 @@ describe("the list", () => {
 });
 
 describe("an action", () => {
-  it("without an adapter is recorded, and what is wanted is not taken for what is", async () => {
-    const { hear, call, get, db } = await start();
-    await hear(LAPTOP, { ...NEWS, isolation: "normal" });
+  it("is recorded without an adapter, and changes only the desired state", async () => {
+    const { sendHeartbeat, call, get, db } = await start();
+    await sendHeartbeat(LAPTOP, { ...HEARTBEAT, isolation: "normal" });
     const answered = await call(
       "POST",
       `/endpoints/${LAPTOP}/isolate`,
@@ -181,9 +181,9 @@ describe("an action", () => {
     expect(events.at(-1)?.type).toBe("endpoint.action_requested");
   });
 
-  it("needs no body, and the right to it", async () => {
-    const { hear, call } = await start();
-    await hear(LAPTOP, NEWS);
+  it("needs no body, but a permission", async () => {
+    const { sendHeartbeat, call } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     expect((await call("POST", `/endpoints/${LAPTOP}/scan`)).json()).toMatchObject({
       action: "scan",
       status: "recorded",
@@ -196,10 +196,10 @@ describe("an action", () => {
     expect(late.json()).toEqual({ detail: "release_after_minutes: only an isolation ends by itself" });
   });
 
-  it("that the adapter has completed sets what is reported", async () => {
+  it("sets the reported state when the adapter completes it", async () => {
     const adapter = await scripted(done);
-    const { hear, call, get } = await start({ settings: adapter.settings });
-    await hear(LAPTOP, NEWS);
+    const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     const answered = await call("POST", `/endpoints/${LAPTOP}/isolate`, { reason: "it spreads" }, "responder");
     expect(answered.json()).toMatchObject({ status: "completed", adapter: "http" });
     expect((await get(`/endpoints/${LAPTOP}`)).isolation).toEqual({ desired: "isolated", reported: "isolated" });
@@ -215,21 +215,21 @@ describe("an action", () => {
     expect((await get("/stats")).adapter).toEqual({ configured: true, state: "closed" });
   });
 
-  it("that the adapter has only accepted is dispatched until a heartbeat confirms it", async () => {
+  it("stays dispatched after the adapter accepts it, until a heartbeat confirms it", async () => {
     const adapter = await scripted(() => ({ status: 202 }));
-    const { hear, call, get } = await start({ settings: adapter.settings });
-    await hear(LAPTOP, NEWS);
+    const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().status).toBe("dispatched");
     expect(await get("/stats")).toMatchObject({ pending_actions: 1, isolated: 0 });
-    await hear(LAPTOP, { isolation: "isolated" });
+    await sendHeartbeat(LAPTOP, { isolation: "isolated" });
     expect((await get(`/endpoints/${LAPTOP}/actions`)).items[0].status).toBe("completed");
     expect(await get("/stats")).toMatchObject({ pending_actions: 0, isolated: 1 });
   });
 
-  it("that the adapter refuses is blocked, and says why", async () => {
+  it("is blocked with the reason when the adapter refuses it", async () => {
     const adapter = await scripted(() => ({ status: 422 }));
-    const { hear, call, get } = await start({ settings: adapter.settings });
-    await hear(LAPTOP, NEWS);
+    const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     expect((await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().status).toBe("blocked");
     expect(adapter.received).toHaveLength(1);
     const { items } = await get(`/endpoints/${LAPTOP}/actions`);
@@ -239,9 +239,9 @@ describe("an action", () => {
 });
 
 describe("an isolation", () => {
-  it("is in force until it is ended, and a later word about it counts", async () => {
-    const { hear, call, get } = await start();
-    await hear(LAPTOP, NEWS);
+  it("is in force until it is ended, and a later isolation replaces it", async () => {
+    const { sendHeartbeat, call, get } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     await call("POST", `/endpoints/${LAPTOP}/isolate`, { release_after_minutes: 10 });
     await call("POST", `/endpoints/${LAPTOP}/isolate`);
     const { items } = await get("/actions?in_force=true");
@@ -252,10 +252,10 @@ describe("an isolation", () => {
     expect((await get("/actions")).total).toBe(3);
   });
 
-  it("is ended by itself when its time is over, once, however many workers look", async () => {
+  it("is released once at its release time, with several workers", async () => {
     const adapter = await scripted(done);
-    const { hear, call, get, pass, worker } = await start({ settings: adapter.settings });
-    await hear(LAPTOP, NEWS);
+    const { sendHeartbeat, call, get, pass, worker } = await start({ settings: adapter.settings });
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     await call("POST", `/endpoints/${LAPTOP}/isolate`, { release_after_minutes: 30 });
     pass(30 * MINUTE - 1000);
     await worker.work();
@@ -272,8 +272,8 @@ describe("an isolation", () => {
 
   it("stays in force when the adapter refuses to end it", async () => {
     const adapter = await scripted((count) => (count === 1 ? done() : { status: 403 }));
-    const { hear, call, get } = await start({ settings: adapter.settings });
-    await hear(LAPTOP, NEWS);
+    const { sendHeartbeat, call, get } = await start({ settings: adapter.settings });
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     await call("POST", `/endpoints/${LAPTOP}/isolate`);
     expect((await call("POST", `/endpoints/${LAPTOP}/unisolate`)).json().status).toBe("blocked");
     expect((await get("/actions?in_force=true")).total).toBe(1);
@@ -281,13 +281,13 @@ describe("an isolation", () => {
   });
 });
 
-describe("what is kept of actions", () => {
-  it("are the newest that are over, and all that are in force or under way", async () => {
+describe("retention of actions", () => {
+  it("keeps the newest finished actions and all that are in force or in flight", async () => {
     const adapter = await scripted(() => ({ status: 503, body: {} }));
     const recorded = await start();
-    const { call, hear, get, actions, pass, worker } = recorded;
-    await hear(LAPTOP, NEWS);
-    await hear(SERVER, { ...NEWS, hostname: "DC-01" });
+    const { call, sendHeartbeat, get, actions, pass, worker } = recorded;
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
+    await sendHeartbeat(SERVER, { ...HEARTBEAT, hostname: "DC-01" });
     const act = async (action: string, id: string): Promise<string> => {
       pass(1000);
       return (await call("POST", `/endpoints/${id}/${action}`)).json().action_id;
@@ -309,9 +309,9 @@ describe("what is kept of actions", () => {
     expect((await get("/actions?in_force=true")).items).toMatchObject([{ action_id: inForce }]);
   });
 
-  it("forgets an isolation together with, or after, what ended it", async () => {
-    const { call, hear, get, actions, pass } = await start();
-    await hear(LAPTOP, NEWS);
+  it("deletes an ended isolation even while the action that ended it is kept", async () => {
+    const { call, sendHeartbeat, get, actions, pass } = await start();
+    await sendHeartbeat(LAPTOP, HEARTBEAT);
     const isolated = (await call("POST", `/endpoints/${LAPTOP}/isolate`)).json().action_id;
     pass(1000);
     await call("POST", `/endpoints/${LAPTOP}/unisolate`);
@@ -324,11 +324,11 @@ describe("what is kept of actions", () => {
   });
 });
 
-describe("by mode", () => {
-  it("dry_run shows word for word what would be sent, sends nothing and keeps nothing", async () => {
+describe("endpoint actions by mode", () => {
+  it("show the exact request in dry_run, but send and store nothing", async () => {
     const adapter = await scripted(done);
-    const { hear, call, get, db, worker } = await start({ mode: "dry_run", settings: adapter.settings });
-    expect((await hear(LAPTOP, NEWS)).statusCode).toBe(201);
+    const { sendHeartbeat, call, get, db, worker } = await start({ mode: "dry_run", settings: adapter.settings });
+    expect((await sendHeartbeat(LAPTOP, HEARTBEAT)).statusCode).toBe(201);
     const shown = await call("POST", `/endpoints/${LAPTOP}/isolate`, {
       reason: "it spreads",
       release_after_minutes: 60,
@@ -366,19 +366,22 @@ describe("by mode", () => {
     expect(await db.selectFrom("edr_actions").selectAll().execute()).toEqual([]);
   });
 
-  it.each(["fresh", "none"] as const)("dummy with database '%s' blocks and sends nothing", async (database) => {
-    const adapter = await scripted(done);
-    const { call, hear } = await start({ mode: "dummy", database, settings: adapter.settings });
-    for (const action of ["isolate", "unisolate", "scan"]) {
-      const refused = await call("POST", `/endpoints/${LAPTOP}/${action}`);
-      expect(refused.statusCode).toBe(403);
-      expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
-    }
-    expect((await hear(LAPTOP, NEWS)).statusCode).toBe(403);
-    expect(adapter.connections()).toBe(0);
-  });
+  it.each(["fresh", "none"] as const)(
+    "are blocked in dummy mode with database '%s', and nothing is sent",
+    async (database) => {
+      const adapter = await scripted(done);
+      const { call, sendHeartbeat } = await start({ mode: "dummy", database, settings: adapter.settings });
+      for (const action of ["isolate", "unisolate", "scan"]) {
+        const refused = await call("POST", `/endpoints/${LAPTOP}/${action}`);
+        expect(refused.statusCode).toBe(403);
+        expect(refused.json()).toEqual({ detail: "Runtime mode 'dummy' blocks this change" });
+      }
+      expect((await sendHeartbeat(LAPTOP, HEARTBEAT)).statusCode).toBe(403);
+      expect(adapter.connections()).toBe(0);
+    },
+  );
 
-  it("dummy without a database shows the showcase", async () => {
+  it("show the showcase in dummy mode without a database", async () => {
     const { get } = await start({ mode: "dummy", database: "none" });
     const { items, total } = await get("/endpoints?isolation=isolated");
     expect(items).toMatchObject([{ hostname: "FIN-LT-014", status: "online" }]);
@@ -388,7 +391,7 @@ describe("by mode", () => {
     expect((await get(`/endpoints/${items[0].id}/actions`)).total).toBe(2);
   });
 
-  it.each(["dry_run", "real"] as const)("%s without a database is 503", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answer 503 in %s mode without a database", async (mode) => {
     const { call } = await start({ mode, database: "none" });
     for (const path of ["/endpoints", "/stats", "/actions", `/endpoints/${LAPTOP}`]) {
       expect((await call("GET", path)).statusCode).toBe(503);

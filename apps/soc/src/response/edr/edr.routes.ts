@@ -67,7 +67,7 @@ export function edrRoutes({ endpoints, actions }: EdrRoutesDeps, changes: Change
     app.put(
       "/edr/endpoints/:id",
       {
-        // Counted apart: one key may speak for all endpoints of a site.
+        // A separate rate limit: one API key may send the heartbeats of all endpoints of a site.
         config: { needs: ["edr:manage"], effect: "internal", byKey: true, isCountedApart: true },
         schema: {
           params: EndpointPath,

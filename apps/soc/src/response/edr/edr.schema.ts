@@ -4,12 +4,12 @@ import { Id, TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields
 
 export const EDR_ACTIONS = ["isolate", "unisolate", "scan"] as const;
 export type EdrActionName = (typeof EDR_ACTIONS)[number];
-/** `recorded`: nothing was sent, somebody has to do it by hand. `blocked`: it was not carried out, and will not be. */
+/** `recorded`: nothing was sent, a person must do it by hand. `blocked`: it was not carried out and will not be. */
 export const EDR_ACTION_STATUSES = ["completed", "dispatched", "recorded", "blocked"] as const;
 export type EdrActionStatus = (typeof EDR_ACTION_STATUSES)[number];
 export const DESIRED_STATES = ["normal", "isolated"] as const;
 export const REPORTED_STATES = ["unknown", "normal", "isolated"] as const;
-/** `pending`: what is wanted is not what is reported; the others are what is reported. */
+/** `pending`: the desired state differs from the reported one; the other values are reported states. */
 const ISOLATION_FILTERS = [...REPORTED_STATES, "pending"] as const;
 export const CIRCUIT_STATES = ["none", "closed", "open", "half_open"] as const;
 
@@ -31,7 +31,7 @@ export const ListEndpointsQuery = Type.Object({
 });
 export type ListEndpointsQuery = Static<typeof ListEndpointsQuery>;
 
-/** What an endpoint says of itself. It is new with a hostname; later it says what has changed. */
+/** An endpoint's own report. The first one needs a hostname; later ones may carry only changes. */
 export const HeartbeatRequest = Type.Object(
   {
     hostname: Type.Optional(text(255)),
@@ -40,7 +40,7 @@ export const HeartbeatRequest = Type.Object(
     site: Type.Optional(text(100)),
     agent_version: Type.Optional(text(100)),
     risk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    /** What is the case there now. What is wanted is not an endpoint's to say. */
+    /** The actual state. An endpoint cannot set the desired state. */
     isolation: Type.Optional(Type.Enum([...DESIRED_STATES])),
   },
   closed,
@@ -51,7 +51,7 @@ const EdrActionRequest = Type.Object(
   {
     reason: Type.Optional(text(1000)),
     case_id: Type.Optional(Id),
-    /** Of an isolation: after how long it ends by itself, at most 30 days. */
+    /** When an isolation ends automatically, at most 30 days. */
     release_after_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 43_200 })),
   },
   closed,
@@ -84,7 +84,7 @@ export const EdrStatsBody = Type.Object({
   total: Type.Integer(),
   online: Type.Integer(),
   offline: Type.Integer(),
-  /** As reported. */
+  /** By the reported state. */
   isolated: Type.Integer(),
   pending_actions: Type.Integer(),
   by_os: Type.Record(Type.String(), Type.Integer()),
@@ -101,7 +101,7 @@ export const EdrActionBody = Type.Object({
   adapter: TextOrNull,
 });
 
-/** What dry_run answers: the action, and word for word what would have been sent. */
+/** The dry_run answer: the action and the exact request that would have been sent. */
 export const EdrActionPreviewBody = Type.Object({
   dry_run: Type.Boolean(),
   preview: Type.Object({
@@ -140,7 +140,7 @@ export const EdrActionsPage = PageOf(EdrActionRecordBody);
 
 export const ListActionsQuery = Type.Object({
   ...PageQuery.properties,
-  /** True: isolations that have not ended. */
+  /** True: only isolations that have not ended. */
   in_force: Type.Optional(Type.Boolean()),
 });
 export type ListActionsQuery = Static<typeof ListActionsQuery>;

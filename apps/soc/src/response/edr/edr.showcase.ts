@@ -15,11 +15,11 @@ declare module "../../foundation/showcase/showcase.ts" {
 export interface ShowcaseEdr {
   endpoints: EndpointRow[];
   actions: EdrActionRecord[];
-  /** The present of the one who told it. */
+  /** The time at which the showcase was built. */
   builtAt: Date;
 }
 
-/** The endpoints of the showcase. Nobody falls silent while it is told: time passes for them as well. */
+/** The endpoints of the showcase. Their `last_seen` moves with the clock, so that their status does not change. */
 export function createShowcaseEndpointsStore(
   { endpoints, actions, builtAt }: ShowcaseEdr,
   clock: Pick<Clock, "now">,

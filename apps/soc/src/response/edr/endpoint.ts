@@ -25,12 +25,12 @@ export interface EndpointRow {
   registered_at: Date;
 }
 
-/** Without a sign of life for so long an endpoint is offline. */
+/** An endpoint without a heartbeat for this long is offline. */
 const ONLINE_MS = 5 * 60_000;
 
 export const NEWEST_ENDPOINT_FIRST: Order<EndpointRow> = newestFirst("registered_at");
 
-/** Who was seen after this is online. */
+/** Endpoints seen after this time are online. */
 export function onlineSince(now: Date): Date {
   return new Date(now.getTime() - ONLINE_MS);
 }
@@ -41,7 +41,7 @@ export function toEndpointBody(row: EndpointRow, now: Date): EndpointBody {
   return { id, hostname, ip, os, site, agent_version, status, isolation: { desired, reported }, last_seen, risk };
 }
 
-/** What becomes of an endpoint by what it says of itself; a new one has to say its name. */
+/** Merges a heartbeat into the endpoint; a new endpoint must name its hostname. */
 export function applyHeartbeat(
   id: string,
   known: EndpointRow | undefined,
@@ -64,7 +64,7 @@ export function applyHeartbeat(
   return { ...row, ...said, hostname, reported: isolation ?? row.reported, last_seen: now };
 }
 
-/** Whether a list with these filters shows the endpoint; the same rule that the database applies. */
+/** Whether the endpoint matches the filters; the same rule as in the database. */
 export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date): boolean {
   const { site, os, status, isolation, q } = query;
   return (
@@ -76,7 +76,7 @@ export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date)
   );
 }
 
-/** Whether what is wanted has not come to be. That an endpoint which nobody isolated never spoke of it means nothing. */
+/** Whether the desired state is not reported yet. A normal endpoint that has never reported its state is not pending. */
 function isPending({ desired, reported }: EndpointRow): boolean {
   return desired !== reported && !(desired === "normal" && reported === "unknown");
 }

@@ -28,7 +28,7 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
     await audit.record(tx, { actor, action, subject_type: "endpoint", subject_id: id, details });
   }
 
-  /** What the endpoint says is true there is what its actions were to bring about. */
+  /** Completes the actions whose target state the endpoint reports. */
   async function confirm(tx: Tx, caller: Caller, row: EndpointRow): Promise<void> {
     if (row.reported === "unknown") return;
     await confirmReported(tx, row.id, row.reported === "isolated" ? "isolate" : "unisolate", row.last_seen);
@@ -54,7 +54,7 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
       return { ...counts, adapter: await (await runtime.choose(adapters)).state() };
     },
 
-    /** A sign of life; the first one registers. Only what is news is written to the audit log: the others are too many. */
+    /** The first heartbeat registers the endpoint. Only changes are audited, because heartbeats are too many. */
     async recordHeartbeat(
       tx: Tx,
       caller: Caller,

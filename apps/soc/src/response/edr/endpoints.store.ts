@@ -14,11 +14,11 @@ declare module "../../foundation/database/tables.ts" {
 
 export type EdrCounts = Omit<EdrStatsBody, "adapter">;
 
-/** What is read outside a change. */
+/** Reads outside a transaction. */
 export interface EndpointsStore {
   list(query: ListEndpointsQuery, now: Date): Promise<Page<EndpointRow>>;
   find(id: string): Promise<EndpointRow | undefined>;
-  /** By its id, or else by its name when only one has that. */
+  /** By id or hostname; more than one row means that the hostname is ambiguous. */
   findNamed(name: string): Promise<EndpointRow[]>;
   counts(now: Date): Promise<EdrCounts>;
 }
@@ -37,7 +37,7 @@ const COLUMNS = [
   "registered_at",
 ] as const satisfies readonly (keyof EndpointRow)[];
 
-/** Of a list of names with their numbers, the longest that is told. */
+/** Limits the number of groups in a count. */
 const MAX_NAMES = 100;
 
 export function createEndpointsStore(db: Db): EndpointsStore {
@@ -104,13 +104,13 @@ function selectListed(db: Db, { site, os, status, isolation, q }: ListEndpointsQ
   return listed;
 }
 
-/** The endpoint, which nobody else changes before the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockEndpoint(tx: Db, id: string): Promise<EndpointRow | undefined> {
   if (!isUuid(id)) return undefined;
   return tx.selectFrom("edr_endpoints").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** Answers false when it has come to be in the meantime. */
+/** Returns false when another transaction inserted it first. */
 export async function insertEndpoint(tx: Db, row: EndpointRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("edr_endpoints")
