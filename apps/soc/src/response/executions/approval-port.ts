@@ -2,11 +2,11 @@ import type { Effect } from "../../foundation/actions/action.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { Approval } from "../approvals/approval.ts";
 
-/** Who must agree, where a playbook says more than the platform does. */
+/** A playbook's own approval policy; it overrides the platform's. */
 export interface ApprovalPolicy {
-  /** Whoever asked does not decide. */
+  /** The requester may not decide. */
   four_eyes?: boolean;
-  /** So many different people. */
+  /** How many different people must approve. */
   quorum?: number;
 }
 
@@ -28,17 +28,17 @@ export interface ApprovalUse {
   approval_id: string;
   playbook_id: string;
   playbook_version: number;
-  /** Undefined when the replay names none: those that were approved count. */
+  /** Undefined when the repeated call names none: the approved values apply. */
   parameters: Record<string, unknown> | undefined;
   alert_id: string | undefined;
   case_id: string | undefined;
-  /** What it would do now. Without it nothing is used up: somebody agreed to what he saw, and to nothing else. */
+  /** What the playbook would do now. Without it the approval is not consumed: it is bound to the effect that was shown. */
   effect: readonly Effect[] | undefined;
   caller: string;
   execution_id: string;
 }
 
-/** What an approval was asked for with. */
+/** The inputs that an approval was requested for. */
 export type Approved = Pick<Approval, "parameters" | "alert_id" | "case_id">;
 
 export type ApprovalUseOutcome =
@@ -46,17 +46,17 @@ export type ApprovalUseOutcome =
   | { outcome: "used"; approval: Approval }
   | { outcome: "before"; execution_id: string };
 
-/** The one gate before critical playbooks, whoever starts them. */
+/** The gate that every start of a critical playbook passes. */
 export interface ApprovalGate {
-  /** Before a use, outside its transaction. Undefined when the caller cannot use it for this playbook any more. */
+  /** Read before `use`, outside its transaction. Undefined when the caller cannot use the approval for this playbook. */
   look(use: Pick<ApprovalUse, "approval_id" | "playbook_id" | "caller">): Promise<Approved | undefined>;
-  /** A pending approval for this; the requester's earlier pending one for the same effect is answered again. */
+  /** Returns a pending approval: the requester's existing one for the same effect, or a new one. */
   request(tx: Tx, request: PlaybookApprovalRequest): Promise<Approval>;
   /**
-   * Uses it up for this execution. Refuses what was rejected, is over, belongs to somebody else, is about something else,
-   * or would do something else by now; a requester who repeats it is told which execution it began.
+   * Consumes the approval for this execution. Refuses one that was rejected, has expired, belongs to another requester or
+   * playbook, or whose effect has changed. A repeated call returns the execution that consumed it.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;
-  /** Nobody is asked any more, as nothing waits for it. A decision that was quicker stays. */
+  /** Withdraws an approval that no execution waits for. A decision that was made first stays. */
   withdraw(tx: Tx, approval_id: string, by: string): Promise<void>;
 }

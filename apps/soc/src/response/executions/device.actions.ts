@@ -3,9 +3,9 @@ import Type from "typebox";
 import Value from "typebox/value";
 import type { Action, RunContext } from "../../foundation/actions/action.ts";
 
-/** What a playbook needs of the registry of devices. */
+/** The part of the device registry that playbooks use. */
 export interface Devices {
-  /** Revokes the certificate of a device; again with the same key, it answers what it did the first time. */
+  /** Revokes the certificate of a device. Idempotent: the same key returns the first result. */
   revoke(device_id: string, reason: string, context: RunContext): Promise<{ status: string }>;
 }
 
@@ -17,7 +17,7 @@ const Params = Type.Object(
   { additionalProperties: false },
 );
 
-/** Without a registry the step fails and says so: a certificate that nobody revoked must not look revoked. */
+/** Without a registry the step fails, so that a certificate never looks revoked when it is not. */
 export function createDeviceAction(devices?: Devices): Action {
   return {
     name: "cps.revoke",
@@ -25,8 +25,8 @@ export function createDeviceAction(devices?: Devices): Action {
     params: Params,
     async describe(params) {
       const { device_id } = Value.Parse(Params, params);
-      const lack = devices ? "" : ", which fails: no device registry is configured";
-      return { summary: `Revokes the certificate of device ${device_id}${lack}`, sends: [] };
+      const note = devices ? "" : ", which fails: no device registry is configured";
+      return { summary: `Revokes the certificate of device ${device_id}${note}`, sends: [] };
     },
     async run(params, context) {
       const { device_id, reason = `playbook ${context.playbook_id}` } = Value.Parse(Params, params);

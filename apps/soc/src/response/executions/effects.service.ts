@@ -11,7 +11,7 @@ export interface StepEffect extends Effect {
   step_id: string;
 }
 
-/** What is known before the first step. */
+/** The inputs of an execution, known before its first step. */
 export interface Intent {
   execution_id: string;
   actor: string;
@@ -20,7 +20,7 @@ export interface Intent {
   parameters: Record<string, unknown>;
 }
 
-/** What an execution is about, as anybody reads it; both refuse with not_found. */
+/** Reads the alert and the case of an execution; both throw not_found. */
 export interface ReadSubjects {
   alert(alert_id: string): Promise<object>;
   case(case_id: string): Promise<object>;
@@ -32,7 +32,7 @@ export interface EffectsServiceDeps {
 }
 export type EffectsService = ReturnType<typeof createEffectsService>;
 
-/** Says what a playbook would do, step by step, before anything of it is done. */
+/** Describes what a playbook would do, step by step, before it runs. */
 export function createEffectsService({ actions, subjects }: EffectsServiceDeps) {
   async function describeStep(
     step: Step,
@@ -55,13 +55,13 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
       return toStepEffect(await action.describe(params, context));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const isLater = hasLater(params) || isCaseToCome(before, context);
-      return only(isLater ? laterWords(step) : `${step.name}: ${error.message}`);
+      const isLater = hasLater(params) || willCreateCase(before, context);
+      return only(isLater ? describeLater(step) : `${step.name}: ${error.message}`);
     }
   }
 
   return {
-    /** What its steps can speak of before the first one. Refuses an alert or a case that does not exist. */
+    /** The values that steps can refer to before the first step. Refuses an alert or a case that does not exist. */
     async scope(playbook_id: string, intent: Intent): Promise<Scope> {
       const { execution_id, actor, alert_id, parameters } = intent;
       const alert = alert_id === null ? {} : toJsonFields(await subjects.alert(alert_id));
@@ -77,7 +77,7 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     },
 
     async describe({ id, steps }: Pick<Playbook, "id" | "steps">, intent: Intent, scope: Scope): Promise<StepEffect[]> {
-      // The execution's own case, as when it runs: the alert's case is looked up by who needs it.
+      // Only the execution's own case, as at run time: an action that needs the alert's case looks it up itself.
       const { execution_id, actor, alert_id, case_id } = intent;
       const effects: StepEffect[] = [];
       for (const [at, step] of steps.entries()) {
@@ -89,11 +89,11 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
   };
 }
 
-function laterWords({ name, action }: Step): string {
-  return `${name} (${action}, with what earlier steps find)`;
+function describeLater({ name, action }: Step): string {
+  return `${name} (${action}, with results of earlier steps)`;
 }
 
-function isCaseToCome(before: readonly Step[], { case_id }: ActionContext): boolean {
+function willCreateCase(before: readonly Step[], { case_id }: ActionContext): boolean {
   return case_id === null && before.some(({ action }) => action === "case.create");
 }
 
@@ -101,7 +101,7 @@ function hasLater(value: unknown): boolean {
   return placeholdersIn(value).some((field) => field.startsWith("steps."));
 }
 
-/** What can be said of a step without asking its action. */
+/** The description of a step that its action is not needed for; undefined when the action must describe it. */
 function describeWithoutAction(
   step: Step,
   before: readonly Step[],
@@ -110,10 +110,10 @@ function describeWithoutAction(
   params: Record<string, unknown>,
 ): string | undefined {
   if (!action) return `${step.name}: action '${step.action}' is not available`;
-  if (isOutAlready(step, before, scope)) return `${step.name}: not done, since that is not the case`;
+  if (isSkippedForSure(step, before, scope)) return `${step.name}: skipped, because the condition is false`;
   const misfit = findMisfit(step, action, params);
-  // Where it leads is shown, also when not every word is known yet: an approval holds for what was shown.
-  if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : laterWords(step);
+  // Show the destination even when some values are not known yet: an approval is bound to what was shown.
+  if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : describeLater(step);
   return misfit;
 }
 
@@ -122,8 +122,8 @@ function findMisfit({ name }: Step, action: Action, params: Record<string, unkno
   return misfit && `${name}: ${["params", ...misfit.path].join(".")}: ${misfit.message}`;
 }
 
-/** Whether it is known before the first step that this one is left out: what it looks at is not changed by others. */
-function isOutAlready({ when }: Step, before: readonly Step[], scope: Scope): boolean {
+/** Whether the step will certainly be skipped: its condition is false and no earlier step can change the fields it reads. */
+function isSkippedForSure({ when }: Step, before: readonly Step[], scope: Scope): boolean {
   if (when === null) return false;
   const condition = parseWhen(when);
   const isAlertKept = before.every(({ action }) => action !== "alert.update");
@@ -131,7 +131,7 @@ function isOutAlready({ when }: Step, before: readonly Step[], scope: Scope): bo
   return condition.fields.every(isKept) && !condition.holds(scope);
 }
 
-/** Fields that earlier steps will fill stay as they are written. */
+/** Fills the template; placeholders for results of earlier steps stay unfilled. */
 function filledForNow(params: Record<string, unknown>, scope: Scope): Record<string, unknown> {
   const later = Object.fromEntries(Object.entries(params).filter(([, value]) => hasLater(value)));
   return { ...fill(params, scope), ...later };

@@ -2,32 +2,32 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
 import type { EndStatus, ExecutionRow, StepRow } from "./execution.ts";
 
-/** An execution that was handed out: whoever takes it works on this continuation, and nobody else. */
+/** A claimed execution. The continuation number is a fencing token: older claims cannot write any more. */
 export interface Continuation {
   execution_id: string;
   continuation: number;
 }
 
-/** What workers need of executions beside their steps. */
+/** Claims, ownership and retention of executions, for workers. */
 export interface ExecutionWork {
-  /** Hands out those that are due; each is handed out once, whoever asks at the same time. */
+  /** Claims due executions; concurrent workers never claim the same one. */
   claimDue(limit: number): Promise<Continuation[]>;
-  /** Those that somebody should have taken on by now, or has lost. */
+  /** Claimed executions that no worker has taken or finished for this long. */
   listOverdue(olderThanSeconds: number, limit: number): Promise<Continuation[]>;
   /**
-   * Somebody else is to go on with it, a little later each time. When that was too many times it has failed, and whoever
-   * is given is told in the same transaction.
+   * Schedules the execution for another worker, with a growing delay. After too many failures it ends as failed, and
+   * `onGivenUp` runs in the same transaction.
    */
   handOutAgain(handed: Continuation, onGivenUp: (tx: OwnedTx, execution: ExecutionRow) => Promise<void>): Promise<void>;
-  /** Takes a continuation on. Undefined when it is not the current one, or the execution is over. */
+  /** Makes the owner work on a continuation. Undefined when it is not the current one, or the execution has ended. */
   take(handed: Continuation, owner: string): Promise<ExecutionRow | undefined>;
-  /** Runs the work in one transaction, if the execution is still the owner's; undefined when it is not. */
+  /** Runs the work in one transaction if the owner still holds the execution; otherwise returns undefined. */
   within<Result>(
     execution_id: string,
     owner: string,
     work: (tx: OwnedTx, execution: ExecutionRow) => Promise<Result>,
   ): Promise<Result | undefined>;
-  /** Deletes some of the oldest that ended, beyond so many. Answers how many. */
+  /** Deletes one batch of the oldest ended executions beyond the number to keep; returns how many. */
   forget(keep: number, limit: number): Promise<number>;
 }
 
@@ -63,7 +63,7 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
               THEN now() + make_interval(secs => least(60, power(2, failures))) END,
             status = CASE WHEN failures < ${MAX_FAILURES} THEN status ELSE 'failed' END,
             finished_at = CASE WHEN failures < ${MAX_FAILURES} THEN NULL ELSE now() END,
-            error = CASE WHEN failures < ${MAX_FAILURES} THEN error ELSE 'the work on it broke off too often' END
+            error = CASE WHEN failures < ${MAX_FAILURES} THEN error ELSE 'its workers failed too often' END
           WHERE execution_id = ${execution_id} AND continuation = ${continuation}
             AND finished_at IS NULL AND due_at IS NULL
           RETURNING *`.execute(tx);
@@ -105,7 +105,7 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
   };
 }
 
-/** Writes a step down as it is now. */
+/** Inserts or updates the row of a step. */
 export async function writeStep(tx: Db, step: StepRow): Promise<void> {
   const values = { ...step, result: step.result && sql<StepRow["result"]>`${JSON.stringify(step.result)}::jsonb` };
   const { execution_id: _, step_id: __, part: ___, iteration: ____, ...fields } = values;
@@ -129,7 +129,7 @@ export async function noteProgress(
     .execute();
 }
 
-/** From here on it is a row, and nobody works on it until then. */
+/** Releases the execution: it stays a row that no worker holds until it is due. */
 export async function parkExecution(tx: Db, execution_id: string, waitMs: number, now: Date): Promise<void> {
   await tx
     .updateTable("executions")

@@ -29,31 +29,35 @@ const row = (step_id: string, status: StepRow["status"], part: StepRow["part"] =
   begun: 1,
   approval_id: null,
   result: null,
-  error: status === "failed" ? "it broke" : null,
+  error: status === "failed" ? "it failed" : null,
   started_at: new Date(0),
   finished_at: null,
 });
 const back = { action: "edr.unisolate", params: {} } as const;
 
-describe("what comes next", () => {
+describe("the next move", () => {
   const steps = [step("a"), step("b"), step("c")];
 
   it.each([
-    ["the first, when nothing was begun", [], "begin a"],
-    ["the next, when one is completed", [row("a", "completed")], "begin b"],
-    ["the next, when one was skipped", [row("a", "skipped")], "begin b"],
-    ["the same, when it was cut off", [row("a", "completed"), row("b", "running")], "resume b"],
-    ["the same, when it is to be tried again", [row("a", "retrying")], "resume a"],
-    ["the end, when one failed", [row("a", "failed")], "finish failed"],
-    ["the end, when somebody rejected", [row("a", "completed"), row("b", "rejected")], "finish rejected"],
-    ["the end, when nobody decided", [row("a", "timeout")], "finish timeout"],
-    ["the end, when all are over", steps.map(({ id }) => row(id, "completed")), "finish completed"],
-  ])("is %s", (_, rows, expected) => {
+    ["begins the first step when none has begun", [], "begin a"],
+    ["begins the next step when one is completed", [row("a", "completed")], "begin b"],
+    ["begins the next step when one was skipped", [row("a", "skipped")], "begin b"],
+    ["resumes the step that was interrupted", [row("a", "completed"), row("b", "running")], "resume b"],
+    ["resumes the step that must be retried", [row("a", "retrying")], "resume a"],
+    ["finishes as failed when a step failed", [row("a", "failed")], "finish failed"],
+    ["finishes as rejected when a step was rejected", [row("a", "completed"), row("b", "rejected")], "finish rejected"],
+    ["finishes as timeout when a step timed out", [row("a", "timeout")], "finish timeout"],
+    [
+      "finishes as completed when all steps are completed",
+      steps.map(({ id }) => row(id, "completed")),
+      "finish completed",
+    ],
+  ])("%s", (_, rows, expected) => {
     const move = nextMove(steps, rows);
     expect(`${move.move} ${move.move === "finish" ? move.status : move.step.id}`).toBe(expected);
   });
 
-  it("takes back what was done, the last first, and what failed outside as well", () => {
+  it("compensates completed steps in reverse order, and also a failed step with an outside effect", () => {
     const tried = [
       step("a", { compensate: back }),
       step("b"),
@@ -61,31 +65,31 @@ describe("what comes next", () => {
       step("d", { compensate: back, on_error: "compensate" }),
     ];
     const rows = [row("a", "completed"), row("b", "completed"), row("c", "completed"), row("d", "failed")];
-    const taken: string[] = [];
+    const compensated: string[] = [];
     for (;;) {
       const move = nextMove(tried, rows);
       if (move.move === "finish") {
-        expect(move).toEqual({ move: "finish", status: "compensated", error: "step 'd': it broke" });
+        expect(move).toEqual({ move: "finish", status: "compensated", error: "step 'd': it failed" });
         break;
       }
       expect(move.part).toBe("compensation");
-      taken.push(move.step.id);
+      compensated.push(move.step.id);
       rows.push(row(move.step.id, "completed", "compensation"));
     }
-    expect(taken).toEqual(["d", "c", "a"]);
+    expect(compensated).toEqual(["d", "c", "a"]);
   });
 
-  it("has failed when something could not be taken back", () => {
+  it("finishes as failed when a compensation fails", () => {
     const tried = [step("a", { compensate: back }), step("b", { on_error: "compensate", action: "case.task" })];
     const rows = [row("a", "completed"), row("b", "failed"), row("a", "failed", "compensation")];
     expect(nextMove(tried, rows)).toEqual({
       move: "finish",
       status: "failed",
-      error: "step 'b': it broke; step 'a' not taken back: it broke",
+      error: "step 'b': it failed; step 'a' not compensated: it failed",
     });
   });
 
-  it("counts what is over, and names keys that never change", () => {
+  it("has stable step keys, a count of finished steps and growing retry delays", () => {
     expect(completedCount([row("a", "completed"), row("b", "skipped"), row("c", "failed")])).toBe(2);
     expect([keyOf("e", "a", "step"), keyOf("e", "a", "compensation")]).toEqual(["e:a:1", "e:a:1:compensate"]);
     expect([1, 2, 3, 20].map(retryAfterMs)).toEqual([1000, 2000, 4000, 60_000]);
@@ -101,7 +105,7 @@ const SCOPE: Scope = {
 };
 
 describe("templates", () => {
-  it("are filled in one pass, and a lone placeholder keeps its kind", () => {
+  it("are filled in one pass, and a placeholder that stands alone keeps its type", () => {
     const filled = fill(
       {
         text: "{alert.host} and {parameters.nested.deep}, {unknown.x} {alert.user}{}",
@@ -121,7 +125,7 @@ describe("templates", () => {
     });
   });
 
-  it("tells which places they name", () => {
+  it("list the placeholders that they contain", () => {
     expect(placeholdersIn({ a: ["x {alert.host}"], b: "{steps.s.t}", c: "{nothing}" })).toEqual([
       "alert.host",
       "steps.s.t",
@@ -129,7 +133,7 @@ describe("templates", () => {
   });
 });
 
-describe("conditions", () => {
+describe("the condition", () => {
   it.each([
     ["alert.severity:high", true],
     ["alert.severity:HIGH", true],
@@ -141,7 +145,7 @@ describe("conditions", () => {
     ["alert.host:ws-* AND parameters.hours:[1 TO 4]", true],
     ["alert.iocs:b", true],
     ["steps.search.status:failed", false],
-  ])("%s is %s", (when, expected) => {
+  ])("%s evaluates to %s", (when, expected) => {
     expect(parseWhen(when).holds(SCOPE)).toBe(expected);
   });
 });

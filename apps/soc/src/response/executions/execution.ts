@@ -39,7 +39,7 @@ export interface StepRow {
   finished_at: Date | null;
 }
 
-/** How somebody, or nobody in time, decided about a step. */
+/** The decision about a step, or `timeout` when there was none in time. */
 export type StepDecision = "approved" | "rejected" | "timeout";
 
 export const NEWEST_FIRST: Order<Execution> = newestFirst("created_at", "execution_id");
@@ -49,7 +49,7 @@ export type NextMove =
   | { move: "resume"; part: Part; step: Step; position: number; row: StepRow }
   | { move: "finish"; status: EndStatus; error: string | null };
 
-/** No loops: a step is done once. */
+/** Playbooks have no loops: each step runs once. */
 const ITERATION = 1;
 
 export function keyOf(execution_id: string, step_id: string, part: Part): string {
@@ -57,7 +57,7 @@ export function keyOf(execution_id: string, step_id: string, part: Part): string
   return part === "step" ? key : `${key}:compensate`;
 }
 
-/** What is to be done next, by what is written down of the steps. It never names a step that is over. */
+/** Derives the next move from the stored steps alone. It never returns a finished step. */
 export function nextMove(steps: readonly Step[], rows: readonly StepRow[]): NextMove {
   const findRow = (step: Step, part: Part) => rows.find((row) => row.step_id === step.id && row.part === part);
   for (const [position, step] of steps.entries()) {
@@ -83,20 +83,20 @@ function formatStepError({ id }: Step, { error, status }: StepRow): string {
   return `step '${id}': ${error ?? status}`;
 }
 
-/** The last one first. What failed may have happened all the same where somebody else had to do it. */
+/** In reverse order. A failed step with an outside effect is compensated too, because the effect may have happened. */
 function nextCompensation(
   steps: readonly Step[],
   failed: StepRow,
   findRow: (step: Step, part: Part) => StepRow | undefined,
 ): NextMove {
   const taken = [...steps.entries()].toReversed();
-  const done = taken.filter(([, step]) => isToTakeBack(step, findRow(step, "step")));
+  const done = taken.filter(([, step]) => needsCompensation(step, findRow(step, "step")));
   const errors: string[] = [];
   for (const [position, step] of done) {
     const row = findRow(step, "compensation");
     if (!row) return { move: "begin", part: "compensation", step, position };
     if (isOpen(row.status)) return { move: "resume", part: "compensation", step, position, row };
-    if (row.status !== "completed") errors.push(`step '${step.id}' not taken back: ${row.error ?? row.status}`);
+    if (row.status !== "completed") errors.push(`step '${step.id}' not compensated: ${row.error ?? row.status}`);
   }
   const [, last] = taken[0] ?? [];
   const reason = last ? formatStepError(last, failed) : failed.status;
@@ -115,12 +115,11 @@ const OUTSIDE_ACTIONS: readonly ActionName[] = [
   "http.request",
 ];
 
-function isToTakeBack({ compensate, action }: Step, row: StepRow | undefined): boolean {
+function needsCompensation({ compensate, action }: Step, row: StepRow | undefined): boolean {
   if (!compensate || !row) return false;
   return row.status === "completed" || (row.status === "failed" && OUTSIDE_ACTIONS.includes(action));
 }
 
-/** How many of them are over, for whoever looks at it. */
 export function completedCount(rows: readonly Pick<StepRow, "part" | "status">[]): number {
   return rows.filter(({ part, status }) => part === "step" && (status === "completed" || status === "skipped")).length;
 }
@@ -132,7 +131,7 @@ export function retryAfterMs(attempt: number): number {
   return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
 }
 
-/** How its end is told, whoever brings it about. */
+/** The audit record of an execution's end; the same for every way to end. */
 export function buildEndChange(execution: ExecutionRow, status: EndStatus, error: string | null): Change {
   const { execution_id, playbook_id, requested_by, cancelled_by, alert_id, case_id } = execution;
   const { steps_completed, steps_total } = execution;

@@ -32,12 +32,12 @@ const decide = (id: string, approved: boolean) => post(`approvals/${id}/decide`,
 const cancel = (execution_id: string) => post(`soar/executions/${execution_id}/cancel`, "responder");
 const pending = async () => (await app.inject("/api/v1/approvals")).json().items;
 
-/** Does what is due, and wakes nobody. */
+/** Runs the due executions once. */
 async function work(): Promise<void> {
   for (const handed of await world.parts.work.claimDue(100)) await world.parts.interpreter().run(handed);
 }
 
-/** An execution that waits for somebody's word, and the approval that it asks for. */
+/** Starts an execution that waits for a decision, and returns it with its approval. */
 async function ask() {
   const { execution_id } = (await post("playbooks/ask/execute", "tier3")).json();
   await work();
@@ -50,7 +50,7 @@ const readEnd = async (execution_id: string) => {
   return { status, steps: steps.map((step) => step.status), calls: world.adapter.calls.size };
 };
 
-it("parks an execution with an approval of its own, which is decided like any other", async () => {
+it("parks an execution and requests an approval for its step", async () => {
   const { execution_id, approval_id } = await ask();
   expect(await pending()).toMatchObject([
     {
@@ -70,14 +70,14 @@ it("parks an execution with an approval of its own, which is decided like any ot
 it.each([
   [true, { status: "completed", steps: ["completed", "completed"], calls: 1 }],
   [false, { status: "rejected", steps: ["rejected"], calls: 0 }],
-])("goes on when somebody has decided: %s", async (approved, end) => {
+])("resumes an execution after a decision (approved: %s)", async (approved, end) => {
   const { execution_id, approval_id } = await ask();
   expect((await decide(approval_id, approved)).statusCode).toBe(200);
   await work();
   expect(await readEnd(execution_id)).toEqual(end);
 });
 
-it("ends when nobody has decided in time", async () => {
+it("ends an execution when no reviewer decides in time", async () => {
   const { execution_id, approval_id } = await ask();
   const { db } = platform;
   await db
@@ -91,20 +91,20 @@ it("ends when nobody has decided in time", async () => {
   expect(await readEnd(execution_id)).toEqual({ status: "timeout", steps: ["timeout"], calls: 0 });
 });
 
-it("withdraws the approval of an execution that is cancelled, so that nobody decides what is dead", async () => {
+it("withdraws the approval of a cancelled execution, so that it cannot be decided", async () => {
   const { execution_id, approval_id } = await ask();
   expect((await cancel(execution_id)).json()).toMatchObject({ status: "cancelled" });
   expect(await pending()).toEqual([]);
   expect((await decide(approval_id, true)).statusCode).toBe(409);
   await work();
   expect(await readEnd(execution_id)).toMatchObject({ status: "cancelled", calls: 0 });
-  const told = await platform.db
+  const audited = await platform.db
     .selectFrom("audit_log")
     .select(["actor", "action"])
     .where("subject_id", "=", approval_id)
     .orderBy("at")
     .execute();
-  expect(told).toEqual([
+  expect(audited).toEqual([
     { actor: "tier3", action: "approval.requested" },
     { actor: "responder", action: "approval.withdrawn" },
   ]);
@@ -119,7 +119,7 @@ it("keeps the approval when an execution cannot be cancelled any more", async ()
   expect(status).toBe("approved");
 });
 
-it("leaves nothing open and nothing stuck when one cancels while another decides", async () => {
+it("leaves no pending approval and no stuck execution when a cancellation races with a decision", async () => {
   for (let race = 0; race < RACES; race += 1) {
     const { execution_id, approval_id } = await ask();
     const [cancelled, decided] = await Promise.all([cancel(execution_id), decide(approval_id, true)]);

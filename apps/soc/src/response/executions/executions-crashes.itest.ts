@@ -5,7 +5,7 @@ import { createPlaybookWorld, type PlaybookWorld } from "../../../testing/matric
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import type { StepRow } from "./execution.ts";
 
-// All places with PROVE=full; otherwise every fourth.
+// All crash points with PROVE=full; otherwise every fourth.
 const STRIDE = process.env.PROVE === "full" ? 1 : 4;
 
 let platform: TestPlatform;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 describe("the ten playbooks", () => {
-  it("run end to end, and do what they say", async () => {
+  it("run end to end with the expected effects", async () => {
     const ended: Record<string, object> = {};
     for (const { id } of world.playbooks) {
       const execution_id = await world.begin(id);
@@ -30,7 +30,7 @@ describe("the ten playbooks", () => {
       const { keys, steps_completed: completed, ...left } = await world.leftBehind(execution_id, world.adapter.calls);
       ended[id] = { ...left, outside: keys.length, completed };
     }
-    // By hand, from the playbooks: searches find three logs, and nothing fails.
+    // Counted by hand from the playbooks: searches find three logs, and no step fails.
     expect(ended).toEqual({
       "brute-force": { status: "completed", cases: 1, comments: 0, tasks: 1, outside: 0, completed: 6 },
       "data-theft": { status: "completed", cases: 1, comments: 1, tasks: 1, outside: 2, completed: 6 },
@@ -46,8 +46,8 @@ describe("the ten playbooks", () => {
   });
 });
 
-describe("a process that ends", () => {
-  it("at any place of any playbook leaves each finished step done once, and each key once", async () => {
+describe("a crash of the process", () => {
+  it("at any point of any playbook repeats no finished step, and the other steps keep their keys", async () => {
     const { places, expected } = await world.survey();
     const { calls } = world.adapter;
     const fatal = places.filter((_, index) => index % STRIDE === 0);
@@ -63,14 +63,14 @@ describe("a process that ends", () => {
           throw new Crash("killed");
         },
       });
-      if (!finished) throw new Error(`it did not come to ${where}`);
+      if (!finished) throw new Error(`crash point not reached: ${where}`);
       expect(await world.leftBehind(execution_id, calls), where).toEqual(expected.get(playbook_id));
       const after = await world.finishedSteps(execution_id);
       expect(after.slice(0, finished.length), where).toEqual(finished);
       for (const { key } of finished) expect(calls.get(key) ?? 1, where).toBe(1);
       for (const { key } of after) expect(calls.get(key) ?? 1, where).toBeLessThanOrEqual(2);
     }
-    // Each of the 63 steps has at least the place before it and one inside it.
+    // Each of the 63 steps has at least one crash point before it and one inside it.
     expect(fatal.length).toBeGreaterThan(126 / STRIDE);
   }, 120_000);
 });

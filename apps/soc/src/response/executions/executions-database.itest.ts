@@ -19,10 +19,10 @@ import { createDatabase } from "../../adapters/postgres.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 
 const isFull = process.env.PROVE === "full";
-/** While a step's change is not committed, while one asks elsewhere, and while one asks for an approval. */
+/** Before the commit of a step, after a call to the outside, and during a request for approval. */
 const FEW = ["brute-force applied case", "ransomware-host ran isolate", "malicious-address applied agree"];
 const CONCURRENCY = 10;
-/** A playbook that is left waiting for an approval over each restart. */
+/** A playbook that waits for an approval during each restart. */
 const ASKING = "suspicious-admin";
 const clock = createClock();
 const ids = createIds(clock);
@@ -33,7 +33,7 @@ async function startServer() {
   let server = await startPostgres({ folder, port });
   return {
     url: `${server.url}/postgres`,
-    /** Every process of it ends at once, with nothing written down in order, as with `pg_ctl stop -m immediate`. */
+    /** Ends all server processes at once without a checkpoint, like `pg_ctl stop -m immediate`. */
     kill: () => server.stop("SIGQUIT"),
     async startAgain() {
       server = await startPostgres({ folder, port });
@@ -75,7 +75,7 @@ async function start() {
   return { server, database, world, adapter, startWorker };
 }
 
-it("ends every execution over kills of PostgreSQL, repeats nothing that was finished, and asks once for a key", {
+it("ends every execution despite kills of PostgreSQL, repeats no finished step and keeps the keys", {
   timeout: isFull ? 3_600_000 : 180_000,
 }, async () => {
   const { server, database, world, adapter, startWorker } = await start();
@@ -95,10 +95,10 @@ it("ends every execution over kills of PostgreSQL, repeats nothing that was fini
     const before = await world.readOwners(cuts.map(({ execution_id }) => execution_id));
 
     await server.kill();
-    // Whoever was held goes on, as far as that goes without a database.
+    // The held calls continue, without a database.
     adapter.letGo();
     await expect.poll(() => worker.output(), { timeout: 20_000 }).toContain("worker ends");
-    // Whoever cannot show that it lives must not work on; its parent starts another.
+    // A worker that cannot renew its lease must stop; its parent process starts another.
     expect(await worker.stop()).toBe(70);
     await server.startAgain();
     await expect.poll(() => database.isAvailable(), { timeout: 20_000 }).toBe(true);
@@ -113,7 +113,7 @@ it("ends every execution over kills of PostgreSQL, repeats nothing that was fini
       const { left, repeated, calls } = await cutting.readOutcome(cut);
       expect(left, where).toEqual(whole);
       expect(repeated, where).toEqual([]);
-      // The one step that was cut off may ask again, with the same key.
+      // Only the interrupted step may call again, with the same key.
       const times = calls[`:${cut.place.step_id}:1`] === 2 ? 2 : 1;
       expect(calls, where).toEqual(countExpectedCalls(whole, { place: cut.place, times }));
     }

@@ -14,9 +14,9 @@ import {
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 
 const isFull = process.env.PROVE === "full";
-/** At a boundary, inside a step before its answer, and after it: in a playbook with all kinds of steps. */
+/** Before a call, after a call, and between two steps. */
 const FEW = ["ransomware-host begun isolate", "ransomware-host ran isolate", "brute-force turn 2 after applied pause"];
-/** So many executions lose their worker by one kill; fewer than a worker has connections. */
+/** How many executions lose their worker in one kill; fewer than the connections of a worker. */
 const CONCURRENCY = 10;
 const TAKEN_OVER_MS = 5000;
 
@@ -48,10 +48,10 @@ async function startWorker(): Promise<StartedProcess> {
 }
 
 it(
-  "takes over from a worker that was killed, within five seconds, and repeats nothing that was finished",
+  "takes over from a killed worker within five seconds and repeats no finished step",
   async () => {
     const { places, expected } = await world.survey();
-    // Each of the 63 steps has at least the place before it and one inside it.
+    // Each of the 63 steps has at least one crash point before it and one inside it.
     expect(places.length).toBeGreaterThan(126);
     expect(new Set(places.map(({ playbook_id, name }) => `${playbook_id} ${name}`)).size).toBe(places.length);
     const cutAt = isFull ? places : places.filter(({ playbook_id, name }) => FEW.includes(`${playbook_id} ${name}`));
@@ -77,7 +77,7 @@ it(
         const { left, repeated, calls } = await cutting.readOutcome(cut);
         expect(left, where).toEqual(whole);
         expect(repeated, where).toEqual([]);
-        // Whoever was cut off after it had asked asks again, with the same key; nobody else does.
+        // Only a step that was interrupted after its call calls again, with the same key.
         expect(calls, where).toEqual(countExpectedCalls(whole, { place: cut.place, times: place === "ran" ? 2 : 1 }));
       }
     }
@@ -93,7 +93,7 @@ it(
 );
 
 it(
-  "keeps executions that wait for people as rows: a small process, a quiet database, and a quick start after the decision",
+  "keeps waiting executions as rows: low memory, few transactions, and a quick resume after the decision",
   async () => {
     const count = isFull ? 2000 : 40;
     const { db } = platform;
@@ -149,7 +149,7 @@ it(
       `${count} waiting: ${Math.round(kilobytes / 1024)} MB, ${perSecond.toFixed(1)} transactions/s, decision to step p95 ${Math.round(p95)} ms\n`,
     );
     expect(kilobytes / 1024).toBeLessThan(250);
-    // With few, what the database still counts of their beginning is among it.
+    // With few executions, the count still includes transactions of their start.
     expect(perSecond).toBeLessThan(isFull ? 20 : 60);
     expect(p95).toBeLessThan(1000);
   },

@@ -16,7 +16,7 @@ import { createInterpreterService } from "./interpreter.service.ts";
 import { createStepScopes } from "./step-scope.ts";
 import { createWaitAction } from "./wait.actions.ts";
 
-/** The records of executions, and the actions that belong to no other feature: what is there before the playbooks are. */
+/** The records of executions and the generic actions; playbooks are built on them. */
 export function createExecutionRecords(base: Base) {
   const { runtime, clock } = base;
   const stores = base.sources(createExecutionsStore, (showcase) => createShowcaseExecutionsStore(showcase.executions));
@@ -24,7 +24,7 @@ export function createExecutionRecords(base: Base) {
     stores,
     actions: [createWaitAction(clock), createDeviceAction()],
 
-    /** What was done about a case, for its report. */
+    /** The executions for a case, for its report. */
     async listResponses(case_id: string) {
       const { items } = await (await runtime.choose(stores)).list({ case_id, limit: 100 });
       return items.map(({ created_at, playbook_name, status, requested_by }) => ({

@@ -37,7 +37,7 @@ async function start(mode: Mode = "real", acting: Partial<Adapter> = {}) {
 }
 type App = Awaited<ReturnType<typeof start>>;
 
-/** Written by hand, past the mode. */
+/** Stores a playbook directly, bypassing the mode gate. */
 async function keep(id: string, ...steps: object[]) {
   const caller = { kind: "user", username: "admin", role: "admin" } as const;
   await platform.db.transaction().execute((tx) => parts.playbooks.put(tx, caller, id, { name: id, steps }));
@@ -60,7 +60,7 @@ async function runToEnd(app: App, id: string, payload?: object) {
 afterEach(() => platform.close());
 
 describe("execute", () => {
-  it("answers with the documented fields, on both routes", async () => {
+  it("answers with the documented fields on both routes", async () => {
     const app = await start();
     await keep("tell", notify());
     for (const path of ["soar/playbooks/tell/execute", "playbooks/tell/execute"]) {
@@ -88,7 +88,7 @@ describe("execute", () => {
     expect(actions.map(({ action }) => action)).toEqual(["execution.created", "execution.created"]);
   });
 
-  it("asks for approval before a critical one, and begins it once it is given", async () => {
+  it("requests approval for a critical playbook, and starts it once after the approval", async () => {
     const app = await start();
     await keep("cut-off", { id: "isolate", action: "edr.isolate", params: { endpoint: "{parameters.host}" } });
     const asked = await execute(app, "soar/playbooks/cut-off/execute", { parameters: { host: "WS-1" } });
@@ -123,7 +123,7 @@ describe("execute", () => {
     expect(detail).toMatchObject({ status: "completed", approval_id, parameters: { host: "WS-1" } });
   });
 
-  it("refuses with the reason", async () => {
+  it("refuses an invalid call with the reason", async () => {
     const app = await start();
     await keep("tell", notify());
     const unknownId = "019a0000-0000-7000-8000-000000000000";
@@ -147,7 +147,7 @@ describe("execute", () => {
     expect((await execute(app, "playbooks/tell/execute", {}, "tier1")).statusCode).toBe(403);
   });
 
-  it("tells in dry_run exactly what it would send, and keeps and sends nothing", async () => {
+  it("shows in dry_run exactly what it would send, and stores and sends nothing", async () => {
     const app = await start("dry_run");
     await keep("tell", notify({ when: "parameters.who:*" }));
     const preview = (await execute(app, "playbooks/tell/execute", { parameters: { who: "you" } })).json();
@@ -171,16 +171,16 @@ describe("execute", () => {
     expect(adapter.calls.size).toBe(0);
   });
 
-  it("says which steps are left out, and which need what earlier ones find", async () => {
+  it("marks steps that will be skipped and steps that need results of earlier steps", async () => {
     const app = await start("dry_run");
     const opens = { id: "case", name: "Open", action: "case.create", params: { title: "T" } };
     const comments = { id: "note", name: "Note it", action: "case.comment", params: { body: "{steps.case.status}" } };
     await keep("later", notify({ when: "parameters.who:*" }), opens, comments);
     const { effects } = (await execute(app, "playbooks/later/execute", {})).json().preview;
     expect(effects.map(({ summary }: { summary: string }) => summary)).toEqual([
-      "If parameters.who:*: tell: not done, since that is not the case",
+      "If parameters.who:*: tell: skipped, because the condition is false",
       expect.stringMatching(/^Opens a case 'T'/),
-      "Note it (case.comment, with what earlier steps find)",
+      "Note it (case.comment, with results of earlier steps)",
     ]);
   });
 
@@ -197,7 +197,7 @@ describe("execute", () => {
 });
 
 describe("an execution", () => {
-  it("skips what its condition does not ask for, and fills templates once", async () => {
+  it("skips steps whose condition is false, and fills templates once", async () => {
     const texts: unknown[] = [];
     const app = await start("real", {
       async act(_action, _key, params) {
@@ -224,22 +224,22 @@ describe("an execution", () => {
     expect(ended).toMatchObject({ status: "completed", steps_completed: 3, error: null });
   });
 
-  it("tries again what could not be reached, as often as it says, and then fails", async () => {
+  it("retries an unavailable action as often as the step allows, and then fails", async () => {
     let calls = 0;
     const app = await start("real", {
       async act() {
         calls += 1;
-        throw new Problem("unavailable", "nobody answers");
+        throw new Problem("unavailable", "no answer");
       },
     });
     await keep("look", scan({ retries: 2 }), notify());
     const ended = await runToEnd(app, "look");
     expect(calls).toBe(3);
-    expect(ended).toMatchObject({ status: "failed", error: "step 'scan': nobody answers", steps_completed: 0 });
+    expect(ended).toMatchObject({ status: "failed", error: "step 'scan': no answer", steps_completed: 0 });
     expect(ended.steps).toMatchObject([{ status: "failed", attempt: 3 }]);
   });
 
-  it("does not repeat a refusal, and goes on where the step says so", async () => {
+  it("does not retry a refusal, and continues when the step allows it", async () => {
     let calls = 0;
     const app = await start("real", {
       async act(action) {
@@ -254,14 +254,14 @@ describe("an execution", () => {
     expect(ended.steps).toMatchObject([{ status: "failed", error: "it is off" }, { status: "completed" }]);
   });
 
-  it("does not wait longer than a step may take", async () => {
+  it("does not wait longer than the timeout of a step", async () => {
     const app = await start("real", { act: () => new Promise(() => undefined) });
     await keep("look", scan({ timeout_s: 1, retries: 0 }));
     const ended = await runToEnd(app, "look");
     expect(ended).toMatchObject({ status: "failed", error: "step 'scan': no answer within 1 s" });
   });
 
-  it("takes back what it did, the last first, with keys of their own", async () => {
+  it("compensates its steps in reverse order, with separate keys", async () => {
     const keys: string[] = [];
     const app = await start("real", {
       async act(action, key) {
@@ -291,7 +291,7 @@ describe("an execution", () => {
     ["approved", "completed", 1],
     ["rejected", "rejected", 0],
     ["timeout", "timeout", 0],
-  ] as const)("ends %s after a decision as it should", async (decision, status, calls) => {
+  ] as const)("whose step is %s ends as %s", async (decision, status, calls) => {
     const app = await start();
     await keep("ask", { id: "agree", action: "approval.request", params: { action: "go on" } }, notify());
     const { execution_id } = (await execute(app, "playbooks/ask/execute")).json();
@@ -306,7 +306,7 @@ describe("an execution", () => {
     expect(adapter.calls.size).toBe(calls);
   });
 
-  it("is cancelled while it waits, and a decision comes too late", async () => {
+  it("can be cancelled while it waits, and a later decision has no effect", async () => {
     const app = await start();
     await keep("ask", { id: "agree", action: "approval.request", params: { action: "go on" } }, notify());
     const { execution_id } = (await execute(app, "playbooks/ask/execute")).json();
@@ -321,7 +321,7 @@ describe("an execution", () => {
     expect([twice.statusCode, twice.json()]).toEqual([409, { detail: `execution '${execution_id}' is cancelled` }]);
   });
 
-  it("is cancelled while a step runs, and begins no other", async () => {
+  it("can be cancelled while a step runs, and starts no further step", async () => {
     const arrived: (() => void)[] = [];
     const app = await start("real", { act: () => new Promise((resolve) => arrived.push(() => resolve({}))) });
     await keep("look", scan(), notify());
@@ -338,7 +338,7 @@ describe("an execution", () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it("is kept as simulated when an automation begins it in dry_run", async () => {
+  it("is stored as simulated when an automation starts it in dry_run", async () => {
     await start("dry_run");
     await keep("tell", notify());
     const asked = { playbook_id: "tell", actor: "automation:night", alert_id: null, case_id: null, parameters: {} };
@@ -350,7 +350,7 @@ describe("an execution", () => {
     ]);
   });
 
-  it("runs as the version that it began with", async () => {
+  it("keeps the playbook version with which it started", async () => {
     const app = await start();
     await keep("tell", notify());
     const { execution_id } = (await execute(app, "playbooks/tell/execute")).json();
@@ -362,7 +362,7 @@ describe("an execution", () => {
 });
 
 describe("workers", () => {
-  it("cannot write any more once somebody else has taken over", async () => {
+  it("cannot write after another worker has taken over", async () => {
     const arrived: (() => void)[] = [];
     const app = await start("real", { act: () => new Promise((resolve) => arrived.push(() => resolve({}))) });
     await keep("look", scan(), notify());
@@ -377,7 +377,7 @@ describe("workers", () => {
     await expect.poll(() => arrived.length).toBe(3);
     arrived[0]?.();
     await stale;
-    // The one that was taken over wrote nothing and began nothing.
+    // The stale worker wrote nothing and started nothing.
     expect(arrived).toHaveLength(3);
     expect((await parts.executions.get(execution_id)).steps).toMatchObject([
       { status: "completed" },
@@ -388,7 +388,7 @@ describe("workers", () => {
     expect((await parts.executions.get(execution_id)).status).toBe("completed");
   });
 
-  it("hand out each execution once, however many ask", async () => {
+  it("claim each execution once, even concurrently", async () => {
     const app = await start();
     await keep("tell", notify());
     for (let count = 0; count < 30; count += 1) await execute(app, "playbooks/tell/execute");
@@ -399,7 +399,7 @@ describe("workers", () => {
     expect(ids.length + rest.length).toBe(30);
   });
 
-  it("give up on work that breaks off again and again", async () => {
+  it("abandon an execution that fails repeatedly", async () => {
     const app = await start();
     await keep("tell", notify());
     const { execution_id } = (await execute(app, "playbooks/tell/execute")).json();
@@ -410,14 +410,14 @@ describe("workers", () => {
         .where("finished_at", "is", null)
         .execute();
       const [handed] = await parts.work.claimDue(1);
-      if (!handed) throw new Error(`given up after ${time}`);
+      if (!handed) throw new Error(`abandoned after ${time}`);
       await parts.work.handOutAgain(handed, async () => undefined);
     }
     const ended = await parts.executions.get(execution_id);
-    expect([ended.status, ended.error]).toEqual(["failed", "the work on it broke off too often"]);
+    expect([ended.status, ended.error]).toEqual(["failed", "its workers failed too often"]);
   });
 
-  it("tell of an execution that they gave up, once", async () => {
+  it("record an abandoned execution once", async () => {
     const app = await start();
     await keep("tell", notify());
     const { execution_id } = (await execute(app, "playbooks/tell/execute")).json();
@@ -443,17 +443,17 @@ describe("workers", () => {
       .where("subject_id", "=", execution_id)
       .where("action", "<>", "execution.created")
       .execute();
-    const details = { playbook_id: "tell", status: "failed", error: "the work on it broke off too often" };
+    const details = { playbook_id: "tell", status: "failed", error: "its workers failed too often" };
     expect(audited).toMatchObject([{ actor: "admin", action: "execution.finished", details }]);
   });
 
-  it("do a step again that failed only because the database was away", async () => {
+  it("run a step again that failed only because the database was unavailable", async () => {
     const app = await start();
     await keep("open", { id: "case", action: "case.create", params: { title: "found" } });
     const { execution_id } = (await execute(app, "playbooks/open/execute")).json();
     const [handed] = await parts.work.claimDue(1);
     if (!handed) throw new Error("nothing is due");
-    // Whoever holds the lock makes the statement run into its time-out, as a database does that is too slow.
+    // The lock makes the statement run into its timeout, like a database that is too slow.
     const owner = new pg.Client(platform.url);
     await owner.connect();
     await owner.query("BEGIN; LOCK TABLE case_timeline IN ACCESS EXCLUSIVE MODE");
@@ -467,7 +467,7 @@ describe("workers", () => {
     });
   });
 
-  it("keep the newest that ended, and delete the others", async () => {
+  it("keep the newest ended executions and delete the others", async () => {
     const app = await start();
     await keep("tell", notify());
     for (let count = 0; count < 5; count += 1) await runToEnd(app, "tell");

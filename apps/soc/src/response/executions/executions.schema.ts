@@ -88,7 +88,7 @@ const EffectBody = Type.Object({
 
 const effects = Type.Array(EffectBody);
 
-/** What would happen, step by step, in place of its happening. */
+/** The dry_run answer: what would happen, step by step. */
 const ExecutePreview = Type.Object({
   dry_run: Type.Boolean(),
   preview: Type.Union([

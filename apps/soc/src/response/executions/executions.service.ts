@@ -44,7 +44,7 @@ export interface ExecuteCall {
   body: ExecuteRequest;
 }
 
-/** Who begins it, and with what; the parameters of an approval take the place of the caller's own. */
+/** The inputs of a new execution; approved parameters replace those of the call. */
 interface Beginning {
   execution_id: string;
   actor: string;
@@ -55,25 +55,25 @@ interface Beginning {
   simulated: boolean;
 }
 
-/** A call that was looked at, before the transaction that does it: nothing in it waits for anybody else. */
+/** A prepared call. It is built before the transaction, so that no lock is held while effects are described. */
 export interface ExecutePlan {
   call: ExecuteCall;
   version: number;
   beginning: Beginning;
-  /** What it will do; left out where nobody needs to know. */
+  /** What the playbook will do; empty when neither an approval nor a preview needs it. */
   effects: StepEffect[];
-  /** Whether an approval can be used for that; what it will do is then known. */
+  /** Whether the call has a usable approval; `effects` are filled then. */
   isApproved: boolean;
 }
 
 export interface Executed {
   answer: Started | PendingApproval;
-  /** What it will do, step by step; for whoever only wants to see. */
+  /** What the playbook will do, step by step; for previews. */
   effects: StepEffect[];
 }
 
 const MAX_PARAMETERS = 65_536;
-/** Stays as it is written: told again, the same effect is the same. */
+/** Keeps the placeholder in effects, so that the same effect always has the same hash. */
 const NO_ID_YET = "{execution.id}";
 
 export function createExecutionsService(deps: ExecutionsServiceDeps) {
@@ -149,7 +149,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     });
   }
 
-  /** Uses the approval up and begins, or says what stands in the way. */
+  /** Consumes the approval and starts the execution, or returns why it cannot. */
   async function consumeApproval(tx: Tx, playbook: Playbook, planned: ExecutePlan, approval_id: string) {
     const { call, beginning, isApproved, effects: effectsShown } = planned;
     const { parameters, alert_id, case_id } = call.body;
@@ -204,7 +204,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     const simulated = (await runtime.truth()).mode === "dry_run";
     const execution_id = ids.next();
     const beginning = { execution_id, actor, alert_id, case_id, parameters, approval_id: null, simulated };
-    const approved = playbook.critical ? await lookAt(call, actor) : undefined;
+    const approved = playbook.critical ? await findApproved(call, actor) : undefined;
     const intent = { ...beginning, ...approved, ...call.body, execution_id: NO_ID_YET };
     const scope = await effects.scope(playbook.id, intent);
     const isAsked = playbook.critical && call.approvalId === undefined;
@@ -213,14 +213,17 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     return { call, version: playbook.version, beginning, effects: effectsShown, isApproved: approved !== undefined };
   }
 
-  async function lookAt({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
+  async function findApproved({ playbookId: playbook_id, approvalId: approval_id }: ExecuteCall, caller: string) {
     return approval_id === undefined ? undefined : gate.look({ approval_id, playbook_id, caller });
   }
 
   async function execute(tx: Tx, planned: ExecutePlan): Promise<Executed> {
     const playbook = await hold(tx, planned.call.playbookId);
     if (playbook.version !== planned.version) {
-      throw new Problem("conflict", `playbook '${playbook.id}' was changed just now; look at it and repeat the call`);
+      throw new Problem(
+        "conflict",
+        `playbook '${playbook.id}' was changed concurrently; review it and repeat the call`,
+      );
     }
     return { answer: await buildAnswer(tx, playbook, planned), effects: planned.effects };
   }
@@ -239,10 +242,10 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
 
     plan,
 
-    /** The same for every way in. With `dry_run` nothing is kept, and nobody is asked. */
+    /** The same for all callers. With `dry_run` nothing is stored and no approval is requested. */
     execute,
 
-    /** For those that act without a request; the gate is the same. */
+    /** For callers without an HTTP request, such as automations; the approval gate is the same. */
     async start(
       tx: Tx,
       asked: {
@@ -262,7 +265,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       return { approval_id: answer.approval_id };
     },
 
-    /** What an approval was given for, as whoever asked for it. Repeated, it begins nothing. */
+    /** Starts an approved playbook on behalf of its requester. Idempotent. */
     async startApproved(
       tx: Tx,
       { playbook_id, approval_id, actor }: { playbook_id: string; approval_id: string; actor: string },
@@ -272,7 +275,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     },
 
     async cancel(tx: Tx, caller: Caller, execution_id: string): Promise<Execution> {
-      // The approval before the execution, as whoever decides it does.
+      // Lock the approval before the execution, in the same order as a decision does, to avoid deadlocks.
       const awaited = await findAwaited(tx, execution_id);
       if (awaited !== undefined) await gate.withdraw(tx, awaited, caller.username);
       const current = await lockExecution(tx, execution_id);
@@ -280,7 +283,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       if (isOver(current.status)) throw new Problem("conflict", `execution '${execution_id}' is ${current.status}`);
       const now = await findAwaited(tx, execution_id);
       if (now !== undefined && now !== awaited) {
-        throw new Problem("conflict", `execution '${execution_id}' has just gone on; repeat the call`);
+        throw new Problem("conflict", `execution '${execution_id}' has just resumed; repeat the call`);
       }
       await cancelExecution(tx, current, caller.username, clock.now());
       await audit.record(tx, {
@@ -295,14 +298,14 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       return cancelled;
     },
 
-    /** In the transaction of a decision: the execution that waits for it goes on, if it still does wait. */
+    /** Resumes the execution in the transaction of the decision, if it still waits. */
     async resume(tx: Tx, execution_id: string, decision: StepDecision): Promise<void> {
       await decideStep(tx, execution_id, decision);
     },
   };
 }
 
-/** What somebody sees who decides, and what is compared when it is used. */
+/** The effects as reviewers see them; their hash is compared when the approval is used. */
 function toEffects(effectsShown: readonly StepEffect[]): Effect[] {
   return effectsShown.map(({ summary, sends }) => ({ summary, sends }));
 }

@@ -55,7 +55,7 @@ const COLUMNS = [
 
 const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
 
-// It has begun, so that nobody is asked for it any more.
+// A stored execution has started, so it no longer requires an approval.
 const requiresApproval = sql<boolean>`false`.as("requires_approval");
 
 export function createExecutionsStore(db: Db): ExecutionsStore {
@@ -84,7 +84,7 @@ export function createExecutionsStore(db: Db): ExecutionsStore {
   };
 }
 
-/** In the order in which they were begun: first the steps, then what takes them back. */
+/** In the order in which they began: first the steps, then the compensations. */
 export async function listSteps(db: Db, execution_id: string): Promise<StepRow[]> {
   return db
     .selectFrom("execution_steps")
@@ -112,13 +112,13 @@ export async function insertExecution(tx: Db, execution: ExecutionRow): Promise<
       ...execution,
       steps: sql`${JSON.stringify(steps)}::jsonb`,
       parameters: sql`${JSON.stringify(parameters)}::jsonb`,
-      // On the clock of the database, as everybody asks what is due by it.
+      // By the database clock, because claims compare with it.
       due_at: sql`now()`,
     })
     .execute();
 }
 
-/** The execution, which nobody goes on with before the transaction ends. */
+/** Locks the execution until the transaction ends, so that no worker continues it. */
 export async function lockExecution(tx: Db, execution_id: string): Promise<ExecutionRow | undefined> {
   if (!isUuid(execution_id)) return undefined;
   return tx
@@ -129,7 +129,7 @@ export async function lockExecution(tx: Db, execution_id: string): Promise<Execu
     .executeTakeFirst();
 }
 
-/** Asks whoever works on it to stop; ends it at once where nobody does. */
+/** Asks the worker of the execution to stop; ends it at once when no worker holds it. */
 export async function cancelExecution(
   tx: Db,
   { execution_id, due_at }: ExecutionRow,
@@ -161,9 +161,9 @@ export async function findAwaited(tx: Db, execution_id: string): Promise<string 
   return step?.approval_id ?? undefined;
 }
 
-/** Writes down how it was decided and has it gone on with. False when it does not wait for anybody any more. */
+/** Stores the decision and makes the execution due. Returns false when it no longer waits for one. */
 export async function decideStep(tx: Db, execution_id: string, decision: StepDecision): Promise<boolean> {
-  // The execution first, as everybody who works on it does.
+  // Lock the execution first, as workers do, to avoid deadlocks.
   const execution = await lockExecution(tx, execution_id);
   if (execution?.status !== "waiting") return false;
   const { numUpdatedRows } = await tx

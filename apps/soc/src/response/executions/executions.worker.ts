@@ -12,7 +12,7 @@ export interface ExecutionsWorkerDeps {
   work: Pick<ExecutionWork, "claimDue" | "listOverdue" | "handOutAgain" | "forget">;
   workflows: Pick<WorkflowEngine, "enqueue" | "readStates">;
   audit: Recorder;
-  /** Whether internal pipelines run at all. */
+  /** Whether the mode allows internal workflows. */
   isAllowed: () => Promise<boolean>;
   clock: Pick<Clock, "sleep">;
   log: Pick<Log, "warn" | "error">;
@@ -23,7 +23,7 @@ const CONCURRENCY = 16;
 const TICK_MS = 250;
 const POLL_MS = 250;
 const CLAIM = 100;
-/** The mode is asked for once a second: it changes by a restart, and each time is a question to the database. */
+/** The mode is read about once a second, because each read is a database query and it changes only with a restart. */
 const ALLOWED_TICKS = 5;
 const OVERDUE_SECONDS = 5;
 const OVERDUE_TICKS = 15;
@@ -32,7 +32,7 @@ const FORGET_TICKS = 300;
 const KEPT = 100_000;
 const FORGET = 500;
 
-/** The work on executions: what is enqueued under an id is that continuation. */
+/** The workflow lane of executions: a workflow id is a continuation. */
 export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">): Lane {
   return {
     name: PLAYBOOKS_LANE,
@@ -42,14 +42,14 @@ export function createPlaybooksLane(interpreter: Pick<InterpreterService, "run">
   };
 }
 
-/** In every worker: which executions are due, and which were lost. */
+/** Runs in every worker process: dispatches due executions and recovers lost ones. */
 export function createExecutionsWorker({ work, workflows, audit, isAllowed, clock, log }: ExecutionsWorkerDeps) {
   let allowed = false;
 
   async function dispatch(closing: AbortSignal): Promise<void> {
     for (let isMore = true; isMore && !closing.aborted; ) {
       const due = await work.claimDue(CLAIM);
-      // What fails here is found by those who look after what is overdue.
+      // A failed enqueue is recovered by `resumeOverdue`.
       await Promise.all(due.map((handed) => workflows.enqueue(PLAYBOOKS_LANE, formatContinuation(handed))));
       isMore = due.length === CLAIM;
     }
@@ -58,17 +58,17 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
   async function giveUp(tx: Tx, execution: ExecutionRow): Promise<void> {
     const { execution_id, error } = execution;
     await audit.record(tx, buildEndChange(execution, "failed", error));
-    log.error({ execution_id, error }, "an execution was given up");
+    log.error({ execution_id, error }, "execution abandoned after repeated failures");
   }
 
-  /** The row is the truth; the workflow is only who works on it. */
+  /** The row is the source of truth; a workflow only runs it. */
   async function resumeOverdue(): Promise<void> {
     const overdue = await work.listOverdue(OVERDUE_SECONDS, OVERDUE);
     const states = await workflows.readStates(PLAYBOOKS_LANE, overdue.map(formatContinuation));
     for (const handed of overdue) {
       const state = states.get(formatContinuation(handed));
       if (state === undefined) await workflows.enqueue(PLAYBOOKS_LANE, formatContinuation(handed));
-      // One that is done and left the execution as it was had lost it, or was cut off.
+      // A finished workflow whose execution is still open had lost its claim or was interrupted.
       if (state !== "failed" && state !== "done") continue;
       await work.handOutAgain(handed, giveUp);
     }
@@ -90,7 +90,7 @@ export function createExecutionsWorker({ work, workflows, audit, isAllowed, cloc
     round: tick,
     waitMs: 0,
     apartMs: TICK_MS,
-    failure: "executions not dispatched",
+    failure: "execution dispatch failed",
     clock,
     log,
   });

@@ -40,14 +40,14 @@ export interface InterpreterDeps {
   clock: Pick<Clock, "now" | "deadline">;
   ids: Pick<Ids, "next">;
   log: Pick<Log, "error" | "warn">;
-  /** Called at every place where the process could end; tests end it there. */
+  /** Called at every point where a crash matters; tests crash the process there. */
   onCheckpoint?: (place: Checkpoint, step_id: string) => Promise<void>;
 }
 export type InterpreterService = ReturnType<typeof createInterpreterService>;
 
 /**
- * `turn`: between two steps. `applied`: inside the transaction of a step, before it commits. `begun`: it is written down
- * that the step runs. `ran`: it has run, and nobody knows yet.
+ * `turn`: between two steps. `applied`: inside the transaction of a step, before the commit. `begun`: the step is stored
+ * as running. `ran`: the step has run, but its result is not stored yet.
  */
 export type Checkpoint = "turn" | "applied" | "begun" | "ran";
 
@@ -65,25 +65,25 @@ type Turn = { goes: "over" } | { goes: "next" } | { goes: "call"; call: Call };
 
 type Outcome = { result: object } | { error: unknown };
 
-/** A step was refused, or broke: its transaction is taken back, and then it is written down. */
-class StepBroke extends Error {
+/** A step failed: its transaction is rolled back, then the failure is stored. */
+class StepFailed extends Error {
   readonly row: StepRow;
   readonly step: Step;
 
   constructor(row: StepRow, step: Step, cause: unknown) {
-    super("a step broke", { cause });
+    super("a step failed", { cause });
     this.row = row;
     this.step = step;
   }
 }
 
-// Twice as many as fifty steps with what takes them back could need.
+// Twice what fifty steps with their compensations need.
 const MAX_TURNS = 200;
-/** A step that ended its process so often ends the next one as well. */
+/** A step that crashed its process this often is not tried again. */
 const MAX_STARTS = 20;
 const MAX_RESULT_BYTES = 65_536;
 
-/** Does the steps of an execution. Whatever is written down of them is the truth; the rest is done, or done again. */
+/** Runs the steps of an execution. Stored steps are the truth; a step without a stored result is run, possibly again. */
 export function createInterpreterService(deps: InterpreterDeps) {
   const { work, actions, scopes, audit, clock, ids, log } = deps;
   const onCheckpoint = deps.onCheckpoint ?? (async () => undefined);
@@ -94,7 +94,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     return { goes: "over" };
   }
 
-  /** Writes a step down that is over, and what that means for the whole. */
+  /** Stores a finished step and updates the progress of the execution. */
   async function settle(tx: OwnedTx, execution: ExecutionRow, row: StepRow): Promise<Turn> {
     await writeStep(tx, { ...row, result: row.result && bounded(row.result), finished_at: clock.now() });
     const steps_completed = completedCount(await listSteps(tx, execution.execution_id));
@@ -107,7 +107,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
   async function fail(tx: OwnedTx, execution: ExecutionRow, step: Step, row: StepRow, cause: unknown): Promise<Turn> {
     const { execution_id } = execution;
     const error = cause instanceof Problem ? cause.message : "internal error";
-    if (!(cause instanceof Problem)) log.error({ err: cause, execution_id, step_id: step.id }, "a step broke");
+    if (!(cause instanceof Problem)) log.error({ err: cause, execution_id, step_id: step.id }, "step failed");
     if (!isWorthRetrying(cause) || row.attempt > step.retries) {
       return settle(tx, execution, { ...row, status: "failed", error });
     }
@@ -131,7 +131,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
       return settle(tx, execution, {
         ...row,
         status: "failed",
-        error: `begun ${MAX_STARTS} times, and never finished`,
+        error: `started ${MAX_STARTS} times without finishing`,
       });
     }
     const params = fill(template, scope);
@@ -150,20 +150,20 @@ export function createInterpreterService(deps: InterpreterDeps) {
     { row, step, params, context }: Omit<Call, "action">,
     action: Action,
   ): Promise<Turn> {
-    const broke = (error: unknown): never => {
-      throw new StepBroke(row, step, error);
+    const rethrowAsStepFailed = (error: unknown): never => {
+      throw new StepFailed(row, step, error);
     };
     switch (action.kind) {
       case "outside":
         await writeStep(tx, row);
         return { goes: "call", call: { row, step, action, params, context } };
       case "change": {
-        const result = await action.apply(tx, params, context).catch(broke);
+        const result = await action.apply(tx, params, context).catch(rethrowAsStepFailed);
         await onCheckpoint("applied", step.id);
         return settle(tx, execution, { ...row, status: "completed", result: plain(result) });
       }
       case "wait": {
-        const { until, approval_id = null } = await action.park(tx, params, context).catch(broke);
+        const { until, approval_id = null } = await action.park(tx, params, context).catch(rethrowAsStepFailed);
         await onCheckpoint("applied", step.id);
         return park(tx, execution, { ...row, status: "waiting", approval_id }, until);
       }
@@ -210,7 +210,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     return turn?.goes === "next";
   }
 
-  /** True when there is more to do; false when it is over, waits, or belongs to somebody else now. */
+  /** True when there is more to do; false when the execution has ended, waits, or has another owner. */
   async function turn(execution_id: string, owner: string): Promise<boolean> {
     await onCheckpoint("turn", "");
     try {
@@ -218,7 +218,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
       if (taken?.goes === "call") return await call(taken.call, owner);
       return taken?.goes === "next";
     } catch (error) {
-      if (!(error instanceof StepBroke)) throw error;
+      if (!(error instanceof StepFailed)) throw error;
       const { step, row, cause } = error;
       const settled = await work.within(execution_id, owner, (tx, execution) => fail(tx, execution, step, row, cause));
       return settled?.goes === "next";
@@ -226,7 +226,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
   }
 
   return {
-    /** Goes on with an execution until it is over or waits. Repeated for the same continuation, it takes it over. */
+    /** Runs an execution until it ends or waits. Called again for the same continuation, it takes over ownership. */
     async run(handed: Continuation): Promise<void> {
       const owner = ids.next();
       const { execution_id } = handed;
@@ -234,15 +234,15 @@ export function createInterpreterService(deps: InterpreterDeps) {
       for (let turns = 0; turns < MAX_TURNS; turns += 1) {
         if (!(await turn(execution_id, owner))) return;
       }
-      log.warn({ execution_id }, "an execution does not come to an end");
+      log.warn({ execution_id }, "execution exceeded the turn limit");
       await work.within(execution_id, owner, (tx, execution) =>
-        finish(tx, execution, "failed", "it did not come to an end"),
+        finish(tx, execution, "failed", `it exceeded ${MAX_TURNS} turns`),
       );
     },
   };
 }
 
-/** The answer, or why there is none; never later than the time that the step has. */
+/** The result or the error of the action, at the latest when the step's timeout has passed. */
 async function callAction(
   action: OutsideAction,
   params: unknown,
@@ -288,13 +288,13 @@ function buildStepRow({ execution_id }: ExecutionRow, move: StepMove, now: Date)
   };
 }
 
-/** What was waited for is here: the time, or what somebody said. */
+/** Settles a waiting step: its time has passed, or its approval was decided. */
 function woken(row: StepRow): StepRow {
   if (row.approval_id === null) return { ...row, status: "completed" };
   const decision = row.result?.decision;
   if (decision === "approved") return { ...row, status: "completed" };
   if (decision === "rejected") return { ...row, status: "rejected", error: "it was rejected" };
-  return { ...row, status: "timeout", error: "nobody decided in time" };
+  return { ...row, status: "timeout", error: "no reviewer decided in time" };
 }
 
 function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, signal: AbortSignal): RunContext {
@@ -312,7 +312,7 @@ function buildRunContext(execution: ExecutionRow, step: Step, row: StepRow, sign
   };
 }
 
-/** As it is kept: what PostgreSQL cannot hold becomes the sign for what cannot be read. */
+/** A storable copy: NUL and invalid characters, which PostgreSQL rejects, become U+FFFD. */
 function plain(result: object): Record<string, unknown> {
   const value: unknown = JSON.parse(JSON.stringify(result), (_, held: unknown) =>
     typeof held === "string" ? Buffer.from(held.replaceAll("\0", "\ufffd"), "utf8").toString("utf8") : held,

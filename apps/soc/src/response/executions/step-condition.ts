@@ -29,14 +29,14 @@ const EMPTY: LogEvent = {
   attributes: {},
 };
 
-/** A condition as people know it from searches, over what a step can speak of: `alert.severity:critical`. */
+/** A condition in the search language over the values that a step can refer to: `alert.severity:critical`. */
 export interface StepCondition {
-  /** The places that it looks at, such as `steps.search.total`. */
+  /** The fields that it reads, such as `steps.search.total`. */
   fields: string[];
   holds(scope: Scope): boolean;
 }
 
-/** The language is the one of searches; what is looked at takes the place of an event's attributes. */
+/** Parses the search language; the scope takes the place of a log's attributes. */
 export function parseWhen(text: string): StepCondition {
   try {
     return parsed(text);
@@ -54,7 +54,7 @@ function parsed(text: string): StepCondition {
       throw refusal(text, place, `there is no field '${name}' (it must begin with ${SCOPE_NAMES.join("., ")}.)`);
     }
   }
-  const condition = parseMoved(
+  const condition = parsePrefixed(
     text,
     named.map(({ place }) => place),
   );
@@ -67,8 +67,8 @@ function parsed(text: string): StepCondition {
   };
 }
 
-/** Errors name the place in the text as it was written. */
-function parseMoved(text: string, places: readonly number[]): Condition {
+/** Parses with prefixed field names, and maps error positions back to the original text. */
+function parsePrefixed(text: string, places: readonly number[]): Condition {
   const pieces = [0, ...places].map((from, index) => text.slice(from, places[index] ?? text.length));
   try {
     return parseQuery(pieces.join(PREFIX));

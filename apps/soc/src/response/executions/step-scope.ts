@@ -3,15 +3,15 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { ExecutionRow, StepRow } from "./execution.ts";
 import { isRecord, type Scope } from "./step-template.ts";
 
-/** Where an execution's alert and case are read, inside its transaction. */
+/** Reads an execution's alert and case inside its transaction. */
 export interface Subjects {
-  /** Refuses with not_found. */
+  /** Throws not_found. */
   alert(tx: Tx, alert_id: string): Promise<object>;
   case(tx: Tx, case_id: string): Promise<object | undefined>;
 }
 
 export interface StepScopes {
-  /** What a step can speak of now. */
+  /** The values that a step can refer to now. */
   read(tx: Tx, execution: SubjectIds, rows: readonly StepRow[]): Promise<Scope>;
 }
 
@@ -24,7 +24,7 @@ export function createStepScopes(subjects: Subjects): StepScopes {
   return {
     async read(tx, execution, rows) {
       const { execution_id, playbook_id, requested_by, alert_id, parameters } = execution;
-      // The alert, then its case: in the order in which every change locks them.
+      // The alert before its case: the order in which every transaction locks them, to avoid deadlocks.
       const alert = alert_id === null ? {} : toJsonFields(await subjects.alert(tx, alert_id).catch(absent));
       const case_id = execution.case_id ?? (typeof alert.case_id === "string" ? alert.case_id : null);
       const found = case_id === null ? {} : toJsonFields(await subjects.case(tx, case_id));
@@ -44,7 +44,7 @@ function absent(error: unknown): undefined {
   throw error;
 }
 
-/** As they are answered: instants are texts. */
+/** The fields as in a JSON response: times are strings. */
 export function toJsonFields(record: object | undefined): Record<string, unknown> {
   const fields: unknown = record === undefined ? {} : JSON.parse(JSON.stringify(record));
   return isRecord(fields) ? fields : {};

@@ -1,9 +1,9 @@
-/** What a step can speak of: everything is data that was read before the step began. */
+/** The values that a step can refer to: data that was read before the step began. */
 export interface Scope {
   alert: Readonly<Record<string, unknown>>;
   case: Readonly<Record<string, unknown>>;
   parameters: Readonly<Record<string, unknown>>;
-  /** By the id of the step: its status, and what it answered. */
+  /** By step id: the step's status and result. */
   steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   execution: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ export const SCOPE_NAMES = [
 const PLACEHOLDER = /\{((?:alert|case|parameters|steps|execution)(?:\.[A-Za-z0-9_-]{1,100}){1,5})\}/g;
 const ONLY = new RegExp(`^${PLACEHOLDER.source}$`);
 
-/** The places that a template names, such as `steps.search.total`. */
+/** The fields that a template refers to, such as `steps.search.total`. */
 export function placeholdersIn(value: unknown): string[] {
   if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path);
   if (typeof value !== "object" || value === null) return [];
@@ -27,8 +27,8 @@ export function placeholdersIn(value: unknown): string[] {
 }
 
 /**
- * Puts what is known into every text. In one pass: a value that looks like a placeholder stays what it is, and nothing
- * is ever evaluated. A text that is one placeholder becomes the value itself, and a field without a value is left out.
+ * Fills the placeholders of every text in one pass: a value that looks like a placeholder is not filled again, and
+ * nothing is evaluated. A text that is a single placeholder becomes the value itself; fields without a value are omitted.
  */
 export function fill(template: Record<string, unknown>, scope: Scope): Record<string, unknown> {
   return Object.fromEntries(
@@ -44,7 +44,7 @@ function filled(value: unknown, scope: Scope): unknown {
   return isRecord(value) ? fill(value, scope) : value;
 }
 
-/** A list that is put into a list becomes part of it. */
+/** A list inside a list is flattened. */
 function listed(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -8,7 +8,7 @@ const Params = Type.Object(
   { additionalProperties: false },
 );
 
-/** Ends the work until the time has passed; meanwhile the execution is a row. */
+/** Parks the execution until the time has passed; no process waits for it. */
 export function createWaitAction(clock: Pick<Clock, "now">): Action {
   return {
     name: "wait",
