@@ -10,13 +10,13 @@ import type {
   UpdateChannelRequest,
 } from "./channels.schema.ts";
 
-/** Where people are told of what happens. The settings stay inside: an address of a webhook is its password. */
+/** A destination for notifications. Settings are never returned: the URL of a webhook is a credential. */
 export interface Channel {
   id: string;
   name: string;
   kind: ChannelKind;
   settings: ChannelSettings;
-  /** Since when the address is what it is. It is told in place of the address. */
+  /** When the address was last changed. Effects show it instead of the address. */
   address_set_at: Date;
   events: string[];
   enabled: boolean;
@@ -27,7 +27,7 @@ export interface Channel {
 
 export const NEWEST_FIRST: Order<Channel> = newestFirst("created_at");
 
-/** Whom it tells, without what it tells them with. */
+/** The channel without its secrets: the host instead of the URL. */
 export function toChannelBody({ settings, address_set_at: _, ...channel }: Channel): ChannelBody {
   const { url, secret, to } = settings;
   return {
@@ -46,7 +46,7 @@ export function buildChannel(request: CreateChannelRequest, id: string, created_
   return checked({ id, name, kind, settings, events, enabled, created_by, ...times });
 }
 
-/** Settings that are not named stay: nobody can read them to say them again. */
+/** Settings that the patch omits are kept, because clients cannot read them to send them again. */
 export function patchChannel(channel: Channel, patch: UpdateChannelRequest, updated_at: Date): Channel {
   const settings = { ...channel.settings, ...patch.settings };
   const address_set_at = settings.url === channel.settings.url ? channel.address_set_at : updated_at;
@@ -79,7 +79,7 @@ function checkAddresses(addresses: readonly string[]): void {
   if (wrong >= 0) throw invalidField(`settings.to.${wrong}`, "must be a plain e-mail address");
 }
 
-/** Which addresses may be reached is judged when something is sent; here only what can never be one. */
+/** Checks the form only; whether the address is allowed is checked on every send. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
@@ -90,7 +90,7 @@ function checkUrl(text: string): void {
   }
 }
 
-/** Whether the channel is told of such events: named as they are, or all of a noun as `alert.*`. */
+/** Whether the channel subscribes to the event type: by its name, or by its noun as `alert.*`. */
 export function isSubscribed({ events, enabled }: Pick<Channel, "events" | "enabled">, type: string): boolean {
   const [noun = ""] = type.split(".", 1);
   return enabled && (events.includes(type) || events.includes(`${noun}.*`));

@@ -8,7 +8,7 @@ const closed = { additionalProperties: false } as const;
 const Kind = Type.Enum([...CHANNEL_KINDS]);
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 
-/** What everybody may read who may make a channel; users and hunts are not among it. */
+/** Only nouns that every role with permission to create channels may read; users and hunts are excluded. */
 const NOUNS =
   "alert|case|evidence|approval|playbook|execution|automation|endpoint|device|attestation|rule|report|ioc|agent";
 const Events = Type.Array(
@@ -16,7 +16,7 @@ const Events = Type.Array(
   { maxItems: 100 },
 );
 
-/** Taken and kept, never answered. */
+/** Accepted and stored, never returned. */
 const Settings = Type.Object(
   {
     url: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),

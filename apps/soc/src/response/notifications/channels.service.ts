@@ -29,7 +29,7 @@ export interface ChannelsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
   stores: { database: ChannelsStore; showcase: ChannelsStore };
   deliveries: { database: DeliveriesStore; showcase: DeliveriesStore };
-  /** Of what lies in the database. */
+  /** Encrypts the secrets in the database. */
   sealing: Sealing;
   audit: Recorder;
   clock: Pick<Clock, "now">;
@@ -47,7 +47,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
     return channel;
   }
 
-  /** Never the settings. */
+  /** The details never include the settings. */
   async function record(tx: Tx, caller: Caller, action: string, { id, name, kind, events, enabled }: Channel) {
     const details = { name, kind, events, enabled };
     await audit.record(tx, { actor: caller.username, action, subject_type: "channel", subject_id: id, details });
@@ -68,7 +68,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
     async create(tx: Tx, caller: Caller, request: CreateChannelRequest): Promise<ChannelBody> {
       const channel = buildChannel(request, ids.next(), caller.username, clock.now());
       if ((await countChannels(tx)) >= MAX_CHANNELS) {
-        throw new Problem("conflict", `channels: there are ${MAX_CHANNELS} already`);
+        throw new Problem("conflict", `channels: the limit of ${MAX_CHANNELS} is reached`);
       }
       if (!(await insertChannel(tx, channel, sealing))) throw taken(channel);
       await record(tx, caller, "channel.created", channel);
@@ -98,7 +98,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       return { deleted: true, id };
     },
 
-    /** Queued like every other message: what becomes of it is seen in the deliveries. */
+    /** Queues a test message like any other; the deliveries show its outcome. */
     async test(tx: Tx, caller: Caller, id: string): Promise<DeliveryBody> {
       const channel = await lock(tx, id, undefined);
       const text = `This is a test of the channel '${channel.name}', sent by ${caller.username}.`;

@@ -26,9 +26,8 @@ export type ChannelRow = Omit<Channel, "settings"> & { settings: StoredSettings 
 export interface ChannelsStore {
   list(query: PageQuery): Promise<Page<Channel>>;
   find(id: string): Promise<Channel | undefined>;
-  /** By its id or its name. */
+  /** By name or id. */
   findNamed(name: string): Promise<Channel | undefined>;
-  /** All that are told of events. */
   enabled(): Promise<Channel[]>;
 }
 
@@ -82,7 +81,7 @@ function sealSettings({ id, settings }: Pick<Channel, "id" | "settings">, sealin
   return sql<StoredSettings>`${JSON.stringify(sealing.seal(id, settings))}::jsonb`;
 }
 
-/** Seals what an earlier release has left as it was. Answers how many channels. */
+/** Encrypts settings that an earlier release stored as plain text; returns the number of channels. */
 export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<number> {
   const rows = await db
     .selectFrom("notification_channels")
@@ -95,14 +94,14 @@ export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<numbe
       .updateTable("notification_channels")
       .set({ settings: sealSettings({ id, settings }, sealing) })
       .where("id", "=", id)
-      // Whoever changed it since has sealed it.
+      // A concurrent update has already encrypted it.
       .where(sql<boolean>`settings = ${JSON.stringify(settings)}::jsonb`)
       .execute();
   }
   return rows.length;
 }
 
-/** Answers false when the name is taken. */
+/** Returns false when the name is taken. */
 export async function insertChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("notification_channels")

@@ -33,9 +33,9 @@ export interface DeliveriesServiceDeps {
 export type DeliveriesService = ReturnType<typeof createDeliveriesService>;
 
 const BATCH_SIZE = 20;
-/** Longer than any attempt takes. */
+/** Longer than the longest attempt. */
 const LEASE_SECONDS = (4 * SEND_TIMEOUT_MS) / 1000;
-/** A channel that takes nothing must not fill the disk; what comes beyond is left out, with a word about it. */
+/** Limits the queue of a channel that does not accept messages; further events are dropped with a warning. */
 const MAX_QUEUED = 10_000;
 const KEPT_SECONDS = 30 * 24 * 3600;
 const DELETE_BATCH_SIZE = 1000;
@@ -43,15 +43,15 @@ const USERS_PAGE_SIZE = 200;
 const MAX_USER_PAGES = 50;
 
 export function createDeliveriesService({ db, channels, sending, users, ids, log }: DeliveriesServiceDeps) {
-  /** One that cannot be used must not keep the others from hearing of it. */
+  /** Skips an invalid address, so that the other reviewers are still notified. */
   function toMailAddresses({ username, role, email, disabled }: UserBody): string[] {
     if (email === null || disabled || !isAllowed(role, ["approvals:manage"])) return [];
     if (isMailAddress(email)) return [email];
-    log.warn({ username }, "no mail to this address");
+    log.warn({ username }, "user's mail address is not usable");
     return [];
   }
 
-  /** The mail addresses of those who may decide. */
+  /** The mail addresses of all users who may decide approvals. */
   async function reviewers(): Promise<string[]> {
     const found: string[] = [];
     let cursor: string | null = null;
@@ -73,9 +73,9 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
   }
 
   function toEnding(error: unknown, { id, attempts }: Delivery): Ending {
-    if (!(error instanceof Problem)) log.error({ err: error, delivery_id: id }, "notification not sent");
+    if (!(error instanceof Problem)) log.error({ err: error, delivery_id: id }, "notification failed");
     const last_error = error instanceof Problem ? error.message : "internal error";
-    // What was refused for what it is, is refused again.
+    // An invalid message would be refused again.
     const isFinal = attempts >= MAX_ATTEMPTS || (error instanceof Problem && error.kind === "invalid");
     if (isFinal) return { status: "dead", last_error };
     return { status: "queued", last_error, waitSeconds: waitSecondsAfter(attempts) };
@@ -97,27 +97,27 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
     const ending = await attempt(delivery);
     if (ending.status === "dead") {
       const { id: delivery_id, channel_id } = delivery;
-      log.warn({ delivery_id, channel_id, why: ending.last_error }, "notification given up");
+      log.warn({ delivery_id, channel_id, why: ending.last_error }, "notification abandoned");
     }
     await endAttempt(db, delivery, ending);
   }
 
-  function withRoom(listening: readonly Channel[], queued: ReadonlyMap<string, number>): Channel[] {
-    return listening.filter(({ id, name }) => {
+  function withRoom(subscribers: readonly Channel[], queued: ReadonlyMap<string, number>): Channel[] {
+    return subscribers.filter(({ id, name }) => {
       const isFull = (queued.get(id) ?? 0) >= MAX_QUEUED;
-      if (isFull) log.warn({ channel: name, queued: MAX_QUEUED }, "channel takes nothing; events are left out");
+      if (isFull) log.warn({ channel: name, queued: MAX_QUEUED }, "channel queue is full; events are dropped");
       return !isFull;
     });
   }
 
   return {
-    /** Queues what happened for every channel that is told of it. The same events again change nothing. */
+    /** Queues the events for every subscribed channel. Idempotent: repeated events are ignored. */
     async queue(events: readonly StreamEvent[]): Promise<number> {
       const enabled = await channels.enabled();
-      const listening = enabled.filter((channel) => events.some(({ type }) => isSubscribed(channel, type)));
-      if (listening.length === 0) return 0;
-      const channelIds = listening.map(({ id }) => id);
-      const open = withRoom(listening, await countQueued(db, channelIds, MAX_QUEUED));
+      const subscribers = enabled.filter((channel) => events.some(({ type }) => isSubscribed(channel, type)));
+      if (subscribers.length === 0) return 0;
+      const channelIds = subscribers.map(({ id }) => id);
+      const open = withRoom(subscribers, await countQueued(db, channelIds, MAX_QUEUED));
       const deliveries: NewDelivery[] = [];
       for (const event of events) {
         const subscribed = open.filter((channel) => isSubscribed(channel, event.type));
@@ -130,7 +130,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
       return (await insertDeliveries(db, deliveries)).length;
     },
 
-    /** Answers how many were due; each is sent, given another try, or given up. */
+    /** Attempts each due delivery once: it is sent, scheduled for a retry, or abandoned. */
     async deliverDue(): Promise<{ count: number; isFull: boolean }> {
       const due = await claimDue(db, BATCH_SIZE, LEASE_SECONDS);
       await Promise.all(due.map(deliver));

@@ -54,7 +54,7 @@ export function createDeliveriesStore(db: Db): DeliveriesStore {
   };
 }
 
-/** Those that are new: a channel is told of an event once. */
+/** Inserts the deliveries and returns the new ones: each channel receives an event once. */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<Delivery[]> {
   if (deliveries.length === 0) return [];
   const { rows } = await sql<Delivery>`
@@ -71,7 +71,7 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
   return rows;
 }
 
-/** How many still wait for each of the channels, counted up to a limit. */
+/** The number of queued deliveries per channel, counted up to a limit. */
 export async function countQueued(db: Db, channelIds: readonly string[], limit: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     SELECT id, (
@@ -83,7 +83,7 @@ export async function countQueued(db: Db, channelIds: readonly string[], limit: 
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** Takes some that are due. Whoever dies with them leaves them to others after the lease. */
+/** Leases a batch of due deliveries. If the worker dies, others take them after the lease ends. */
 export async function claimDue(db: Db, limit: number, leaseSeconds: number): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     UPDATE notification_deliveries
@@ -96,7 +96,7 @@ export async function claimDue(db: Db, limit: number, leaseSeconds: number): Pro
   return rows;
 }
 
-/** Nothing changes when somebody else has taken it since. */
+/** Stores the result of an attempt. No effect when another worker has leased the delivery since. */
 export async function endAttempt(db: Db, { id, attempts }: Delivery, ending: Ending): Promise<void> {
   const waitSeconds = ending.status === "queued" ? ending.waitSeconds : 0;
   const isFinished = ending.status !== "queued";
@@ -114,7 +114,7 @@ export async function endAttempt(db: Db, { id, attempts }: Delivery, ending: End
     .execute();
 }
 
-/** Some of those that were finished so long ago. */
+/** Deletes one batch of old finished deliveries; returns how many. */
 export async function deleteOld(db: Db, keptSeconds: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM notification_deliveries WHERE id IN (

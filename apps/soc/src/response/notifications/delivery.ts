@@ -2,7 +2,7 @@ import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { DeliveryBody, DeliveryStatus } from "./deliveries.schema.ts";
 import type { Message } from "./message.ts";
 
-/** One message to one channel, until it is there or given up. */
+/** One message to one channel, until it is delivered or abandoned. */
 export interface Delivery {
   id: string;
   channel_id: string;
@@ -23,7 +23,7 @@ export const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_SECONDS = 10;
 const LONGEST_WAIT_SECONDS = 3600;
 
-/** Twice as long each time: 10 s after the first attempt, some ten minutes after the seventh. */
+/** Exponential backoff: 10 s after the first attempt, about ten minutes after the seventh. */
 export function waitSecondsAfter(attempts: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS);
 }

@@ -17,7 +17,7 @@ describe("a message", () => {
     ["alert.created", { title: "Beacon" }, "alert.created: Beacon (7)"],
     ["alert.created", {}, "alert.created: 7"],
     ["rule.updated", { name: 5 }, "rule.updated: 7"],
-  ])("says of %s with %j: %s", (type, data, text) => {
+  ])("for %s with %j reads: %s", (type, data, text) => {
     expect(buildMessage({ type, subject_id: "7", at: AT, data })).toEqual({
       type,
       subject_id: "7",
@@ -27,7 +27,7 @@ describe("a message", () => {
     });
   });
 
-  it("is cut, between characters", () => {
+  it("is truncated without splitting a character", () => {
     const { text } = buildMessage({
       type: "alert.created",
       subject_id: "7",
@@ -38,13 +38,13 @@ describe("a message", () => {
     expect(text.endsWith("😀")).toBe(true);
   });
 
-  it("calls nobody into a chat room and hides no link there", () => {
+  it("cannot mention people in a chat room or hide the target of a link", () => {
     expect(escapeChatText("<!channel> <https://evil.example|our wiki> & @all @here a@b")).toBe(
       "&lt;!channel&gt; &lt;https://evil.example|our wiki&gt; &amp; @\u200ball @\u200bhere a@\u200bb",
     );
   });
 
-  it("is signed over time and body", () => {
+  it("has a signature over its time and body", () => {
     const expected = createHmac("sha256", "sixteen letters!").update('1794747600.{"a":1}').digest("hex");
     expect(computeSignature("sixteen letters!", '{"a":1}', new Date("2026-11-15T13:00:00.999Z"))).toBe(
       `t=1794747600,v1=${expected}`,
@@ -59,10 +59,13 @@ it.each([
   [["approval.requested"], true, "approval.decided", false],
   [["alert.*"], true, "approval.decided", false],
   [[], true, "approval.decided", false],
-])("a channel of %j (enabled: %s) is told of %s: %s", (events, enabled, type, isNotified) => {
-  expect(isSubscribed({ events, enabled }, type)).toBe(isNotified);
-});
+])(
+  "checks whether a channel with events %j (enabled: %s) subscribes to %s: %s",
+  (events, enabled, type, isNotified) => {
+    expect(isSubscribed({ events, enabled }, type)).toBe(isNotified);
+  },
+);
 
-it("waits twice as long after each attempt, and never more than an hour", () => {
+it("doubles the wait after each attempt, up to one hour", () => {
   expect([1, 2, 3, 7, 30].map(waitSecondsAfter)).toEqual([10, 20, 40, 640, 3600]);
 });

@@ -1,18 +1,18 @@
 import { createHmac } from "node:crypto";
 
-/** What a channel is told. A webhook gets all of it, people get the text. */
+/** A notification. Webhooks receive all fields, people receive the text. */
 export interface Message {
   type: string;
   subject_id: string;
   at: string;
   text: string;
   data: object;
-  /** Who gets the mail beside those of the channel. */
+  /** Mail recipients in addition to those of the channel. */
   to?: readonly string[];
 }
 
-/** Something that happened, as the outbox tells it. */
-export interface Happening {
+/** An event of the outbox. */
+export interface OutboxEvent {
   type: string;
   subject_id: string;
   at: string;
@@ -21,15 +21,15 @@ export interface Happening {
 
 const MAX_TEXT_LENGTH = 4000;
 
-export function buildMessage({ type, subject_id, at, data }: Happening): Message {
+export function buildMessage({ type, subject_id, at, data }: OutboxEvent): Message {
   return { type, subject_id, at, data, text: cut(formatText(type, subject_id, new Map(Object.entries(data)))) };
 }
 
 const APPROVAL_TEXTS: ReadonlyMap<string, string> = new Map([
   ["approval.requested", "Approval needed"],
   ["approval.reminded", "Still waiting for a decision"],
-  ["approval.escalated", "Nobody has decided yet, and time is running out"],
-  ["approval.expired", "Nobody decided in time"],
+  ["approval.escalated", "No reviewer has decided yet, and time is running out"],
+  ["approval.expired", "No reviewer decided in time"],
 ]);
 
 function formatText(type: string, subject_id: string, data: ReadonlyMap<string, unknown>): string {
@@ -52,8 +52,8 @@ export function cut(text: string): string {
 }
 
 /**
- * What comes from logs must not call everybody into a room, nor hide where a link leads: Slack's three characters are
- * escaped, and a mention is broken by a space that has no width.
+ * Text from logs must not mention a whole room or hide the target of a link: Slack's three control characters are
+ * escaped, and mentions are broken with a zero-width space.
  */
 export function escapeChatText(text: string): string {
   return text
@@ -63,7 +63,7 @@ export function escapeChatText(text: string): string {
     .replace(/@(?=\w)/g, "@\u200b");
 }
 
-/** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the time is signed, too, so that nothing old is sent again as new. */
+/** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the time is signed too, so that receivers can reject replays. */
 export function computeSignature(secret: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;

@@ -22,7 +22,7 @@ export interface NotificationActionsDeps {
   clock: Pick<Clock, "now">;
 }
 
-/** `notify.webhook`: a step that tells a channel something, of whatever kind the channel is. */
+/** `notify.webhook`: a step that sends a message to a channel of any kind. */
 export function createNotificationActions({ channels, sending, clock }: NotificationActionsDeps): Action[] {
   async function get(name: string): Promise<Channel> {
     const channel = await channels.findNamed(name);

@@ -19,7 +19,7 @@ export interface NotificationsNeeds {
   mail: MailService;
   outbox: EventStream;
   users: UsersService;
-  /** Of the secrets of channels. */
+  /** Encrypts the secrets of channels. */
   sealing: Sealing;
 }
 

@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const each of closing.splice(0).reverse()) await each.close();
 });
 
-/** A place that is told, and answers with the given codes, the last one again and again. */
+/** A receiver that answers with the given status codes and repeats the last one. */
 async function startReceiver(...statuses: number[]) {
   const received: Received[] = [];
   const server: Server = createServer((request, response) => {
@@ -127,8 +127,8 @@ async function start(mode: Mode = "real", { database = "fresh", smtp }: Options 
     create: async (payload: object) => (await call("POST", "channels", payload)).json(),
     listed: async (query = "") => (await app.inject(`/api/v1/notifications/deliveries${query}`)).json().items,
     actions: createNotificationActions({ channels: store, sending, clock }),
-    /** As if the waiting time were over. */
-    hurry: () => sql`UPDATE notification_deliveries SET next_attempt_at = now()`.execute(db),
+    /** Makes all deliveries due now. */
+    makeDue: () => sql`UPDATE notification_deliveries SET next_attempt_at = now()`.execute(db),
     sentOut: async () =>
       (await db.selectFrom("outbound_log").select(["outcome", "destination", "path"]).orderBy("at").execute()).map(
         ({ outcome }) => outcome,
@@ -150,7 +150,7 @@ function event(id: string, type = "approval.requested"): StreamEvent {
 }
 
 describe("channels", () => {
-  it("are made, changed and removed, and never show their address or secret", async () => {
+  it("are created, changed and deleted, and never show their address or secret", async () => {
     const { app, call, create, db } = await start();
     const url = "https://hooks.example.org/services/T0/B0/a-key-of-24-characters-00";
     const made = await create(webhook(url, { enabled: false }));
@@ -181,7 +181,7 @@ describe("channels", () => {
     expect(audited.map(({ action }) => action)).toEqual(["channel.created", "channel.updated"]);
   });
 
-  it("are refused when they cannot work, and the field is named", async () => {
+  it("are refused when they are invalid, with the field", async () => {
     const { call, create } = await start();
     const url = "https://hooks.example.org/x";
     const refusals: [object, RegExp][] = [
@@ -194,7 +194,7 @@ describe("channels", () => {
       [webhook(url, { kind: "chat" }), /^settings.secret: is not used by chat$/],
       [webhook(url, { kind: "email", settings: {} }), /^settings.to: is required for email$/],
       [webhook(url, { kind: "email", settings: { to: ["a\r\nb@c.example"] } }), /^settings.to.0: /],
-      [webhook(url, { kind: "email", settings: { to: ["nobody"] } }), /^settings.to.0: /],
+      [webhook(url, { kind: "email", settings: { to: ["no-address"] } }), /^settings.to.0: /],
       [webhook(url, { kind: "email", settings: { to: ['"a b"@c.example'] } }), /^settings.to.0: /],
       [webhook(url, { events: ["user.created"] }), /^events.0: /],
       [webhook(url, { events: ["*"] }), /^events.0: /],
@@ -221,9 +221,9 @@ describe("channels", () => {
 });
 
 describe("a webhook", () => {
-  it("gets what happened, signed and with an id by which a repetition is known", async () => {
+  it("receives the event, signed and with an idempotency key", async () => {
     const { received, url } = await startReceiver(500, 204);
-    const { create, deliveries, hurry, listed } = await start();
+    const { create, deliveries, makeDue, listed } = await start();
     const { id: channel_id } = await create(webhook(url));
     expect(await deliveries.queue([event("1-1")])).toBe(1);
     expect(await deliveries.queue([event("1-1"), event("1-2", "approval.decided")])).toBe(0);
@@ -238,7 +238,7 @@ describe("a webhook", () => {
       },
     ]);
     expect(await deliveries.deliverDue()).toEqual({ count: 0, isFull: false });
-    await hurry();
+    await makeDue();
     await deliveries.deliverDue();
     const [{ id }] = await listed();
     expect(await listed("?status=sent")).toMatchObject([{ status: "sent", attempts: 2, last_error: null }]);
@@ -257,14 +257,14 @@ describe("a webhook", () => {
     expect(signature).toBe(createHmac("sha256", SECRET).update(`${seconds}.${last?.body}`).digest("hex"));
   });
 
-  it("that never answers well is given up after eight attempts", async () => {
+  it("that always fails is abandoned after eight attempts", async () => {
     const { received, url } = await startReceiver(503);
-    const { create, deliveries, hurry, listed } = await start();
+    const { create, deliveries, makeDue, listed } = await start();
     await create(webhook(url));
     await deliveries.queue([event("1-1")]);
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await deliveries.deliverDue();
-      await hurry();
+      await makeDue();
     }
     expect(received).toHaveLength(8);
     expect(await listed()).toMatchObject([
@@ -272,7 +272,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("at an address that is out of reach is given up at once, and the reason says nothing of it", async () => {
+  it("with a forbidden address is abandoned at once, and the error does not contain the address", async () => {
     const { create, deliveries, listed, sentOut } = await start();
     await create(webhook("http://169.254.169.254/latest/a-key-of-24-characters-00"));
     await deliveries.queue([event("1-1")]);
@@ -287,7 +287,7 @@ describe("a webhook", () => {
     expect(await sentOut()).toEqual(["intended", "failed"]);
   });
 
-  it("is told nothing more once it is disabled, but can be tested", async () => {
+  it("receives nothing after it is disabled, but can be tested", async () => {
     const { received, url } = await startReceiver();
     const { create, deliveries, call, listed } = await start();
     const { id } = await create(webhook(url));
@@ -308,7 +308,7 @@ describe("a webhook", () => {
   });
 });
 
-it("tells a chat room the text alone, without markup of others", async () => {
+it("sends a chat room only the text, with foreign markup escaped", async () => {
   const { received, url } = await startReceiver();
   const { create, deliveries } = await start();
   await create({ name: "Room", kind: "chat", settings: { url }, events: ["alert.*"] });
@@ -321,7 +321,7 @@ it("tells a chat room the text alone, without markup of others", async () => {
 describe("mail", () => {
   const MAIL = { name: "Mail", kind: "email", settings: { to: ["shift@manara.example"] }, events: ["approval.*"] };
 
-  it("goes to the channel's people, and an escalation to all who may decide", async () => {
+  it("goes to the channel's recipients, and an escalation also to all users who may decide", async () => {
     const smtp = await startSmtpServer();
     closing.push(smtp);
     const { create, deliveries, listed, db } = await start("real", { smtp });
@@ -337,7 +337,7 @@ describe("mail", () => {
     const [{ id }] = await listed("?limit=1");
     expect(smtp.mails[1]?.message).toContain(`Message-ID: <${id}@manara.example>`);
     const body = smtp.mails[1]?.message.split("\r\n\r\n")[1] ?? "";
-    expect(Buffer.from(body, "base64").toString()).toMatch(/^Nobody has decided yet.*Isolate WS-0142/);
+    expect(Buffer.from(body, "base64").toString()).toMatch(/^No reviewer has decided yet.*Isolate WS-0142/);
     const records = await db.selectFrom("outbound_log").selectAll().orderBy("at").execute();
     expect(records.map(({ outcome, status, path }) => [outcome, status, path])).toEqual([
       ["intended", null, "manara.example"],
@@ -348,7 +348,7 @@ describe("mail", () => {
     expect(JSON.stringify(records)).not.toMatch(/shift|hassan|WS-0142/);
   });
 
-  it("that is refused for good is given up, and tried again otherwise", async () => {
+  it("is abandoned after a permanent refusal and retried after a temporary one", async () => {
     const refusing = await startSmtpServer({ answers: { RCPT: "550 unknown" } });
     const busy = await startSmtpServer({ answers: { RCPT: "450 busy" } });
     closing.push(refusing, busy);
@@ -364,7 +364,7 @@ describe("mail", () => {
     }
   });
 
-  it("waits where no server is configured, and says why", async () => {
+  it("stays queued with the reason when no server is configured", async () => {
     const { create, deliveries, listed } = await start();
     await create(MAIL);
     await deliveries.queue([event("1-1")]);
@@ -373,8 +373,8 @@ describe("mail", () => {
   });
 });
 
-describe("modes", () => {
-  it("sends nothing in dry_run, and records what would have been sent", async () => {
+describe("notifications by mode", () => {
+  it("are not sent in dry_run, but recorded", async () => {
     const smtp = await startSmtpServer();
     closing.push(smtp);
     const { received, url } = await startReceiver();
@@ -424,7 +424,7 @@ describe("modes", () => {
     expect(await sentOut()).toEqual(["recorded", "recorded", "recorded", "recorded"]);
   });
 
-  it("blocks everything in dummy, and shows the showcase", async () => {
+  it("are blocked in dummy mode, which shows the showcase", async () => {
     const smtp = await startSmtpServer();
     closing.push(smtp);
     const { received, url } = await startReceiver();
@@ -442,7 +442,7 @@ describe("modes", () => {
     expect([received.length, smtp.connections()]).toEqual([0, 0]);
   });
 
-  it.each(["dry_run", "real"] as const)("is 503 in %s without a database", async (mode) => {
+  it.each(["dry_run", "real"] as const)("answer 503 in %s mode without a database", async (mode) => {
     const { app } = await start(mode, { database: "none" });
     expect((await app.inject("/api/v1/notifications/channels")).statusCode).toBe(503);
   });
@@ -460,7 +460,7 @@ const CONTEXT = {
 };
 
 describe("notify.webhook", () => {
-  it("tells what it will send, word for word and without the address, and then sends that", async () => {
+  it("describes the exact message without the address, and then sends it", async () => {
     const { received, url } = await startReceiver(200, 500);
     const { create, actions } = await start();
     await create(webhook(url));
@@ -477,7 +477,7 @@ describe("notify.webhook", () => {
       },
     ]);
     expect(JSON.stringify(effect)).not.toContain(SECRET);
-    // Of another execution it is the same effect, and so the same approval.
+    // For another execution the effect is the same, and so is the approval.
     expect(await action.describe(params, { ...CONTEXT, execution_id: "0197f000-0000-7000-8000-0000000000e2" })).toEqual(
       effect,
     );
@@ -489,7 +489,7 @@ describe("notify.webhook", () => {
   });
 });
 
-it("tells a mail channel by notify.webhook, too, with the step's key", async () => {
+it("sends notify.webhook to a mail channel with the step's key", async () => {
   const smtp = await startSmtpServer();
   closing.push(smtp);
   const { create, actions } = await start("real", { smtp });
@@ -502,8 +502,8 @@ it("tells a mail channel by notify.webhook, too, with the step's key", async () 
   expect(Buffer.from(body, "base64").toString()).toBe("line one\r\n.\r\nline three");
 });
 
-describe("the worker", () => {
-  it("tells each channel once of what happens, with two workers, and not of what was before", async () => {
+describe("the notifications worker", () => {
+  it("notifies each channel once of new events, with two workers, and not of earlier events", async () => {
     const { received, url } = await startReceiver();
     const platform = await start();
     const { create, deliveries, clock, audit, db, store } = platform;
@@ -511,7 +511,7 @@ describe("the worker", () => {
     const record = (subject_id: string) =>
       audit.record(db, { actor: "x", action: "approval.requested", subject_type: "approval", subject_id, details: {} });
     await record("before");
-    // "Before" is what is older than every transaction of the server, those of other tests among them.
+    // An event counts as earlier once it is older than every open transaction of the server, including other tests'.
     const isOver = async () => {
       const { rows } = await sql<{ over: boolean }>`
         SELECT bool_and(xid < pg_snapshot_xmin(pg_current_snapshot())) AS over FROM outbox`.execute(db);
@@ -524,12 +524,12 @@ describe("the worker", () => {
       createNotificationsWorker({ events, deliveries, isAllowed: async () => true, clock, log: silentLog }),
     );
     for (const worker of workers) worker.start();
-    // A consumer begins with what comes after its first look.
-    const hasPlace = async () => {
+    // A new consumer starts after its stored position.
+    const countCursors = async () => {
       const { rows } = await sql`SELECT FROM stream_cursors WHERE consumer = 'notifications'`.execute(db);
       return rows.length;
     };
-    await expect.poll(hasPlace, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countCursors, { timeout: 10_000 }).toBe(1);
     for (let number = 0; number < 10; number += 1) await record(`new ${number}`);
     await expect.poll(() => received.length, { timeout: 15_000 }).toBe(10);
     await clock.sleep(1200);
@@ -541,16 +541,16 @@ describe("the worker", () => {
     expect(await store.enabled()).toHaveLength(1);
   });
 
-  it("sends a message again whose sender died, with the same id, and forgets what is old", async () => {
+  it("retries a message whose sender died after the lease, and deletes old deliveries", async () => {
     const { received, url } = await startReceiver();
-    const { create, deliveries, db, listed, hurry } = await start();
+    const { create, deliveries, db, listed, makeDue } = await start();
     await create(webhook(url));
     await deliveries.queue([event("1-1")]);
     await sql`UPDATE notification_deliveries SET attempts = 1, next_attempt_at = now() + interval '1 minute'`.execute(
       db,
     );
     expect((await deliveries.deliverDue()).count).toBe(0);
-    await hurry();
+    await makeDue();
     await deliveries.deliverDue();
     expect(received).toHaveLength(1);
     expect(await deliveries.forget()).toBe(0);

@@ -14,11 +14,11 @@ export interface NotificationsWorkerDeps {
 
 const TICK_MS = 1000;
 const FORGET_TICKS = 600;
-/** A turn ends even when there is always more. */
+/** Limits one turn, even when there is always more work. */
 const MAX_BATCHES = 20;
 const EVENTS_BATCH_SIZE = 100;
 
-/** Queues what happens and sends what is queued. Of several processes one queues at a time, and all of them send. */
+/** Queues events and sends queued deliveries. One process at a time queues; all processes send. */
 export function createNotificationsWorker({ events, deliveries, isAllowed, clock, log }: NotificationsWorkerDeps) {
   let consumption: Consumption | undefined;
 
@@ -30,7 +30,7 @@ export function createNotificationsWorker({ events, deliveries, isAllowed, clock
     if (turn % FORGET_TICKS === 0) await deliveries.forget();
   }
 
-  const loop = createPollingLoop({ round: tick, waitMs: TICK_MS, failure: "notifications not sent", clock, log });
+  const loop = createPollingLoop({ round: tick, waitMs: TICK_MS, failure: "notification delivery failed", clock, log });
 
   return {
     start(): void {

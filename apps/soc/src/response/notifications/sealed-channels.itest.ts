@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** As a release left it that knew no sealing. */
+/** Inserts a channel as a release without sealing stored it. */
 async function insertPlain(name: string): Promise<string> {
   const id = platform.ids.next();
   const settings = JSON.stringify({ url: URL, secret: SECRET });
@@ -40,13 +40,13 @@ async function stored(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** The whole service, and what it answers an administrator. */
+/** Starts the whole service and signs in as an administrator. */
 async function startWhole(dataFolder: string) {
   const { app, close } = await wholePlatform("real", platform.url, dataFolder);
   closing.push(close);
   const payload = { username: "admin", password: ADMIN_PASSWORD };
   const signIn = () => app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
-  // The first answer of the database is also what creates the administrator.
+  // The administrator is created when the database first becomes available.
   await expect.poll(async () => (await signIn()).statusCode, { timeout: 10_000 }).toBe(200);
   const headers = { authorization: `Bearer ${(await signIn()).json().access_token}` };
   return {
@@ -56,7 +56,7 @@ async function startWhole(dataFolder: string) {
   };
 }
 
-it("seals what an earlier release left as it was, once, and reads it as before", async () => {
+it("seals plain settings of an earlier release once, and reads them as before", async () => {
   await insertPlain("Hook");
   const sealing = createSealing(Buffer.alloc(32, 7), platform.ids);
   const store = createChannelsStore(platform.db, sealing);
@@ -70,7 +70,7 @@ it("seals what an earlier release left as it was, once, and reads it as before",
   expect(await stored()).toBe(sealed);
 });
 
-it("says where its settings cannot be read, and sends nothing", async () => {
+it("refuses to send with settings that it cannot decrypt", async () => {
   await insertPlain("Hook");
   await sealPlainChannels(platform.db, createSealing(Buffer.alloc(32, 7), platform.ids));
   const channel = await createChannelsStore(platform.db, createSealing(Buffer.alloc(32, 8), platform.ids)).findNamed(
@@ -85,7 +85,7 @@ it("says where its settings cannot be read, and sends nothing", async () => {
   expect(() => sending.describe(channel, message)).toThrow(why.message);
 });
 
-it("keeps the key in the data folder, which every process of the service shares", { timeout: 60_000 }, async () => {
+it("keeps the key in the data folder that all processes of the service share", { timeout: 60_000 }, async () => {
   const old = await insertPlain("Old hook");
   const first = await startWhole(folder);
   expect((await stat(join(folder, "channels.key"))).mode & 0o777).toBe(0o600);

@@ -13,7 +13,7 @@ const ids = createIds(createClock());
 const sealing = createSealing(KEY, ids);
 
 describe("the secrets of a channel", () => {
-  it("are sealed with AES-256-GCM for their channel, and opened again", () => {
+  it("are encrypted with AES-256-GCM for their channel and decrypted again", () => {
     const stored = sealing.seal(CHANNEL, SETTINGS);
     expect(Object.keys(stored)).toEqual(["sealed"]);
     expect(sealing.open(CHANNEL, stored)).toEqual(SETTINGS);
@@ -24,11 +24,11 @@ describe("the secrets of a channel", () => {
     expect(JSON.parse(text)).toEqual(SETTINGS);
   });
 
-  it("are never sealed alike", () => {
+  it("are encrypted differently each time", () => {
     expect(sealing.seal(CHANNEL, SETTINGS).sealed).not.toBe(sealing.seal(CHANNEL, SETTINGS).sealed);
   });
 
-  it("are not read for another channel, with another key, or after a change", () => {
+  it("cannot be decrypted for another channel, with another key, or after a change", () => {
     const stored = sealing.seal(CHANNEL, SETTINGS);
     const { sealed = "" } = stored;
     expect(sealing.open(OTHER, stored)).toEqual({});
@@ -44,7 +44,7 @@ describe("the secrets of a channel", () => {
     }
   });
 
-  it("are read as they are where an earlier release has left them so, and addresses of mail stay readable", () => {
+  it("are read as plain text when an earlier release stored them, and mail addresses stay plain", () => {
     expect(sealing.open(CHANNEL, SETTINGS)).toEqual(SETTINGS);
     const mail = { to: ["soc@manara.example"] };
     expect(sealing.seal(CHANNEL, mail)).toEqual(mail);

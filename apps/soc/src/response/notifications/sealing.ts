@@ -5,17 +5,17 @@ import Type from "typebox";
 import Value from "typebox/value";
 import type { ChannelSettings } from "./channels.schema.ts";
 
-/** What nobody is to read in the database or its backups. */
+/** Settings that must not be readable in the database or its backups. */
 export type Secrets = Pick<ChannelSettings, "url" | "secret">;
 
-/** As they lie in the database; rows of earlier releases have their secrets beside it, as they are. */
+/** As stored. Rows of earlier releases hold the secrets as plain text instead of `sealed`. */
 export interface StoredSettings extends ChannelSettings {
   sealed?: string;
 }
 
 export interface Sealing {
   seal(channel_id: string, settings: ChannelSettings): StoredSettings;
-  /** Without the secrets when they cannot be read: they were sealed with another key, or for another channel. */
+  /** Omits secrets that cannot be decrypted: they were sealed with another key or for another channel. */
   open(channel_id: string, stored: StoredSettings): ChannelSettings;
 }
 
@@ -23,12 +23,12 @@ const Secrets = Type.Object({ url: Type.Optional(Type.String()), secret: Type.Op
 
 const CIPHER = "aes-256-gcm";
 export const KEY_BYTES = 32;
-// For GCM: 96 bits of nonce, never twice with one key, and a tag of 128 (NIST SP 800-38D, 5.2.1.1 and 8.2.2).
+// GCM: a 96-bit nonce, never reused with one key, and a 128-bit tag (NIST SP 800-38D, 5.2.1.1 and 8.2.2).
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = "v1.";
 
-/** Seals the secrets of channels, each for its own channel: moved to another one it cannot be read. */
+/** Encrypts the secrets of channels. Each is bound to its channel and cannot be decrypted for another one. */
 export function createSealing(key: Uint8Array, ids: Pick<Ids, "secret">): Sealing {
   if (key.length !== KEY_BYTES) throw invalidField("channels.key", `must hold ${KEY_BYTES} bytes`);
 
@@ -50,7 +50,7 @@ export function createSealing(key: Uint8Array, ids: Pick<Ids, "secret">): Sealin
     try {
       return Buffer.concat([text, decipher.final()]).toString("utf8");
     } catch {
-      // The tag does not fit: whoever needs the secrets is told that they are missing.
+      // The tag does not match: the caller treats the secrets as missing.
       return undefined;
     }
   }

@@ -16,13 +16,13 @@ export type SendingService = ReturnType<typeof createSendingService>;
 export const SEND_TIMEOUT_MS = 15_000;
 const SUBJECT_LENGTH = 120;
 
-/** Brings a message to a channel, each kind in its own form, all of them through the one way out. */
+/** Sends a message to a channel in the format of its kind; everything goes through the outbound services. */
 export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   async function post(channel: Channel, url: string, body: string, type: string, headers: Record<string, string>) {
     const receipt = await outbound.send({
       kind: "effect",
       destination: channel.kind,
-      purpose: `tell a channel of ${type}`,
+      purpose: `notify a channel of ${type}`,
       method: "POST",
       url,
       headers: { "content-type": "application/json", ...headers },
@@ -37,11 +37,11 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
 
   async function write({ settings }: Channel, id: string, { type, text, to = [] }: Message) {
     const receipt = await mail.send({
-      purpose: `tell a channel of ${type}`,
+      purpose: `notify a channel of ${type}`,
       to: [...new Set([...(settings.to ?? []), ...to])],
       subject: Array.from(`[SOC] ${text}`).slice(0, SUBJECT_LENGTH).join(""),
       text,
-      // Of a step's key, what a Message-ID may hold.
+      // A step's key reduced to the characters that a Message-ID allows.
       id: id.replace(/[^\w.-]/g, "."),
       timeoutMs: SEND_TIMEOUT_MS,
     });
@@ -49,19 +49,19 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   }
 
   return {
-    /** The id is the same at every attempt, so that the receiver can tell a repetition. */
+    /** The id is the same at every attempt, so that the receiver can detect repeats. */
     async send(channel: Channel, id: string, message: Message): Promise<"sent" | "recorded"> {
       const { kind } = channel;
       const body = JSON.stringify(buildContent(kind, id, message));
       switch (kind) {
         case "webhook":
-          return post(channel, kept(channel, "url"), body, message.type, {
+          return post(channel, requireSetting(channel, "url"), body, message.type, {
             "idempotency-key": id,
             "x-manara-delivery": id,
-            "x-manara-signature": computeSignature(kept(channel, "secret"), body, clock.now()),
+            "x-manara-signature": computeSignature(requireSetting(channel, "secret"), body, clock.now()),
           });
         case "chat":
-          return post(channel, kept(channel, "url"), body, message.type, {});
+          return post(channel, requireSetting(channel, "url"), body, message.type, {});
         case "email":
           return write(channel, id, message);
         default:
@@ -70,8 +70,8 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
     },
 
     /**
-     * What would be sent, without secrets: also the address of a webhook is one, and since when it is what it is stands for
-     * it. Nothing in it is of the moment, so that the same effect, told again, is the same.
+     * What would be sent, without secrets. The URL of a webhook is a secret too: the time of its last change stands for it.
+     * The description contains nothing variable, so that the same effect always has the same hash.
      */
     describe(channel: Channel, { type, text, data }: Pick<Message, "type" | "text" | "data">): Effect {
       const { kind, name, settings } = channel;
@@ -89,15 +89,15 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
   };
 }
 
-/** Every channel has what its kind needs; where it is missing, this process has another key than the one that sealed it. */
-function kept({ name, settings }: Channel, field: "url" | "secret"): string {
+/** Every channel has the settings of its kind; a missing one means that it was sealed with another key. */
+function requireSetting({ name, settings }: Channel, field: "url" | "secret"): string {
   const value = settings[field];
   if (value !== undefined) return value;
   throw new Problem("unavailable", `channel: the settings of '${name}' cannot be read here; set them again`);
 }
 
 function formatShownUrl(channel: Channel): string {
-  return `${new URL(kept(channel, "url")).origin}/… (since ${channel.address_set_at.toISOString()})`;
+  return `${new URL(requireSetting(channel, "url")).origin}/… (since ${channel.address_set_at.toISOString()})`;
 }
 
 function buildContent(kind: Channel["kind"], id: string, { to: _, ...message }: Message): object {
