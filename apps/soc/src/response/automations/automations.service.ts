@@ -88,7 +88,7 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
     async create(tx: Tx, caller: Caller, request: CreateAutomationRequest): Promise<Automation> {
       const row = buildAutomation(request, ids.next(), caller.username, clock.now());
       if ((await countAutomations(tx)) >= MAX_AUTOMATIONS) {
-        throw new Problem("conflict", `there are ${MAX_AUTOMATIONS} automations already`);
+        throw new Problem("conflict", `the limit of ${MAX_AUTOMATIONS} automations is reached`);
       }
       await requireSound(tx, row);
       if (!(await insertAutomation(tx, row))) {

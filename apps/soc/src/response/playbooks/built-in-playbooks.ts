@@ -6,12 +6,12 @@ import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
 import { buildRefusal, readYaml } from "./playbook-yaml.ts";
 
 export interface ReleasedPlaybook {
-  /** Grows when we change it. */
+  /** Increased with every change of the file. */
   release: number;
   definition: Definition;
 }
 
-/** The playbooks that come with the platform, one to a file. A wrong one stops the start. */
+/** Reads the built-in playbooks, one per file. An invalid file stops the start. */
 export async function readBuiltInPlaybooks(folder: string, actions: KnownActions): Promise<ReleasedPlaybook[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".yaml")).toSorted();
   return Promise.all(
@@ -21,7 +21,7 @@ export async function readBuiltInPlaybooks(folder: string, actions: KnownActions
 
 function readReleased(file: string, yaml: string, actions: KnownActions): ReleasedPlaybook {
   const [written] = readYaml(yaml);
-  if (!written || !isRecord(written.value)) throw new Error(`${file} holds no playbook`);
+  if (!written || !isRecord(written.value)) throw new Error(`${file} does not contain a playbook`);
   const { release, ...value } = written.value;
   if (typeof release !== "number") throw new Error(`${file} has no release`);
   const { definition, misfits } = checkPlaybook(undefined, value, actions);
@@ -29,7 +29,7 @@ function readReleased(file: string, yaml: string, actions: KnownActions): Releas
   return { release, definition };
 }
 
-/** As they are shown where there is no database to keep them in. */
+/** The playbooks as shown without a database. */
 export function toPlaybooks(released: readonly ReleasedPlaybook[], now: Date): Playbook[] {
   return released.map(({ release, definition }) => ({
     ...definition,

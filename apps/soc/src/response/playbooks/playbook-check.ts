@@ -11,7 +11,7 @@ import { buildDefinition, type Definition } from "./playbook.ts";
 import { PlaybookRequest } from "./playbooks.schema.ts";
 import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts";
 
-/** What a check needs to know of the actions: which there are, and what each takes. */
+/** What the check needs of an action: its name, kind and parameters. */
 export interface KnownAction {
   name: ActionName;
   kind: "change" | "outside" | "wait";
@@ -26,7 +26,7 @@ type Written = PlaybookRequest["steps"][number];
 const MAX_PARAMS = 16_384;
 const EXECUTION_FIELDS = ["id", "playbook_id", "actor"];
 
-/** Reads a playbook as it was written. Everything that is wrong with it is told at once. */
+/** Checks a written playbook and reports all problems at once. */
 export function checkPlaybook(id: string | undefined, written: unknown, actions: KnownActions): CheckedPlaybook {
   const shape = findMisfits(PlaybookRequest, written);
   if (shape.length > 0) return { definition: undefined, misfits: shape };
@@ -42,7 +42,7 @@ export function checkPlaybook(id: string | undefined, written: unknown, actions:
 
 function actionName(text: string): ActionName {
   const name = ACTION_NAMES.find((each) => each === text);
-  if (!name) throw new Error(`'${text}' is no action`);
+  if (!name) throw new Error(`'${text}' is not an action`);
   return name;
 }
 
@@ -78,7 +78,7 @@ function checkStep(step: Written, index: number, steps: readonly Written[], acti
   if (actions.get(compensate.action)?.kind === "wait") {
     misfits.push({
       path: [...place, "action"],
-      message: `'${compensate.action}' waits, and nothing is taken back by waiting`,
+      message: `'${compensate.action}' waits, and a wait cannot compensate a step`,
     });
   }
   return [...misfits, ...checkAction(compensate, place, [...before, step.id], actions)];
@@ -107,7 +107,7 @@ function checkAction(
   ];
 }
 
-/** What a template will become is not known before it is filled; it is checked again then. */
+/** The value of a template is unknown until it is filled; it is checked again then. */
 function isOpen(params: unknown, { path }: Misfit): boolean {
   return placeholdersIn(partAt(params, path)).length > 0;
 }
@@ -124,7 +124,7 @@ function checkWhen(when: string | null, path: readonly (string | number)[], befo
   }
 }
 
-/** Why nothing will ever stand at a place that a template or a condition names. */
+/** Why a field that a template or a condition refers to can never have a value. */
 function checkField(field: string, before: readonly string[]): string[] {
   const [root = "", name = ""] = field.split(".");
   if (root === "alert" && !Object.hasOwn(AlertBody.properties, name)) return [`'${field}' is no field of an alert`];

@@ -10,7 +10,7 @@ export interface Place {
 
 export interface WrittenYaml {
   value: unknown;
-  /** Where something stands in the text, or what it would stand in. */
+  /** The position of a path in the text; for a missing one, of its nearest parent. */
   findPlace(path: readonly (string | number)[]): Place;
 }
 
@@ -18,12 +18,12 @@ const MAX_CHARACTERS = 262_144;
 const MAX_DOCUMENTS = 100;
 const MAX_ALIASES = 20;
 
-/** The documents of a text. Strict: a name that is given twice, or a tag that is not YAML's own, is an error. */
+/** Parses all documents of a text. Strict: duplicate keys and custom tags are errors. */
 export function readYaml(text: string): WrittenYaml[] {
   if (text.length > MAX_CHARACTERS) throw invalidField("yaml", `must be at most ${MAX_CHARACTERS} characters`);
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { strict: true, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
-  // For an empty text it answers no list of documents.
+  // For an empty text the parser does not return an array.
   const documents = Array.isArray(parsed) ? parsed.filter(({ contents }) => contents !== null) : [];
   if (documents.length === 0) throw invalidField("yaml", "must have a playbook");
   if (documents.length > MAX_DOCUMENTS) throw invalidField("yaml", `must have at most ${MAX_DOCUMENTS} playbooks`);
@@ -63,9 +63,9 @@ function spelled({ line, column }: Place): string {
   return `, at line ${line}, column ${column}`;
 }
 
-/** One sentence for the first thing that is wrong: the field first, and where it stands. */
+/** Describes the first problem: the field first, then its position. */
 export function buildRefusal([first, ...others]: readonly Misfit[], written?: Pick<WrittenYaml, "findPlace">): Problem {
-  if (!first) throw new Error("there is nothing to refuse");
+  if (!first) throw new Error("no misfit to report");
   const where = written ? spelled(written.findPlace(first.path)) : "";
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return invalidField(first.path.join(".") || "playbook", `${first.message}${where}${more}`);

@@ -15,7 +15,7 @@ const listProblems = (written: unknown) =>
   checkPlaybook(undefined, written, actions).misfits.map(({ path, message }) => `${path.join(".")}: ${message}`);
 
 describe("a playbook", () => {
-  it("takes what is left out from the document's defaults", () => {
+  it("takes omitted fields from the documented defaults", () => {
     const { definition } = checkPlaybook("mine", { name: "Mine", steps: [step()] }, actions);
     expect(definition).toEqual({
       id: "mine",
@@ -62,11 +62,7 @@ describe("a playbook", () => {
       ["steps.0.params.minutes: is not known here"],
     ],
     ["the same id twice", playbook(step(), step()), ["steps.1.id: 'one' is the id of an earlier step"]],
-    [
-      "a time-out of nothing",
-      playbook(step({ timeout_s: 0 })),
-      ["steps.0.timeout_s: must be an integer from 1 to 3600"],
-    ],
+    ["a timeout of zero", playbook(step({ timeout_s: 0 })), ["steps.0.timeout_s: must be an integer from 1 to 3600"]],
     [
       "a step that comes later",
       playbook(step({ when: "steps.two.status:completed" }), step({ id: "two" })),
@@ -78,7 +74,7 @@ describe("a playbook", () => {
       ["steps.0.when: 'alert.colour' is no field of an alert"],
     ],
     [
-      "a condition that looks elsewhere",
+      "a condition on an unknown field",
       playbook(step({ when: "alert.severity:high AND host:x" })),
       [expect.stringMatching(/^steps.0.when: there is no field 'host' .*, at character 25$/)],
     ],
@@ -88,12 +84,12 @@ describe("a playbook", () => {
       ["steps.0.when: every value needs a field before it, at character 1"],
     ],
     [
-      "a condition that is not closed",
+      "a condition with an open parenthesis",
       playbook(step({ when: "alert.severity:high AND (alert.host:a" })),
       ["steps.0.when: a parenthesis is not closed, at character 25"],
     ],
     [
-      "waiting to take something back",
+      "a wait as a compensation",
       playbook(step({ compensate: { action: "wait", params: { seconds: 1 } } })),
       [expect.stringMatching(/^steps.0.compensate.action: 'wait' waits/)],
     ],
@@ -111,7 +107,7 @@ describe("a playbook", () => {
     expect(listProblems(written)).toEqual(problems);
   });
 
-  it("leaves open what a template will become, and nothing else", () => {
+  it("accepts a template in place of any value, but checks plain values", () => {
     const search = {
       action: "siem.search",
       params: { match: { host: "{alert.host}" }, last_hours: "{parameters.hours}" },
@@ -122,7 +118,7 @@ describe("a playbook", () => {
     ]);
   });
 
-  it.each(["edr.isolate", "cps.revoke", "http.request"] as const)("is critical with %s, whatever it says", (action) => {
+  it.each(["edr.isolate", "cps.revoke", "http.request"] as const)("is always critical with %s", (action) => {
     expect(isForcedCritical([{ action, compensate: null }])).toBe(true);
     expect(isForcedCritical([{ action: "wait", compensate: { action, params: {} } }])).toBe(true);
     expect(isForcedCritical([{ action: "edr.scan", compensate: null }])).toBe(false);
@@ -135,7 +131,7 @@ describe("a playbook", () => {
     expect(checkPlaybook(undefined, written, actions).definition?.critical).toBe(true);
   });
 
-  it("knows every parameter of an alert's update", () => {
+  it("accepts every parameter of an alert update", () => {
     for (const name of Object.keys(UpdateAlertRequest.properties)) {
       const misfits = listProblems(playbook(step({ action: "alert.update", params: { [name]: "{parameters.x}" } })));
       expect(misfits).toEqual([]);
@@ -144,7 +140,7 @@ describe("a playbook", () => {
 });
 
 describe("YAML", () => {
-  it("says where something is wrong", () => {
+  it("errors name the position of the problem", () => {
     const [written] = readYaml(
       "id: mine\nname: Mine\nsteps:\n  - id: one\n    action: wait\n    params:\n      seconds: none\n",
     );
@@ -163,11 +159,11 @@ describe("YAML", () => {
       "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n",
       "yaml: has too many or unknown aliases",
     ],
-  ])("refuses %j", (yaml, message) => {
+  ])("is refused: %j", (yaml, message) => {
     expect(() => readYaml(yaml)).toThrow(message);
   });
 
-  it("is read back as it was written", async () => {
+  it("is parsed back to the same definition", async () => {
     for (const { definition } of await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions)) {
       const [written] = readYaml(toYaml(definition));
       expect(checkPlaybook(undefined, written?.value, actions).definition).toEqual(definition);
@@ -175,8 +171,8 @@ describe("YAML", () => {
   });
 });
 
-describe("the playbooks of the platform", () => {
-  it("are ten, of four to eight steps, and right", async () => {
+describe("the built-in playbooks", () => {
+  it("are ten valid playbooks of four to eight steps", async () => {
     const builtIns = await readBuiltInPlaybooks(PLAYBOOKS_FOLDER, actions);
     expect(builtIns.map(({ definition }) => definition.id)).toEqual([
       "brute-force",

@@ -15,10 +15,10 @@ export interface Step {
   /** A condition in the query language, over alert, case, parameters and steps; null is always. */
   when: string | null;
   timeout_s: number;
-  /** How often an action that could not be reached is tried again. */
+  /** How often an unavailable action is retried. */
   retries: number;
   on_error: "stop" | "continue" | "compensate";
-  /** What takes the step back, when a later one asks for it. */
+  /** Undoes the step when a later step fails with `on_error: compensate`. */
   compensate: Compensation | null;
 }
 
@@ -27,9 +27,9 @@ export interface Playbook extends Omit<Static<typeof PlaybookBody>, "steps"> {
 }
 
 export interface PlaybookRow extends Playbook {
-  /** Which release of ours it was last taken from; 0 for one that people wrote. */
+  /** The release of the built-in playbook that it was last taken from; 0 for a user's own playbook. */
   release: number;
-  /** People have changed it: a newer release leaves it alone. */
+  /** A user has changed it: newer releases do not overwrite it. */
   is_edited: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface PlaybookVersion extends Omit<Static<typeof PlaybookVersionBody>
   playbook: Playbook;
 }
 
-/** What people write of a playbook, complete: the rest is counted and timed by the platform. */
+/** The part of a playbook that users write, with defaults filled in; the platform adds the rest. */
 export type Definition = Pick<Playbook, "id" | "name" | "description" | "critical" | "trigger" | "approval" | "steps">;
 
 const CRITICAL_ACTIONS: readonly ActionName[] = ["edr.isolate", "cps.revoke", "http.request"];
 const TIMEOUT_S = 60;
 const RETRIES = 2;
 
-/** Whether a step, or what takes one back, does something that needs a second look. */
+/** Whether a step or a compensation uses an action that always needs approval. */
 export function isForcedCritical(steps: readonly Pick<Step, "action" | "compensate">[]): boolean {
   return steps.some(({ action, compensate }) => [action, compensate?.action].some(isCritical));
 }
@@ -91,7 +91,7 @@ export function definitionIn({ id, name, description, critical, trigger, approva
   return { id, name, description, critical, trigger, approval, steps };
 }
 
-/** Says whether anything that people write is different; the order of names inside an object is not. */
+/** Compares what users write; the order of keys inside an object does not matter. */
 export function isSameDefinition(one: Definition, other: Definition): boolean {
   return canonical(definitionIn(one)) === canonical(definitionIn(other));
 }

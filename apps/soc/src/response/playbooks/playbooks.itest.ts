@@ -50,8 +50,8 @@ async function seed() {
 
 afterEach(() => platform.close());
 
-describe("playbooks", () => {
-  it("shows the same records under both paths, by id, in pages", async () => {
+describe("the playbooks feature", () => {
+  it("serves the same records under both paths, in pages ordered by id", async () => {
     const app = await start("real");
     await seed();
     const soar = (await app.inject("/api/v1/soar/playbooks")).json();
@@ -83,7 +83,7 @@ describe("playbooks", () => {
     expect([missing.statusCode, missing.json()]).toEqual([404, { detail: "playbook 'nope' does not exist" }]);
   });
 
-  it("creates, changes and keeps versions, in JSON and YAML alike", async () => {
+  it("creates and changes playbooks with versions, in JSON and in YAML", async () => {
     const app = await start("real");
     const created = await put(app, "mine", MINE);
     expect(created.statusCode).toBe(201);
@@ -121,7 +121,7 @@ describe("playbooks", () => {
     expect(actions.map(({ action }) => action)).toEqual(["playbook.created", "playbook.updated"]);
   });
 
-  it("refuses what is wrong, with the field and the place", async () => {
+  it("refuses an invalid playbook with the field and the position", async () => {
     const app = await start("real");
     const refusals: [string, object, string][] = [
       ["mine", {}, "name: is required (and 1 more)"],
@@ -133,7 +133,7 @@ describe("playbooks", () => {
         "steps.0.params.seconds: must be an integer from 1 to 2592000, at line 6, column 24",
       ],
       ["mine", { yaml: `${YAML}---\n${YAML}` }, "yaml: must be one playbook"],
-      ["mine", { ...MINE, yaml: YAML }, "yaml: stands alone, without other fields"],
+      ["mine", { ...MINE, yaml: YAML }, "yaml: must be the only field"],
     ];
     for (const [id, payload, detail] of refusals) {
       const refused = await put(app, id, payload);
@@ -151,7 +151,7 @@ describe("playbooks", () => {
     expect((await app.inject("/api/v1/playbooks")).json().total).toBe(0);
   });
 
-  it("imports all of a text or nothing", async () => {
+  it("imports all playbooks of a text or none", async () => {
     const app = await start("real");
     const wrong = await post(app, "import", { yaml: `${YAML}---\nid: second\nname: Second\n` });
     expect([wrong.statusCode, wrong.json().detail]).toEqual([400, "steps: is required, at line 8, column 1"]);
@@ -165,7 +165,7 @@ describe("playbooks", () => {
     expect((await post(app, "import", { yaml: YAML })).json().items).toMatchObject([{ result: "unchanged" }]);
   });
 
-  it("toggles, which is no new version", async () => {
+  it("toggles a playbook without a new version", async () => {
     const app = await start("real");
     await seed();
     const toggled = await post(app, "phishing/toggle");
@@ -174,7 +174,7 @@ describe("playbooks", () => {
     expect((await post(app, "nope/toggle")).statusCode).toBe(404);
   });
 
-  it("brings newer releases of our own, and leaves alone what people edited", async () => {
+  it("installs newer releases of built-in playbooks, and does not change edited ones", async () => {
     const app = await start("real");
     const builtIns = await seed();
     await seed();
@@ -195,7 +195,7 @@ describe("playbooks", () => {
     });
   });
 
-  it("is there once, when several processes bring it at the same time, and one of them has to try again", async () => {
+  it("installs each built-in playbook once when several processes start at the same time and one must retry", async () => {
     const app = await start("real");
     let asked = 0;
     const workers = Array.from({ length: 4 }, () =>
@@ -218,7 +218,7 @@ describe("playbooks", () => {
     expect((await app.inject("/api/v1/soar/playbooks/phishing/versions")).json().total).toBe(1);
   });
 
-  it("is read by everybody and managed by few", async () => {
+  it("lets every role read playbooks, but only some manage them", async () => {
     const app = await start("real");
     await seed();
     const as = (role: string, method: "GET" | "POST", path: string) =>
@@ -228,7 +228,7 @@ describe("playbooks", () => {
     expect((await as("manager", "POST", "soar/playbooks/phishing/toggle")).statusCode).toBe(200);
   });
 
-  it("keeps nothing in dry_run, and changes nothing in dummy", async () => {
+  it("stores nothing in dry_run, and changes nothing in dummy mode", async () => {
     const app = await start("dry_run");
     const preview = await put(app, "mine", MINE);
     expect([preview.statusCode, preview.json()]).toMatchObject([

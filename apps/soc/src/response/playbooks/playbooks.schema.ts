@@ -36,7 +36,7 @@ const ApprovalPolicy = Type.Object(
 
 const PlaybookId = Type.String({ pattern: "^[a-z][a-z0-9-]{0,79}$" });
 
-/** A playbook as people write it. `critical` is only ever raised by what its steps do. */
+/** A playbook as users write it. Its steps can force `critical` to true, never to false. */
 export const PlaybookRequest = Type.Object(
   {
     id: Type.Optional(PlaybookId),
@@ -53,7 +53,7 @@ export type PlaybookRequest = Static<typeof PlaybookRequest>;
 
 const Yaml = Type.String({ minLength: 1, maxLength: 262_144 });
 
-/** The playbook itself, or the same as YAML. What is wrong with it is told by its own check, with all places. */
+/** The playbook as JSON or as YAML. `checkPlaybook` validates it, because it reports all problems with positions. */
 export const WrittenPlaybook = Type.Object(
   {
     yaml: Type.Optional(Yaml),

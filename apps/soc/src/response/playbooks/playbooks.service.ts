@@ -117,7 +117,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
       return { result: "updated", playbook: await change(tx, current, definition, by) };
     }
     const playbook = await create(tx, definition, by, 0);
-    if (!playbook) throw new Problem("conflict", `playbook '${definition.id}' is being created by somebody else`);
+    if (!playbook) throw new Problem("conflict", `playbook '${definition.id}' is being created by another caller`);
     return { result: "created", playbook };
   }
 
@@ -143,13 +143,13 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
       return toYaml(await get(id));
     },
 
-    /** A new version, or the first one. */
+    /** Creates the playbook or stores a new version. */
     async put(tx: Tx, caller: Caller, id: string, body: WrittenPlaybook, ifMatch?: string): Promise<PlaybookChange> {
       const { value, written } = writtenIn(body);
       return store(tx, checked(id, value, written), caller.username, ifMatch);
     },
 
-    /** All of them or none: what is wrong with one is wrong with the whole. */
+    /** Imports all playbooks or none. */
     async importAll(tx: Tx, caller: Caller, yaml: string): Promise<{ items: PlaybookChange[] }> {
       const definitions = readYaml(yaml).map((written) => checked(undefined, written.value, written));
       const items: PlaybookChange[] = [];
@@ -159,7 +159,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
 
     validate(body: WrittenPlaybook) {
       const { value, written } = writtenIn(body);
-      // A playbook that has no id yet is none the worse for it.
+      // The id is optional here.
       const id = typeof value === "object" && value !== null && "id" in value ? undefined : "unnamed";
       const { definition, misfits } = checkPlaybook(id, value, actions);
       return {
@@ -177,7 +177,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
       const current = await lockPlaybook(tx, id);
       if (!current) throw notFound("playbook", id);
       const enabled = !current.enabled;
-      // Not a version: what it does has not changed. Who changed that is still told.
+      // Not a new version, because the definition is unchanged; the audit log records who toggled it.
       const row = { ...current, enabled, updated_at: updatedAt(current, clock.now()) };
       await updatePlaybook(tx, row);
       await audit.record(tx, {
@@ -191,7 +191,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
       return playbook;
     },
 
-    /** Brings the playbooks of the platform up to date. One that people have edited is left as it is. */
+    /** Installs newer releases of the built-in playbooks. Edited playbooks are not changed. */
     async seed(tx: Tx, builtIns: readonly BuiltInPlaybook[]): Promise<void> {
       for (const { release, definition } of builtIns) {
         const found = await findPlaybook(tx, definition.id);
@@ -209,7 +209,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
 
 function writtenIn({ yaml, ...fields }: WrittenPlaybook): { value: unknown; written?: WrittenYaml } {
   if (yaml === undefined) return { value: fields };
-  if (Object.keys(fields).length > 0) throw invalidField("yaml", "stands alone, without other fields");
+  if (Object.keys(fields).length > 0) throw invalidField("yaml", "must be the only field");
   const [written, ...others] = readYaml(yaml);
   if (!written || others.length > 0) throw invalidField("yaml", "must be one playbook");
   return { value: written.value, written };

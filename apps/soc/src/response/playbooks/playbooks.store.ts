@@ -85,7 +85,7 @@ export async function findPlaybook(db: Db, id: string): Promise<Playbook | undef
   return db.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 }
 
-/** The playbook, which nobody else changes before the transaction ends. */
+/** Locks the playbook until the transaction ends. */
 export async function lockPlaybook(tx: Db, id: string): Promise<PlaybookRow | undefined> {
   if (id.includes("\0")) return undefined;
   return tx
@@ -96,13 +96,13 @@ export async function lockPlaybook(tx: Db, id: string): Promise<PlaybookRow | un
     .executeTakeFirst();
 }
 
-/** The playbook as it is, which nobody changes before the transaction ends; others may do the same. */
+/** Takes a shared lock: no transaction changes the playbook before this one ends, but others may also hold it. */
 export async function holdPlaybook(tx: Db, id: string): Promise<Playbook | undefined> {
   if (id.includes("\0")) return undefined;
   return tx.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).forShare().executeTakeFirst();
 }
 
-/** Answers false when somebody else was quicker. */
+/** Returns false when another transaction inserted it first. */
 export async function insertPlaybook(tx: Db, playbook: PlaybookRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("playbooks")
@@ -124,7 +124,7 @@ export async function insertPlaybookVersion(tx: Db, version: PlaybookVersion): P
     .execute();
 }
 
-/** Without it the driver would write a list as a list of PostgreSQL. */
+/** Without the cast the driver would send an array as a PostgreSQL array. */
 function toJsonb<Value>(value: Value) {
   return sql<Value>`${JSON.stringify(value)}::jsonb`;
 }
@@ -167,5 +167,5 @@ export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): Pl
   };
 }
 
-/** There is one version of each, so that they need not be told apart. */
+/** Each showcase playbook has one version, so that all can share an id. */
 const SHOWCASE_VERSION = "019a0000-0000-7000-8000-000000000001";

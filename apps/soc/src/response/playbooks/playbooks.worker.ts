@@ -13,9 +13,9 @@ export interface PlaybooksWorkerDeps {
   log: Pick<Log, "warn">;
 }
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
-/** Brings the platform's own playbooks into the database, as soon as it answers, and once. */
+/** Installs the built-in playbooks once, as soon as the database is available. */
 export function createPlaybooksWorker({ db, playbooks, builtIns, isAvailable, clock, log }: PlaybooksWorkerDeps) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
@@ -30,11 +30,11 @@ export function createPlaybooksWorker({ db, playbooks, builtIns, isAvailable, cl
   async function seedOnce(): Promise<void> {
     while (!closing.signal.aborted) {
       const isDone = await seed().catch((error: unknown) => {
-        log.warn({ err: error }, "playbooks not brought up to date");
+        log.warn({ err: error }, "built-in playbooks not updated; retrying");
         return false;
       });
       if (isDone) return;
-      await clock.sleep(AGAIN_MS, closing.signal).catch(() => undefined);
+      await clock.sleep(RETRY_MS, closing.signal).catch(() => undefined);
     }
   }
 

@@ -4,17 +4,17 @@ import Value from "typebox/value";
 import { PLAIN } from "../../foundation/actions/action.ts";
 import { isRecord } from "../executions/step-template.ts";
 
-/** What is wrong with a value, and where: the names and numbers that lead to it. */
+/** A problem in a value, with the path to it. */
 export interface Misfit {
   path: (string | number)[];
   message: string;
 }
 
-/** Everything in a value that its schema does not allow; a field that it does not know is one of them. */
+/** All violations of the schema, including unknown fields. */
 export function findMisfits(schema: TSchema, value: unknown): Misfit[] {
   return Value.Errors(schema, value).flatMap(({ keyword, schemaPath, instancePath, params }): Misfit[] => {
     const path = parsePointer(instancePath);
-    // Of a union the error about the whole speaks; an unknown field is told by the object that does not know it.
+    // A union is reported as a whole, not by branch; an unknown field is reported by its object.
     if (schemaPath.includes("/anyOf/") || keyword === "boolean") return [];
     if ("requiredProperties" in params) {
       return params.requiredProperties.map((name) => ({ path: [...path, name], message: "is required" }));
@@ -44,7 +44,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** What stands at a place; undefined where nothing does. */
+/** The value at a path; undefined when it does not exist. */
 export function partAt(value: unknown, path: readonly (string | number)[]): unknown {
   let part: unknown = value;
   for (const name of path) {
@@ -54,7 +54,7 @@ export function partAt(value: unknown, path: readonly (string | number)[]): unkn
   return part;
 }
 
-/** Of an action's parameters, those that stay as they are written. */
+/** The parameters of an action that must not contain placeholders. */
 export function plainNames(schema: TSchema): string[] {
   const properties: unknown = Reflect.get(schema, "properties");
   if (!isRecord(properties)) return [];
