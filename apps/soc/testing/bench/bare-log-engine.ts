@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 
-// The engine with nothing around it: statements in by the line, the time that each took out.
+// The engine alone: reads one statement per line and writes the time that each took.
 const SCRIPT = `
 const { readFileSync } = require("node:fs");
 const { Session } = require("chdb");
@@ -37,7 +37,7 @@ export type BareWork =
   | { kind: "insert"; path: string; settings: Readonly<Record<string, string | number>> }
   | { kind: "select"; sql: string; parameters: Readonly<Record<string, unknown>> };
 
-/** The bare engine in a process of its own. */
+/** Starts the bare engine in a separate process. */
 export function startBareEngine(folder: string) {
   const cwd = join(import.meta.dirname, "../..");
   const child = spawn(process.execPath, ["-e", SCRIPT, folder], { cwd, stdio: ["pipe", "pipe", "inherit"] });

@@ -13,11 +13,11 @@ const RULES = Number(BENCH_RULES);
 const EVENTS_PER_SECOND = Number(BENCH_EVENTS_PER_SECOND);
 const MINUTES = Number(BENCH_MINUTES);
 const MINUTE_MS = 60_000;
-/** So long after a minute begins batches are on their way. */
+/** This long after the start of a minute, batches are being processed. */
 const KILL_AFTER_MS = 900;
-/** So long it takes until the workers are at work. */
+/** The time that workers need to start. */
 const WARM_UP_MS = 8000;
-// The size that is promised is measured on a machine that has nothing else to do; a small one only shows that it works.
+// The promised size is measured on an idle machine; a smaller run only shows that the bench works.
 const LAG_SECONDS = RULES >= 10_000 ? 5 : 30;
 const clock = createClock();
 
@@ -40,7 +40,7 @@ const MINUTE_LAGS = `
     max(extract(epoch FROM finished_at - window_to))::float8 AS most
   FROM detection_batches WHERE window_to > $1 AND window_to <= $2 GROUP BY window_to ORDER BY window_to`;
 
-/** Windows that do not begin where the one before them ended, and runs of one window beyond the first. */
+/** Gaps between consecutive windows, and windows that ran more than once. */
 const GAPS = `
   SELECT * FROM (
     SELECT rule_id, status, error, window_from, window_to, started_at, finished_at,
@@ -60,7 +60,7 @@ it(`runs ${RULES} rules every minute on two workers, one of which is killed`, {
   const load = startLoad(store, owner, RULES, EVENTS_PER_SECOND);
   const [first, second] = await Promise.all([startWorkerProcess(url, door), startWorkerProcess(url, door)]);
 
-  // The first whole minute is the first that counts; where one is enough, what is left of this one is.
+  // Start with the next whole minute; for a run of one minute, use the current one.
   const next = Math.ceil((clock.now().getTime() + WARM_UP_MS) / MINUTE_MS) * MINUTE_MS;
   const begins = MINUTES > 1 ? next : next - MINUTE_MS;
   const ends = begins + MINUTES * MINUTE_MS;
@@ -98,7 +98,7 @@ it(`runs ${RULES} rules every minute on two workers, one of which is killed`, {
       `${lag?.p50.toFixed(1)}, p99 ${lag?.p99.toFixed(1)}, most ${lag?.most.toFixed(1)}; ${lag?.windows} windows, each once; ` +
       `${load.stored()} logs`,
   );
-  // What came after the last minute waits for the next.
+  // Logs after the last minute belong to the next window.
   const before = new Date(ends).toISOString();
   const due = [...load.needles].flatMap(([id, ingested_at]) => (ingested_at < before ? [id] : []));
   expect(lag?.windows).toBe(RULES * MINUTES);

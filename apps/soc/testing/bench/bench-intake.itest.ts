@@ -20,7 +20,7 @@ const { BENCH_INTAKE_BATCHES = "2" } = process.env;
 const batches = Number(BENCH_INTAKE_BATCHES);
 const isFull = batches >= 60;
 const ROWS = 10_000;
-/** So many senders at once; the engine reads one batch while the service makes the next one ready. */
+/** Concurrent senders: the engine reads one batch while the service prepares the next. */
 const SENDERS = isFull ? 3 : 2;
 const TURN = isFull ? 2 * SENDERS : SENDERS;
 const LEAST_RATIO = 0.6;
@@ -34,7 +34,7 @@ function parseLogs(lines: string, at: string): LogEvent[] {
   );
 }
 
-it("takes logs in at more than half the pace of the bare engine, with no rules", { timeout: HOUR }, async () => {
+it("ingests logs at more than half the rate of the bare engine, without rules", { timeout: HOUR }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "bench-intake-"));
   const product = await startProduct();
   const bare = startBareEngine(join(folder, "bare"));
@@ -45,7 +45,7 @@ it("takes logs in at more than half the pace of the bare engine, with no rules",
     const at = clock.now().toISOString();
     for (let first = 0; first < batches; first += TURN) {
       const texts = Array.from({ length: TURN }, (_, n) => buildLines((first + n) * ROWS, ROWS, at));
-      // Turn by turn, so that whatever else the machine does falls on both.
+      // Alternate, so that other load on the machine affects both sides.
       rates.bare.push(await bareRate(bare, folder, texts, at));
       const before = await product.cpuMicros();
       rates.intake.push(await intakeRate(product, texts));
@@ -72,7 +72,7 @@ it("takes logs in at more than half the pace of the bare engine, with no rules",
   }
 });
 
-/** Events a second, when the rows are as the store would write them and only their insert is counted. */
+/** Events per second for the insert alone, with the same rows that the store writes. */
 async function bareRate(
   bare: ReturnType<typeof startBareEngine>,
   folder: string,

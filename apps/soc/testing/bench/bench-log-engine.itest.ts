@@ -20,7 +20,7 @@ const START = Date.UTC(2026, 10, 15);
 const DAY = { time: "timestamp", from: new Date(START), to: new Date(START + 24 * 60 * 60_000) } as const;
 const clock = createClock();
 
-/** About 900 bytes, of which the engine sees words, hosts, users and attributes in the proportions of a domain's logs. */
+/** About 900 bytes, with words, hosts, users and attributes distributed as in the logs of a Windows domain. */
 function logAt(n: number): LogEvent {
   const user = `user${(n * 7919) % 3000}`;
   const host = `host${n % 400}`;
@@ -57,7 +57,7 @@ it("costs little more than the bare engine", { timeout: HOURS }, async () => {
       inserts.text.push(...(await time(clock, [async () => encodeRows(logs)])));
       writeFileSync(path, encodeRows(logs));
       const settings = { ...INSERT_SETTINGS, insert_deduplication_token: `batch-${batch}` };
-      // Turn by turn, so that whatever else the machine does falls on both.
+      // Alternate, so that other load on the machine affects both sides.
       inserts.bare.push((await bare.ask({ kind: "insert", path, settings })).ms);
       inserts.store.push(...(await time(clock, [() => store.insert(logs, { token: `batch-${batch}` })])));
     }

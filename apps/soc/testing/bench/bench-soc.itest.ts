@@ -70,7 +70,7 @@ async function seedOnce(owner: pg.Client): Promise<void> {
     report.push(`- ${relname}: ${count} rows, ${held} and ${indexes} of indexes`);
 }
 
-/** Some of the records, as the platform shows them. What is frequent in the table is frequent here. */
+/** A random sample of records as the API returns them; values have the same frequencies as in the table. */
 async function readSample(owner: pg.Client, { get }: AskedPlatform, table: "alerts" | "cases", where: string) {
   const { rows } = await owner.query(`SELECT id FROM ${table} WHERE ${where} ORDER BY md5(id::text) LIMIT 60`);
   const records: Shown[] = [];
@@ -110,7 +110,7 @@ async function measureList({ get }: AskedPlatform, list: MeasuredList): Promise<
   }
 }
 
-/** A page that took too long for the platform itself is told, and the others are measured. */
+/** Reports a page that exceeded the platform's own time limit, and continues with the others. */
 function noteRefusal(error: Error): undefined {
   over.push(error.message);
 }

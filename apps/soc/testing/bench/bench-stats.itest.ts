@@ -19,7 +19,7 @@ const alerts = Number(BENCH_ALERTS);
 const turns = alerts >= 50_000 ? 50 : 5;
 const clock = createClock();
 
-// The store itself, without the five seconds for which the service holds what was found.
+// Measures the store directly, without the service's cache of five seconds.
 it("counts all alerts and cases within the deadline", { timeout: HOURS }, async () => {
   const server = await startServer(BENCH_DATABASE_URL);
   const owner = new pg.Client(server.url);
@@ -27,7 +27,7 @@ it("counts all alerts and cases within the deadline", { timeout: HOURS }, async 
   const onFirstAnswer = async () => undefined;
   const database = createDatabase({ url: server.url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
   try {
-    // The first answer may come after the tables, which take longer than one question waits.
+    // Migrations may take longer than one availability check waits.
     while (!(await database.isAvailable())) await clock.sleep(100);
     await owner.connect();
     if ((await owner.query("SELECT FROM cases LIMIT 1")).rowCount === 0)

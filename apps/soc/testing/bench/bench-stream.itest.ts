@@ -14,10 +14,10 @@ import { eachLine, publicRules, writePublicEvents } from "./public-rules.ts";
 
 const { BENCH_STREAM_EVENTS = "1500" } = process.env;
 const events = Number(BENCH_STREAM_EVENTS);
-// Speed is judged at the promised size only: the first thousands of events also pay for the engine's compiler.
+// Speed is checked at the promised size only: the first thousands of events include JIT compilation.
 const isFull = events >= 60_000;
 const PASSES = isFull ? 4 : 1;
-/** Held against the matcher without its index, which is slow. */
+/** Events for the comparison with the matcher without its index, which is slow. */
 const COMPARED = Math.min(events, 10_000);
 const FEWEST_PER_CPU_SECOND = 25_000;
 const LEAST_RATIO = 4;
@@ -28,8 +28,8 @@ interface Matches {
   match(log: LogEvent): string[];
 }
 
-it.skipIf(lacksPublicData("sigma-rules.tar.gz", "otrf-events-60k.ndjson.gz"))(
-  "holds every Sigma rule against each event",
+it.skipIf(!hasPublicData)(
+  "matches every Sigma rule against each event (only with ../shared/data)",
   { timeout: LIMIT_MS },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "events-"));
@@ -74,7 +74,7 @@ function wholePass(path: string, matcher: Matches) {
   return { hits, events: count, rate: Math.round((count / micros) * 1e6) };
 }
 
-/** What an event costs on its way to the rules. */
+/** The cost of each stage for one event. */
 function printShares(path: string, matcher: Matches): void {
   const each = (work: (raw: string) => unknown) => measureCpuMicros(() => eachLine(path, events, work)) / events;
   const reading = each(() => undefined);
@@ -103,7 +103,7 @@ function compare(path: string, matcher: Matches, rules: readonly StreamRule[]): 
     });
     return { micros, found };
   };
-  // Once to warm up; then turn by turn, so that what else the machine does falls on both.
+  // Once to warm up; then alternate, so that other load on the machine affects both sides.
   const [slow, quick] = [timed(unindexed), timed(matcher)];
   expect(quick.found).toEqual(slow.found);
   const turns = Array.from({ length: isFull ? 3 : 1 }, () => [timed(unindexed).micros, timed(matcher).micros] as const);
@@ -118,7 +118,7 @@ function compare(path: string, matcher: Matches, rules: readonly StreamRule[]): 
 
 const perEvent = (micros: number | undefined, { length }: readonly LogEvent[]) => ((micros ?? 0) / length).toFixed(1);
 
-/** Every rule whose log source the event has, one after the other. */
+/** Evaluates every rule of the event's log source in sequence. */
 function createUnindexed(rules: readonly StreamRule[]): Matches {
   const things = rules.map(({ id, condition }) => ({ id, predicate: toPredicate(condition) }));
   const table = createRouteTable(

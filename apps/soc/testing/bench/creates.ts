@@ -18,15 +18,15 @@ const clock = createClock();
 const ids = createIds(clock);
 
 export interface Creates {
-  /** How long each one took by the service, and by the bare driver. */
+  /** The time of each create, through the service and with the bare driver. */
   service: number[];
   bare: number[];
 }
 
-/** The same kind of alert by the service and by the bare driver, in turns, so that what else the machine does hits both. */
+/** Creates alerts through the service and with the bare driver, alternating, so that other load affects both. */
 export async function measureCreates(url: string, turns: number, perRound: number): Promise<Creates> {
   const service = startService(url);
-  // As the service's own pool.
+  // The same settings as the service's pool.
   const pool = new pg.Pool({ connectionString: url, max: 10, query_timeout: 1500, options: "-c role=soc_app" });
   const waits: Creates = { service: [], bare: [] };
   for (let round = 0; round <= turns; round += 1) {
@@ -45,7 +45,7 @@ export async function measureCreates(url: string, turns: number, perRound: numbe
     const isServiceFirst = round % 2 === 0;
     const first = await (isServiceFirst ? byService() : byDriver());
     const second = await (isServiceFirst ? byDriver() : byService());
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     waits.service.push(...(isServiceFirst ? first : second));
     waits.bare.push(...(isServiceFirst ? second : first));
@@ -96,10 +96,10 @@ function startService(url: string) {
 }
 
 async function noCase(): Promise<never> {
-  throw new Error("a created alert has no case");
+  throw new Error("unexpected case");
 }
 
-/** What anybody would write who knows the tables: the three rows of an alert in one transaction. */
+/** The direct approach: the three rows of an alert in one transaction. */
 async function createBare(pool: pg.Pool, report: NewAlert): Promise<void> {
   const row = buildAlert(report, ids.next(), clock.now());
   const { title, source, severity, status, occurrence_count, reopened_count } = row;

@@ -15,7 +15,7 @@ export function computeFigures(waitsMs: readonly number[]): Figures {
 
 export const inWords = ({ p50, p95, max }: Figures) => [p50, p95, max].map((ms) => ms.toFixed(0)).join(" / ");
 
-/** How long each of the works took, one after the other. */
+/** The duration of each piece of work, run in sequence. */
 export async function time(clock: Pick<Clock, "monotonicMs">, works: readonly (() => Promise<unknown>)[]) {
   const waitsMs: number[] = [];
   for (const work of works) {
@@ -26,7 +26,7 @@ export async function time(clock: Pick<Clock, "monotonicMs">, works: readonly ((
   return waitsMs;
 }
 
-/** The work's own time on the processor, in microseconds: what else the machine does is not in it. */
+/** The CPU time of the work in microseconds; other load on the machine is not included. */
 export function measureCpuMicros(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -34,7 +34,7 @@ export function measureCpuMicros(work: () => void): number {
   return user + system;
 }
 
-/** One figure, as one line that a person can copy. */
+/** Prints one figure as one line. */
 export function print(line: string): void {
   process.stdout.write(`bench: ${line}\n`);
 }

@@ -1,4 +1,4 @@
-/** As the log store sets them for its inserts, for the bare engine to do the same work. */
+/** The log store's insert settings, so that the bare engine does the same work. */
 export const INSERT_SETTINGS = {
   async_insert: 0,
   min_insert_block_size_bytes: 0,

@@ -1,15 +1,15 @@
 import { ALERT_SORTS } from "../../src/casework/alerts/alerts.schema.ts";
 import { encodeCursor } from "../../src/foundation/lists/page.ts";
 
-/** A record as a list answers it. */
+/** A record as a list returns it. */
 export type Shown = Readonly<Record<string, unknown>>;
 type Filters = Readonly<Record<string, string>>;
 
-/** A list, what can be asked of it, and records that are in it. */
+/** A list with its filters and sample records. */
 export interface MeasuredList {
   path: string;
   sorts: readonly string[];
-  /** By its name, what a filter is asked for that shall find the record. */
+  /** By filter name: a value that matches the record. */
   filters: Readonly<Record<string, (record: Shown, turn: number) => string>>;
   records: readonly Shown[];
 }
@@ -42,20 +42,20 @@ function createFieldReader(name: string) {
   return (record: Shown) => String(record[name]);
 }
 
-/** In turn one word, two words, the beginning of a word, and the name or number that is rare. */
+/** In turn: one word, two words, a prefix, and a rare name or number. */
 function pickWords({ title }: Shown, turn: number): string {
   const [first = "", second = "", , third = ""] = String(title).split(" ");
   return [first, `${first} ${second}`, second.slice(0, 4), third][turn % 4] ?? first;
 }
 
-/** No filter, each filter, and each two of them. */
+/** No filter, each filter, and each pair of filters. */
 export function listFilterSets({ filters }: Pick<MeasuredList, "filters">): string[][] {
   const names = Object.keys(filters);
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
   return [[], ...names.map((name) => [name]), ...pairs];
 }
 
-/** Every other time the second filter comes from another record, and may find nothing together with the first. */
+/** Every second query takes the second filter from another record, so that the pair may match nothing. */
 export function filtersAt({ filters, records }: MeasuredList, names: readonly string[], turn: number): Filters {
   return Object.fromEntries(
     names.map((name, at) => {
@@ -65,7 +65,7 @@ export function filtersAt({ filters, records }: MeasuredList, names: readonly st
   );
 }
 
-/** The cursor of a page that begins after the record. */
+/** The cursor of the page after the record. */
 export function cursorAfter(sort: string, record: Shown): string {
   const column = sort.replace("-", "");
   const columns = column === "severity" ? ["severity", "created_at", "id"] : [column, "id"];

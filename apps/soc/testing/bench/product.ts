@@ -12,7 +12,7 @@ const BUILT = join(import.meta.dirname, "../../dist/main.js");
 const MANY = "10000000";
 const ANSWER_MS = 60_000;
 const START_MS = 60_000;
-// Linux counts processor time in hundredths of a second.
+// Linux counts CPU time in hundredths of a second.
 const TICK_MICROS = 10_000;
 const clock = createClock();
 
@@ -23,7 +23,7 @@ interface Answer {
   body: Json;
 }
 
-/** The built product as an operator runs it: the service, its log engine and its worker, each a process, on a PostgreSQL. */
+/** Starts the built product as in production: service, log engine and worker as processes, with PostgreSQL. */
 export async function startProduct() {
   const database = await startServer(undefined);
   const folder = mkdtempSync(join(tmpdir(), "bench-product-"));
@@ -73,14 +73,14 @@ export async function startProduct() {
 
   const { access_token } = await made("/api/v1/auth/token", { username: "admin", password: ADMIN_PASSWORD });
   const admin = { authorization: `Bearer ${access_token}` };
-  // A shipper has a key, and a key does not expire in the middle of an hour.
+  // Use an API key, like a shipper: unlike a token, it does not expire during the run.
   const scopes = ["siem:ingest", "siem:read", "siem:search"];
   const { key } = await made("/api/v1/api-keys", { name: "bench", scopes }, admin);
 
   return {
     databaseUrl: database.url,
     import: async (yaml: string): Promise<Json> => made("/api/v1/detections/rules/import", { yaml }, admin),
-    /** Throws unless all of them were accepted. */
+    /** Throws unless all events were accepted. */
     async ingest(lines: string | Uint8Array<ArrayBuffer>, count: number, source: string): Promise<void> {
       const { status, body } = await ask("POST", `/api/v1/siem/ingest?source=${source}`, { "x-api-key": key }, lines);
       if (status !== 202 || body.accepted !== count) throw new Error(`ingest: ${status} ${JSON.stringify(body)}`);
@@ -90,7 +90,7 @@ export async function startProduct() {
       if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`);
       return body;
     },
-    /** The processor time of the service and of each of its children so far, in microseconds, by what the process runs. */
+    /** The CPU time of the service and its children so far, in microseconds, by script name. */
     cpuMicros: async () => readCpuMicros(service.pid),
     async stop() {
       await service.stop();

@@ -8,7 +8,7 @@ import { publicPath, readPublic, readTarFiles } from "../fixtures/public-data.ts
 const CHUNK = 1_048_576;
 const NEWLINE = 0x0a;
 
-/** All public Sigma rules, as their authors wrote them. */
+/** All public Sigma rules, unmodified. */
 export function publicRuleTexts(): string[] {
   return readTarFiles(readPublic("sigma-rules.tar.gz"))
     .filter(({ path }) => path.endsWith(".yml"))
@@ -22,12 +22,12 @@ export function publicRules(): StreamRule[] {
   });
 }
 
-/** Unpacks the public events to a file, from which they are read a line at a time: they would fill half the memory. */
+/** Unpacks the public events to a file that is read line by line, because they would fill half the memory. */
 export async function writePublicEvents(path: string): Promise<void> {
   await pipeline(createReadStream(publicPath("otrf-events-60k.ndjson.gz")), createGunzip(), createWriteStream(path));
 }
 
-/** Calls back with each line of the file, up to so many; answers how many. */
+/** Calls back with each line of the file up to a limit; returns how many. */
 export function eachLine(path: string, maxCount: number, onLine: (line: string) => void): number {
   const file = openSync(path, "r");
   const chunk = Buffer.alloc(CHUNK);

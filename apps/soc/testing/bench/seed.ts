@@ -5,12 +5,12 @@ export interface Amounts {
   cases: number;
 }
 
-/** The one case with thousands of everything. */
+/** A case with thousands of comments, tasks and other entries. */
 export const HUGE_CASE = "00000000-0000-7000-8000-00000000cafe";
 
-/** What a busy platform holds after 400 days: few sources tell most, and what is not over yet is new. */
+/** The data of a busy platform after 400 days: few sources report most alerts, and open records are recent. */
 export async function seed(client: Client, { alerts, cases }: Amounts): Promise<void> {
-  // The same on every run.
+  // Deterministic, so that every run has the same data.
   await client.query("SELECT setseed(0.42)");
   for (const statement of [
     ...HELPERS,
@@ -33,7 +33,7 @@ const HELPERS = [
     RETURN words[1 + floor(share * array_length(words, 1))::int]`,
 ];
 
-/** Times that lie evenly in the last 400 days, to the millisecond. */
+/** Times spread evenly over the last 400 days, with millisecond precision. */
 function buildTimes(count: number): string {
   return `SELECT number,
       date_trunc('milliseconds', now() - interval '400 days' * (1 - number::float8 / ${count})) AS at

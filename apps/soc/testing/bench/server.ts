@@ -7,7 +7,7 @@ import pg from "pg";
 import { signIn } from "../worlds/sample-world.ts";
 import { wholePlatform } from "../worlds/whole-platform.ts";
 
-/** A PostgreSQL that keeps its promises on disk, or a database that an earlier run has left. */
+/** Starts a PostgreSQL with fsync, or uses the database of an earlier run. */
 export async function startServer(givenUrl: string | undefined) {
   if (givenUrl !== undefined) return { url: givenUrl, stop: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "bench-soc-"));
@@ -26,7 +26,7 @@ export async function startServer(givenUrl: string | undefined) {
   };
 }
 
-/** The complete platform in this process, asked by a signed-in admin. */
+/** The complete platform in this process, with a signed-in administrator. */
 export async function startPlatform(url: string) {
   const { app, close } = await wholePlatform("real", url);
   const headers = await signIn(app);

@@ -6,13 +6,13 @@ import type { CallersTable, Standing } from "./callers-table.ts";
 export interface Column {
   name: string;
   standing: Standing;
-  /** What the caller brings to its next requests. A user signs in anew, for a logout ends everything that came before. */
+  /** The credentials for the next requests. A user signs in again, because a logout ends all earlier sessions. */
   comeIn(): Promise<OutgoingHttpHeaders>;
 }
 
-/** Those who also ask for what is not documented. The others would learn nothing else there. */
+/** The callers that also request undocumented routes; for the others the result would be the same. */
 export const CURIOUS: readonly string[] = [
-  "nobody",
+  "no credentials",
   "API key with every scope",
   "admin by token",
   "admin by session, from a foreign Origin",
@@ -20,7 +20,7 @@ export const CURIOUS: readonly string[] = [
 
 type ComeIn = (user: SignedIn) => OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>;
 
-/** Everybody who may come to the platform's door. */
+/** All kinds of callers. */
 export async function createColumns(
   platform: CallersPlatform,
   { roles, permissions }: CallersTable,
@@ -40,7 +40,7 @@ export async function createColumns(
   const demoted = bearer((await signIn("demoted")).token);
   await asAdmin("PATCH", "/users/demoted", { role: "auditor" });
 
-  const anonymous = (name: string, headers: OutgoingHttpHeaders) => given(name, { kind: "nobody" }, headers);
+  const anonymous = (name: string, headers: OutgoingHttpHeaders) => given(name, { kind: "anonymous" }, headers);
   const byKey = (name: string, key: string, scopes: readonly string[]) =>
     given(name, { kind: "api_key", scopes }, { "x-api-key": key });
   const user = (name: string, role: string, comeIn: ComeIn): Column => ({
@@ -53,7 +53,7 @@ export async function createColumns(
     standing: { kind: "user", role: "admin", isFromAnotherSite: true },
   });
   return [
-    anonymous("nobody", {}),
+    anonymous("no credentials", {}),
     anonymous("expired", forge.expired),
     ...Object.entries(forge.forgeries).map(([name, headers]) => anonymous(`forged: ${name}`, headers)),
     ...(await createFormerUsers(platform)).map(([name, headers]) => anonymous(`formerly: ${name}`, headers)),
@@ -76,7 +76,7 @@ function given(name: string, standing: Standing, headers: OutgoingHttpHeaders): 
   return { name, standing, comeIn: async () => headers };
 }
 
-/** What administrators brought before something ended it, be it only time. */
+/** Credentials of administrators that are no longer valid, for various reasons. */
 async function createFormerUsers(platform: CallersPlatform): Promise<[string, OutgoingHttpHeaders][]> {
   const { addUser, signIn, asAdmin, ask, query } = platform;
   const remove = (username: string) => asAdmin("DELETE", `/users/${username}`);

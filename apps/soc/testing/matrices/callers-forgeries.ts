@@ -14,12 +14,12 @@ import {
 } from "jose";
 import type { SignedIn } from "../worlds/callers-platform.ts";
 
-/** What a forger has to start from: more than he ever gets. */
+/** The material for forgeries: more than an attacker would ever have. */
 export interface Genuine {
   admin: SignedIn;
   auditor: SignedIn;
   apiKey: string;
-  /** The platform's own key; most tokens below are signed with it, so that only what they are named after is wrong. */
+  /** The platform's own key. Most forged tokens are signed with it, so that only the named property is wrong. */
   privateJwk: JWK;
 }
 
@@ -73,14 +73,14 @@ export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuin
     "a signature of zeros": admin.token.replace(/[^.]*$/, Buffer.alloc(64).toString("base64url")),
     "a payload that is not JSON": await notJson.sign(ours),
     "JSON in place of the compact form": JSON.stringify(json),
-    "another issuer": await sign({ iss: "somebody" }),
-    "another audience": await sign({ aud: "somebody" }),
+    "another issuer": await sign({ iss: "another" }),
+    "another audience": await sign({ aud: "another" }),
     "valid in an hour": await sign({ nbf: iat + HOUR_SECONDS, exp: exp + HOUR_SECONDS }),
     "no exp": await sign({ exp: undefined }),
     "no nbf": await sign({ nbf: undefined }),
     "no jti": await sign({ jti: undefined }),
     "no sub": await sign({ sub: undefined }),
-    "a user who never was": await sign({ sub: "nobody" }),
+    "a user that does not exist": await sign({ sub: "absent" }),
     "a role that does not exist": await sign({ role: "root" }),
     "the next token version": await sign({ tv: version + 1 }),
     "the token version before": await sign({ tv: version - 1 }),
@@ -91,7 +91,7 @@ export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuin
     "two tokens with a comma": `${admin.token} , Bearer ${auditor.token}`,
   };
   const forgeries: Record<string, OutgoingHttpHeaders> = {
-    // In large letters, since there the types know that a header may be sent twice.
+    // Capitalised, because only then the types allow a header to be sent twice.
     "two Authorization headers": { Authorization: [`Bearer ${admin.token}`, `Bearer ${strangersToken}`] },
     "scheme Basic": { authorization: `Basic ${admin.token}` },
     "no scheme": { authorization: admin.token },
@@ -104,7 +104,7 @@ export async function createForge({ admin, auditor, apiKey, privateJwk }: Genuin
   return {
     forgeries,
     expired: bearer(await sign({ iat: iat - HOUR_SECONDS, nbf: iat - HOUR_SECONDS, exp: exp - HOUR_SECONDS })),
-    /** The same claims again, but for the role: were it refused, the refusals of the others would say nothing. */
+    /** The same claims with another role. It must be accepted, or the refusals of the forgeries would prove nothing. */
     async signedByHand({ token }: SignedIn, role: string): Promise<OutgoingHttpHeaders> {
       return bearer(await sign({ ...decodeJwt(token), role }));
     },
@@ -125,6 +125,6 @@ function encoded(part: object): string {
 
 async function importKey(jwk: JWK, extractable = false): Promise<CryptoKey> {
   const key = await importJWK(jwk, "EdDSA", { extractable });
-  if (key instanceof Uint8Array) throw new Error("a secret is no key pair");
+  if (key instanceof Uint8Array) throw new Error("a secret is not a key pair");
   return key;
 }

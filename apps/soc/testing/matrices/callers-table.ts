@@ -1,22 +1,22 @@
 import { readContract } from "@kit/testing/route-tables";
 
-/** A request that can be made, of a route or of none. */
+/** A possible request, to a route or to an unknown path. */
 export interface Row {
   method: string;
   path: string;
   needs: string;
   isServed: boolean;
-  /** The others are documented paths by another method, and paths that nobody knows. */
+  /** False for documented paths with another method, and for unknown paths. */
   isDocumented: boolean;
 }
 
-/** What a caller is worth, whatever it brings to show it. */
+/** A caller's identity, independent of its credentials. */
 export type Standing =
-  | { kind: "nobody" }
+  | { kind: "anonymous" }
   | { kind: "user"; role: string; isFromAnotherSite?: boolean }
   | { kind: "api_key"; scopes: readonly string[] };
 
-/** What is past the gate may still be refused for its content. */
+/** A request that passes the gate may still be refused for its content. */
 export type Verdict = 401 | 403 | 404 | "past the gate";
 
 export interface CallersTable {
@@ -37,7 +37,7 @@ interface Holders {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const UNKNOWN_PATHS = ["/api/v1", "/api/v1/", "/api/v1/nowhere", "/api/v1/alerts/{alert_id}/nowhere"];
 
-// "Authentication" of the document, row "API key".
+// From the API document, "Authentication", row "API key".
 const BY_KEY = [
   /^\S+ \/api\/v1\/(alerts|siem|iocs|cps)\b/,
   /^(?!DELETE )\S+ \/api\/v1\/cases\b/,
@@ -46,12 +46,12 @@ const BY_KEY = [
   /^POST \/(services\/collector\/event|_bulk|v1\/logs)\b/,
 ];
 
-/** Who may do what, read from the API document alone: the code is not asked. */
+/** Reads who may do what from the API document alone, independent of the code. */
 export function readCallersTable(document: string, notYetDocument: string): CallersTable {
   const { documented, served } = readContract(document, notYetDocument, "SOC");
   const holders = readHolders(document);
   const routes = served.map(parseRoute);
-  // A documented route that is not built is answered as a path that nobody knows.
+  // A documented route that is not implemented is answered like an unknown path.
   const known = [...documented.map(parseRoute), ...routes];
   const paths = new Set([...known.map(({ path }) => path), ...UNKNOWN_PATHS]);
   const needs = new Set(known.flatMap((route) => route.needs.split(" ")));
@@ -76,7 +76,7 @@ export function readCallersTable(document: string, notYetDocument: string): Call
 function decideVerdict(row: Row, standing: Standing, holders: Holders): Verdict {
   const passed = row.isServed ? "past the gate" : 404;
   if (row.needs === "public") return passed;
-  if (standing.kind === "nobody") return 401;
+  if (standing.kind === "anonymous") return 401;
   if (standing.kind === "api_key" && !acceptsKey(row)) return 401;
   if (standing.kind === "user" && standing.isFromAnotherSite && isChange(row)) return 403;
   if (row.needs === "authenticated") return passed;
@@ -98,14 +98,14 @@ function parseRoute(line: string): Pick<Row, "method" | "path" | "needs"> {
   return { method, path, needs: needs.join(" ") };
 }
 
-/** Whether a path is also one of a route with parameters, as /users/me is of /users/{username}. */
+/** Whether a path also matches a route with parameters, as /users/me matches /users/{username}. */
 function isMatch(pattern: string, path: string): boolean {
   const parts = path.split("/");
   const wanted = pattern.split("/");
   return wanted.length === parts.length && wanted.every((part, i) => part.startsWith("{") || part === parts[i]);
 }
 
-/** The table of roles: a row names permissions, `…` stands for any name, and crosses the roles that hold them. */
+/** Reads the table of roles: a row names permissions (`…` stands for any name) and marks the roles that hold them. */
 function readHolders(document: string): Holders {
   const section = document.split("\n### ").find((part) => part.startsWith("Permissions\n")) ?? "";
   const [head = [], , ...lines] = section.split("\n").filter(isTableLine).map(splitCells);

@@ -3,19 +3,19 @@ import type { StepRow } from "../../src/response/executions/execution.ts";
 import type { TestAdapter } from "../processes/response-worker-process.ts";
 import type { LeftBehind, Place, PlaybookWorld } from "./response-places.ts";
 
-/** An execution that is held at a place, and the steps that were over by then. */
+/** An execution that is held at a crash point, and the steps that were finished by then. */
 export interface Cut {
   place: Place;
   execution_id: string;
   finished: StepRow[];
 }
 
-/** What became of an execution that was cut off. */
+/** The outcome of an interrupted execution. */
 export interface Outcome {
   left: LeftBehind;
-  /** Steps that were over, and are not as they were. */
+  /** Finished steps whose rows changed afterwards. */
   repeated: string[];
-  /** How often each key was asked for, without the execution's id. */
+  /** The number of calls per key, without the execution's id. */
   calls: Record<string, number>;
 }
 
@@ -23,7 +23,7 @@ const PATIENCE_MS = 90_000;
 const POLL_MS = 50;
 const clock = createClock();
 
-/** Asks again until it is so; nothing in a test waits for ever. */
+/** Polls until the condition holds, with a timeout. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = clock.deadline(PATIENCE_MS);
   while (!(await isSo())) {
@@ -32,10 +32,10 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-/** Holds executions of real workers at given places, and looks at what is left of them. */
+/** Holds executions of real workers at crash points and reads their outcome. */
 export function createCuts(world: PlaybookWorld, adapter: TestAdapter) {
   return {
-    /** One execution for each place; answers when all of them are there. */
+    /** Starts one execution per crash point and waits until all are held. */
     async holdAt(places: readonly Place[]): Promise<Cut[]> {
       const cuts: Cut[] = [];
       for (const place of places) {
@@ -58,7 +58,7 @@ export function createCuts(world: PlaybookWorld, adapter: TestAdapter) {
       });
     },
 
-    /** Answers after how many milliseconds others had taken the last of them on. */
+    /** Returns the milliseconds until other workers had taken over all of them. */
     async untilTakenOver(before: ReadonlyMap<string, string | null>): Promise<number> {
       const from = clock.monotonicMs();
       const executions = [...before.keys()];
@@ -84,7 +84,7 @@ export function createCuts(world: PlaybookWorld, adapter: TestAdapter) {
   };
 }
 
-/** Each key is asked for once, and that of the step inside of which an execution was cut off so often. */
+/** One call per key; for the interrupted step, the given number of calls. */
 export function countExpectedCalls({ keys }: Pick<LeftBehind, "keys">, cutOff?: { place: Place; times: number }) {
   const times = (key: string) => (cutOff && key === `:${cutOff.place.step_id}:1` ? cutOff.times : 1);
   return Object.fromEntries(keys.map((key) => [key, times(key)]));

@@ -3,20 +3,20 @@ import type { InterpreterDeps } from "../../src/response/executions/interpreter.
 import type { TestPlatform } from "../worlds/feature-app.ts";
 import type { ResponseParts } from "../worlds/response-parts.ts";
 
-/** The process ended: nothing after it happened. */
+/** Simulates the end of the process: nothing after it runs. */
 export class Crash extends Error {}
 
 const MAX_TURNS = 60;
 
 export interface Driving {
-  /** How a person decides each step that asks. */
+  /** The decision for each step that requests approval. */
   decision?: "approved" | "rejected" | "timeout";
   onCheckpoint?: InterpreterDeps["onCheckpoint"];
 }
 
 /**
- * Works on everything there is until nothing is left, as a dispatcher and its workers do, but with time made short: what
- * waits is decided, or due at once. A crash is followed by the same continuation once more.
+ * Runs all executions to their end, like a dispatcher with workers, but without waiting: waiting steps are decided or due
+ * at once. After a crash, the same continuation runs again.
  */
 export async function driveToEnd(
   { db }: Pick<TestPlatform, "db">,
@@ -29,7 +29,7 @@ export async function driveToEnd(
     if (due.length === 0) return;
     for (const handed of due) await runSurviving(parts, handed, onCheckpoint);
   }
-  throw new Error("an execution does not come to an end");
+  throw new Error(`executions did not end within ${MAX_TURNS} turns`);
 }
 
 async function runSurviving(

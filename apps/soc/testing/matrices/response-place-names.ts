@@ -1,6 +1,6 @@
 /**
- * Names the places of one execution's course, one after the other. A boundary is named by what was before it: when a turn is
- * repeated because the machine was too slow for once, those behind it keep their names.
+ * Names the crash points of one execution in order. A turn is named after the point before it, so that later points keep
+ * their names when a slow machine causes an extra turn.
  */
 export function createPlaceNames(): (place: string, step_id: string) => string {
   let before = "the start";

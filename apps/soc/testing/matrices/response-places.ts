@@ -13,7 +13,7 @@ import { createPlaceNames } from "./response-place-names.ts";
 const ANALYST = { username: "amina.farouk" };
 const SENSOR = { kind: "user", username: "sensor", role: "agent" } as const;
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;
-/** Everything that any playbook asks for. */
+/** The parameters of all playbooks. */
 export const PARAMETERS = {
   sender: "it@phish.example",
   url: "https://phish.example/a",
@@ -23,7 +23,7 @@ export const PARAMETERS = {
   owner: "layla.haddad",
 };
 
-/** One place of a playbook's course where a process could end. */
+/** A crash point in a playbook: a point where the process could end. */
 export interface Place {
   playbook_id: string;
   name: string;
@@ -31,7 +31,7 @@ export interface Place {
   step_id: string;
 }
 
-/** What an execution left behind; the keys without its id. */
+/** The effects of an execution; keys are without its id. */
 export interface LeftBehind {
   status: string;
   steps_completed: number;
@@ -41,7 +41,7 @@ export interface LeftBehind {
   keys: string[];
 }
 
-/** The ten playbooks on a real database with real approvals, and where they could be cut off. */
+/** The ten playbooks on a real database with real approvals, and their crash points. */
 export async function createPlaybookWorld(world: ResponseWorld) {
   const { db, runtime, ids } = world;
   const adapter = createMemoryAdapter();
@@ -62,7 +62,7 @@ export async function createPlaybookWorld(world: ResponseWorld) {
   const approve = (id: string) =>
     db.transaction().execute((tx) => approvals.decide(tx, MANAGER, id, { approved: true }));
 
-  /** An execution about an alert of its own. The callback runs before anybody can take the execution on. */
+  /** Starts an execution for a new alert. The callback runs before any worker can claim the execution. */
   async function begin(playbookId: string, beforeTaken: (execution_id: string) => void = () => undefined) {
     made += 1;
     const about = { host: `WS-${made}`, user: `user${made}`, site: "office" };
@@ -82,7 +82,7 @@ export async function createPlaybookWorld(world: ResponseWorld) {
     const approval_id = asked.approval_id ?? "";
     await approve(approval_id);
     const begun = await execute(approval_id);
-    if (!("execution_id" in begun)) throw new Error("it was approved, and did not begin");
+    if (!("execution_id" in begun)) throw new Error("an approved playbook did not start");
     return begun.execution_id;
   }
 
@@ -116,7 +116,7 @@ export async function createPlaybookWorld(world: ResponseWorld) {
     begin,
     leftBehind,
 
-    /** Runs each playbook once, undisturbed: every place that it passes, and what it leaves behind. */
+    /** Runs each playbook once without interruption, and returns its crash points and effects. */
     async survey() {
       const places: Place[] = [];
       const expected = new Map<string, LeftBehind>();
@@ -133,7 +133,7 @@ export async function createPlaybookWorld(world: ResponseWorld) {
       return { places, expected };
     },
 
-    /** Has what waits go on: time has passed, and people agree. */
+    /** Resumes waiting executions: their time has passed, and approvals are granted. */
     async wake(executions: readonly string[]): Promise<void> {
       await sql`UPDATE executions SET due_at = now()
         WHERE execution_id = ANY(${executions}) AND status = 'waiting' AND due_at > now() AND NOT EXISTS (
@@ -159,7 +159,7 @@ export async function createPlaybookWorld(world: ResponseWorld) {
       return (await ended.where("execution_id", "in", executions).execute()).length;
     },
 
-    /** The steps that are over, as they were written down. */
+    /** The finished steps as stored. */
     async finishedSteps(execution_id: string): Promise<StepRow[]> {
       return db
         .selectFrom("execution_steps")

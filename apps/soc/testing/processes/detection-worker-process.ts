@@ -10,14 +10,14 @@ import { build } from "vite";
 const ROOT = join(import.meta.dirname, "../../../..");
 let building: Promise<string> | undefined;
 
-/** The worker's entry as one script: Node runs no TypeScript, and a test needs no build before it. */
+/** Bundles the worker's entry into one script, so that Node can run it without a build step before the test. */
 function builtEntry(): Promise<string> {
   building ??= buildEntry();
   return building;
 }
 
 async function buildEntry(): Promise<string> {
-  // Inside node_modules, from where the script finds its packages.
+  // Inside node_modules, so that the script can resolve its packages.
   const outDir = mkdtempSync(join(ROOT, "node_modules/.detection-worker-"));
   process.once("exit", () => rmSync(outDir, { recursive: true, force: true }));
   await build({
@@ -36,7 +36,7 @@ async function buildEntry(): Promise<string> {
   return join(outDir, "detection-worker.js");
 }
 
-/** How other processes of the test reach the logs. */
+/** The address at which other processes of the test reach the log engine. */
 export interface LogDoor {
   url: string;
   recentFolder: string;
@@ -46,7 +46,7 @@ export interface WorkerProcess extends StartedProcess {
   executorId: string;
 }
 
-/** A worker in a process of its own: the workflow engine is one to a process, and a process can be killed. */
+/** Starts a worker as a process: a process has one workflow engine, and a test can kill it. */
 export async function startWorkerProcess(databaseUrl: string, logs: LogDoor): Promise<WorkerProcess> {
   const executorId = `worker-${randomUUID()}`;
   const started = await startProcess({
@@ -64,7 +64,7 @@ export async function startWorkerProcess(databaseUrl: string, logs: LogDoor): Pr
   return { ...started, executorId };
 }
 
-/** The log engine for other processes of the test: its own door is known to this process only. */
+/** A proxy to the log engine for other processes of the test: only this process knows the engine's socket. */
 export async function openLogEngine({ agent }: { agent: Agent }, recentFolder: string) {
   const server = createServer((client) => {
     const engine = agent.createConnection({}, () => undefined);
@@ -79,6 +79,6 @@ export async function openLogEngine({ agent }: { agent: Agent }, recentFolder: s
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the door has no port");
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
   return { url: `http://127.0.0.1:${address.port}`, recentFolder, close: () => server.close() };
 }

@@ -6,7 +6,7 @@ import { build } from "vite";
 
 const ROOT = join(import.meta.dirname, "../../../..");
 
-/** The entry as one script: Node runs no TypeScript, and a test needs no build before it. */
+/** Bundles the entry into one script, so that Node can run it without a build step before the test. */
 async function buildEntry(outDir: string): Promise<string> {
   await build({
     root: ROOT,
@@ -26,9 +26,9 @@ export interface EdrWorkerOptions {
   endpointId: string;
 }
 
-/** A process that asks for one isolation, and can be killed while it waits for the adapter's answer. */
+/** Starts a process that requests one isolation; a test can kill it while it waits for the adapter. */
 export async function startEdrWorker(options: EdrWorkerOptions): Promise<StartedProcess> {
-  // Inside node_modules, from where the script finds its packages.
+  // Inside node_modules, so that the script can resolve its packages.
   const folder = mkdtempSync(join(ROOT, "node_modules/.edr-worker-"));
   try {
     return await startProcess({

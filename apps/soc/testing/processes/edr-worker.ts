@@ -11,7 +11,7 @@ import { edrParts } from "../worlds/edr-parts.ts";
 
 const { EDR_DATABASE, EDR_ADAPTER = "", EDR_KEY_FILE = "", EDR_ENDPOINT = "", EDR_MIGRATIONS = "" } = process.env;
 
-// Asks for one isolation as a request would, in a process that a test can kill.
+// Requests one isolation like an HTTP request does, in a process that a test can kill.
 const clock = createClock();
 const database = createDatabase({
   url: EDR_DATABASE,

@@ -9,9 +9,9 @@ import { build } from "vite";
 const ROOT = join(import.meta.dirname, "../../../..");
 let building: Promise<string> | undefined;
 
-/** The worker's entry as one script: Node runs no TypeScript, and a test needs no build before it. */
+/** Bundles the worker's entry into one script, so that Node can run it without a build step before the test. */
 async function buildEntry(): Promise<string> {
-  // Inside node_modules, from where the script finds its packages.
+  // Inside node_modules, so that the script can resolve its packages.
   const outDir = mkdtempSync(join(ROOT, "node_modules/.response-worker-"));
   await build({
     root: ROOT,
@@ -29,7 +29,7 @@ async function buildEntry(): Promise<string> {
   return join(outDir, "response-worker.js");
 }
 
-/** Removes the script; for the end of a test file, as a test's process may end without saying so. */
+/** Removes the script. Call it at the end of a test file, because the process may end without exit handlers. */
 export async function removeResponseWorker(): Promise<void> {
   if (building) rmSync(dirname(await building), { recursive: true, force: true });
   building = undefined;
@@ -40,7 +40,7 @@ export interface ResponseWorkerOptions {
   adapterUrl: string;
 }
 
-/** A worker in a process of its own: the workflow engine is one to a process, and a process can be killed. */
+/** Starts a worker as a process: a process has one workflow engine, and a test can kill it. */
 export async function startResponseWorker(options: ResponseWorkerOptions): Promise<StartedProcess> {
   building ??= buildEntry();
   return startProcess({
@@ -57,8 +57,8 @@ export async function startResponseWorker(options: ResponseWorkerOptions): Promi
 }
 
 /**
- * Somebody else's system: it acts once for a key, and counts how often it was asked. It also tells workers at which place
- * of an execution they stay until they are let go or killed.
+ * An outside system that counts the calls per key. It also tells workers at which crash point of an execution they stop
+ * until they are released or killed.
  */
 export async function startAdapter() {
   const calls = new Map<string, number>();
@@ -89,7 +89,7 @@ export async function startAdapter() {
     stops,
     held,
 
-    /** Nobody is held from now on, and whoever was goes on. */
+    /** Releases all held workers and holds no more. */
     letGo(): void {
       stops.clear();
       held.clear();

@@ -24,7 +24,7 @@ const database = createDatabase({
   log,
   onFirstAnswer: async () => undefined,
 });
-// The tables are there already, and nobody asks for its presence here.
+// The tables exist already, so the availability check always succeeds.
 const runtime = createRuntimeService({ mode: "real", database: { isAvailable: async () => true } });
 
 const adapter: Adapter = {
@@ -39,7 +39,7 @@ const adapter: Adapter = {
   },
 };
 
-/** How far an execution has come in this process, and where it is to stay. */
+/** The progress of an execution in this process, and the crash point at which it must stop. */
 interface Course {
   execution_id: string;
   stopsAt: string;
@@ -58,7 +58,7 @@ async function findCourse(execution_id: string): Promise<Course> {
   return course;
 }
 
-/** Stays at its place, so that it can be killed exactly there, or something else can. */
+/** Blocks at the crash point, so that the test can kill this process or the database exactly there. */
 async function onCheckpoint(place: string, step_id: string): Promise<void> {
   const course = current.getStore();
   if (!course || course.toPlaceName(place, step_id) !== course.stopsAt) return;

@@ -11,13 +11,13 @@ import { natsSource, streamOn } from "../servers/nats-streams.ts";
 import { createIntake } from "../worlds/shippers-intake.ts";
 import { createTestFrame } from "../worlds/test-frame.ts";
 
-// The intake as a process of its own, to be killed. Its settings are in its environment.
+// The intake as a separate process that a test can kill, configured by its environment.
 const { DATABASE_URL = "", MIGRATIONS = "", LOG_FOLDER = "", ENGINE_ENTRY = "", PORT = "", DIES = "" } = process.env;
 const { STREAM = "" } = process.env;
 const clock = createClock();
 const START_MS = 60_000;
 
-/** The engine of a process that was killed may still be ending. */
+/** The log engine of a killed process may still be shutting down. */
 async function startEngine(): Promise<LogEngine> {
   const untilMs = clock.monotonicMs() + START_MS;
   for (;;) {
@@ -54,7 +54,7 @@ await store.migrate();
 const die = () => process.kill(process.pid, "SIGKILL");
 let insertsToLive = 3;
 
-/** The log store, for a process that dies at a chosen moment of one of its first inserts. */
+/** Wraps the log store so that the process dies at a chosen point of one of its first inserts. */
 const deadly: Pick<LogStore, "insert" | "count"> = {
   count: (...asked) => store.count(...asked),
   async insert(batch, options) {
@@ -62,7 +62,7 @@ const deadly: Pick<LogStore, "insert" | "count"> = {
     const isLast = insertsToLive === 0;
     if (isLast && DIES === "before") die();
     const inserted = store.insert(batch, options);
-    // The rows are on their way to the engine, which ends what it has begun.
+    // The rows are in flight; the engine completes the insert.
     if (isLast && DIES === "during") void clock.sleep(3).then(die);
     await inserted;
     if (isLast && DIES === "after") die();

@@ -7,7 +7,7 @@ import { createClock } from "@kit/clock";
 
 const OPENSSL = "openssl";
 const RSYSLOG = "/usr/sbin/rsyslogd";
-// Debian lets only one system logger be installed; the other one is unpacked (dpkg -x) into a folder of its own.
+// Debian allows only one installed system logger; the other one is unpacked (dpkg -x) into a separate folder.
 const SYSLOG_NG_FOLDER = process.env.SYSLOG_NG_FOLDER ?? "/opt/syslog-ng";
 const SYSLOG_NG = join(SYSLOG_NG_FOLDER, "usr/sbin/syslog-ng");
 const STOP_MS = 5000;
@@ -44,14 +44,14 @@ function start(command: string, args: readonly string[], env: Record<string, str
   };
 }
 
-/** rsyslog with a configuration and a folder of its own, in the foreground. */
+/** Starts rsyslog in the foreground with its own configuration and folder. */
 export function startRsyslog(folder: string, configuration: string): Shipper {
   const file = join(folder, "rsyslog.conf");
   writeFileSync(file, `global(workDirectory="${folder}")\n${configuration}\n`);
   return start(RSYSLOG, ["-n", "-f", file, "-i", join(folder, "rsyslog.pid")]);
 }
 
-/** syslog-ng with a configuration and a folder of its own, in the foreground. */
+/** Starts syslog-ng in the foreground with its own configuration and folder. */
 export function startSyslogNg(folder: string, configuration: string): Shipper {
   const file = join(folder, "syslog-ng.conf");
   writeFileSync(file, `@version: 3.38\n${configuration}\n`);
@@ -67,7 +67,7 @@ export function startSyslogNg(folder: string, configuration: string): Shipper {
   );
 }
 
-/** A certificate authority and a certificate of its for localhost, each with its key, as files. */
+/** Creates a certificate authority and a certificate for localhost, with their keys, as files. */
 export function makeCertificates(folder: string) {
   const at = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => execFileSync(OPENSSL, args, { stdio: "pipe" });

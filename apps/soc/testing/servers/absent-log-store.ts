@@ -1,7 +1,7 @@
 import { Problem } from "@kit/problem";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
 
-/** The log store of a platform that has none: whatever is asked of it is unavailable. */
+/** A log store that is always unavailable. */
 export function absentLogStore(): LogStore {
   const refuse = async () => {
     throw new Problem("unavailable", "the log store does not answer");

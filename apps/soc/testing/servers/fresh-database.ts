@@ -3,7 +3,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { TEMPLATE } from "./postgres.setup.ts";
 
-/** A database of its own for one test file, cloned from the migrated template in some 50 ms. */
+/** Creates a database for one test file, cloned from the migrated template in about 50 ms. */
 export async function freshDatabase(): Promise<{ url: string; port: number }> {
   const server = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;

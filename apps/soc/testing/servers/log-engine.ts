@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, "../../../..");
 const clock = createClock();
 const builds = new Map<string, Promise<string>>();
 
-/** An entry file as one script: Node runs no TypeScript, and a test needs no build before it. */
+/** Bundles an entry file into one script, so that Node can run it without a build step before the test. */
 function builtScript(source: string): Promise<string> {
   const building = builds.get(source) ?? buildScript(source);
   builds.set(source, building);
@@ -27,7 +27,7 @@ function builtScript(source: string): Promise<string> {
 }
 
 async function buildScript(source: string): Promise<string> {
-  // Inside node_modules, from where the script finds the engine.
+  // Inside node_modules, so that the script can resolve the engine.
   const folder = join(ROOT, "node_modules/.cache/log-engine");
   await mkdir(folder, { recursive: true });
   const outDir = await mkdtemp(join(folder, "build-"));
@@ -39,7 +39,7 @@ async function buildScript(source: string): Promise<string> {
     ssr: { noExternal: true, external: ["chdb", "@clickhouse/client"], resolve: { conditions: ["source", "node"] } },
     build: { ssr: join(ROOT, "apps/soc", source), outDir, target: "node20", minify: false },
   });
-  // In one step: another test's child may be about to read it.
+  // Atomic rename: a child of another test may read the file at this moment.
   const name = basename(source, ".ts");
   const script = join(folder, `${name}.mjs`);
   await rename(join(outDir, `${name}.js`), script);
@@ -54,7 +54,7 @@ export interface EngineOptions {
   log?: Log;
 }
 
-/** The log engine's process on a folder of its own. */
+/** Starts a log engine process with its own folder. */
 export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-engine-")), log }: EngineOptions = {}) {
   const engine: LogEngine = createLogEngine({
     folder,
@@ -68,7 +68,7 @@ export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-
   return { engine, folder };
 }
 
-/** A process that has an engine on a folder of its own, with one row acknowledged. It is there to be killed. */
+/** Starts a process with its own engine and one acknowledged row, for a test to kill. */
 export async function startLogEngineParent() {
   const folder = mkdtempSync(join(tmpdir(), "log-engine-"));
   const script = await builtScript("testing/processes/log-engine-parent.ts");
@@ -79,7 +79,7 @@ export async function startLogEngineParent() {
   return { folder, pid: parent.pid ?? 0, childPid: Number(line) };
 }
 
-/** A migrated log store on an engine of its own. */
+/** Starts a migrated log store on its own engine. */
 export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps, "limits" | "retentionDays">> = {}) {
   const { engine, folder } = await startLogEngine();
   const recentFolder = mkdtempSync(join(tmpdir(), "recent-logs-"));
@@ -104,7 +104,7 @@ export async function startLogStore(options: Partial<Pick<ClickhouseLogStoreDeps
   };
 }
 
-/** A log with nothing known but what is given. */
+/** A log with empty fields except the given ones. */
 export function sampleLog(given: Partial<LogEvent> & Pick<LogEvent, "id">): LogEvent {
   return {
     timestamp: "2026-11-15T09:00:00.000Z",

@@ -17,13 +17,13 @@ export interface NatsNode {
 }
 
 export interface NatsServers {
-  /** As SOC_STREAM names them. */
+  /** The value for SOC_STREAM. */
   url: string;
   nodes: NatsNode[];
   stop(): Promise<void>;
 }
 
-/** Real servers on loopback with a folder each: one that is alone, or a cluster of three. */
+/** Starts real servers on loopback, each with its own folder: a single server or a cluster of three. */
 export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
   const program = execFileSync(FETCH, { encoding: "utf8", timeout: 300_000 }).trim();
   const folder = mkdtempSync(join(tmpdir(), "nats-"));
@@ -66,7 +66,7 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
   return { url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","), nodes, stop };
 }
 
-/** Each server is ready before they have found each other and chosen a leader. */
+/** Waits for the cluster: each server reports ready before a leader is elected. */
 async function untilFormed(nodes: readonly NatsNode[], count: 1 | 3): Promise<void> {
   const connection = await connect({ servers: nodes.map(({ port }) => `127.0.0.1:${port}`) });
   const { streams } = await jetstreamManager(connection, { checkAPI: false });

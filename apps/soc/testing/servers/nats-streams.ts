@@ -39,7 +39,7 @@ export function outboxStream(parts: Parts, log?: Log): EventStream {
   return streamOn(createOutboxSource({ db: parts.db, clock }), parts, log);
 }
 
-/** A consumer that remembers what it was handed. */
+/** A consumer that collects its deliveries. */
 export function collector() {
   const deliveries: Delivery[] = [];
   return {
@@ -49,7 +49,7 @@ export function collector() {
   };
 }
 
-/** What the server sees of a process that dies: its connection with the lock is gone. */
+/** Simulates the death of the lock holders: terminates their database connections. */
 export async function killHolders({ url }: Pick<TestPlatform, "url">): Promise<void> {
   const owner = new pg.Client(url);
   await owner.connect();

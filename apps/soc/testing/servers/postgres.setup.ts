@@ -44,7 +44,7 @@ async function createTemplate(url: string): Promise<void> {
     log: silentLog,
     onFirstAnswer: async () => undefined,
   });
-  // On a busy machine all migrations take longer than one question may; they go on in the meantime.
+  // On a busy machine migrations take longer than one availability check; they continue in the background.
   const untilMs = clock.monotonicMs() + MIGRATED_WITHIN_MS;
   while (!(await database.isAvailable())) {
     if (clock.monotonicMs() > untilMs) throw new Error("the template could not be migrated");

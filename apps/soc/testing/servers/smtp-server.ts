@@ -8,29 +8,29 @@ const OPENSSL = "openssl";
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** As it was written, without the dots that protect dots. */
+  /** The message after removal of dot-stuffing. */
   message: string;
   isEncrypted: boolean;
 }
 
 export interface SmtpServerOptions {
   offersStarttls?: boolean;
-  /** Encrypted from the first byte. */
+  /** Implicit TLS, from the first byte. */
   isTls?: boolean;
   credentials?: { username: string; password: string };
-  /** What is said in place of the greeting; null is silence. */
+  /** Replaces the greeting; null sends nothing. */
   greeting?: string | null;
-  /** What is answered instead to a line that begins so, also to the dot that ends a mail; null is silence. */
+  /** Replies by the prefix of the client's line, including the final dot of a mail; null sends nothing. */
   answers?: Record<string, string | null>;
 }
 
-/** What the server knows of one connection. */
+/** The state of one connection. */
 interface Session {
   options: SmtpServerOptions;
   isEncrypted: boolean;
   isGreeted: boolean;
   isKnown: boolean;
-  /** The mail whose lines are coming. */
+  /** Whether the lines of a mail are being received. */
   isData: boolean;
   mail: ReceivedMail | undefined;
   mails: ReceivedMail[];
@@ -38,7 +38,7 @@ interface Session {
 
 let certificate: { key: string; cert: string } | undefined;
 
-/** A certificate for localhost and 127.0.0.1 that signs itself, made once. */
+/** A self-signed certificate for localhost and 127.0.0.1, created once. */
 function createCertificate(): { key: string; cert: string } {
   if (certificate) return certificate;
   const names = "subjectAltName=DNS:localhost,IP:127.0.0.1";
@@ -66,7 +66,7 @@ function authenticate(session: Session, secret: string): string {
   return session.isKnown ? "235 welcome" : "535 no";
 }
 
-/** The commands of a mail, in their order. */
+/** Handles MAIL, RCPT and DATA in their order. */
 function takeMail(session: Session, line: string): string {
   const { isEncrypted, mail } = session;
   const [, from] = /^MAIL FROM:<([^<>\s]+)>$/.exec(line) ?? [];
@@ -85,7 +85,7 @@ function answerTo(session: Session, line: string): string {
   return session.isKnown ? takeMail(session, line) : "530 who are you";
 }
 
-/** Undefined while the mail goes on. */
+/** Undefined until the end of the mail. */
 function takeLine(session: Session, line: string): string | undefined {
   const { mail, mails } = session;
   if (line === ".") {
@@ -97,7 +97,7 @@ function takeLine(session: Session, line: string): string | undefined {
   return undefined;
 }
 
-/** A mail server that takes nothing but what RFC 5321 allows, in its order, and says so. */
+/** A mail server that accepts only commands that RFC 5321 allows, in their order, and refuses all others. */
 export async function startSmtpServer(options: SmtpServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const commands: string[] = [];
@@ -153,7 +153,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}) {
       for (let end = rest.indexOf("\r\n"); end >= 0; end = rest.indexOf("\r\n")) {
         const line = rest.slice(0, end);
         rest = rest.slice(end + 2);
-        // A line feed alone is no end of a line; whoever takes it for one can be sent two mails as one.
+        // A lone line feed does not end a line; a server that accepts it is open to SMTP smuggling.
         if (/[\r\n]/.test(line) || line.length > 998) socket.destroy();
         else onLine(line);
       }

@@ -12,7 +12,7 @@ import { ADMIN_PASSWORD as PASSWORD, wholePlatform } from "./whole-platform.ts";
 export interface Answer {
   status: number;
   headers: IncomingMessage["headers"];
-  /** Nothing for a stream of events, which is left at once. */
+  /** Empty for an event stream, which is closed at once. */
   body: string;
 }
 
@@ -21,11 +21,11 @@ export interface SignedIn {
   sessionId: string;
 }
 
-// A hash says itself what it costs to check: these users come and go in no time.
+// A hash contains its own cost parameters, so cheap hashes make sign-in fast.
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const WITH_BODY: readonly string[] = ["POST", "PUT", "PATCH"];
 
-/** The whole service in mode real, asked over the network: what a header's bytes mean is decided there. */
+/** The whole service in real mode over the network, because headers are parsed there. */
 export async function startCallersPlatform() {
   const { url } = await freshDatabase();
   const { logStore, stop } = await startSharedLogStore();
@@ -56,7 +56,7 @@ export async function startCallersPlatform() {
     return { token: JSON.parse(body).access_token, sessionId };
   }
 
-  // The first answer of the database is also what creates the administrator.
+  // The administrator is created when the database first becomes available.
   const credentials = { username: "admin", password: PASSWORD };
   while ((await ask("POST", "/api/v1/auth/token", {}, credentials)).status === 503) await createClock().sleep(100);
   const password_hash = await hash(PASSWORD, CHEAP);
@@ -78,7 +78,7 @@ export async function startCallersPlatform() {
     ask,
     signIn,
     asAdmin,
-    /** Asks the database as its owner, past the service. */
+    /** Queries the database directly as its owner. */
     query,
     addUser,
     async close() {

@@ -10,11 +10,11 @@ import { featureApp, type TestPlatform, withClock } from "./feature-app.ts";
 
 const NO_LEDGER = {
   append: async () => {
-    throw new Error("no case is deleted here");
+    throw new Error("unexpected deletion of a case");
   },
 };
 
-/** Rules and all that they need, as the product assembles them, on the given logs. */
+/** The detection features as the product assembles them, on the given log store. */
 export async function detectionsPlatform(platform: TestPlatform, logStore: LogStore, clock: Clock = platform.clock) {
   const base = withClock(platform, clock);
   const alertChanges = createAlertChanges(base);

@@ -4,7 +4,7 @@ import { createEdr } from "../../src/response/edr/edr.feature.ts";
 import { createEdrWorker } from "../../src/response/edr/edr.worker.ts";
 import type { EdrAdapterSettings } from "../../src/response/edr/edr-adapter.ts";
 
-/** The EDR feature as a process of the platform has it. */
+/** The EDR feature as the product assembles it. */
 export async function edrParts(base: Base, settings: EdrAdapterSettings | undefined) {
   const { runtime, ids, clock, log } = base;
   const { mode } = await runtime.truth();

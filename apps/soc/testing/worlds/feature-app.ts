@@ -15,7 +15,7 @@ import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { freshDatabase } from "../servers/fresh-database.ts";
 import { createTestFrame } from "./test-frame.ts";
 
-/** What every feature takes, on a database of its own; `none` is a platform without one. */
+/** The base that every feature needs, with its own database, or without one for `none`. */
 export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh") {
   const clock = createClock();
   const url = kind === "fresh" ? (await freshDatabase()).url : undefined;
@@ -28,13 +28,13 @@ export async function testPlatform(mode: Mode, kind: "fresh" | "none" = "fresh")
 }
 export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
 
-/** The same platform by another clock. */
+/** The same platform with another clock. */
 export function withClock(platform: TestPlatform, clock: Clock): Base {
   const ids = createIds(clock);
   return { ...platform, clock, ids, audit: createAuditStore(ids) };
 }
 
-/** A server with the routes of a few features. The header x-role says as whom a request is made: `tier1` is tier1. */
+/** A server with the routes of some features. The header x-role sets the caller's role and name. */
 export async function featureApp({ runtime }: TestPlatform, ...features: FastifyPluginAsync[]) {
   const app = createTestFrame();
   app.decorateRequest("caller", null);

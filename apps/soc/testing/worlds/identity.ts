@@ -41,7 +41,7 @@ export interface IdentityOptions {
   intakeLimitPerMinute?: number;
 }
 
-/** Sign-in, users and API keys on a real database, as one process of several. Passwords cost nothing, and are counted. */
+/** One process with sign-in, users and API keys on a real database. Password hashes are faked and checks are recorded. */
 export async function startIdentity({ url, mode = "real", clock = createClock(), ...options }: IdentityOptions) {
   const ids = createIds(clock);
   const database = createDatabase({
@@ -110,7 +110,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
     },
     { prefix: "/api/v1" },
   );
-  // Of several that start at once one brings the tables up to date; the others ask again.
+  // When several processes start at once, one runs the migrations; the others wait.
   while (!(await database.isAvailable())) await createClock().sleep(100);
 
   const signIn = (username: string, password = PASSWORD, headers = {}) =>
@@ -118,7 +118,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
   return {
     app,
     db,
-    /** The passwords that were held against a hash. */
+    /** The passwords that were compared with a hash. */
     checked,
     signIn,
     addUser: (username: string, role: Role = "admin") =>

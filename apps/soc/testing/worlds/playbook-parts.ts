@@ -28,12 +28,12 @@ export interface ResponseWorld {
 export interface PlaybookSettings {
   actions: EffectsServiceDeps["actions"];
   gate: ApprovalGate;
-  /** The alerts and cases that a preview speaks of, and a step that runs. */
+  /** The alerts and cases for previews (`shown`) and for running steps (`subjects`). */
   shown: EffectsServiceDeps["subjects"];
   subjects: Subjects;
 }
 
-/** Playbooks and their executions on a real database, with whatever actions they have. */
+/** Playbooks and their executions on a real database, with the given actions. */
 export function createPlaybookParts({ db, runtime, clock, ids }: ResponseWorld, settings: PlaybookSettings) {
   const { actions, gate, shown, subjects } = settings;
   const audit = createAuditStore(ids);

@@ -26,7 +26,7 @@ import { buildShowcaseReports } from "../../src/showcase/showcase-reports.ts";
 import { createSampleKey } from "../fixtures/sample-ledger.ts";
 import { featureApp, testPlatform } from "./feature-app.ts";
 
-/** Reports and statistics with what they tell of: cases, alerts, the ledger and the audit log. */
+/** Reports and statistics with their sources: cases, alerts, the ledger and the audit log. */
 export async function startReports(mode: Mode, database: "fresh" | "none" = "fresh") {
   const platform = await testPlatform(mode, database);
   const { db, runtime, ids, changes, clock } = platform;

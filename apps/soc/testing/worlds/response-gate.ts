@@ -7,7 +7,7 @@ export interface MemoryGate extends ApprovalGate {
   approve(id: string): void;
 }
 
-/** A gate that keeps what it was asked for in memory, and knows nothing of policies. */
+/** An approval gate in memory, without policies. */
 export function createMemoryGate(nextId: () => string): MemoryGate {
   const approvals = new Map<string, Approval>();
   const requests: PlaybookApprovalRequest[] = [];
@@ -43,7 +43,7 @@ export function createMemoryGate(nextId: () => string): MemoryGate {
     },
 
     async withdraw() {
-      // Steps ask nobody here.
+      // Steps request no approvals here.
     },
 
     async use(_tx, { approval_id, execution_id, playbook_id }) {

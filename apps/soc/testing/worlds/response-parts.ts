@@ -21,12 +21,12 @@ import { createPlaybookParts, type ResponseWorld } from "./playbook-parts.ts";
 
 export const PLAYBOOKS_FOLDER = join(import.meta.dirname, "../../playbooks");
 
-/** How many logs a search finds. */
+/** The number of logs that a search returns. */
 export interface FoundLogs {
   total: number;
 }
 
-/** Everything that playbooks need, on a real database; what other features and companies do is the adapter's. */
+/** The features that playbooks need, on a real database; outside systems are faked by the adapter. */
 export function createResponseParts(
   { db, runtime, clock, ids }: ResponseWorld,
   adapter: Adapter,
@@ -38,7 +38,7 @@ export function createResponseParts(
   const reads = createCaseReads(db);
   const ledger = {
     append: async () => {
-      throw new Error("no case is deleted here");
+      throw new Error("unexpected deletion of a case");
     },
   };
   const cases = createCasesService({

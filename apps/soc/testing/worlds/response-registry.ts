@@ -9,10 +9,10 @@ import { createWaitAction } from "../../src/response/executions/wait.actions.ts"
 import { createFakeActions, createFakeApprovalAction, createMemoryAdapter } from "../fixtures/response-actions.ts";
 
 const refuse = async () => {
-  throw new Error("nothing is done here");
+  throw new Error("unexpected call");
 };
 
-/** All actions by their names and parameters, for tests that do nothing with them. */
+/** All actions with their names and parameters, for tests that do not run them. */
 export function responseRegistry() {
   const clock = createClock();
   return createActionRegistry([

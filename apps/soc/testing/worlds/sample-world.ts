@@ -8,7 +8,7 @@ import type { Ask, World } from "./world.ts";
 
 const clock = createClock();
 
-/** Asks an app as somebody, below /api/v1. A stream of events is left at once. */
+/** Sends requests below /api/v1 with the given headers. An event stream is closed at once. */
 export function askAs(app: Frame, headers: Record<string, string>): Ask {
   return async (method, path, payload) => {
     const url = `/api/v1${path}`;
@@ -23,7 +23,7 @@ export function askAs(app: Frame, headers: Record<string, string>): Ask {
   };
 }
 
-/** Signs the administrator in, as soon as there is one: the first answer of a database is what creates it. */
+/** Signs in as the administrator, who is created when the database first becomes available. */
 export async function signIn(app: Frame): Promise<Record<string, string>> {
   const payload = { username: "admin", password: ADMIN_PASSWORD };
   const deadline = clock.deadline(10_000);
@@ -37,7 +37,7 @@ export async function signIn(app: Frame): Promise<Record<string, string>> {
 
 let made = 0;
 
-/** Makes one object of each kind through the routes of a platform in mode real; those of the response only where they are needed. */
+/** Creates one object of each kind through the routes in real mode; response objects only if needed. */
 export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> {
   made += 1;
   const add = async (path: string, payload: object) => {
@@ -62,23 +62,23 @@ export async function makeWorld(ask: Ask, needsResponse = true): Promise<World> 
     sites: site.id,
     hunts: hunt.id,
     rules: rule.id,
-    // The one that a shared log store begins with.
+    // The log that a shared log store contains at start.
     logs: STORED_LOG_ID,
     users: user.username,
     "api-keys": key.id,
     key: key.key,
-    // That of the first checkpoint: what is made later is signed later.
+    // The tree size of the first checkpoint; later entries are signed later.
     tree_size: "1",
     ...(needsResponse && (await makeResponseWorld(ask, made, opened.id))),
   };
 }
 
-/** A path of the documents with the ids of a world in it: /cases/{case_id} is /cases/ and the id of its case. */
+/** Fills the ids of a world into a documented path: /cases/{case_id} becomes /cases/ and the id of its case. */
 export function pathIn(path: string, world: World): string {
   return path.replaceAll(/([a-z-]+)\/\{[a-z_]+\}/g, (_, noun: string) => `${noun}/${world[noun]}`);
 }
 
-/** What a request needs beside its path so that it succeeds, by the route as the documents write it. */
+/** Valid request bodies by documented route. */
 export const BODIES: Readonly<Record<string, (world: World) => object>> = {
   ...DETECTION_BODIES,
   ...RESPONSE_BODIES,

@@ -10,11 +10,11 @@ export type IntakeOptions = Pick<Base, "db"> &
 
 const noAlerts: IntakePartsNeeds["alerts"] = {
   create: async () => {
-    throw new Error("no source falls silent here");
+    throw new Error("unexpected alert about a silent source");
   },
 };
 
-/** The intake assembled as the product does it, on a database and a log store. Its workers are not started. */
+/** The intake as the product assembles it, on a database and a log store. Its workers are not started. */
 export function createIntake({ db, name = "box", log = silentLog, alerts = noAlerts, ...options }: IntakeOptions) {
   const clock = createClock();
   const surroundings = { db, clock, ids: createIds(clock), log, runtime: { choose: chooseDatabase } };

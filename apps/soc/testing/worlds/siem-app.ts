@@ -28,7 +28,7 @@ export interface SiemParts {
   matches?: PromoteServiceDeps["matches"];
 }
 
-/** The SIEM's routes on a database and a log store, with few honest lines for the intake and the detections. */
+/** The SIEM routes on a database and a log store, with small fakes of the intake and the detections. */
 export async function siemApp(platform: TestPlatform, parts: SiemParts) {
   const { db, runtime, clock, ids, changes } = platform;
   const { logStore, intake = { counters: async () => new Map() } } = parts;
@@ -58,7 +58,7 @@ export async function siemApp(platform: TestPlatform, parts: SiemParts) {
     alerts: alertChanges,
     ledger: {
       append: async () => {
-        throw new Error("no case is deleted here");
+        throw new Error("unexpected deletion of a case");
       },
     },
     clock,

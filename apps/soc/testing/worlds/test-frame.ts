@@ -1,7 +1,7 @@
 import { createFakeIds } from "@kit/clock/fake";
 import { createFrame, type Frame } from "@kit/http/frame";
 
-/** The platform's frame without its gates and limits, to try the routes of a few features. */
+/** The platform's frame without gates and rate limits, to test the routes of some features. */
 export function createTestFrame(): Frame {
   return createFrame({
     errorBody: (detail) => ({ detail }),

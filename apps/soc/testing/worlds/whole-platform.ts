@@ -16,7 +16,7 @@ export const ADMIN_PASSWORD = "correct horse battery";
 const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined };
 const NO_LIMIT = 1_000_000;
 
-/** The whole service, put together as the product is, without limits. Those of one database share a data folder. */
+/** The whole service as the product assembles it, without rate limits. Services on one database share a data folder. */
 export async function wholePlatform(
   mode: Mode,
   databaseUrl?: string,
@@ -46,7 +46,7 @@ export async function wholePlatform(
   return { app: platform.app, close };
 }
 
-/** The features of a platform in dummy mode, without a server in front of them. Nothing was started. */
+/** The features of a platform in dummy mode, without a server and not started. */
 export async function openedPlatform() {
   const folder = await mkdtemp(join(tmpdir(), "soc-"));
   const clock = createClock();
