@@ -1,4 +1,4 @@
-/** How often a proof is repeated: once or a few times in every build, in full with `npm run prove -- <name>`. */
+/** The number of repetitions: few in every build, the full number with `npm run prove:…`. */
 export function count({ ci, full }: { ci: number; full: number }): number {
   return process.env.PROVE === "full" ? full : ci;
 }

@@ -6,7 +6,7 @@ import type { StartedService } from "./services.ts";
 const CONNECTIONS = 201;
 const clock = createClock();
 
-/** Sends all requests at once, pipelined over some 200 connections, and counts the answers by status. */
+/** Sends all requests at once, pipelined over about 200 connections, and counts the answers by status. */
 export async function askAtOnce(service: StartedService, path: string, count: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const shares = Array.from({ length: CONNECTIONS }, (_, i) => Math.floor((count + i) / CONNECTIONS));

@@ -13,7 +13,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 
 export const ADMIN_PASSWORD = "correct horse battery";
 
-/** Starts a built product in a folder and on a port of its own, as an operator would. */
+/** Starts a built product with its own folder and port, like an operator. */
 export async function startService(name: "player" | "soc", env: Record<string, string> = {}): Promise<StartedService> {
   const prefix = name.toUpperCase();
   const port = await freePort();

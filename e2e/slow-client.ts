@@ -8,7 +8,7 @@ const clock = createClock();
 
 export type Slowness = "sends nothing" | "sends one header a second" | "never finishes its body";
 
-/** How many seconds a slow client is tolerated. Refuses to wait longer than a minute. */
+/** The seconds until the service closes the connection of a slow client; fails after a minute. */
 export async function secondsUntilClosed(service: StartedService, slowness: Slowness): Promise<number> {
   const start = clock.monotonicMs();
   const socket = await open(service, slowness);
@@ -23,7 +23,7 @@ export async function secondsUntilClosed(service: StartedService, slowness: Slow
 }
 
 async function open({ url, port }: StartedService, slowness: Slowness): Promise<Socket> {
-  // A client that says nothing to a TLS server does not even begin the handshake.
+  // A client that sends nothing does not even begin the TLS handshake.
   if (!url.startsWith("https:") || slowness === "sends nothing") return connectPlain(port, "127.0.0.1");
   const socket = connectTls({ port, host: "127.0.0.1", rejectUnauthorized: false });
   await once(socket, "secureConnect");

@@ -12,7 +12,7 @@ const isGone = (url: string) =>
     () => true,
   );
 
-it("npm start gives both addresses within 60 s and ends both within 10 s of SIGTERM", async () => {
+it("prints both addresses within 60 s of npm start, and ends both products within 10 s of SIGTERM", async () => {
   const folder = await mkdtemp(join(tmpdir(), "start-"));
   const [playerPort, socPort] = [await freePort(), await freePort()];
   const start = clock.monotonicMs();

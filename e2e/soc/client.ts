@@ -19,7 +19,7 @@ export type SocClient = ReturnType<typeof createSocClient>;
 
 export interface StartedSoc {
   service: StartedService;
-  /** Asks as the administrator. */
+  /** Sends requests as the administrator. */
   client: SocClient;
 }
 
@@ -28,7 +28,7 @@ const ANSWER_MS = 30_000;
 const MANY = "10000000";
 const VERIFIER = new URL("../../apps/soc/dist/main-verify.js", import.meta.url).pathname;
 
-/** Asks one API process as whoever the token names. Rejects when the connection breaks. */
+/** A client of one API process with the given token. Rejects when the connection breaks. */
 export function createSocClient(url: string, token?: string) {
   async function ask(method: string, path: string, body?: object): Promise<Answer> {
     const start = clock.monotonicMs();
@@ -52,7 +52,7 @@ export function createSocClient(url: string, token?: string) {
     patch: (path: string, body: object) => ask("PATCH", `/api/v1${path}`, body),
     signIn: (username: string, password: string) => ask("POST", "/api/v1/auth/token", { username, password }),
 
-    /** All items of a list, page by page. */
+    /** All items of a list, over all pages. */
     async list(path: string): Promise<Json[]> {
       const items: Json[] = [];
       for (let cursor = ""; ; ) {
@@ -66,7 +66,7 @@ export function createSocClient(url: string, token?: string) {
   };
 }
 
-/** A token for a user, as soon as the platform has a database to find him in. */
+/** Signs a user in as soon as the database is available, and returns the token. */
 export async function requestToken(
   { signIn }: SocClient,
   username = "admin",
@@ -81,7 +81,7 @@ export async function requestToken(
   }
 }
 
-/** One built API process in mode real. Its limits do not matter unless the environment sets them. */
+/** Starts one built API process in real mode, without rate limits unless the environment sets them. */
 export async function startSocForTest(databaseUrl: string, env: Record<string, string> = {}): Promise<StartedSoc> {
   const service = await startService("soc", {
     SOC_MODE: "real",
@@ -96,14 +96,14 @@ export async function startSocForTest(databaseUrl: string, env: Record<string, s
   return { service, client: createSocClient(service.url, await requestToken(createSocClient(service.url))) };
 }
 
-/** Two API processes of one platform: one database, one data folder. */
+/** Starts two API processes of one platform, with a shared database and data folder. */
 export async function startTwoForTest(databaseUrl: string, env: Record<string, string> = {}) {
   const first = await startSocForTest(databaseUrl, env);
   const SOC_DATA_DIR = first.service.dataFolder;
   return { first, second: await startSocForTest(databaseUrl, { ...env, SOC_DATA_DIR }) };
 }
 
-/** Lets processes open the connections that they open on demand, so that what follows is not about their first second. */
+/** Makes the processes open their connection pools, so that later measurements do not include it. */
 export async function warmUp(clients: readonly SocClient[]): Promise<void> {
   await askConcurrently(clients, 20 * clients.length, ({ get }) => get("/alerts"));
 }
@@ -111,8 +111,8 @@ export async function warmUp(clients: readonly SocClient[]): Promise<void> {
 const MAX_TRIES = 20;
 
 /**
- * Every answer to the same question, asked so many times at once, of each client in turn. On a busy machine some wait too
- * long for the database and are refused with 503, with nothing done: they ask again, as any sensor does.
+ * Sends the same request many times at once, alternating between the clients, and returns all answers. On a busy machine
+ * some are refused with 503 without effect: they are retried, as a sensor would do.
  */
 export function askConcurrently(
   clients: readonly SocClient[],
@@ -128,14 +128,14 @@ export function askConcurrently(
   return Promise.all(turns.slice(0, times).map(askUntilDone));
 }
 
-/** How many answers have each status. */
+/** The number of answers per status. */
 export function countStatuses(answers: readonly Pick<Answer, "status">[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** What `manara-soc verify` says of a case's ledger. */
+/** The output of `manara-soc verify` for a case's ledger. */
 export async function verifyLedger({ get }: SocClient, caseId: string, ...against: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "soc-bundle-"));
   try {

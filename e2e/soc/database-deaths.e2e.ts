@@ -20,12 +20,12 @@ const clock = createClock();
 const DEATHS = count({ ci: 1, full: 20 });
 const SEED = 1;
 const WRITERS = ["one", "two", "three"];
-/** Two seconds, and what a busy machine adds. */
+/** Two seconds, plus a margin for a busy machine. */
 const ANSWER_MS = 2500;
 const BACK_MS = 5000;
 const VERIFIED = count({ ci: 3, full: 20 });
 
-/** Asks for what is known until it is told to stop, and keeps every answer that is neither right nor a refusal. */
+/** Reads a known case until it is aborted, and collects every answer that is neither correct nor a 503. */
 async function readOn({ get }: SocClient, caseId: string, until: AbortSignal) {
   const wrong: string[] = [];
   const slow: number[] = [];
@@ -38,14 +38,14 @@ async function readOn({ get }: SocClient, caseId: string, until: AbortSignal) {
   return { wrong, slowestMs: Math.max(0, ...slow) };
 }
 
-/** What the platform says while its database is away: the truth, or that it cannot say. */
+/** Checks that, without a database, each route answers 503 or its documented status. */
 async function expectUnavailable({ ask, get, post, patch, signIn }: SocClient, caseId: string): Promise<number> {
   const refused: Answer[] = [
     await get("/alerts"),
     await get(`/cases/${caseId}`),
     await get("/audit"),
     await get(`/ledger/bundle?case_id=${caseId}`),
-    await post("/alerts", { title: "never kept", source: "nobody" }),
+    await post("/alerts", { title: "never kept", source: "e2e" }),
     await patch(`/cases/${caseId}`, { title: "never kept" }),
     await signIn("admin", ADMIN_PASSWORD),
   ];
@@ -62,7 +62,7 @@ async function untilWritable({ patch }: SocClient, caseId: string, life: number)
     await clock.sleep(20, deadline);
 }
 
-it(`loses nothing and halves nothing when its database is killed during writes (${DEATHS})`, async () => {
+it(`loses no change and stores none partially when its database is killed ${DEATHS} times during writes`, async () => {
   const database = await startDatabaseForTest();
   const { client } = await startSocForTest(database.url);
   const [memory, tally, over] = [createMemory(), createTally(), new AbortController()];

@@ -11,15 +11,15 @@ import { onTestFinished } from "vitest";
 export interface TestDatabase {
   url: string;
   start(): Promise<void>;
-  /** Ends it in good order. */
+  /** Shuts the server down cleanly. */
   stop(): Promise<void>;
-  /** Ends every process of it at once, as a power cut would. */
+  /** Kills all server processes at once, like a power failure. */
   kill(): Promise<void>;
-  /** Keeps a copy of a stopped one, for restore. */
+  /** Copies the data folder of the stopped server, for `restore`. */
   copy(): Promise<void>;
-  /** Puts the copy in the place of a stopped one. */
+  /** Replaces the data folder of the stopped server with the copy. */
   restore(): Promise<void>;
-  /** The first column of what a statement answers, as the owner, past the platform. */
+  /** Runs a statement directly as the owner, and returns the first column. */
   ask(statement: string): Promise<string[]>;
 }
 
@@ -27,7 +27,7 @@ const run = promisify(execFile);
 const clock = createClock();
 const ENDED_MS = 10_000;
 
-/** A real PostgreSQL that belongs to one test and keeps what it acknowledges. */
+/** Starts a real PostgreSQL for one test, with durable commits. */
 export async function startDatabaseForTest(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "soc-postgres-"));
   const [data, copied] = [join(folder, "data"), join(folder, "copied")];
@@ -50,7 +50,7 @@ export async function startDatabaseForTest(): Promise<TestDatabase> {
     },
 
     async kill() {
-      // While it is held it cannot start another process between the count and the kill.
+      // A stopped parent cannot fork another process between the listing and the kill.
       process.kill(server.pid, "SIGSTOP");
       const children = await findChildren(server.pid);
       for (const pid of children) process.kill(pid, "SIGKILL");
@@ -93,7 +93,7 @@ async function findChildren(parent: number): Promise<number[]> {
 
 /** The parent of a process; undefined when it has ended. proc(5): pid (name) state parent … */
 async function readParent(pid: string): Promise<number | undefined> {
-  // It may have ended since it was listed.
+  // The process may have ended since it was listed.
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const [, state, parent] = /^\d+ \(.*\) (\w) (\d+) /s.exec(stat) ?? [];
   return parent === undefined || state === "Z" ? undefined : Number(parent);

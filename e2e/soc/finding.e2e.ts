@@ -13,7 +13,7 @@ it(`keeps one alert when ${REPORTS} sensors report the same finding at once to t
     post("/alerts", {
       title: "Beacon to a known host",
       source: "ids",
-      // The order of the IOCs is no part of what was found.
+      // The order of the IOCs is not part of the fingerprint.
       iocs: index % 2 === 0 ? ["203.0.113.9", "evil.example"] : ["evil.example", "203.0.113.9"],
     }),
   );

@@ -1,36 +1,36 @@
 import type { TestDatabase } from "./database.ts";
 
-/** Each answers what is there without the rest of its change, in words; nothing on a platform that is whole. */
+/** Each query returns descriptions of partially stored changes; none on a consistent database. */
 const QUESTIONS = [
-  `SELECT 'alert ' || id || ' was counted ' || occurrence_count || ' times and is told ' || coalesce(told, 0)
+  `SELECT 'alert ' || id || ' was counted ' || occurrence_count || ' times, but audited ' || coalesce(audited, 0) || ' times'
    FROM alerts LEFT JOIN (
-     SELECT subject_id, count(*) AS told, count(*) FILTER (WHERE action = 'alert.created') AS created
+     SELECT subject_id, count(*) AS audited, count(*) FILTER (WHERE action = 'alert.created') AS created
      FROM audit_log WHERE action IN ('alert.created', 'alert.repeated') GROUP BY subject_id
    ) AS entries ON subject_id = id::text
-   WHERE told IS DISTINCT FROM occurrence_count OR created IS DISTINCT FROM 1`,
+   WHERE audited IS DISTINCT FROM occurrence_count OR created IS DISTINCT FROM 1`,
 
-  `SELECT 'alert ' || id || ' is assigned to ' || assignee || ', which no entry tells'
+  `SELECT 'alert ' || id || ' is assigned to ' || assignee || ', but no audit entry says so'
    FROM alerts WHERE assignee IS DISTINCT FROM (
      SELECT details->>'assignee' FROM audit_log
      WHERE subject_id = alerts.id::text AND action = 'alert.updated' ORDER BY at DESC, id DESC LIMIT 1
    )`,
 
-  `SELECT 'entry ' || id || ' tells of ' || subject_type || ' ' || subject_id || ', which is not there'
+  `SELECT 'entry ' || id || ' is about ' || subject_type || ' ' || subject_id || ', which does not exist'
    FROM audit_log WHERE subject_type IN ('alert', 'case', 'evidence', 'comment') AND subject_id NOT IN (
      SELECT id::text FROM alerts UNION ALL SELECT id::text FROM cases
      UNION ALL SELECT id::text FROM case_evidence UNION ALL SELECT id::text FROM case_comments
    )`,
 
-  `SELECT 'case ' || id || ' is not told once' FROM cases
+  `SELECT 'case ' || id || ' does not have exactly one audit entry' FROM cases
    WHERE (SELECT count(*) FROM audit_log WHERE subject_id = cases.id::text AND action = 'case.created') <> 1`,
 
-  `SELECT 'comment ' || id || ' is not told once' FROM case_comments
+  `SELECT 'comment ' || id || ' does not have exactly one audit entry' FROM case_comments
    WHERE (SELECT count(*) FROM audit_log WHERE subject_id = case_comments.id::text AND action = 'comment.created') <> 1`,
 
-  `SELECT 'evidence ' || id || ' is not told once' FROM case_evidence
+  `SELECT 'evidence ' || id || ' does not have exactly one audit entry' FROM case_evidence
    WHERE (SELECT count(*) FROM audit_log WHERE subject_id = case_evidence.id::text AND action = 'evidence.registered') <> 1`,
 
-  `SELECT 'the timeline of case ' || id || ' is not what the entries tell' FROM cases
+  `SELECT 'the timeline of case ' || id || ' differs from the audit entries' FROM cases
    WHERE (SELECT count(*) FROM case_timeline WHERE case_id = cases.id) <>
      (SELECT count(*) FROM audit_log WHERE cases.id::text IN (subject_id, details->>'case_id'))`,
 
@@ -61,7 +61,7 @@ const QUESTIONS = [
      WHERE waiting.case_id = entries.case_id AND waiting.sequence = entries.sequence) <> 1`,
 ];
 
-/** Looks past the platform for changes of which only a part was kept. */
+/** Searches the database directly for partially stored changes. */
 export async function findHalfDone(database: TestDatabase): Promise<string[]> {
   const found: string[] = [];
   for (const question of QUESTIONS) found.push(...(await database.ask(question)));

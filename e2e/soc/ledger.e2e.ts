@@ -16,7 +16,7 @@ import { startDatabaseForTest, type TestDatabase } from "./database.ts";
 
 const clock = createClock();
 const APPENDS = 50;
-/** At start, or a minute later if the database did not answer just then. */
+/** A checkpoint is signed at start, or a minute later if the database was unavailable then. */
 const CHECKPOINT_MS = 75_000;
 const BACK_MS = 5000;
 const ALARM = "ledger is not the one that was signed";
@@ -28,7 +28,7 @@ async function openCase({ post }: SocClient): Promise<string> {
 const addEvidence = ({ post }: SocClient, caseId: string, name: string) =>
   post(`/cases/${caseId}/evidence`, { name, evidence_type: "disk image", sha256: "ab".repeat(32) });
 
-it(`links ${APPENDS} entries that are appended at once to one case by two API processes`, async () => {
+it(`links ${APPENDS} entries that two API processes append concurrently to one case`, async () => {
   const database = await startDatabaseForTest();
   const { first, second } = await startTwoForTest(database.url);
   const caseId = await openCase(first.client);
@@ -59,20 +59,20 @@ async function signedSize({ get }: SocClient): Promise<number> {
 async function untilSigned({ service, client }: StartedSoc, size: number): Promise<void> {
   const deadline = clock.deadline(CHECKPOINT_MS);
   while ((await signedSize(client)) < size) {
-    if (deadline.aborted) throw new Error(`it did not sign ${size} entries:\n${service.output()}`);
+    if (deadline.aborted) throw new Error(`no checkpoint over ${size} entries:\n${service.output()}`);
     await clock.sleep(50);
   }
 }
 
-async function untilSaid({ service }: StartedSoc, words: string): Promise<void> {
+async function untilLogged({ service }: StartedSoc, words: string): Promise<void> {
   const deadline = clock.deadline(CHECKPOINT_MS);
   while (!service.output().includes(words)) {
-    if (deadline.aborted) throw new Error(`it did not say '${words}':\n${service.output()}`);
+    if (deadline.aborted) throw new Error(`'${words}' was not logged:\n${service.output()}`);
     await clock.sleep(50);
   }
 }
 
-/** Starts and stops one API process after the other; each looks at the ledger, and signs it, when it starts. */
+/** Runs one API process after another; each verifies and signs the ledger when it starts. */
 function createLives(database: TestDatabase) {
   let running: StartedSoc | undefined;
   let dataFolder: string | undefined;
@@ -87,7 +87,7 @@ function createLives(database: TestDatabase) {
   };
 }
 
-/** Works on the files of the database, and waits until the platform has it back. */
+/** Runs the work while the database is stopped, then waits until the platform can use it again. */
 async function whileStopped<Result>(
   database: TestDatabase,
   { get }: SocClient,
@@ -101,7 +101,7 @@ async function whileStopped<Result>(
   return result;
 }
 
-it("notices that an older database was restored, says so at start, and signs nothing more", async () => {
+it("detects a restored older database at start, logs it and signs no further checkpoints", async () => {
   const database = await startDatabaseForTest();
   const lives = createLives(database);
   const { client: first } = await lives.begin();
@@ -116,20 +116,20 @@ it("notices that an older database was restored, says so at start, and signs not
   const third = await lives.begin();
   await untilSigned(third, 5);
   expect(third.service.output()).not.toContain(ALARM);
-  // While there is no database, nobody signs one more of the old ones.
+  // Without a database, no process can sign another checkpoint of the old ledger.
   const signed = await whileStopped(database, third.client, async () => {
     await database.restore();
     return readFile(lives.checkpointFile(), "utf8");
   });
   const { status, body } = await addEvidence(third.client, caseId, "another disk 4");
   expect([status, body.ledger?.sequence]).toEqual([201, 4]);
-  // Nobody has looked at the ledger since; what is exported now is whole in itself, but not by the file outside.
+  // No process has verified the ledger since. The export is consistent in itself, but contradicts the external file.
   expect(await verifyLedger(third.client, caseId, lives.checkpointFile())).toMatch(
     /^NOT GENUINE: the ledger had 5 entries at .*, but this later export knows 3: it was set back/,
   );
 
   const fourth = await lives.begin();
-  await untilSaid(fourth, ALARM);
+  await untilLogged(fourth, ALARM);
   expect(fourth.service.output()).toMatch(
     /"level":"error".*the ledger has 3 entries, but had 5 at .*: it was set back/,
   );

@@ -5,10 +5,10 @@ import { startDatabaseForTest } from "./database.ts";
 const REQUESTS = 300;
 const LIMIT = 100;
 
-it(`lets exactly ${LIMIT} of ${REQUESTS} requests of one caller pass, over two API processes`, async () => {
+it(`accepts exactly ${LIMIT} of ${REQUESTS} requests of one caller over two API processes`, async () => {
   const database = await startDatabaseForTest();
   const limits = { SOC_LIMIT_GENERAL_PER_MINUTE: String(LIMIT) };
-  // Signing in is counted apart, so the caller's minute begins with the first of these requests.
+  // Sign-in has a separate limit, so the caller's minute starts with the first of these requests.
   const { first, second } = await startTwoForTest(database.url, limits);
   const answers = await askConcurrently([first.client, second.client], REQUESTS, ({ get }) => get("/alerts"));
 

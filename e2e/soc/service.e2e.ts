@@ -19,7 +19,7 @@ describe("the SOC in dummy mode, with nothing else installed", () => {
     await soc.stop();
   });
 
-  it("answers health, signs in, and tells its runtime truth", async () => {
+  it("answers health checks, signs in and reports its runtime truth", async () => {
     expect(await (await fetch(`${soc.url}/health`)).json()).toMatchObject({ status: "ok", version: "2.0.0" });
     const signedIn = await fetch(`${soc.url}/api/v1/auth/token`, {
       method: "POST",
@@ -31,7 +31,7 @@ describe("the SOC in dummy mode, with nothing else installed", () => {
     expect(truth).toMatchObject({ mode: "dummy", is_database_available: false, read_data_source: "showcase" });
   });
 
-  it("closes a client that is slow over its head within 5 s, and over its body within 35 s", async () => {
+  it("closes a connection with slow headers within 5 s and one with a slow body within 35 s", async () => {
     const [silent, dripping, unfinished] = await Promise.all([
       secondsUntilClosed(soc, "sends nothing"),
       secondsUntilClosed(soc, "sends one header a second"),
@@ -55,7 +55,7 @@ describe("the SOC in dummy mode, with nothing else installed", () => {
   });
 });
 
-it("lets exactly 20 of 10,001 requests at once pass over a limit of 20", async () => {
+it("accepts exactly 20 of 10,001 concurrent requests with a limit of 20", async () => {
   const soc = await startService("soc", { SOC_LIMIT_ADDRESS_PER_MINUTE: "20" });
   const counts = await askAtOnce(soc, "/api/v1/alerts", 10_001);
   await soc.stop();
@@ -66,13 +66,13 @@ it.each([
   [{ SOC_PORT: "eight" }, "SOC_PORT: must be an integer from 1 to 65535"],
   [{ SOC_MODE: "demo" }, "SOC_MODE: must be one of dummy, dry_run, real"],
   [{ SOC_DATABASE_URL: "mysql://root:hunter2@db" }, "SOC_DATABASE_URL: must be a text of the form"],
-])("stops the start and names the variable: %j", async (env, message) => {
+])("refuses to start with %j and names the variable", async (env, message) => {
   const refusal = await startService("soc", env).catch((error: unknown) => String(error));
   expect(refusal).toContain(`exit code 1):\n${message}`);
   expect(refusal).not.toContain("hunter2");
 });
 
-it(`stands ${REQUESTS} malformed requests: no 5xx, no crash, memory flat`, async () => {
+it(`survives ${REQUESTS} malformed requests without a 5xx, a crash or growing memory`, async () => {
   const soc = await startService("soc", { ...SMALL_HEAP, SOC_LIMIT_ADDRESS_PER_MINUTE: "10000000" });
   const siege = await besiege(
     soc,

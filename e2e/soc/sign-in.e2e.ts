@@ -8,7 +8,7 @@ const LIMIT = 10;
 const QUARTER_HOUR_S = 15 * 60;
 const PASSWORD = "staple battery horse";
 
-it(`lets at most ${LIMIT} of ${GUESSES} guesses at once reach the password, over two API processes`, async () => {
+it(`checks at most ${LIMIT} of ${GUESSES} concurrent password guesses over two API processes`, async () => {
   const database = await startDatabaseForTest();
   const { first, second } = await startTwoForTest(database.url);
   for (const username of ["victim", "colleague"]) {

@@ -10,7 +10,7 @@ import { createSocClient, requestToken, type SocClient, verifyLedger } from "./c
 const SOC_DEV = new URL("../../tools/dist/soc-dev.js", import.meta.url).pathname;
 const clock = createClock();
 
-// Each test goes on where the one before it ended, as the days of a developer do.
+// Each test continues with the state that the previous one left.
 describe("npm run soc:dev", () => {
   let folder: string;
   let dev: StartedProcess;
@@ -46,7 +46,7 @@ describe("npm run soc:dev", () => {
     for (const each of [await realpath(join(folder, "postgres")), folder]) await rm(each, { recursive: true });
   });
 
-  it("is a complete SOC in real mode within 60 s, with a story in its database", async () => {
+  it("starts a complete SOC in real mode within 60 s, with demo data in its database", async () => {
     const before = clock.monotonicMs();
     await start();
     console.log(`soc:dev: ready and signed in after ${Math.round(clock.monotonicMs() - before)} ms`);
@@ -59,7 +59,7 @@ describe("npm run soc:dev", () => {
     expect(totals.map(({ total }) => total)).toEqual([46, 4, 3]);
   });
 
-  it("opens a case with everything in it, and the alerts that are linked to it", async () => {
+  it("serves a complete case with its linked alerts", async () => {
     const id = await findCase("From a finance laptop to the file server");
     const { body } = await client.get(`/cases/${id}`);
     expect(body.totals).toEqual({ timeline: 8, observables: 5, evidence: 2, comments: 3, tasks: 4 });
@@ -75,14 +75,14 @@ describe("npm run soc:dev", () => {
     expect((await client.get(`/audit?subject_id=${id}`)).body.total).toBe(8);
   });
 
-  it("has a ledger that anybody can verify after its first checkpoint", async () => {
+  it("has a ledger that verifies after its first checkpoint", async () => {
     const id = await findCase("From a finance laptop to the file server");
     await expect
       .poll(() => verifyLedger(client, id), { timeout: 90_000, interval: 2000 })
       .toMatch(/^GENUINE: case .* has 4 entries, .* covers 4\. /);
   });
 
-  it("ends within 10 s of SIGTERM, and its PostgreSQL with it", async () => {
+  it("ends within 10 s of SIGTERM, together with its PostgreSQL", async () => {
     const { status } = await client.post("/alerts", { title: "Made before the night", source: "e2e" });
     expect(status).toBe(201);
     const pid = await postgresPid();
@@ -92,7 +92,7 @@ describe("npm run soc:dev", () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
-  it("keeps what was made and does not tell its story twice", async () => {
+  it("keeps user data and does not store the demo data twice", async () => {
     await start();
     expect(dev.output()).not.toContain("storing demo data");
     const { body } = await client.get("/alerts");
@@ -100,7 +100,7 @@ describe("npm run soc:dev", () => {
     expect(body.items[0]).toMatchObject({ title: "Made before the night" });
   });
 
-  it("starts again after all of it was killed", async () => {
+  it("starts again after all its processes were killed", async () => {
     const children = (await readFile(`/proc/${dev.pid}/task/${dev.pid}/children`, "utf8"))
       .trim()
       .split(" ")
@@ -112,7 +112,7 @@ describe("npm run soc:dev", () => {
     expect((await client.get("/alerts")).body.total).toBe(47);
   });
 
-  it("ends with a plain sentence when its PostgreSQL is gone", async () => {
+  it("ends with a clear message when its PostgreSQL dies", async () => {
     process.kill(await postgresPid(), "SIGQUIT");
     await expect
       .poll(() => dev.output(), { timeout: 10_000 })

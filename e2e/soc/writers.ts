@@ -1,19 +1,19 @@
 import { createClock } from "@kit/clock";
 import type { Answer, SocClient } from "./client.ts";
 
-/** A list that only grows: the names that were sent, and those that were acknowledged. */
+/** An append-only list: the names that were sent and those that were acknowledged. */
 interface Names {
   acknowledged: Set<string>;
   sent: Set<string>;
 }
 
-/** A field that is set again and again: a value that nobody has heard of since may be there or not. */
+/** A field that is overwritten repeatedly: an unacknowledged value may or may not be stored. */
 interface Field {
   acknowledged: string | null;
   unacknowledged: Set<string>;
 }
 
-/** What writers know of the changes that they have made, all of them together. */
+/** All changes that the writers have sent, with what was acknowledged. */
 export interface Memory {
   /** How often each finding was reported, by the title of its alert. */
   reports: Map<string, { acknowledged: number; sent: number }>;
@@ -23,9 +23,9 @@ export interface Memory {
   assignees: Map<string, Field>;
 }
 
-/** How the changes were answered. */
+/** The answers to the changes. */
 export interface Tally {
-  /** How many had each status; `none` counts the connections that broke first. */
+  /** The number per status; `none` counts connections that broke before an answer. */
   statuses: Map<number | "none", number>;
   acknowledged: number;
   slowestMs: number;
@@ -38,7 +38,6 @@ const NAME_FIELDS = { cases: "title", evidence: "name", comments: "body" } as co
 export const createMemory = (): Memory => ({ reports: new Map(), lists: new Map(), assignees: new Map() });
 export const createTally = (): Tally => ({ statuses: new Map(), acknowledged: 0, slowestMs: 0 });
 
-/** For a line that people read. */
 export function formatTally({ statuses, acknowledged }: Tally): string {
   const counts = [...statuses].map(([status, times]) => `${times} × ${status}`);
   return `${acknowledged} acknowledged changes (${counts.join(", ")})`;
@@ -48,9 +47,9 @@ export interface Writing {
   client: SocClient;
   memory: Memory;
   tally: Tally;
-  /** Begins every name, so that no two writers use the same. */
+  /** The prefix of every name, so that names of writers differ. */
   name: string;
-  /** A case that several of them write to. */
+  /** A case that several writers change. */
   sharedCase: string;
   until: AbortSignal;
 }
@@ -62,7 +61,7 @@ export async function openSharedCase({ post }: SocClient, memory: Memory): Promi
   return (await post("/cases", { title })).body.id;
 }
 
-/** The cases that have evidence for sure, and so a ledger; the newest last. */
+/** The cases with acknowledged evidence, and so with a ledger; newest last. */
 export function casesWithEvidence({ lists }: Memory): string[] {
   return [...lists].flatMap(([path, { acknowledged }]) => {
     const [, id] = /^\/cases\/(.+)\/evidence$/.exec(path) ?? [];
@@ -70,7 +69,7 @@ export function casesWithEvidence({ lists }: Memory): string[] {
   });
 }
 
-/** Reports alerts and works on cases until it is told to stop, and remembers what was acknowledged. */
+/** Reports alerts and changes cases until it is aborted, and records what was acknowledged. */
 export async function keepWriting(writing: Writing): Promise<void> {
   await Promise.all([
     repeat(writing.until, (round) => workOnAlert(writing, `${writing.name} alert ${round}`)),
@@ -86,7 +85,7 @@ async function repeat(until: AbortSignal, work: (round: number) => Promise<unkno
   }
 }
 
-/** Each step answers whether it was acknowledged; what follows one that was not is left out. */
+/** Each step returns whether it was acknowledged; after an unacknowledged step, the rest is skipped. */
 async function workOnAlert(writing: Writing, title: string): Promise<boolean> {
   const alert = await report(writing, title);
   if (!alert) return false;
@@ -136,7 +135,7 @@ async function assign(writing: Writing, path: string, assignee: string): Promise
   return answer !== undefined;
 }
 
-/** The answer to a change if it was acknowledged. */
+/** Returns the answer if the change was acknowledged. */
 async function attempt(tally: Tally, send: () => Promise<Answer>): Promise<Answer | undefined> {
   const answer = await send().catch(() => undefined);
   const status = answer?.status ?? "none";
@@ -153,7 +152,7 @@ function findNameField(list: string): string {
   throw new Error(`nothing in ${list} has a name`);
 }
 
-/** Where what is kept is not what was acknowledged, in words; empty when nothing is lost and nothing is made up. */
+/** Describes every difference between stored and acknowledged data; empty when nothing is lost or invented. */
 export async function findLost(client: SocClient, memory: Memory): Promise<string[]> {
   const alerts = await client.list("/alerts");
   const lost = findLostReports(alerts, memory);
@@ -189,6 +188,6 @@ function findLostNames(list: string, items: Record<string, string>[], { acknowle
   return [
     ...(found.size < kept.length ? [`${list} has something twice`] : []),
     ...[...acknowledged].filter((name) => !found.has(name)).map((name) => `${list} has lost ${name}`),
-    ...[...found].filter((name) => !sent.has(name)).map((name) => `${list} has ${name}, which nobody sent`),
+    ...[...found].filter((name) => !sent.has(name)).map((name) => `${list} has ${name}, which no writer sent`),
   ];
 }
