@@ -2,24 +2,8 @@ import type { TSchema } from "typebox";
 import type { Caller } from "../caller/caller.ts";
 import type { Tx } from "../database/tables.ts";
 
-export const ACTION_NAMES = [
-  "edr.isolate",
-  "edr.unisolate",
-  "edr.scan",
-  "cps.revoke",
-  "iocs.add",
-  "case.create",
-  "case.comment",
-  "case.task",
-  "alert.update",
-  "siem.search",
-  "notify.webhook",
-  "http.request",
-  "approval.request",
-  "wait",
-  "report.generate",
-] as const;
-export type ActionName = (typeof ACTION_NAMES)[number];
+/** `<noun>.<verb>`, or a single word; the registry refuses a second action of the same name. */
+export type ActionName = string;
 
 /** What an action would send out of the platform, verbatim; secrets and signatures are left out. */
 export interface Sending {

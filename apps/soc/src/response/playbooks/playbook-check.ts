@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
 import { CaseBody } from "../../casework/cases/cases.schema.ts";
-import { ACTION_NAMES, type ActionName } from "../../foundation/actions/action.ts";
+import type { ActionName } from "../../foundation/actions/action.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { parseWhen } from "../executions/step-condition.ts";
 import { placeholdersIn } from "../executions/step-template.ts";
@@ -37,13 +37,7 @@ export function checkPlaybook(id: string | undefined, written: unknown, actions:
     ...request.steps.flatMap((step, index) => checkStep(step, index, request.steps, actions)),
   ];
   if (misfits.length > 0) return { definition: undefined, misfits };
-  return { definition: buildDefinition(id ?? request.id ?? "", request, actionName), misfits: [] };
-}
-
-function actionName(text: string): ActionName {
-  const name = ACTION_NAMES.find((each) => each === text);
-  if (!name) throw new Error(`'${text}' is not an action`);
-  return name;
+  return { definition: buildDefinition(id ?? request.id ?? "", request), misfits: [] };
 }
 
 function checkId(id: string | undefined, written: string | undefined): Misfit[] {

@@ -53,12 +53,8 @@ function isCritical(action: ActionName | undefined): boolean {
   return action !== undefined && CRITICAL_ACTIONS.includes(action);
 }
 
-export function buildDefinition(
-  id: string,
-  written: PlaybookRequest,
-  resolveActionName: ResolveActionName,
-): Definition {
-  const steps = written.steps.map((step) => buildStep(step, resolveActionName));
+export function buildDefinition(id: string, written: PlaybookRequest): Definition {
+  const steps = written.steps.map(buildStep);
   return {
     id,
     name: written.name,
@@ -70,20 +66,18 @@ export function buildDefinition(
   };
 }
 
-export type ResolveActionName = (text: string) => ActionName;
-
-function buildStep(step: StepRequest, resolveActionName: ResolveActionName): Step {
+function buildStep(step: StepRequest): Step {
   const { compensate } = step;
   return {
     id: step.id,
     name: step.name ?? step.id,
-    action: resolveActionName(step.action),
+    action: step.action,
     params: step.params ?? {},
     when: step.when ?? null,
     timeout_s: step.timeout_s ?? TIMEOUT_S,
     retries: step.retries ?? RETRIES,
     on_error: step.on_error ?? "stop",
-    compensate: compensate ? { action: resolveActionName(compensate.action), params: compensate.params ?? {} } : null,
+    compensate: compensate ? { action: compensate.action, params: compensate.params ?? {} } : null,
   };
 }
 
