@@ -2,20 +2,16 @@ import { expect, it } from "vitest";
 import { formatRouteLine, readContract } from "./route-tables.ts";
 
 const DOCUMENT = `# API
-## Documented routes
+## Routes
 ### Things
-| Method | Path | Needs | Takes | Answers |
-|---|---|---|---|---|
-| GET | \`/api/things\` | \`none\` | nothing | things |
-| DELETE | \`/api/things/{id}\` | \`things:write other:write\` | nothing | result |
-
-## Extensions
-| Method | Path | Needs | Takes | Answers |
-|---|---|---|---|---|
-| PUT | \`/api/extra\` | \`token\` | x | y |
+| Method | Path | Needs | Origin | Takes | Answers |
+|---|---|---|---|---|---|
+| GET | \`/api/things\` | \`none\` | contract | nothing | things |
+| DELETE | \`/api/things/{id}\` | \`things:write other:write\` | contract | nothing | result |
+| PUT | \`/api/extra\` | \`token\` | extension | x | y |
 
 ## Rules
-| GET | \`/api/mentioned\` | \`none\` | in passing | only |
+| GET | \`/api/mentioned\` | \`none\` | contract | in passing | only |
 `;
 const NOT_YET = "# Not yet\n## Player\n\nCount: 1\n\n- DELETE /api/things/{id}\n\n## SOC\n\nCount: 0\n";
 
@@ -26,6 +22,13 @@ it("reads the documented routes and those that must be served now", () => {
     notYet: { count: 1, routes: ["DELETE /api/things/{id}"] },
   });
   expect(readContract(DOCUMENT, NOT_YET, "SOC").served).toContain("DELETE /api/things/{id} things:write other:write");
+});
+
+it("refuses a route without an origin", () => {
+  const unmarked = DOCUMENT.replace("| extension |", "|");
+  expect(() => readContract(unmarked, NOT_YET, "Player")).toThrow(
+    "PUT /api/extra: its origin must be contract or extension",
+  );
 });
 
 it("refuses to read a section that does not exist", () => {

@@ -5,12 +5,22 @@ export interface DocumentedRoute {
   needs: string;
 }
 
-/** Reads the route tables that stand below the given heading of level two. */
-function readRouteTables(markdown: string, heading: string): DocumentedRoute[] {
-  const rows = findSection(markdown, heading).matchAll(
-    /^\| *(GET|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\| *`([^`]+)` *\|/gm,
+type Origin = "contract" | "extension";
+
+const ROW = /^\| *(GET|POST|PUT|PATCH|DELETE) *\| *`([^`]+)` *\| *`([^`]+)` *\| *([^|]*?) *\|/gm;
+
+function isOrigin(text: string): text is Origin {
+  return text === "contract" || text === "extension";
+}
+
+/** Reads the route tables of the section "Routes": method, path, needs, origin. */
+function readRouteTables(markdown: string): (DocumentedRoute & { origin: Origin })[] {
+  return [...findSection(markdown, "Routes").matchAll(ROW)].map(
+    ([, method = "", path = "", needs = "", origin = ""]) => {
+      if (!isOrigin(origin)) throw new Error(`${method} ${path}: its origin must be contract or extension`);
+      return { method, path, needs, origin };
+    },
   );
-  return [...rows].map(([, method = "", path = "", needs = ""]) => ({ method, path, needs }));
 }
 
 /** Reads the list of documented routes that are not built yet, and the count that stands above it. */
@@ -25,18 +35,20 @@ function readNotYet(markdown: string, heading: string): { count: number; routes:
 
 /** What a product must serve now, one line a route: method, path, needs. */
 export interface Contract {
+  /** The routes whose origin is the contract. */
   documented: string[];
-  /** The documented routes that are built, and the extensions. */
+  /** Those of them that are built, and the extensions. */
   served: string[];
   notYet: { count: number; routes: string[] };
 }
 
 export function readContract(document: string, notYetDocument: string, product: string): Contract {
-  const documented = readRouteTables(document, "Documented routes");
+  const routes = readRouteTables(document);
+  const documented = routes.filter(({ origin }) => origin === "contract");
   const notYet = readNotYet(notYetDocument, product);
   const built = documented.filter(({ method, path }) => !notYet.routes.includes(`${method} ${path}`));
-  const extensions = readRouteTables(document, "Extensions");
-  return { documented: documented.map(formatRouteLine), served: [...built, ...extensions].map(formatRouteLine).toSorted(), notYet };
+  const extensions = routes.filter(({ origin }) => origin === "extension");
+  return { documented: documented.map(lineOf), served: [...built, ...extensions].map(lineOf).toSorted(), notYet };
 }
 
 /** A registered route in the same words. Fastify writes a path parameter as :id, the documents as {id}. */
