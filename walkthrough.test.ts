@@ -1,0 +1,173 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { lineOf, readContract } from "./packages/testing/src/route-tables.ts";
+import { RULES } from "./tools/src/architecture/rules.ts";
+import { buildTree } from "./tools/src/architecture/tree.ts";
+
+// Builds the feature of CONTRIBUTING.md, "Add a feature to the SOC", in a copy of the service, from the page alone.
+
+const ROOT = import.meta.dirname;
+const COPIED = ["apps/soc/src", "apps/soc/testing", "apps/soc/playbooks", "apps/soc/package.json", "docs/api"];
+const BLOCK = /^```(\w+) title="([^"]+)"\n([\s\S]*?)^```$/gm;
+const FEATURE = "apps/soc/src/casework/notes/";
+const PLATFORM = "apps/soc/src/composition/platform.ts";
+
+/** The unchanged sources are checked by `npm run types`; of these the new declarations could break any. */
+const CHECKED = [PLATFORM, "apps/soc/src/composition/serve.ts", "apps/soc/src/showcase/showcase.ts"];
+
+/** What the test uses of apps/soc/testing/worlds/whole-platform.ts. */
+interface World {
+  ADMIN_PASSWORD: string;
+  openedPlatform(): Promise<{ platform: { features: { readers?: Record<string, string[]> }[] } }>;
+  wholePlatform(mode: "dummy"): Promise<{
+    app: {
+      registeredRoutes: { method: string; path: string; config: { needs: string | string[] } }[];
+      inject(request: object): Promise<{ statusCode: number; json(): Record<string, unknown> }>;
+    };
+    close(): Promise<void>;
+  }>;
+}
+
+interface Block {
+  language: string;
+  path: string;
+  text: string;
+}
+
+function readBlocks(page: string): Block[] {
+  return [...page.matchAll(BLOCK)].map(([, language = "", path = "", text = ""]) => ({ language, path, text }));
+}
+
+/** Applies a diff whose hunks have no line numbers: each must fit at exactly one place. */
+function applyDiff(text: string, diff: string): string {
+  return diff.split(/^@@\n/m).reduce((current, hunk) => {
+    const lines = hunk.split("\n").slice(0, -1);
+    const pick = (signs: string) => lines.filter((line) => signs.includes(line.charAt(0))).map((line) => line.slice(1));
+    const [before = "", after = "", ...others] = current.split(`\n${pick(" -").join("\n")}\n`);
+    if (others.length > 0 || before === current) throw new Error(`does not fit at exactly one place:\n${hunk}`);
+    return `${before}\n${pick(" +").join("\n")}\n${after}`;
+  }, text);
+}
+
+/** All files of the copy with their texts, by path. */
+async function readTexts(copy: string): Promise<Map<string, string>> {
+  const entries = await readdir(copy, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const files = paths.filter((path) => !path.includes("/node_modules/"));
+  return new Map(
+    await Promise.all(files.map(async (path) => [path.slice(copy.length + 1), await readFile(path, "utf8")] as const)),
+  );
+}
+
+async function plant(copy: string, { language, path, text }: Block): Promise<void> {
+  const target = join(copy, path);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, language === "diff" ? applyDiff(await readFile(target, "utf8"), text) : text);
+}
+
+/** The errors that the compiler finds, one a line. */
+async function compile(copy: string, after: ReadonlyMap<string, string>): Promise<string> {
+  const checked = new Set([...CHECKED, ...blocks.map(({ path }) => path)]);
+  const files = [...after.keys()].filter((path) => /^apps\/soc\/src\/(?!main).*(?<!test)\.ts$/.test(path));
+  for (const path of files.filter((each) => !checked.has(each))) {
+    await writeFile(join(copy, path), `// @ts-nocheck\n${after.get(path) ?? ""}`);
+  }
+  const compilerOptions = { composite: false, declaration: false, sourceMap: false, noEmit: true };
+  await writeFile(
+    join(copy, "tsconfig.json"),
+    JSON.stringify({ extends: "./tsconfig.base.json", compilerOptions, files }),
+  );
+  const tsc = run(join(ROOT, "node_modules/.bin/tsc"), ["--pretty", "false"], { cwd: copy });
+  return (await tsc.catch((error: { stdout: string }) => error)).stdout;
+}
+
+const run = promisify(execFile);
+const blocks = readBlocks(await readFile(join(ROOT, "CONTRIBUTING.md"), "utf8"));
+let copy: string;
+let before: Map<string, string>;
+let after: Map<string, string>;
+let compiled: Promise<string>;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "walkthrough-"));
+  await Promise.all(COPIED.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
+  for (const name of ["tsconfig.base.json", "biome.json"]) await cp(join(ROOT, name), join(copy, name));
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  before = await readTexts(copy);
+  for (const block of blocks) await plant(copy, block);
+  after = await readTexts(copy);
+  compiled = compile(copy, after);
+}, 60_000);
+
+afterAll(async () => {
+  await compiled;
+  await rm(copy, { recursive: true });
+});
+
+it("touches the folder of the feature, its migration, the composition and the API page", () => {
+  const touched = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
+  const others = touched.filter((path) => !path.startsWith(FEATURE));
+  expect(others.toSorted()).toEqual([PLATFORM, "apps/soc/src/migrations/0028-notes.sql", "docs/api/soc.md"]);
+  expect(touched.toSorted()).toEqual(blocks.map(({ path }) => path).toSorted());
+});
+
+it("uses the next free number for its migration", () => {
+  const numbers = [...before.keys()].map((path) => Number(/migrations\/(\d{4})-/.exec(path)?.[1] ?? 0));
+  expect(Math.max(...numbers)).toBe(27);
+});
+
+it("passes the fences of the architecture", async () => {
+  const packages = await readdir(join(ROOT, "packages"));
+  const manifests = ["apps/soc", ...packages.map((name) => `packages/${name}`)].map((dir) => `${dir}/package.json`);
+  const planted = [...after].filter(([path]) => path.startsWith(FEATURE) || path === PLATFORM);
+  const read = async (path: string) => [path, await readFile(join(ROOT, path), "utf8")] as const;
+  const tree = buildTree(new Map([...(await Promise.all(manifests.map(read))), ...planted]));
+  expect(RULES.flatMap(({ check }) => check(tree))).toEqual([]);
+});
+
+it("is formatted and linted as the repository is", async () => {
+  const paths = blocks.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
+  await run(join(ROOT, "node_modules/.bin/biome"), ["ci", "--vcs-enabled=false", ...paths], { cwd: copy });
+});
+
+it("serves its routes, sends its events to its readers and offers its action to playbooks", async () => {
+  const world: World = await import(join(copy, "apps/soc/testing/worlds/whole-platform.ts"));
+  const { platform } = await world.openedPlatform();
+  expect(platform.features.flatMap(({ readers = {} }) => readers.note ?? [])).toEqual(["cases:read"]);
+
+  const { app, close } = await world.wholePlatform("dummy");
+  const payload = { username: "admin", password: world.ADMIN_PASSWORD };
+  const signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+  const headers = { authorization: `Bearer ${String(signedIn.json().access_token)}` };
+  const ask = async (request: object) => {
+    const answered = await app.inject({ ...request, headers });
+    return [answered.statusCode, answered.json()];
+  };
+
+  expect(await ask({ url: "/api/v1/notes?limit=1" })).toMatchObject([200, { items: [{ author: "layla" }], limit: 1 }]);
+  expect(await ask({ method: "POST", url: "/api/v1/notes", payload: { body: "handover" } })).toEqual([
+    403,
+    { detail: "Runtime mode 'dummy' blocks this change" },
+  ]);
+  const steps = [{ id: "write", action: "note.add", params: { body: "Isolated {alert.host}" } }];
+  const playbook = { id: "take-a-note", name: "Take a note", steps };
+  expect(await ask({ method: "POST", url: "/api/v1/soar/playbooks/validate", payload: playbook })).toMatchObject([
+    200,
+    { valid: true, problems: [] },
+  ]);
+  const registered = app.registeredRoutes.map(({ method, path, config }) =>
+    lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
+  );
+  await close();
+  const document = after.get("docs/api/soc.md") ?? "";
+  const { served } = readContract(document, after.get("docs/api/not-yet.md") ?? "", "SOC");
+  expect(registered.toSorted()).toEqual(served);
+}, 60_000);
+
+it("compiles", async () => {
+  expect(await compiled).toBe("");
+}, 60_000);
