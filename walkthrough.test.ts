@@ -28,7 +28,7 @@ interface World {
       registeredRoutes: { method: string; path: string; config: { needs: string | string[] } }[];
       inject(request: object): Promise<{ statusCode: number; json(): Record<string, unknown> }>;
     };
-    close(): Promise<void>;
+    close: () => Promise<void>;
   }>;
 }
 
@@ -82,7 +82,11 @@ async function compile(copy: string, after: ReadonlyMap<string, string>): Promis
     JSON.stringify({ extends: "./tsconfig.base.json", compilerOptions, files }),
   );
   const tsc = run(join(ROOT, "node_modules/.bin/tsc"), ["--pretty", "false"], { cwd: copy });
-  return (await tsc.catch((error: { stdout: string }) => error)).stdout;
+  return tsc.then(
+    ({ stdout }) => stdout,
+    // A rejection of execFile carries what the command printed.
+    (error: unknown) => (error instanceof Error && "stdout" in error ? String(error.stdout) : String(error)),
+  );
 }
 
 const run = promisify(execFile);
@@ -106,7 +110,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await compiled;
   await rm(copy, { recursive: true });
-});
+}, 60_000);
 
 it("touches the folder of the feature, its migration, the composition and the API page", () => {
   const touched = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
@@ -131,7 +135,9 @@ it("passes the fences of the architecture", async () => {
 
 it("is formatted and linted as the repository is", async () => {
   const paths = blocks.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
-  await run(join(ROOT, "node_modules/.bin/biome"), ["ci", "--vcs-enabled=false", ...paths], { cwd: copy });
+  await run(join(ROOT, "node_modules/.bin/biome"), ["ci", "--colors=off", "--vcs-enabled=false", ...paths], {
+    cwd: copy,
+  });
 });
 
 it("serves its routes, sends its events to its readers and offers its action to playbooks", async () => {
@@ -166,8 +172,8 @@ it("serves its routes, sends its events to its readers and offers its action to 
   const document = after.get("docs/api/soc.md") ?? "";
   const { served } = readContract(document, after.get("docs/api/not-yet.md") ?? "", "SOC");
   expect(registered.toSorted()).toEqual(served);
-}, 60_000);
+}, 120_000);
 
 it("compiles", async () => {
   expect(await compiled).toBe("");
-}, 60_000);
+}, 120_000);
