@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lineOf, readContract } from "./packages/testing/src/route-tables.ts";
+import { formatRouteLine, readContract } from "./packages/testing/src/route-tables.ts";
 import { RULES } from "./tools/src/architecture/rules.ts";
 import { buildTree } from "./tools/src/architecture/tree.ts";
 
@@ -166,7 +166,7 @@ it("serves its routes, sends its events to its readers and offers its action to 
     { valid: true, problems: [] },
   ]);
   const registered = app.registeredRoutes.map(({ method, path, config }) =>
-    lineOf({ method, path, needs: [config.needs].flat().join(" ") }),
+    formatRouteLine({ method, path, needs: [config.needs].flat().join(" ") }),
   );
   await close();
   const document = after.get("docs/api/soc.md") ?? "";

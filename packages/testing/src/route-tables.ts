@@ -48,7 +48,11 @@ export function readContract(document: string, notYetDocument: string, product: 
   const notYet = readNotYet(notYetDocument, product);
   const built = documented.filter(({ method, path }) => !notYet.routes.includes(`${method} ${path}`));
   const extensions = routes.filter(({ origin }) => origin === "extension");
-  return { documented: documented.map(lineOf), served: [...built, ...extensions].map(lineOf).toSorted(), notYet };
+  return {
+    documented: documented.map(formatRouteLine),
+    served: [...built, ...extensions].map(formatRouteLine).toSorted(),
+    notYet,
+  };
 }
 
 /** A registered route in the same words. Fastify writes a path parameter as :id, the documents as {id}. */

@@ -3,16 +3,7 @@ import type { AlertStatus, Severity } from "../casework/alerts/alerts.schema.ts"
 import type { AlertFact } from "./alert-fact.ts";
 import { EVERYDAY_ALERTS } from "./everyday-alerts.ts";
 import { INTRUSION_ALERTS } from "./intrusion-alerts.ts";
-import {
-  type Analyst,
-  CASE_IDS,
-  type CaseKey,
-  emailOf,
-  minutesBefore,
-  SITES,
-  type SiteKey,
-  toStoryId,
-} from "./story.ts";
+import { type Analyst, CASE_IDS, emailOf, minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const RISK_OF: Readonly<Record<Severity, number>> = { critical: 95, high: 75, medium: 50, low: 25, info: 5 };
 const FIRST_LINE: Analyst = "sara.mansour";

@@ -4,7 +4,7 @@ import { DEVICE_LOGS } from "./device-logs.ts";
 import { EVERYDAY_LOGS } from "./everyday-logs.ts";
 import type { LogFact, Part } from "./log-fact.ts";
 import { OFFICE_LOGS } from "./office-logs.ts";
-import { minutesBefore, SITES, type SiteKey, toStoryId } from "./story.ts";
+import { minutesBefore, SITES, toStoryId } from "./story.ts";
 
 const MAX_LOGS_PER_ALERT = 100;
 const LAG_MS = 800;

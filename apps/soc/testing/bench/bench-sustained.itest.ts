@@ -25,8 +25,8 @@ const RULES_PER_IMPORT = 250;
 const HOUR = 60 * 60_000;
 const clock = createClock();
 
-it.skipIf(!hasPublicData)(
-  `ingests ${rate} events per second with rules and searches (only with ../shared/data)`,
+it.skipIf(lacksPublicData("sigma-rules.tar.gz", "otrf-events-60k.ndjson.gz"))(
+  `ingests ${rate} events per second with rules and searches`,
   { timeout: 2 * HOUR },
   async () => {
     const product = await startProduct();

@@ -6,6 +6,6 @@ import { findTrouble } from "./trouble.ts";
 
 /** Why the device refused, in plain words; the device's own words when it is not a known case. */
 export function refusalWords(error: ApiError, language: Language): string {
-  const trouble = error.status === 400 ? findTrouble(error.message) : undefined;
+  const trouble = findTrouble(error);
   return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);
 }

@@ -1,3 +1,5 @@
+import type { ApiError } from "../api/api-client.ts";
+
 export type Trouble =
   | "private"
   | "scheme"
@@ -34,10 +36,4 @@ export function findTrouble({
   if (trouble && (trouble !== "spaces" || field.endsWith("url"))) return trouble;
   if (field.endsWith("path")) return "file";
   return field.endsWith("ab.from") ? "range" : undefined;
-}
-
-/** Why the device refused, in plain words; the device's own words when it is not a known case. */
-export function refusalWords(error: ApiError, language: Language): string {
-  const trouble = findTrouble(error);
-  return trouble ? targetsPhrases[language].troubles[trouble] : errorWords(error, language);
 }
