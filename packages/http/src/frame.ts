@@ -15,6 +15,7 @@ import { readJsonBodies } from "./body.ts";
 import type { Budget, FixedWindows } from "./limits.ts";
 import { type PagesOptions, servePages } from "./pages.ts";
 import { answerProblems, answerUnreadablePath, answerUnreadableRequest, type ErrorBody } from "./problems.ts";
+import { serializeBySchema } from "./serialization.ts";
 import { createServer, type Tls } from "./server.ts";
 import { closeAfterRefusedUpgrade } from "./upgrades.ts";
 import { validateStrictly } from "./validation.ts";
@@ -78,6 +79,7 @@ export function createFrame({ errorBody, ids, bodyBytes, bodyDepth, pages, tls, 
   if (log) logMutations(app, log);
   answerProblems(app, errorBody, log);
   validateStrictly(app);
+  serializeBySchema(app);
   readJsonBodies(app, bodyDepth);
   servePages(app, pages);
   return app;

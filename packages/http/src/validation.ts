@@ -4,13 +4,15 @@ import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import type { FastifyInstance, RouteOptions } from "fastify";
 
+// One of each for the process: they keep what they compiled, so a second server with the same schemas starts at once.
+const OPTIONS = { verbose: true, useDefaults: true, strict: false, removeAdditional: true } as const;
+const strict = new Ajv({ ...OPTIONS, coerceTypes: false });
+const coercing = new Ajv({ ...OPTIONS, coerceTypes: true });
+formats.default(strict);
+formats.default(coercing);
+
 /** Bodies are taken at their word: 5 is not "5". Query strings and paths are text by nature, so they are converted. */
 export function validateStrictly(app: FastifyInstance): void {
-  const options = { verbose: true, useDefaults: true, strict: false, removeAdditional: true } as const;
-  const strict = new Ajv({ ...options, coerceTypes: false });
-  const coercing = new Ajv({ ...options, coerceTypes: true });
-  formats.default(strict);
-  formats.default(coercing);
   app.setValidatorCompiler<object>(({ schema, httpPart = "request" }) => {
     const isValid = (httpPart === "body" ? strict : coercing).compile(schema);
     return (value: unknown) => (isValid(value) ? { value } : { error: toProblem(isValid.errors ?? [], httpPart) });
