@@ -22,7 +22,11 @@ export default defineConfig({
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
     projects: [
       // Generous, for a machine that has much else to do: a test that is too slow says so by its own figures.
-      { extends: true, ...shared, test: { name: "unit", include: ["**/*.test.ts"], exclude, testTimeout: 30_000 } },
+      {
+        extends: true,
+        ...shared,
+        test: { name: "unit", isolate: false, include: ["**/*.test.ts"], exclude, testTimeout: 30_000 },
+      },
       {
         extends: true,
         ...shared,
