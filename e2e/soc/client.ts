@@ -111,8 +111,8 @@ export async function warmUp(clients: readonly SocClient[]): Promise<void> {
 const MAX_TRIES = 20;
 
 /**
- * Sends the same request many times at once, alternating between the clients, and returns all answers. On a busy machine
- * some are refused with 503 without effect: they are retried, as a sensor would do.
+ * Sends the same request many times at once, alternating between the clients, and returns all answers. On a busy
+ * machine some are refused with 503 without effect: they are retried, as a sensor would do.
  */
 export function askConcurrently(
   clients: readonly SocClient[],

@@ -4,8 +4,8 @@ const PROGRAMS = 60;
 const SESSIONS = 999_983;
 
 /**
- * An event as machines of a Windows domain send it, about 700 bytes of JSON: a process start or a sign-in. Words, hosts,
- * users and paths have realistic frequencies; rules for both kinds of log source evaluate each event.
+ * An event as machines of a Windows domain send it, about 700 bytes of JSON: a process start or a sign-in. Words,
+ * hosts, users and paths have realistic frequencies; rules for both kinds of log source evaluate each event.
  */
 function eventAt(n: number, at: string): Record<string, unknown> {
   const user = `user${(n * 7919) % USERS}`;
@@ -45,8 +45,8 @@ export function buildLines(first: number, count: number, at: string): string {
 }
 
 /**
- * Prebuilt batches that are sent repeatedly, each time with another timestamp. In production, senders are other machines,
- * so building batches must not use the CPU of the measured machine.
+ * Prebuilt batches that are sent repeatedly, each time with another timestamp. In production, senders are other
+ * machines, so building batches must not use the CPU of the measured machine.
  */
 export function createBatches(batches: number, size: number): (batch: number, at: string) => Uint8Array<ArrayBuffer> {
   const before = new Date(0).toISOString();

@@ -15,8 +15,8 @@ export interface Driving {
 }
 
 /**
- * Runs all executions to their end, like a dispatcher with workers, but without waiting: waiting steps are decided or due
- * at once. After a crash, the same continuation runs again.
+ * Runs all executions to their end, like a dispatcher with workers, but without waiting: waiting steps are decided or
+ * due at once. After a crash, the same continuation runs again.
  */
 export async function driveToEnd(
   { db }: Pick<TestPlatform, "db">,

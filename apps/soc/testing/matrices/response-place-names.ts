@@ -1,6 +1,6 @@
 /**
- * Names the crash points of one execution in order. A turn is named after the point before it, so that later points keep
- * their names when a slow machine causes an extra turn.
+ * Names the crash points of one execution in order. A turn is named after the point before it, so that later points
+ * keep their names when a slow machine causes an extra turn.
  */
 export function createPlaceNames(): (place: string, step_id: string) => string {
   let before = "the start";

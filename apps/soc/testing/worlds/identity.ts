@@ -41,7 +41,7 @@ export interface IdentityOptions {
   intakeLimitPerMinute?: number;
 }
 
-/** One process with sign-in, users and API keys on a real database. Password hashes are faked and checks are recorded. */
+/** One process with sign-in, users and API keys on a real database. Password hashes are fake, checks are recorded. */
 export async function startIdentity({ url, mode = "real", clock = createClock(), ...options }: IdentityOptions) {
   const ids = createIds(clock);
   const database = createDatabase({

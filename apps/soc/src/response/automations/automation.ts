@@ -66,7 +66,7 @@ export function isCoolingDown({ last_fired_at, cooldown_minutes }: AutomationRow
   return last_fired_at !== null && now.getTime() - last_fired_at.getTime() < cooldown_minutes * 60_000;
 }
 
-// The query language is for logs, so an alert is presented as a log: its title is the message, most fields are attributes.
+// The query language is for logs, so an alert is read as a log: its title is the message, most fields are attributes.
 const SAME_AS_A_LOGS = ["id", "source", "severity", "host", "user", "site"] as const;
 const ATTRIBUTES = [
   "description",

@@ -146,7 +146,7 @@ export async function takeDue(db: Db, now: Date, most: number): Promise<EdrActio
     .execute();
 }
 
-/** Deletes one batch of the oldest settled actions that are not in force, beyond the number to keep; returns how many. */
+/** Deletes a batch of the oldest settled actions not in force, beyond the number to keep; returns how many. */
 export async function deleteSettled(db: Db, keep: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM edr_actions WHERE id IN (

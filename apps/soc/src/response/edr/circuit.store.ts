@@ -12,7 +12,7 @@ declare module "../../foundation/database/tables.ts" {
 /** The circuit breaker's state, shared by all processes. */
 export interface CircuitStore {
   read(): Promise<Circuit>;
-  /** Undefined when the adapter may be called now, else the end of the wait. Half open, one caller at a time may probe. */
+  /** Undefined when the adapter may be called now, else the end of the wait. Half open, one caller may probe. */
   findOpenUntil(now: Date): Promise<Date | undefined>;
   succeeded(): Promise<void>;
   failed(now: Date): Promise<void>;

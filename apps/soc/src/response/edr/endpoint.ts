@@ -76,7 +76,7 @@ export function isListed(row: EndpointRow, query: ListEndpointsQuery, now: Date)
   );
 }
 
-/** Whether the desired state is not reported yet. A normal endpoint that has never reported its state is not pending. */
+/** Whether the desired state is not reported yet. A normal endpoint that never reported its state is not pending. */
 function isPending({ desired, reported }: EndpointRow): boolean {
   return desired !== reported && !(desired === "normal" && reported === "unknown");
 }

@@ -32,7 +32,7 @@ export interface ApprovalUse {
   parameters: Record<string, unknown> | undefined;
   alert_id: string | undefined;
   case_id: string | undefined;
-  /** What the playbook would do now. Without it the approval is not consumed: it is bound to the effect that was shown. */
+  /** What the playbook would do now. Without it the approval is not consumed: it is bound to the shown effect. */
   effect: readonly Effect[] | undefined;
   caller: string;
   execution_id: string;
@@ -48,13 +48,13 @@ export type ApprovalUseOutcome =
 
 /** The gate that every start of a critical playbook passes. */
 export interface ApprovalGate {
-  /** Read before `use`, outside its transaction. Undefined when the caller cannot use the approval for this playbook. */
+  /** Read before `use`, outside its transaction. Undefined if the caller cannot use the approval for this playbook. */
   look(use: Pick<ApprovalUse, "approval_id" | "playbook_id" | "caller">): Promise<Approved | undefined>;
   /** Returns a pending approval: the requester's existing one for the same effect, or a new one. */
   request(tx: Tx, request: PlaybookApprovalRequest): Promise<Approval>;
   /**
-   * Consumes the approval for this execution. Refuses one that was rejected, has expired, belongs to another requester or
-   * playbook, or whose effect has changed. A repeated call returns the execution that consumed it.
+   * Consumes the approval for this execution. Refuses one that was rejected, has expired, belongs to another requester
+   * or playbook, or whose effect has changed. A repeated call returns the execution that consumed it.
    */
   use(tx: Tx, use: ApprovalUse): Promise<ApprovalUseOutcome>;
   /** Withdraws an approval that no execution waits for. A decision that was made first stays. */

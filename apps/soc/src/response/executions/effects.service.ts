@@ -122,7 +122,7 @@ function findMisfit({ name }: Step, action: Action, params: Record<string, unkno
   return misfit && `${name}: ${["params", ...misfit.path].join(".")}: ${misfit.message}`;
 }
 
-/** Whether the step will certainly be skipped: its condition is false and no earlier step can change the fields it reads. */
+/** Whether the step is certain to be skipped: its condition is false, and no earlier step can change its fields. */
 function isSkippedForSure({ when }: Step, before: readonly Step[], scope: Scope): boolean {
   if (when === null) return false;
   const condition = parseWhen(when);

@@ -46,8 +46,8 @@ export interface InterpreterDeps {
 export type InterpreterService = ReturnType<typeof createInterpreterService>;
 
 /**
- * `turn`: between two steps. `applied`: inside the transaction of a step, before the commit. `begun`: the step is stored
- * as running. `ran`: the step has run, but its result is not stored yet.
+ * `turn`: between two steps. `applied`: inside the transaction of a step, before the commit. `begun`: the step is
+ * stored as running. `ran`: the step has run, but its result is not stored yet.
  */
 export type Checkpoint = "turn" | "applied" | "begun" | "ran";
 
@@ -83,7 +83,7 @@ const MAX_TURNS = 200;
 const MAX_STARTS = 20;
 const MAX_RESULT_BYTES = 65_536;
 
-/** Runs the steps of an execution. Stored steps are the truth; a step without a stored result is run, possibly again. */
+/** Runs the steps of an execution. Stored steps are the truth; a step without a stored result is run again. */
 export function createInterpreterService(deps: InterpreterDeps) {
   const { work, actions, scopes, audit, clock, ids, log } = deps;
   const onCheckpoint = deps.onCheckpoint ?? (async () => undefined);

@@ -28,7 +28,7 @@ export function placeholdersIn(value: unknown): string[] {
 
 /**
  * Fills the placeholders of every text in one pass: a value that looks like a placeholder is not filled again, and
- * nothing is evaluated. A text that is a single placeholder becomes the value itself; fields without a value are omitted.
+ * nothing is evaluated. A text that is a single placeholder becomes the value itself; fields without one are omitted.
  */
 export function fill(template: Record<string, unknown>, scope: Scope): Record<string, unknown> {
   return Object.fromEntries(

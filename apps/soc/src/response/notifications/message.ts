@@ -63,7 +63,7 @@ export function escapeChatText(text: string): string {
     .replace(/@(?=\w)/g, "@\u200b");
 }
 
-/** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the time is signed too, so that receivers can reject replays. */
+/** `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`: the signed time lets receivers reject replays. */
 export function computeSignature(secret: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;

@@ -70,7 +70,7 @@ export function createSendingService({ outbound, mail, clock }: SendingDeps) {
     },
 
     /**
-     * What would be sent, without secrets. The URL of a webhook is a secret too: the time of its last change stands for it.
+     * What would be sent, without secrets. The URL of a webhook is a secret: the time of its last change replaces it.
      * The description contains nothing variable, so that the same effect always has the same hash.
      */
     describe(channel: Channel, { type, text, data }: Pick<Message, "type" | "text" | "data">): Effect {
