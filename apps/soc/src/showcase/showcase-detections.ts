@@ -77,7 +77,7 @@ const RULES: readonly RuleFact[] = [
   {
     minutesAgo: 21 * DAY_MINUTES,
     by: "amina.farouk",
-    name: "A device attests what nobody released",
+    name: "A device attests unreleased firmware",
     query: "action:attestation attributes.verdict:untrusted",
     alert_severity: "critical",
     alert_title_template: "{host} runs unknown firmware",

@@ -86,7 +86,7 @@ const EXECUTIONS: readonly ExecutionFact[] = [
         name: "Ask before it is blocked",
         action: "approval.request",
         status: "timeout",
-        error: "nobody decided in time",
+        error: "no reviewer decided in time",
       },
     ],
   },
