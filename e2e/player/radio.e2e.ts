@@ -17,7 +17,7 @@ const STALL_SECONDS = [12, 7].slice(0, count({ ci: 1, full: 2 }));
 const MIN_SILENCE_MS = 2000;
 const MAX_NOTICE_MS = 600;
 const MAX_RECOVERY_MS = 5000;
-const TOLD_WITHIN_MS = 30_000;
+const REPORTED_WITHIN_MS = 30_000;
 const MOUNT = "/live";
 
 const clock = createClock();
@@ -69,7 +69,7 @@ const readStatus = async () => (await client.get("/api/playback/status")).body;
 
 /** The first event with this state since the given time. */
 async function untilState(state: string, sinceMs: number): Promise<LiveEvent> {
-  const deadline = clock.deadline(TOLD_WITHIN_MS);
+  const deadline = clock.deadline(REPORTED_WITHIN_MS);
   for (;;) {
     const found = socket.events.find(
       ({ type, atMs, data }) => type === "playback" && atMs >= sinceMs && data.state === state,
@@ -80,7 +80,7 @@ async function untilState(state: string, sinceMs: number): Promise<LiveEvent> {
 }
 
 interface Interruption {
-  awayMs: number;
+  outageMs: number;
   /** What the status contains in the meantime. */
   status?: object;
   breakIt: () => Promise<void>;
@@ -95,14 +95,14 @@ interface Measured {
 }
 
 /** Breaks a station that is playing, repairs it, and measures the events and actions of the player. */
-async function interrupt({ awayMs, status, breakIt, mendIt }: Interruption): Promise<Measured> {
+async function interrupt({ outageMs, status, breakIt, mendIt }: Interruption): Promise<Measured> {
   const { underrun_count } = await readStatus();
   const expected = { state: "buffering", mode: "stream", underrun_count: underrun_count + 1, ...status };
   const brokenAtMs = clock.monotonicMs();
   await breakIt();
   const silent = await untilState("buffering", brokenAtMs);
   const noticedMs = silent.atMs - (witness.moves.findLast((atMs) => atMs <= silent.atMs) ?? 0);
-  while (clock.monotonicMs() < Math.max(brokenAtMs + awayMs, silent.atMs + MIN_SILENCE_MS)) {
+  while (clock.monotonicMs() < Math.max(brokenAtMs + outageMs, silent.atMs + MIN_SILENCE_MS)) {
     expect(await readStatus()).toMatchObject(expected);
     await clock.sleep(200);
   }
@@ -157,7 +157,7 @@ it("waits for a station that is unreachable, and continues automatically", async
   const measured = await repeat(ROUNDS, async () => {
     await playSteadily(source.url);
     return interrupt({
-      awayMs: OUTAGE_MS,
+      outageMs: OUTAGE_MS,
       status: { retry_in_s: expect.any(Number) },
       breakIt: () => source.stop(),
       mendIt: startAgain,
@@ -170,7 +170,7 @@ it("waits for a server that dies, and continues automatically", async () => {
   const measured = await repeat(ROUNDS, async () => {
     await playSteadily(urlOf(entrance));
     return interrupt({
-      awayMs: OUTAGE_MS,
+      outageMs: OUTAGE_MS,
       status: { retry_in_s: expect.any(Number) },
       async breakIt() {
         await icecast.stop();
@@ -190,7 +190,7 @@ it.each(STALL_SECONDS)("detects a connection that is silent for %d s without bei
   const measured = await repeat(ROUNDS, async () => {
     await playSteadily(`http://127.0.0.1:${proxy.port}${MOUNT}`);
     return interrupt({
-      awayMs: seconds * 1000,
+      outageMs: seconds * 1000,
       breakIt: async () => proxy.stall(),
       async mendIt() {
         proxy.heal();

@@ -17,7 +17,7 @@ export interface StartedPostgres extends StartedProcess {
   url: string;
 }
 
-const NOBODY = 65_534;
+const UNPRIVILEGED_USER = 65_534;
 
 /** A real PostgreSQL on loopback, whose owner needs no password. */
 export async function startPostgres({
@@ -27,7 +27,7 @@ export async function startPostgres({
   settings,
 }: PostgresOptions): Promise<StartedPostgres> {
   // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
+  const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_USER, gid: UNPRIVILEGED_USER } : undefined;
   const data = join(folder, "data");
   mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);

@@ -7,7 +7,7 @@ import { PACKAGE_RULES } from "./package-rules.ts";
 import { pageDirection } from "./page-rules.ts";
 import type { Rule } from "./rule.ts";
 import { TIDINESS_RULES } from "./tidiness-rules.ts";
-import { functionNames, limitNames } from "./word-rules.ts";
+import { functionNames, limitNames, plainWords, WORDS_ALLOWED } from "./word-rules.ts";
 import { WORLD_RULES } from "./world-rules.ts";
 
 export const RULES: readonly Rule[] = [
@@ -23,6 +23,7 @@ export const RULES: readonly Rule[] = [
   compositionSize,
   dependencyCount,
   pageDirection,
+  plainWords(WORDS_ALLOWED),
   limitNames,
   functionNames,
 ];

@@ -8,7 +8,7 @@ export interface Client {
   deliver(frame: Frame): void;
   /** Call about once a second: handles pings and all timeouts of the socket. */
   tick(): void;
-  closeGoingAway(): void;
+  closeForStop(): void;
   /** Resolves when the connection is closed. */
   closed: Promise<void>;
 }
@@ -25,7 +25,8 @@ const BEHIND_MS = 30_000;
 const CLOSING_MS = 3000;
 
 // RFC 6455, section 7.4.1, and the IANA registry of close codes.
-const GOING_AWAY = 1001;
+/** RFC 6455, section 7.4.1: an endpoint that stops. */
+const ENDPOINT_STOPS = 1001;
 const TRY_AGAIN_LATER = 1013;
 
 export function createClient({ socket, clock, log }: ClientDeps): Client {
@@ -82,7 +83,7 @@ export function createClient({ socket, clock, log }: ClientDeps): Client {
       }
     },
 
-    closeGoingAway: () => socket.close(GOING_AWAY, "going away"),
+    closeForStop: () => socket.close(ENDPOINT_STOPS, "going away"),
 
     closed: new Promise((resolve) => socket.once("close", () => resolve())),
   };

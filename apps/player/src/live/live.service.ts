@@ -52,7 +52,7 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
   /** The watch terminates clients that do not answer, so this always completes. */
   async function closeAllClients(): Promise<void> {
     const closing = [...clients];
-    for (const client of closing) client.closeGoingAway();
+    for (const client of closing) client.closeForStop();
     await Promise.all(closing.map(({ closed }) => closed));
   }
 
@@ -71,7 +71,7 @@ export function createLiveService({ events, clock, hello, log }: LiveServiceDeps
         if (!isBinary && Buffer.isBuffer(message) && isPing(message)) client.deliver(buildFrame("pong", {}));
       });
       void watch();
-      if (isClosed) client.closeGoingAway();
+      if (isClosed) client.closeForStop();
       else client.deliver(buildFrame("hello", hello()));
     },
 

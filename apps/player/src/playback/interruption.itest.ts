@@ -166,10 +166,10 @@ it("restores the remaining time of a gap", async () => {
   await until("the adhan", ({ track }) => track === "azan.mp3");
   const interruptedMs = clock.monotonicMs();
   expect(await over).toBe("ended");
-  const awayMs = clock.monotonicMs() - interruptedMs;
+  const interruptionMs = clock.monotonicMs() - interruptedMs;
   expect(playback.status().hifz).toMatchObject({ waiting: true, repeat_done: 1 });
   await until("over", ({ hifz, position }) => hifz?.waiting === false && position < LONG_MS / 2);
-  const waitedMs = clock.monotonicMs() - gapMs - awayMs;
+  const waitedMs = clock.monotonicMs() - gapMs - interruptionMs;
   expect(waitedMs).toBeGreaterThan(1900);
   expect(waitedMs).toBeLessThan(3000);
 }, 30_000);

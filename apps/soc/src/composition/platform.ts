@@ -57,14 +57,13 @@ export interface PlatformNeeds {
   windows: FixedWindows;
   firstAdmin: UsersNeeds["firstAdmin"];
 }
-export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
 /** Creates all features of the platform and connects them. Nothing runs yet. */
 export async function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
   const listed: readonly Feature[] = [...records.features, ...(await createResponse(needs, records)).features];
   const features: readonly Feature[] = [...listed, createEvents(needs.base, listed)];
-  return { features, auth: records.auth, ensureShowcaseAdmin: records.users.ensureShowcaseAdmin };
+  return { features, auth: records.auth, ensureShowcaseAdmin: () => records.users.ensureShowcaseAdmin() };
 }
 
 /** Creates the features for identity, casework, logs and detection. */
@@ -120,7 +119,7 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   });
   const reports = createReports(base, {
     ...{ ...cases, ...alerts, ...ledger, ...stats, audit: audit.auditLog },
-    responses: executionRecords.listResponses,
+    responses: (case_id) => executionRecords.listResponses(case_id),
   });
 
   const acting = [cases, alerts, logs, iocs, outbound, executionRecords, edr, notifications, approvalGate, reports];

@@ -36,7 +36,7 @@ export function createWorker({ databaseUrl, works, executorId, onLeaseLost, cloc
    */
   async function warmUp(): Promise<void> {
     const over = new AbortController();
-    await Promise.race([Promise.all(works.map((work) => work.warmUp?.())), clock.sleep(WARM_UP_MS, over.signal)])
+    await Promise.race([Promise.all(works.map(async (work) => work.warmUp?.())), clock.sleep(WARM_UP_MS, over.signal)])
       .catch((error: unknown) => log.warn({ err: error }, "worker warm-up failed, starting cold"))
       .finally(() => over.abort());
   }
@@ -49,8 +49,8 @@ export function createWorker({ databaseUrl, works, executorId, onLeaseLost, cloc
     },
 
     async close() {
-      await Promise.all(background.map((each) => each.close()));
-      await Promise.all(works.map((work) => work.close?.()));
+      await Promise.all(background.map(async (each) => each.close()));
+      await Promise.all(works.map(async (work) => work.close?.()));
       await workflows.close();
     },
   };

@@ -15,17 +15,17 @@ export interface Background {
 export interface Sweep {
   /** The name in the log when the sweep fails. */
   name: string;
-  run(): Promise<unknown>;
+  run: () => Promise<unknown>;
 }
 
 /** What a feature runs in a worker process. */
 export interface Work {
   lanes?: readonly Lane[];
   /** Runs before this process takes over work of other processes. */
-  warmUp?(): Promise<void>;
+  warmUp?: () => Promise<void>;
   background?(workflows: WorkflowEngine): readonly Background[];
   /** Runs after all background tasks have ended. */
-  close?(): Promise<void>;
+  close?: () => Promise<void>;
 }
 
 /** What a feature registers with the platform, in addition to the services that it offers to other features. */

@@ -123,7 +123,7 @@ export const CASE_STORIES: readonly CaseStory[] = [
     key: "movement",
     title: "From a finance laptop to the file server",
     description:
-      "With the stolen account somebody ran code on FIN-LT-014, read passwords from memory and used svc-backup to reach " +
+      "With the stolen account the attacker ran code on FIN-LT-014, read passwords from memory and used svc-backup to reach " +
       "FILE-SRV-02. Drawings and gateway configurations of the waterworks were copied. The laptop is isolated; the " +
       "server still works for the whole company and is watched.",
     severity: "critical",
@@ -172,7 +172,11 @@ export const CASE_STORIES: readonly CaseStory[] = [
         "yusuf.karim",
         "svc-backup has rights on every server. If its password is out, this is no longer about one laptop.",
       ],
-      [690, "amina.farouk", "They took network drawings of the waterworks. Told the shift lead to expect visitors."],
+      [
+        690,
+        "amina.farouk",
+        "They took network drawings of the waterworks. The shift lead knows that visitors may come.",
+      ],
       [
         255,
         "hassan.ali",
@@ -245,7 +249,7 @@ export const CASE_STORIES: readonly CaseStory[] = [
       [
         586,
         "yusuf.karim",
-        "The player itself harms nobody. It matters because it stands in a network from which the waterworks can be reached.",
+        "The player itself does no harm. It matters because it stands in a network from which the waterworks can be reached.",
       ],
       [
         318,

@@ -43,7 +43,7 @@ export const DEVICE_LOGS: readonly AlertLogs[] = [
     ],
   },
   {
-    alert: "Recitation player runs firmware that nobody released",
+    alert: "Recitation player runs firmware that was never released",
     logs: [
       {
         minutesAgo: 615,

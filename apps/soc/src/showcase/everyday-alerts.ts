@@ -56,7 +56,7 @@ export const EVERYDAY_ALERTS: readonly AlertFact[] = [
     user: "omar.said",
     iocs: ["44d88612fea8a8f36de82e1278abb02f"],
     mitre: ["T1204.002"],
-    resolution: "Blocked before it ran; the user was told how to recognise such mails.",
+    resolution: "Blocked before it ran; the user learned how to recognise such mails.",
   },
   {
     minutesAgo: 2510,

@@ -188,7 +188,7 @@ export const INTRUSION_ALERTS: readonly AlertFact[] = [
   {
     minutesAgo: 655,
     title: "File server opens a connection into the classroom network",
-    description: "No rule forbids it and nobody has ever done it: FILE-SRV-02 to player-kiosk-07, port 22.",
+    description: "No rule forbids it and it has never happened before: FILE-SRV-02 to player-kiosk-07, port 22.",
     source: "network-ids",
     severity: "medium",
     status: "investigating",
@@ -214,7 +214,7 @@ export const INTRUSION_ALERTS: readonly AlertFact[] = [
   },
   {
     minutesAgo: 602,
-    title: "Recitation player runs firmware that nobody released",
+    title: "Recitation player runs firmware that was never released",
     description:
       "The attested measurement is not in the firmware catalog. Expected 2.4.1, known good; got an unknown hash.",
     source: "cps-attestation",
@@ -315,7 +315,7 @@ export const INTRUSION_ALERTS: readonly AlertFact[] = [
   {
     minutesAgo: 12,
     title: "Sign-in attempt with a disabled account",
-    description: "layla.haddad is disabled since the takeover was found; somebody abroad still tries her old password.",
+    description: "layla.haddad is disabled since the takeover was found; a client abroad still tries her old password.",
     source: "identity-provider",
     severity: "medium",
     status: "new",

@@ -11,7 +11,7 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { createClickhouseLogStore } from "../../adapters/clickhouse.ts";
 
-/** When it is killed: before it stores a group, while it does, and after that but before it has told anybody. */
+/** When it is killed: before it stores a group, while it stores one, and after that but before it acknowledges it. */
 const MOMENTS = ["after", "during", "before"];
 const KILLS = process.env.PROVE === "full" ? 20 : MOMENTS.length;
 const SENDERS = 4;

@@ -6,7 +6,7 @@ import { approvalsRoutes } from "./approvals.routes.ts";
 import { type ApprovalsServiceDeps, createApprovalsService } from "./approvals.service.ts";
 import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
-import { createDeadlinesService, type DeadlinesServiceDeps } from "./deadlines.service.ts";
+import { createDeadlinesService } from "./deadlines.service.ts";
 
 export interface GateNeeds {
   /** Whether the requester is barred from deciding. */
@@ -14,7 +14,7 @@ export interface GateNeeds {
 }
 
 export interface ApprovalsNeeds {
-  executions: ApprovalsServiceDeps["executions"] & DeadlinesServiceDeps["executions"];
+  executions: ApprovalsServiceDeps["executions"];
 }
 
 const PENDING: Count<number> = {
