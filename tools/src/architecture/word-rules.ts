@@ -11,6 +11,7 @@ const OLD_LIMIT = /\b(?:[A-Z\d]+_)*MOST_[A-Z\d]\w*|\b[A-Z\d]\w*_AT_(?:ONCE|MOST)
 type WordAllowance = Readonly<Record<string, { count: number; reason: string }>>;
 
 export const WORDS_ALLOWED: WordAllowance = {
+  "apps/player/src/live/client.ts": { count: 1, reason: "the close reason that clients receive" },
   "docs/STYLE.md": { count: 7, reason: "quotes sentences that use the words" },
   "tools/src/architecture/word-rules.ts": { count: 7, reason: "lists the words" },
   "tools/src/architecture/planted-structure.ts": { count: 5, reason: "plants the words" },
