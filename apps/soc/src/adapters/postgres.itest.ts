@@ -11,7 +11,8 @@ import type { Database } from "../foundation/database/tables.ts";
 import { createRuntimeService } from "../foundation/runtime/runtime.service.ts";
 import { ARGON2_PASSWORDS } from "../identity/users/passwords.ts";
 import { createFirstAdmin, createUsersService } from "../identity/users/users.service.ts";
-import { createShowcaseUsersStore, createUsersStore } from "../identity/users/users.store.ts";
+import { createShowcaseUsersStore } from "../identity/users/users.showcase.ts";
+import { createUsersStore } from "../identity/users/users.store.ts";
 import { createDatabase } from "./postgres.ts";
 
 const clock = createClock();

@@ -1,4 +1,4 @@
-import type { Hunt } from "../logs/search/hunt.ts";
+import type { Hunt } from "../logs/hunts/hunt.ts";
 import { type Analyst, minutesBefore, toStoryId } from "./story.ts";
 
 interface HuntFact extends Omit<Hunt, "id" | "created_by" | "created_at" | "updated_at"> {

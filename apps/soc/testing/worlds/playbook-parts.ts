@@ -9,14 +9,13 @@ import type { ApprovalGate } from "../../src/response/executions/approval-port.t
 import { createEffectsService, type EffectsServiceDeps } from "../../src/response/executions/effects.service.ts";
 import { createExecutionWork } from "../../src/response/executions/execution-work.store.ts";
 import { createExecutionsService } from "../../src/response/executions/executions.service.ts";
-import {
-  createExecutionsStore,
-  createShowcaseExecutionsStore,
-} from "../../src/response/executions/executions.store.ts";
+import { createShowcaseExecutionsStore } from "../../src/response/executions/executions.showcase.ts";
+import { createExecutionsStore } from "../../src/response/executions/executions.store.ts";
 import { createInterpreterService, type InterpreterDeps } from "../../src/response/executions/interpreter.service.ts";
 import { createStepScopes, type Subjects } from "../../src/response/executions/step-scope.ts";
 import { createPlaybooksService } from "../../src/response/playbooks/playbooks.service.ts";
-import { createPlaybooksStore, createShowcasePlaybooksStore } from "../../src/response/playbooks/playbooks.store.ts";
+import { createShowcasePlaybooksStore } from "../../src/response/playbooks/playbooks.showcase.ts";
+import { createPlaybooksStore } from "../../src/response/playbooks/playbooks.store.ts";
 
 export interface ResponseWorld {
   db: Kysely<Tables>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Alert, applyAlertPatch, buildAlert, fingerprintOf, linkFields } from "./alert.ts";
 import { ALERT_STATUSES, type AlertStatus } from "./alerts.schema.ts";
-import { createShowcaseAlertsStore } from "./alerts.store.ts";
+import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
 
 const CREATED = new Date("2026-05-01T08:00:00.000Z");
 const NOW = new Date("2026-05-01T09:00:00.000Z");

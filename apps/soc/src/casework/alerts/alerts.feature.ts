@@ -6,7 +6,8 @@ import type { AlertChanges } from "./alert-changes.ts";
 import { createAlertActions } from "./alerts.actions.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";
-import { createAlertsStore, createShowcaseAlertsStore, insertOrCount } from "./alerts.store.ts";
+import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
+import { createAlertsStore, insertOrCount } from "./alerts.store.ts";
 
 export interface AlertsNeeds {
   changes: AlertChanges;

@@ -23,7 +23,8 @@ import { createAlertChanges } from "./alert-changes.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { ALERT_SORTS, SEVERITIES } from "./alerts.schema.ts";
 import { type CasesOfAlerts, createAlertsService } from "./alerts.service.ts";
-import { createAlertsStore, createShowcaseAlertsStore } from "./alerts.store.ts";
+import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
+import { createAlertsStore } from "./alerts.store.ts";
 
 const UNKNOWN_ID = "019680aa-0000-7000-8000-000000000000";
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };

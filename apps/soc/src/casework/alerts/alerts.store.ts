@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, type Page } from "../../foundation/lists/page.ts";
 import { countUpTo } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
@@ -12,17 +11,10 @@ import {
   type AlertFields,
   type AlertRow,
   EQUAL_FILTERS,
-  isListed,
   searchWords,
   toOrder,
 } from "./alert.ts";
 import type { ListAlertsQuery } from "./alerts.schema.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    alerts: Alert[];
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -44,14 +36,18 @@ export interface AlertsStore {
   findRelated(alert: Alert): Promise<AlertContext>;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-const MAX_RELATED = 50;
+export const DAY_MS = 24 * 60 * 60_000;
+
+export const MAX_RELATED = 50;
+
 const MAX_LOG_IDS = 100;
+
 /**
  * The maximum number of alerts that are checked one by one to count matches of frequent words; above it the total is
  * estimated.
  */
 const MAX_CHECKED = 5000;
+
 const TITLE_WORDS = { table: "alerts", column: "title_words" };
 
 export function createAlertsStore(db: Db): AlertsStore {
@@ -169,30 +165,4 @@ export function updateAlert(tx: Db, alert_id: string, fields: AlertFields): Prom
     .where("id", "=", alert_id)
     .returning(ALERT_COLUMNS)
     .executeTakeFirstOrThrow();
-}
-
-/** The alerts of the showcase, read-only. */
-export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
-  return {
-    list: async (query) =>
-      pageInMemory(
-        alerts.filter((alert) => isListed(alert, query)),
-        toOrder(query.sort),
-        query,
-      ),
-
-    find: async (alert_id) => alerts.find(({ id }) => id === alert_id),
-
-    async findRelated({ id, host, user, iocs, last_seen }) {
-      const nearby = alerts
-        .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
-        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
-      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MAX_RELATED);
-      return {
-        same_host: related((other) => host !== null && other.host === host),
-        same_user: related((other) => user !== null && other.user === user),
-        same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
-      };
-    },
-  };
 }

@@ -3,7 +3,8 @@ import type { Tx } from "../../foundation/database/tables.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
-import { createShowcaseSitesStore, createSitesStore, insertSite } from "./sites.store.ts";
+import { createShowcaseSitesStore } from "./sites.showcase.ts";
+import { createSitesStore, insertSite } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
 import { createTopologyService, type Machine } from "./topology.service.ts";
 

@@ -5,7 +5,8 @@ import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { buildShowcase } from "../../showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
-import { createShowcaseSitesStore, createSitesStore } from "./sites.store.ts";
+import { createShowcaseSitesStore } from "./sites.showcase.ts";
+import { createSitesStore } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
 import { createTopologyService } from "./topology.service.ts";
 

@@ -7,12 +7,6 @@ import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { Site } from "./site.ts";
 
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    sites: Site[];
-  }
-}
-
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
     sites: Site & { created_at: Generated<Date> };
@@ -24,9 +18,9 @@ export interface SitesStore {
   all(): Promise<Site[]>;
 }
 
-const ORDER = "name";
+export const ORDER = "name";
 
-function nameAfter({ cursor }: PageQuery): string | undefined {
+export function nameAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
   const name = String(decodeCursor(ORDER, cursor)[0]);
   requireStorable({ cursor: name });
@@ -76,20 +70,4 @@ export async function findSite(tx: Db, id: string): Promise<Site | undefined> {
 export async function deleteSite(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom("sites").where("id", "=", id).executeTakeFirst();
   return numDeletedRows === 1n;
-}
-
-export function createShowcaseSitesStore(sites: readonly Site[]): SitesStore {
-  const sorted = sites.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return {
-    async list(query) {
-      const after = nameAfter(query);
-      const skip = query.skip ?? 0;
-      const rows = sorted
-        .filter(({ name }) => after === undefined || name > after)
-        .slice(skip, skip + (query.limit ?? DEFAULT_LIMIT) + 1);
-      return toPage({ query, order: ORDER, rows, total: { total: sorted.length }, positionOf: ({ name }) => [name] });
-    },
-
-    all: async () => sorted,
-  };
 }

@@ -1,7 +1,8 @@
 import type { Base } from "../../foundation/base.ts";
 import { attackRoutes } from "./attack.routes.ts";
 import { type AttackServiceDeps, createAttackService } from "./attack.service.ts";
-import { createAttackStore, createShowcaseAttackStore } from "./attack.store.ts";
+import { createShowcaseAttackStore } from "./attack.showcase.ts";
+import { createAttackStore } from "./attack.store.ts";
 
 export function createAttack(
   { db, runtime, changes, audit, clock }: Base,

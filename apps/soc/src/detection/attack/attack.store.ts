@@ -25,8 +25,3 @@ export async function putAttack(tx: Db, data: AttackData): Promise<void> {
     .onConflict((conflict) => conflict.column("is_only").doUpdateSet(data))
     .execute();
 }
-
-/** The showcase has no imported ATT&CK data. */
-export function createShowcaseAttackStore(): AttackStore {
-  return { find: async () => undefined };
-}

@@ -8,7 +8,8 @@ import { createIocWatch } from "./ioc-watch.ts";
 import { createIocActions } from "./iocs.actions.ts";
 import { iocsRoutes } from "./iocs.routes.ts";
 import { createIocsService } from "./iocs.service.ts";
-import { createIocsStore, createShowcaseIocsStore } from "./iocs.store.ts";
+import { createShowcaseIocsStore } from "./iocs.showcase.ts";
+import { createIocsStore } from "./iocs.store.ts";
 import { createIocsWorker } from "./iocs.worker.ts";
 import { createIocsExchange } from "./iocs-exchange.ts";
 

@@ -3,26 +3,10 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import {
-  type Ioc,
-  type IocDetail,
-  type IocHit,
-  type IocRow,
-  isListed,
-  NEWEST_FIRST,
-  NEWEST_HITS_FIRST,
-  type WholeIoc,
-} from "./ioc.ts";
+import { type Ioc, type IocDetail, type IocHit, type IocRow, NEWEST_FIRST, NEWEST_HITS_FIRST } from "./ioc.ts";
 import type { IocFilter, ListIocsQuery } from "./iocs.schema.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    iocs: WholeIoc[];
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -58,8 +42,11 @@ const COLUMNS = [
   "expires_at",
   "hits",
 ] as const satisfies readonly (keyof Ioc)[];
+
 const DETAIL_COLUMNS = [...COLUMNS, "searched_at", "search_is_capped"] as const satisfies readonly (keyof IocDetail)[];
+
 const ROW_COLUMNS = [...DETAIL_COLUMNS, "created_at", "updated_at"] as const satisfies readonly (keyof IocRow)[];
+
 const ROWS_BATCH_SIZE = 1000;
 
 export function createIocsStore(db: Db): IocsStore {
@@ -176,28 +163,6 @@ export async function findKnown(
     WHERE type = 'cidr' AND network >>= address AND (expires_at IS NULL OR expires_at > ${now})
     ORDER BY value LIMIT ${maxCount}`.execute(tx);
   return rows.map(({ value }) => value);
-}
-
-/** The read-only indicators of the showcase. */
-export function createShowcaseIocsStore(iocs: readonly WholeIoc[]): IocsStore {
-  const shown = iocs.map(({ seen_in: _, ...ioc }) => ioc);
-  const plain = shown.map(({ searched_at: _, search_is_capped: __, ...ioc }) => ioc);
-  return {
-    list: async (query, now) =>
-      pageInMemory(
-        plain.filter((ioc) => isListed(ioc, query, now)),
-        NEWEST_FIRST,
-        query,
-      ),
-    find: async (id) => shown.find((ioc) => ioc.id === id),
-    listHits: async (id, query) =>
-      pageInMemory(iocs.find((ioc) => ioc.id === id)?.seen_in ?? [], NEWEST_HITS_FIRST, query),
-    next: async (filter, now, after, limit) =>
-      plain
-        .filter((ioc) => isListed(ioc, filter, now) && (after === undefined || ioc.id > after))
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .slice(0, limit),
-  };
 }
 
 function toBatches<Item>(items: readonly Item[]): Item[][] {

@@ -1,6 +1,5 @@
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { ListFeedbackQuery } from "./feedback.schema.ts";
 import { type Feedback, NEWEST_FIRST } from "./feedback.ts";
@@ -34,17 +33,4 @@ export async function insertFeedback(tx: Db, feedback: Feedback): Promise<void> 
 export async function isRule(tx: Db, rule_id: string): Promise<boolean> {
   const found = await tx.selectFrom("detection_rules").select("id").where("id", "=", rule_id).executeTakeFirst();
   return found !== undefined;
-}
-
-export function createShowcaseFeedbackStore(feedback: readonly Feedback[]): FeedbackStore {
-  return {
-    list: async (rule_id, query) =>
-      pageInMemory(
-        feedback.filter(
-          (each) => each.rule_id === rule_id && (query.verdict === undefined || query.verdict === each.verdict),
-        ),
-        NEWEST_FIRST,
-        query,
-      ),
-  };
 }

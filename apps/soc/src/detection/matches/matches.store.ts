@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { type Match, type MatchRow, NEWEST_FIRST } from "./match.ts";
 import type { ListMatchesQuery } from "./matches.schema.ts";
@@ -113,6 +112,7 @@ export async function keepMatch(tx: Db, match: KeptMatch): Promise<boolean> {
 
 /** Rows per statement, so that a statement stays far below its time limit. */
 const MATCHES_BATCH_SIZE = 1000;
+
 // A key that no other transaction-level advisory lock uses.
 const MATCHES_LOCK = 7_315_014;
 
@@ -157,19 +157,4 @@ export async function countRaised(tx: Db, rule_id: string, at: Date): Promise<nu
     SELECT alerts FROM detection_counts
     WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
   return rows[0]?.alerts ?? 0;
-}
-
-export function createShowcaseMatchesStore(matches: readonly Match[]): MatchesStore {
-  return {
-    list: async (rule_id, query) =>
-      pageInMemory(
-        matches.filter(
-          (match) =>
-            match.rule_id === rule_id &&
-            (query.suppressed === undefined || query.suppressed === (match.suppression_id !== null)),
-        ),
-        NEWEST_FIRST,
-        query,
-      ),
-  };
 }

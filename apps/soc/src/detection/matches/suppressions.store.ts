@@ -1,9 +1,8 @@
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { isActive, NEWEST_FIRST, type Suppression } from "./suppression.ts";
+import { NEWEST_FIRST, type Suppression } from "./suppression.ts";
 import type { ListSuppressionsQuery } from "./suppressions.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -49,17 +48,4 @@ export async function listActive(db: Db, rule_id: string, now: Date): Promise<Su
 
 export async function insertSuppression(tx: Db, suppression: Suppression): Promise<void> {
   await tx.insertInto("detection_suppressions").values(suppression).execute();
-}
-
-export function createShowcaseSuppressionsStore(suppressions: readonly Suppression[]): SuppressionsStore {
-  const of = (id: string) => suppressions.filter(({ rule_id }) => rule_id === id);
-  return {
-    list: async (rule_id, query, now) =>
-      pageInMemory(
-        of(rule_id).filter((each) => query.active === undefined || query.active === isActive(each, now)),
-        NEWEST_FIRST,
-        query,
-      ),
-    listActive: async (rule_id, now) => of(rule_id).filter((each) => isActive(each, now)),
-  };
 }

@@ -1,15 +1,21 @@
 import type { LogEvent } from "../../logs/search/log.ts";
-import { createShowcaseFeedbackStore, type FeedbackStore } from "../matches/feedback.store.ts";
+import { createShowcaseFeedbackStore } from "../matches/feedback.showcase.ts";
+import type { FeedbackStore } from "../matches/feedback.store.ts";
 import type { Feedback } from "../matches/feedback.ts";
 import type { Match } from "../matches/match.ts";
-import { createShowcaseMatchesStore, type MatchesStore } from "../matches/matches.store.ts";
+import { createShowcaseMatchesStore } from "../matches/matches.showcase.ts";
+import type { MatchesStore } from "../matches/matches.store.ts";
 import type { Suppression } from "../matches/suppression.ts";
-import { createShowcaseSuppressionsStore, type SuppressionsStore } from "../matches/suppressions.store.ts";
+import { createShowcaseSuppressionsStore } from "../matches/suppressions.showcase.ts";
+import type { SuppressionsStore } from "../matches/suppressions.store.ts";
 import { createShowcaseLogReader, type LogReader } from "../runs/log-reader.ts";
-import { createShowcaseMetricsStore, type DetectionMetrics, type MetricsStore } from "../runs/metrics.store.ts";
+import { createShowcaseMetricsStore } from "../runs/metrics.showcase.ts";
+import type { DetectionMetrics, MetricsStore } from "../runs/metrics.store.ts";
 import type { Run } from "../runs/run.ts";
-import { createShowcaseRunsStore, type RunsStore } from "../runs/runs.store.ts";
-import { createShowcaseRulesStore, type FoundRule, type RulesStore } from "./rules.store.ts";
+import { createShowcaseRunsStore } from "../runs/runs.showcase.ts";
+import type { RunsStore } from "../runs/runs.store.ts";
+import { createShowcaseRulesStore } from "./rules.showcase.ts";
+import type { FoundRule, RulesStore } from "./rules.store.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {

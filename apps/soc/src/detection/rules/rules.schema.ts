@@ -3,7 +3,7 @@ import { SEVERITIES } from "../../casework/alerts/alerts.schema.ts";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { TextOrNull, Time, TimeOrNull } from "../../foundation/schema/fields.schema.ts";
-import { SHARING_MODES } from "../../logs/search/hunts.schema.ts";
+import { SHARING_MODES } from "../../logs/hunts/hunts.schema.ts";
 import { FilterText, QueryText } from "../../logs/search/logs.schema.ts";
 
 export const RULE_TYPES = ["query", "threshold", "new_terms", "sequence"] as const;

@@ -3,19 +3,10 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { newestFirst, type Order, pageInMemory } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { isVisible } from "../../logs/search/hunt.ts";
-import {
-  buildVersion,
-  isListed,
-  NEWEST_FIRST,
-  type Rule,
-  type RuleRow,
-  type RuleVersionRow,
-  resolveTimes,
-} from "./rule.ts";
+import { NEWEST_FIRST, type Rule, type RuleRow, type RuleVersionRow, resolveTimes } from "./rule.ts";
 import type { ListRulesQuery } from "./rules.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -66,17 +57,22 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof RuleRow)[];
 
-const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_at");
+export const NEWEST_VERSION_FIRST: Order<RuleVersionRow> = newestFirst("changed_at");
+
 const MAX_RULES = 20_000;
+
 /** Rows per statement, so that a statement stays far below its time limit. */
 const RULES_BATCH_SIZE = 100;
+
 const CHANGED = [...COLUMNS.filter((name) => name !== "id"), "sigma_yaml"] as const;
+
 // A key that no other transaction-level advisory lock uses.
 const IMPORTS_LOCK = 7_315_015;
 
 // The newest run, found by an index; and the next run of the current version, according to the schedule.
 const lastRunAt = sql<Date | null>`(SELECT finished_at FROM detection_runs
   WHERE rule_id = detection_rules.id ORDER BY started_at DESC, id DESC LIMIT 1)`;
+
 const nextRunAt = sql<Date | null>`(SELECT next_run_at FROM detection_coverage AS coverage
   WHERE coverage.rule_id = detection_rules.id AND coverage.version = detection_rules.version)`;
 
@@ -217,27 +213,5 @@ export function createWorkingRules(db: Db): WorkingRules {
         .where("enabled", "=", true)
         .where(sql<boolean>`id = ANY(${[...rule_ids]}::uuid[])`)
         .execute(),
-  };
-}
-
-export function createShowcaseRulesStore(rules: readonly FoundRule[]): RulesStore {
-  const visible = (caller: Caller) => rules.filter((rule) => isVisible(rule, caller));
-  return {
-    list: async (caller, query) =>
-      pageInMemory(
-        visible(caller).filter((rule) => isListed(rule, query)),
-        NEWEST_FIRST,
-        query,
-      ),
-
-    find: async (caller, rule_id) => visible(caller).find(({ id }) => id === rule_id),
-
-    async versions(rule_id, query) {
-      const known = rules.filter(({ id }) => id === rule_id);
-      const versions = known.map((rule) => buildVersion(rule, rule.id, rule.created_by));
-      return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
-    },
-
-    techniques: async (caller) => visible(caller).filter(({ enabled }) => enabled),
   };
 }

@@ -12,7 +12,9 @@ export interface MetricsStore {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
+
 const HOUR_MS = 60 * 60_000;
+
 const LISTED = 10;
 
 export function createMetricsStore(db: Db): MetricsStore {
@@ -58,8 +60,4 @@ export function createMetricsStore(db: Db): MetricsStore {
       return { ...counts, noisiest_rules: noisiest.rows };
     },
   };
-}
-
-export function createShowcaseMetricsStore(metricsAt: (now: Date) => DetectionMetrics): MetricsStore {
-  return { read: async (_caller, now) => metricsAt(now) };
 }

@@ -4,7 +4,7 @@ import { invalidField, Problem } from "@kit/problem";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
-import { isVisible } from "../../logs/search/hunt.ts";
+import { isVisible } from "../../logs/hunts/hunt.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import type { ImportRulesRequest } from "../rules/rules.schema.ts";
 import { type RulesService, toFoundRule } from "../rules/rules.service.ts";

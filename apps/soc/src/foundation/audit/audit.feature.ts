@@ -3,7 +3,8 @@ import type { Tx } from "../database/tables.ts";
 import type { Showcase } from "../showcase/showcase.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createAuditService } from "./audit.service.ts";
-import { createEntriesStore, createShowcaseEntriesStore } from "./entries.store.ts";
+import { createShowcaseEntriesStore } from "./entries.showcase.ts";
+import { createEntriesStore } from "./entries.store.ts";
 
 export function createAuditLog(base: Base) {
   const auditLog = createAuditService({

@@ -1,7 +1,8 @@
 import type { Base } from "../../foundation/base.ts";
 import { apiKeysRoutes } from "./api-keys.routes.ts";
 import { createApiKeysService } from "./api-keys.service.ts";
-import { createApiKeysStore, createShowcaseApiKeysStore } from "./api-keys.store.ts";
+import { createShowcaseApiKeysStore } from "./api-keys.showcase.ts";
+import { createApiKeysStore } from "./api-keys.store.ts";
 
 export function createApiKeys({ db, runtime, changes, audit, ids }: Base) {
   const apiKeys = createApiKeysService({

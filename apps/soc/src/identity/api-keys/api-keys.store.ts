@@ -24,7 +24,7 @@ export interface WritableApiKeysStore extends ApiKeysStore {
   revoke(id: string): Promise<ApiKey | undefined>;
 }
 
-const ORDER = "name";
+export const ORDER = "name";
 
 export function createApiKeysStore(db: Db): WritableApiKeysStore {
   const keys = () => db.selectFrom("api_keys").selectAll();
@@ -66,13 +66,5 @@ export function createApiKeysStore(db: Db): WritableApiKeysStore {
         .returningAll()
         .executeTakeFirst();
     },
-  };
-}
-
-/** The showcase has no API keys. */
-export function createShowcaseApiKeysStore(): ApiKeysStore {
-  return {
-    list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
-    findByHash: async () => undefined,
   };
 }

@@ -8,9 +8,11 @@ import { createCallersService } from "./callers.service.ts";
 import { countersBySource } from "./counters.ts";
 import { createRequestCountsStore } from "./request-counts.store.ts";
 import { createSessionsService } from "./sessions.service.ts";
-import { createSessionsStore, createShowcaseSessionsStore } from "./sessions.store.ts";
+import { createShowcaseSessionsStore } from "./sessions.showcase.ts";
+import { createSessionsStore } from "./sessions.store.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
-import { createShowcaseSigningKeysStore, createSigningKeysStore } from "./signing-keys.store.ts";
+import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
+import { createSigningKeysStore } from "./signing-keys.store.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface AuthNeeds {

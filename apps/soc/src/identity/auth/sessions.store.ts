@@ -1,5 +1,5 @@
 import type { Db } from "../../foundation/database/tables.ts";
-import { computeSessionLimits, hasEnded, type Session } from "./session.ts";
+import { computeSessionLimits, type Session } from "./session.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -42,23 +42,6 @@ export function createSessionsStore(db: Db): SessionsStore {
         .where("created_at", ">", madeBefore)
         .returningAll()
         .executeTakeFirst();
-    },
-  };
-}
-
-/** The sessions of the showcase: in memory, lost when the process ends. */
-export function createShowcaseSessionsStore(): SessionsStore {
-  const sessions = new Map<string, Session>();
-  return {
-    async insert(session) {
-      for (const [id_hash, other] of sessions) if (hasEnded(other, session.created_at)) sessions.delete(id_hash);
-      sessions.set(session.id_hash, session);
-    },
-    async use(id_hash, now) {
-      const session = sessions.get(id_hash);
-      if (!session || hasEnded(session, now)) return undefined;
-      session.last_used_at = now;
-      return session;
     },
   };
 }

@@ -3,7 +3,8 @@ import { createIds } from "@kit/clock/ids";
 import { expect, it } from "vitest";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { createSigningKeysService } from "./signing-keys.service.ts";
-import { createShowcaseSigningKeysStore, type SigningKeysStore } from "./signing-keys.store.ts";
+import { createShowcaseSigningKeysStore } from "./signing-keys.showcase.ts";
+import type { SigningKeysStore } from "./signing-keys.store.ts";
 import { createTokens } from "./tokens.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

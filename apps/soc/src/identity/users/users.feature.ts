@@ -3,7 +3,8 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { ARGON2_PASSWORDS, type Passwords } from "./passwords.ts";
 import { usersRoutes } from "./users.routes.ts";
 import { createFirstAdmin, createUsersService, type FirstUserStore } from "./users.service.ts";
-import { createShowcaseUsersStore, createUsersStore } from "./users.store.ts";
+import { createShowcaseUsersStore } from "./users.showcase.ts";
+import { createUsersStore } from "./users.store.ts";
 
 export interface FirstAdmin {
   password: string;

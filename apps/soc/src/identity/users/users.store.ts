@@ -1,4 +1,3 @@
-import type { Clock } from "@kit/clock";
 import type { Generated } from "kysely";
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
@@ -33,7 +32,8 @@ export interface WritableUsersStore extends UsersStore {
   lockAdmins(): Promise<string[]>;
 }
 
-const ORDER = "username";
+export const ORDER = "username";
+
 const NEXT_VERSION = sql<number>`nextval('token_versions')`;
 
 export function createUsersStore(db: Db): WritableUsersStore {
@@ -102,36 +102,6 @@ export function createUsersStore(db: Db): WritableUsersStore {
         .forUpdate()
         .execute();
       return admins.map(({ username }) => username);
-    },
-  };
-}
-
-/** The only user of the showcase: in memory, lost when the process ends. */
-export function createShowcaseUsersStore(clock: Pick<Clock, "now">): UsersStore {
-  let only: User | undefined;
-  const find = async (username: string) => (only?.username === username ? only : undefined);
-  return {
-    find,
-    async list(query) {
-      const rows = only && !query.skip && !query.cursor ? [only] : [];
-      return toPage({
-        query,
-        order: ORDER,
-        rows,
-        total: { total: only ? 1 : 0 },
-        positionOf: ({ username }) => [username],
-      });
-    },
-    async insertFirst(user) {
-      if (only) return false;
-      // Lower than every version in the database, so a token of the showcase is never valid for a real user.
-      only = { ...user, token_version: 0, created_at: clock.now(), updated_at: clock.now() };
-      return true;
-    },
-    isEmpty: async () => only === undefined,
-    async raiseTokenVersion(username) {
-      const user = await find(username);
-      if (user) user.token_version -= 1;
     },
   };
 }

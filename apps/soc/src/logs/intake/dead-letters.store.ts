@@ -19,8 +19,10 @@ export interface DeadLettersStore extends ReadableDeadLetters {
   sweep(most: number, limit: number): Promise<number>;
 }
 
-const ORDER = "at";
+export const ORDER = "at";
+
 const BATCH_SIZE = 1000;
+
 const EPOCH = new Date(0);
 
 export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
@@ -66,14 +68,6 @@ export function createDeadLettersStore(db: Kysely<Tables>): DeadLettersStore {
         )`.execute(db);
       return Number(numAffectedRows ?? 0);
     },
-  };
-}
-
-/** The showcase has no dead letters. */
-export function createShowcaseDeadLetters(): ReadableDeadLetters {
-  return {
-    list: async (query) => toPage({ query, order: ORDER, rows: [], total: { total: 0 }, positionOf: () => [] }),
-    find: async () => undefined,
   };
 }
 

@@ -6,7 +6,8 @@ import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature
 import { createIntake } from "../../../testing/worlds/shippers-intake.ts";
 import { createAlertChanges } from "../../casework/alerts/alert-changes.ts";
 import { createAlertsService } from "../../casework/alerts/alerts.service.ts";
-import { createAlertsStore, createShowcaseAlertsStore } from "../../casework/alerts/alerts.store.ts";
+import { createShowcaseAlertsStore } from "../../casework/alerts/alerts.showcase.ts";
+import { createAlertsStore } from "../../casework/alerts/alerts.store.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { readJsonEvents } from "./formats/json-events.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";

@@ -3,7 +3,8 @@ import { createReportMaker, type ReportMakerDeps } from "./report-maker.ts";
 import { createReportActions } from "./reports.actions.ts";
 import { reportsRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
-import { createReportsStore, createShowcaseReportsStore } from "./reports.store.ts";
+import { createShowcaseReportsStore } from "./reports.showcase.ts";
+import { createReportsStore } from "./reports.store.ts";
 
 /** Reports are built from the data of other features. */
 export function createReports(base: Base, needs: Omit<ReportMakerDeps, "clock">) {

@@ -1,16 +1,9 @@
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { EQUAL_FILTERS, isListed, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
+import { EQUAL_FILTERS, NEWEST_FIRST, type Report, type ReportSummary } from "./report.ts";
 import type { ListReportsQuery } from "./reports.schema.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    reports: ReportSummary[];
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -67,24 +60,4 @@ export async function insertReport(tx: Db, report: Report): Promise<void> {
 export async function deleteReport(tx: Db, id: string): Promise<ReportSummary | undefined> {
   if (!isUuid(id)) return undefined;
   return tx.deleteFrom("reports").where("id", "=", id).returning(COLUMNS).executeTakeFirst();
-}
-
-/** The showcase reports. The content is rendered from the story when a client reads it. */
-export function createShowcaseReportsStore(
-  reports: readonly ReportSummary[],
-  buildContent: (report: ReportSummary) => Promise<string>,
-): ReportsStore {
-  return {
-    list: async (query) =>
-      pageInMemory(
-        reports.filter((report) => isListed(report, query)),
-        NEWEST_FIRST,
-        query,
-      ),
-
-    async find(id) {
-      const report = reports.find((each) => each.id === id);
-      return report && { ...report, content: await buildContent(report) };
-    },
-  };
 }

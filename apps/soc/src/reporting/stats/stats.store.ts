@@ -1,15 +1,14 @@
 import { sql } from "kysely";
-import { ALERT_COLUMNS, type Alert } from "../../casework/alerts/alert.ts";
+import { ALERT_COLUMNS } from "../../casework/alerts/alert.ts";
 import type { AlertStatus, Severity } from "../../casework/alerts/alerts.schema.ts";
-import { CASE_COLUMNS, type Case } from "../../casework/cases/case.ts";
+import { CASE_COLUMNS } from "../../casework/cases/case.ts";
 import type { CaseStatus } from "../../casework/cases/cases.schema.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readMeanTimes, readPeriod } from "./period.store.ts";
-import { type Period, type PeriodFacts, periodInMemory } from "./period.ts";
+import type { Period, PeriodFacts } from "./period.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
   type Counted,
-  countInMemory,
   DAY_MS,
   type FeatureCounts,
   fillTrend,
@@ -36,16 +35,6 @@ export function createStatsStore(db: Db, countFeatures: CountFeatures): StatsSto
   return {
     look: (now) => inSnapshot(async (tx) => ({ ...(await count(tx, now)), ...(await countFeatures(tx, now)) })),
     period: (period) => inSnapshot((tx) => readPeriod(tx, period)),
-  };
-}
-
-export function createShowcaseStatsStore(
-  { alerts, cases }: { alerts: readonly Alert[]; cases: readonly Case[] },
-  others: FeatureCounts,
-): StatsStore {
-  return {
-    look: async (now) => ({ ...countInMemory(alerts, cases, now), ...others }),
-    period: async (period) => periodInMemory(alerts, cases, period),
   };
 }
 

@@ -4,7 +4,8 @@ import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { type ApprovalsServiceDeps, createApprovalsService } from "./approvals.service.ts";
-import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
+import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
+import { createApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService } from "./deadlines.service.ts";
 

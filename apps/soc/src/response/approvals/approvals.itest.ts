@@ -13,7 +13,8 @@ import { createGate } from "./approval-gate.ts";
 import { createApprovalActions } from "./approvals.actions.ts";
 import { approvalsRoutes } from "./approvals.routes.ts";
 import { createApprovalsService } from "./approvals.service.ts";
-import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
+import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
+import { createApprovalsStore } from "./approvals.store.ts";
 import { createApprovalsWorker } from "./approvals.worker.ts";
 import { createDeadlinesService } from "./deadlines.service.ts";
 

@@ -1,26 +1,18 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { ReminderStage } from "./approval.ts";
 import {
   type Approval,
   type ApprovalDetail,
-  type ApprovalPolicy,
   type ApprovalRow,
   type ApprovalStatus,
   NEWEST_FIRST,
   type Vote,
 } from "./approval.ts";
 import type { ApprovalsQuery } from "./approvals.schema.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    approvals: Approval[];
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -69,8 +61,10 @@ const COLUMNS = [
 
 // Not now(): it returns the start of the transaction, which may have waited for a lock since then.
 const IS_EXPIRED = sql<boolean>`expires_at <= clock_timestamp()`;
+
 /** An expired approval reads as `timeout` even before the worker has updated its row. */
 const STATUS = sql<ApprovalStatus>`CASE WHEN status = 'pending' AND ${IS_EXPIRED} THEN 'timeout' ELSE status END`;
+
 /** Pending, or a request whose agent stopped waiting: a person may decide until it expires. */
 const IS_OPEN = sql<boolean>`(status = 'pending' OR (kind = 'request' AND status = 'timeout')) AND NOT ${IS_EXPIRED}`;
 
@@ -259,28 +253,4 @@ export async function deleteOver(db: Db, keep: number, limit: number): Promise<n
       SELECT id FROM approvals WHERE status <> 'pending' AND ${IS_EXPIRED}
       ORDER BY expires_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
   return Number(numAffectedRows);
-}
-
-export function createShowcaseApprovalsStore(
-  approvals: readonly Approval[],
-  policy: ApprovalPolicy = { four_eyes: false, quorum: 1 },
-): ApprovalsStore {
-  return {
-    list: async (query) =>
-      pageInMemory(
-        approvals.filter(({ status }) => status === (query.status ?? "pending")),
-        NEWEST_FIRST,
-        query,
-      ),
-
-    async find(id) {
-      const approval = approvals.find((each) => each.id === id);
-      return approval && { ...approval, policy, votes: toVotes(approval) };
-    },
-  };
-}
-
-function toVotes({ status, decided_by, decided_at, reason }: Approval): Vote[] {
-  if (decided_by === null || decided_at === null) return [];
-  return [{ decided_by, approved: status === "approved", reason, decided_at }];
 }

@@ -4,7 +4,8 @@ import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
 import { createGate } from "./approval-gate.ts";
 import { createApprovalsService } from "./approvals.service.ts";
-import { createApprovalsStore, createShowcaseApprovalsStore } from "./approvals.store.ts";
+import { createShowcaseApprovalsStore } from "./approvals.showcase.ts";
+import { createApprovalsStore } from "./approvals.store.ts";
 import { createDeadlinesService, type DeadlinesService } from "./deadlines.service.ts";
 
 const MANAGER = { kind: "user", username: "manager", role: "manager" } as const;

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import {
@@ -12,12 +11,6 @@ import {
   NEWEST_AUTOMATION_FIRST,
   NEWEST_FIRING_FIRST,
 } from "./automation.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    automations: Automation[];
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -144,12 +137,4 @@ export async function deleteFirings(db: Db, before: Date, most: number): Promise
   const old = db.selectFrom("automation_firings").select(sql`ctid`.as("ctid")).where("at", "<", before).limit(most);
   const { numDeletedRows } = await db.deleteFrom("automation_firings").where(sql`ctid`, "in", old).executeTakeFirst();
   return Number(numDeletedRows);
-}
-
-export function createShowcaseAutomationsStore(automations: readonly Automation[]): AutomationsStore {
-  return {
-    list: async (query) => pageInMemory(automations, NEWEST_AUTOMATION_FIRST, query),
-    find: async (id) => automations.find((automation) => automation.id === id),
-    listFirings: async (_, query) => pageInMemory<Firing>([], NEWEST_FIRING_FIRST, query),
-  };
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import {
@@ -13,12 +12,6 @@ import {
   type StepRow,
 } from "./execution.ts";
 import type { ListExecutionsQuery } from "./executions.schema.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    executions: ExecutionDetail[];
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -53,7 +46,7 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Execution)[];
 
-const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
+export const FILTERS = ["status", "playbook_id", "alert_id", "case_id"] as const;
 
 // A stored execution has started, so it no longer requires an approval.
 const requiresApproval = sql<boolean>`false`.as("requires_approval");
@@ -176,19 +169,4 @@ export async function decideStep(tx: Db, execution_id: string, decision: StepDec
   if (numUpdatedRows === 0n) return false;
   await tx.updateTable("executions").set({ due_at: sql`now()` }).where("execution_id", "=", execution_id).execute();
   return true;
-}
-
-export function createShowcaseExecutionsStore(executions: readonly ExecutionDetail[]): ExecutionsStore {
-  return {
-    list: async (query) =>
-      pageInMemory(
-        executions.filter((execution) =>
-          FILTERS.every((filter) => query[filter] === undefined || query[filter] === execution[filter]),
-        ),
-        NEWEST_FIRST,
-        query,
-      ),
-
-    find: async (execution_id) => executions.find((execution) => execution.execution_id === execution_id),
-  };
 }

@@ -2,18 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { type Channel, NEWEST_FIRST } from "./channel.ts";
-import type { Delivery } from "./delivery.ts";
 import type { Sealing, StoredSettings } from "./sealing.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    notifications: { channels: Channel[]; deliveries: Delivery[] };
-  }
-}
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -147,13 +139,4 @@ export async function updateChannel(tx: Db, channel: Channel, sealing: Sealing):
 
 export async function deleteChannel(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom("notification_channels").where("id", "=", id).execute();
-}
-
-export function createShowcaseChannelsStore(channels: readonly Channel[]): ChannelsStore {
-  return {
-    list: async (query) => pageInMemory(channels, NEWEST_FIRST, query),
-    find: async (id) => channels.find((channel) => channel.id === id),
-    findNamed: async (name) => channels.find((channel) => channel.name === name || channel.id === name),
-    enabled: async () => channels.filter(({ enabled }) => enabled),
-  };
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import type { DeliveriesQuery } from "./deliveries.schema.ts";
@@ -123,18 +122,4 @@ export async function deleteOld(db: Db, keptSeconds: number, limit: number): Pro
       ORDER BY finished_at LIMIT ${limit}
     )`.execute(db);
   return Number(numAffectedRows ?? 0);
-}
-
-export function createShowcaseDeliveriesStore(deliveries: readonly Delivery[]): DeliveriesStore {
-  return {
-    list: async (query) => {
-      const { channel_id, status } = query;
-      const found = deliveries.filter(
-        (each) =>
-          (channel_id === undefined || each.channel_id === channel_id) &&
-          (status === undefined || each.status === status),
-      );
-      return pageInMemory(found, NEWEST_FIRST, query);
-    },
-  };
 }

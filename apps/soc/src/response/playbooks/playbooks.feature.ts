@@ -3,7 +3,8 @@ import type { Base } from "../../foundation/base.ts";
 import { type ReleasedPlaybook, toPlaybooks } from "./built-in-playbooks.ts";
 import { playbooksRoutes } from "./playbooks.routes.ts";
 import { createPlaybooksService } from "./playbooks.service.ts";
-import { createPlaybooksStore, createShowcasePlaybooksStore } from "./playbooks.store.ts";
+import { createShowcasePlaybooksStore } from "./playbooks.showcase.ts";
+import { createPlaybooksStore } from "./playbooks.store.ts";
 import { createPlaybooksWorker } from "./playbooks.worker.ts";
 
 export interface PlaybooksNeeds {

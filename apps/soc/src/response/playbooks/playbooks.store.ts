@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { newestFirst, type Order, pageInMemory } from "../../foundation/lists/order.ts";
+import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
@@ -37,11 +37,11 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Playbook)[];
 
-const ORDER = "id";
+export const ORDER = "id";
 
-const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed_at");
+export const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed_at");
 
-function idAfter({ cursor }: PageQuery): string | undefined {
+export function idAfter({ cursor }: PageQuery): string | undefined {
   if (cursor === undefined) return undefined;
   const id = String(decodeCursor(ORDER, cursor)[0]);
   requireStorable({ cursor: id });
@@ -132,40 +132,3 @@ function toJsonb<Value>(value: Value) {
 function stored({ approval, steps, ...rest }: PlaybookRow) {
   return { ...rest, approval: approval && toJsonb(approval), steps: toJsonb(steps) };
 }
-
-export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): PlaybooksStore {
-  const sorted = playbooks.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  return {
-    async list(query) {
-      const after = idAfter(query);
-      const skip = query.skip ?? 0;
-      const fitting = sorted.filter(
-        ({ enabled, critical }) =>
-          (query.enabled === undefined || query.enabled === enabled) &&
-          (query.critical === undefined || query.critical === critical),
-      );
-      const rows = fitting
-        .filter(({ id }) => after === undefined || id > after)
-        .slice(skip, skip + (query.limit ?? DEFAULT_LIMIT) + 1);
-      return toPage({ query, order: ORDER, rows, total: { total: fitting.length }, positionOf: ({ id }) => [id] });
-    },
-
-    find: async (id) => sorted.find((playbook) => playbook.id === id),
-
-    async versions(id, query) {
-      const known = sorted.filter((playbook) => playbook.id === id);
-      const versions = known.map((playbook) => ({
-        id: SHOWCASE_VERSION,
-        playbook_id: playbook.id,
-        version: playbook.version,
-        changed_by: playbook.updated_by,
-        changed_at: playbook.updated_at,
-        playbook,
-      }));
-      return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
-    },
-  };
-}
-
-/** Each showcase playbook has one version, so that all can share an id. */
-const SHOWCASE_VERSION = "019a0000-0000-7000-8000-000000000001";

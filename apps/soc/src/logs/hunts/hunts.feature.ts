@@ -1,8 +1,9 @@
 import type { Base } from "../../foundation/base.ts";
+import type { LogsService } from "../search/logs.service.ts";
 import { huntsRoutes } from "./hunts.routes.ts";
 import { createHuntsService } from "./hunts.service.ts";
-import { createHuntsStore, createShowcaseHuntsStore } from "./hunts.store.ts";
-import type { LogsService } from "./logs.service.ts";
+import { createShowcaseHuntsStore } from "./hunts.showcase.ts";
+import { createHuntsStore } from "./hunts.store.ts";
 
 export interface HuntsNeeds {
   logs: LogsService;

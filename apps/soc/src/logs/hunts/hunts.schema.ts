@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { ROLES } from "../../foundation/caller/permissions.schema.ts";
 import { TextOrNull, Time } from "../../foundation/schema/fields.schema.ts";
-import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "./logs.schema.ts";
+import { FilterText, LogBody, LogSeverityWord, LogWindowQuery, QueryText } from "../search/logs.schema.ts";
 
 export const SHARING_MODES = ["private", "team", "roles"] as const;
 

@@ -3,16 +3,9 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { pageInMemory } from "../../foundation/lists/order.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { type Hunt, isVisible, NEWEST_FIRST } from "./hunt.ts";
-
-declare module "../../foundation/showcase/showcase.ts" {
-  interface Showcase {
-    hunts: Hunt[];
-  }
-}
+import { type Hunt, NEWEST_FIRST } from "./hunt.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -81,17 +74,4 @@ export async function updateHunt(tx: Db, { id, ...fields }: Hunt): Promise<void>
 
 export async function deleteHunt(tx: Db, hunt_id: string): Promise<void> {
   await tx.deleteFrom("hunts").where("id", "=", hunt_id).execute();
-}
-
-export function createShowcaseHuntsStore(hunts: readonly Hunt[]): HuntsStore {
-  return {
-    list: async (caller, query) =>
-      pageInMemory(
-        hunts.filter((hunt) => isVisible(hunt, caller)),
-        NEWEST_FIRST,
-        query,
-      ),
-
-    find: async (caller, hunt_id) => hunts.find((hunt) => hunt.id === hunt_id && isVisible(hunt, caller)),
-  };
 }

@@ -3,8 +3,8 @@ import type { Static } from "typebox";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
+import { buildLogCondition } from "../search/log-selection.ts";
 import type { CreateHuntRequest, HuntBody, UpdateHuntRequest } from "./hunts.schema.ts";
-import { buildLogCondition } from "./log-selection.ts";
 
 /** A saved search of an analyst. It runs only on request, never on a schedule. */
 export type Hunt = Static<typeof HuntBody>;

@@ -8,10 +8,10 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import type { FoundLogs, LogsService } from "../search/logs.service.ts";
 import { buildHunt, type Hunt, isKeeper, patchHunt } from "./hunt.ts";
 import type { CreateHuntRequest, RunHuntQuery, UpdateHuntRequest } from "./hunts.schema.ts";
 import { deleteHunt, type HuntsStore, insertHunt, lockHunt, updateHunt } from "./hunts.store.ts";
-import type { FoundLogs, LogsService } from "./logs.service.ts";
 
 export interface HuntsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;

@@ -1,0 +1,35 @@
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import { type Alert, isListed, toOrder } from "./alert.ts";
+import { type AlertsStore, DAY_MS, MAX_RELATED } from "./alerts.store.ts";
+
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    alerts: Alert[];
+  }
+}
+
+/** The alerts of the showcase, read-only. */
+export function createShowcaseAlertsStore(alerts: readonly Alert[]): AlertsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        alerts.filter((alert) => isListed(alert, query)),
+        toOrder(query.sort),
+        query,
+      ),
+
+    find: async (alert_id) => alerts.find(({ id }) => id === alert_id),
+
+    async findRelated({ id, host, user, iocs, last_seen }) {
+      const nearby = alerts
+        .filter((other) => other.id !== id && Math.abs(other.last_seen.getTime() - last_seen.getTime()) <= DAY_MS)
+        .toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+      const related = (isRelated: (other: Alert) => boolean) => nearby.filter(isRelated).slice(0, MAX_RELATED);
+      return {
+        same_host: related((other) => host !== null && other.host === host),
+        same_user: related((other) => user !== null && other.user === user),
+        same_ioc: related((other) => other.iocs.some((ioc) => iocs.includes(ioc))),
+      };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Alert } from "../../casework/alerts/alert.ts";
+import type { Case } from "../../casework/cases/case.ts";
+import { periodInMemory } from "./period.ts";
+import type { StatsStore } from "./stats.store.ts";
+import { countInMemory, type FeatureCounts } from "./stats.ts";
+
+export function createShowcaseStatsStore(
+  { alerts, cases }: { alerts: readonly Alert[]; cases: readonly Case[] },
+  others: FeatureCounts,
+): StatsStore {
+  return {
+    look: async (now) => ({ ...countInMemory(alerts, cases, now), ...others }),
+    period: async (period) => periodInMemory(alerts, cases, period),
+  };
+}

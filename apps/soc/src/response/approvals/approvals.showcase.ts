@@ -1,0 +1,33 @@
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import { type Approval, type ApprovalPolicy, NEWEST_FIRST, type Vote } from "./approval.ts";
+import type { ApprovalsStore } from "./approvals.store.ts";
+
+declare module "../../foundation/showcase/showcase.ts" {
+  interface Showcase {
+    approvals: Approval[];
+  }
+}
+
+export function createShowcaseApprovalsStore(
+  approvals: readonly Approval[],
+  policy: ApprovalPolicy = { four_eyes: false, quorum: 1 },
+): ApprovalsStore {
+  return {
+    list: async (query) =>
+      pageInMemory(
+        approvals.filter(({ status }) => status === (query.status ?? "pending")),
+        NEWEST_FIRST,
+        query,
+      ),
+
+    async find(id) {
+      const approval = approvals.find((each) => each.id === id);
+      return approval && { ...approval, policy, votes: toVotes(approval) };
+    },
+  };
+}
+
+function toVotes({ status, decided_by, decided_at, reason }: Approval): Vote[] {
+  if (decided_by === null || decided_at === null) return [];
+  return [{ decided_by, approved: status === "approved", reason, decided_at }];
+}

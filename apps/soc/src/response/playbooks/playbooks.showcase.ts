@@ -1,0 +1,41 @@
+import { pageInMemory } from "../../foundation/lists/order.ts";
+import { DEFAULT_LIMIT, toPage } from "../../foundation/lists/page.ts";
+import type { Playbook } from "./playbook.ts";
+import { idAfter, NEWEST_VERSION_FIRST, ORDER, type PlaybooksStore } from "./playbooks.store.ts";
+
+export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): PlaybooksStore {
+  const sorted = playbooks.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    async list(query) {
+      const after = idAfter(query);
+      const skip = query.skip ?? 0;
+      const fitting = sorted.filter(
+        ({ enabled, critical }) =>
+          (query.enabled === undefined || query.enabled === enabled) &&
+          (query.critical === undefined || query.critical === critical),
+      );
+      const rows = fitting
+        .filter(({ id }) => after === undefined || id > after)
+        .slice(skip, skip + (query.limit ?? DEFAULT_LIMIT) + 1);
+      return toPage({ query, order: ORDER, rows, total: { total: fitting.length }, positionOf: ({ id }) => [id] });
+    },
+
+    find: async (id) => sorted.find((playbook) => playbook.id === id),
+
+    async versions(id, query) {
+      const known = sorted.filter((playbook) => playbook.id === id);
+      const versions = known.map((playbook) => ({
+        id: SHOWCASE_VERSION,
+        playbook_id: playbook.id,
+        version: playbook.version,
+        changed_by: playbook.updated_by,
+        changed_at: playbook.updated_at,
+        playbook,
+      }));
+      return pageInMemory(versions, NEWEST_VERSION_FIRST, query);
+    },
+  };
+}
+
+/** Each showcase playbook has one version, so that all can share an id. */
+const SHOWCASE_VERSION = "019a0000-0000-7000-8000-000000000001";
