@@ -62,7 +62,7 @@ async function untilWritable({ patch }: SocClient, caseId: string, life: number)
     await clock.sleep(20, deadline);
 }
 
-it(`loses no change and stores none partially when its database is killed ${DEATHS} times during writes`, async () => {
+it(`loses no change and stores none partially when its database is killed during writes (${DEATHS})`, async () => {
   const database = await startDatabaseForTest();
   const { client } = await startSocForTest(database.url);
   const [memory, tally, over] = [createMemory(), createTally(), new AbortController()];

@@ -25,7 +25,7 @@ const READY_MS = count({ ci: 30_000, full: 15_000 });
 const ANSWER_MS = 2500;
 const VERIFIED = count({ ci: 3, full: 20 });
 
-it(`loses no change and stores none partially when one of two API processes is killed ${DEATHS} times`, async () => {
+it(`loses no change and stores none partially when one of two API processes is killed (${DEATHS})`, async () => {
   const database = await startDatabaseForTest();
   const { first, second } = await startTwoForTest(database.url);
   const [memory, over] = [createMemory(), new AbortController()];
