@@ -11,6 +11,12 @@ import { readSigma, type SigmaReading, type SigmaRule } from "./sigma.ts";
 const isFull = process.env.PROVE === "full";
 const NEWLINE = 0x0a;
 const LIMIT_MS = 900_000;
+/**
+ * A build reads the rules that a test names and every eighth other one; `npm run prove -- siem` reads all. The offset is the
+ * one whose rules match most of the public events.
+ */
+const EVERY_RULE = 8;
+const RULE_OFFSET = 7;
 const INGESTED_AT = "2026-01-01T00:00:00.000Z";
 
 /** Rules with placeholder values that each site must define: SigmaHQ marks them with "expand". */
@@ -26,8 +32,12 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
   let rules: SigmaRule[] = [];
 
   beforeAll(() => {
-    for (const { path, text } of readTarFiles(readPublic("sigma-rules.tar.gz"))) {
-      if (path.endsWith(".yml")) readings.set(path, readSigma(text));
+    const files = readTarFiles(readPublic("sigma-rules.tar.gz")).filter(({ path }) => path.endsWith(".yml"));
+    expect(files).toHaveLength(3754);
+    const needed = new Set([...readSamples().map(({ ruleId }) => ruleId), ...PLACEHOLDERS]);
+    for (const [place, { path, text }] of files.entries()) {
+      const isNeeded = needed.has(/^id: (\S+)/m.exec(text)?.[1] ?? "") || needed.has(basename(path, ".yml"));
+      if (isFull || isNeeded || place % EVERY_RULE === RULE_OFFSET) readings.set(path, readSigma(text));
     }
     rules = [...readings.values()].flatMap((reading) => (reading.state === "read" ? [reading.rule] : []));
   }, LIMIT_MS);
@@ -36,7 +46,7 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
     const refused = [...readings].flatMap(([path, reading]) =>
       reading.state === "refused" ? [{ name: basename(path, ".yml"), reasons: reading.reasons }] : [],
     );
-    expect(readings.size).toBe(3754);
+    expect(readings.size).toBeGreaterThan(isFull ? 3753 : 600);
     expect(new Set(refused.map(({ name }) => name))).toEqual(new Set(PLACEHOLDERS));
     for (const { reasons } of refused) {
       expect(reasons).toEqual([expect.stringMatching(/^detection\.\w+\.Attributes\|contains\|expand: .*placeholders/)]);
@@ -45,12 +55,8 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
 
   it("match the events that they must match", () => {
     const matcher = createStreamMatcher(rules);
-    const samples = readTarFiles(readPublic("sigma-regression.tar.gz")).filter(({ path }) =>
-      /\.json(cls)?$/.test(path),
-    );
-    const results = samples.map(({ path, text }) => {
+    const results = readSamples().map(({ ruleId, text }) => {
       const events = parseObjects(text);
-      const ruleId = basename(path).replace(/\..*$/, "");
       return { ruleId, count: events.length, isMet: events.some((event) => matchIds(matcher, event).includes(ruleId)) };
     });
     const single = results.filter(({ count }) => count === 1);
@@ -60,7 +66,7 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
   });
 
   it("find in public events what each rule alone finds", () => {
-    const step = isFull ? 1 : 120;
+    const step = isFull ? 1 : 60;
     const logs = publicLogs((place) => place % step === 0);
     const matcher = createStreamMatcher(rules);
     const predicates = rules.map(({ id, condition }) => ({ id, isMet: toPredicate(condition) }));
@@ -82,6 +88,13 @@ describe.skipIf(lacksPublicData(...DATA))("SigmaHQ's rules", { timeout: LIMIT_MS
     expect(naive / indexed).toBeGreaterThan(4);
   });
 });
+
+/** Events that a rule must match, in files that are named after it. */
+function readSamples(): { ruleId: string; text: string }[] {
+  return readTarFiles(readPublic("sigma-regression.tar.gz"))
+    .filter(({ path }) => /\.json(cls)?$/.test(path))
+    .map(({ path, text }) => ({ ruleId: basename(path).replace(/\..*$/, ""), text }));
+}
 
 function matchIds(matcher: ReturnType<typeof createStreamMatcher>, event: Record<string, unknown>): string[] {
   return matcher.match(toLog(event, { id: "", site: "", ingested_at: INGESTED_AT, raw: JSON.stringify(event) }));
