@@ -2,10 +2,10 @@ import type { Clock } from "@kit/clock";
 import type { Ids } from "@kit/clock/ids";
 import type { Kysely } from "kysely";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
+import { ALERT_LIMITS, countedLogs, oneLine, sharedFields } from "../../casework/alerts/alert-report.ts";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
-import { oneLine } from "../matches/templates.ts";
 import { IOCS, type IocSeverity, pickWorse } from "./ioc.ts";
 import { insertHits, lockActive, type SeenIoc, sweepIocs } from "./ioc-hits.store.ts";
 import { valuesIn } from "./ioc-matcher.ts";
@@ -24,10 +24,6 @@ export type Seen = ReadonlyMap<string, readonly LogEvent[]>;
 
 const ALERTS_BATCH_SIZE = 100;
 const IOCS_BATCH_SIZE = 500;
-const MAX_LOG_IDS = 100;
-const MAX_TITLE_LENGTH = 500;
-const MAX_NAME_LENGTH = 255;
-const MAX_SITE_LENGTH = 100;
 const MAX_NAMED = 20;
 const MAX_VALUES = 20_000;
 const MAX_KNOWN = 1000;
@@ -117,10 +113,10 @@ function buildReport({ ioc, logs }: Fresh, note: string | undefined): NewAlert {
   const sentence = `${type} ${value}, known from ${source} with a confidence of ${confidence}, was seen in ${formatLogCount(logs)}.`;
   return {
     ...toCommonFields(logs, severity),
-    title: oneLine(`Known indicator seen: ${value}`, MAX_TITLE_LENGTH) ?? "Known indicator seen",
+    title: oneLine(`Known indicator seen: ${value}`, ALERT_LIMITS.title) ?? "Known indicator seen",
     description: note === undefined ? sentence : `${sentence} ${note}`,
     iocs: [value],
-    ...sameIn(logs),
+    ...sharedFields(logs),
   };
 }
 
@@ -142,22 +138,5 @@ function formatLogCount(logs: readonly LogEvent[]): string {
 }
 
 function toCommonFields(logs: readonly LogEvent[], severity: IocSeverity) {
-  const newest = logs.map(({ ingested_at }) => Date.parse(ingested_at)).reduce((a, b) => Math.max(a, b), 0);
-  return {
-    source: "iocs",
-    severity,
-    log_ids: logs.slice(0, MAX_LOG_IDS).map(({ id }) => id),
-    occurrence_count: logs.length,
-    seen_at: new Date(newest),
-  };
-}
-
-/** An alert names a host, user or site only if all of its logs have the same one. */
-function sameIn(logs: readonly LogEvent[]): Pick<NewAlert, "host" | "user" | "site"> {
-  const same = (field: "host" | "user" | "site", maxLength: number) => {
-    const text = logs[0]?.[field] ?? "";
-    const named = logs.every((log) => log[field] === text) ? oneLine(text, maxLength) : undefined;
-    return named === undefined ? {} : { [field]: named };
-  };
-  return { ...same("host", MAX_NAME_LENGTH), ...same("user", MAX_NAME_LENGTH), ...same("site", MAX_SITE_LENGTH) };
+  return { source: "iocs", severity, ...countedLogs(logs) };
 }

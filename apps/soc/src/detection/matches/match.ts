@@ -1,12 +1,13 @@
 import type { Static } from "typebox";
 import type { NewAlert } from "../../casework/alerts/alert.ts";
+import { ALERT_LIMITS, countedLogs, oneLine, paragraphs, sharedFields } from "../../casework/alerts/alert-report.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import { type Finding, type Member, RUN_LIMITS } from "./finding.ts";
 import type { MatchBody } from "./matches.schema.ts";
-import { oneLine, paragraphs, render } from "./templates.ts";
+import { render } from "./templates.ts";
 
 /** A rule's match on a log. There is one per rule and log, no matter how often it is found. */
 export type Match = Static<typeof MatchBody>;
@@ -16,13 +17,6 @@ export const NEWEST_FIRST: Order<Match> = newestFirst("matched_at");
 
 /** The caller of rules that run without a request. */
 export const DETECTIONS: Caller = { kind: "api_key", username: "detection", role: "agent" };
-
-// The length limits of alert fields.
-const MAX_TITLE_LENGTH = 500;
-const MAX_DESCRIPTION_LENGTH = 20_000;
-const MAX_SOURCE_LENGTH = 100;
-const MAX_NAME_LENGTH = 255;
-const MAX_LOG_IDS = 100;
 
 /** One alert for all findings of a rule with the same title. */
 export interface AlertDraft {
@@ -51,7 +45,7 @@ export function buildReports(rule: RuleRow, findings: readonly Finding[]): Alert
 }
 
 function renderTitle(rule: RuleRow, log: LogEvent): string {
-  return oneLine(render(rule.alert_title_template, rule, log), MAX_TITLE_LENGTH) ?? rule.name;
+  return oneLine(render(rule.alert_title_template, rule, log), ALERT_LIMITS.title) ?? rule.name;
 }
 
 export function collectMembers(findings: readonly Pick<Finding, "members">[]): Member[] {
@@ -60,15 +54,12 @@ export function collectMembers(findings: readonly Pick<Finding, "members">[]): M
 
 /** Builds the alert of this rule for an event. */
 function buildReport(rule: RuleRow, title: string, { log }: Finding, findings: readonly Finding[]): NewAlert {
-  const description = paragraphs(render(rule.alert_description_template, rule, log), MAX_DESCRIPTION_LENGTH);
-  const { host, user, site } = log;
+  const description = paragraphs(render(rule.alert_description_template, rule, log), ALERT_LIMITS.description);
   return {
     ...toCommonFields(rule, collectMembers(findings)),
     title,
     ...optional("description", description),
-    ...optional("host", sameIn(findings, "host", host, MAX_NAME_LENGTH)),
-    ...optional("user", sameIn(findings, "user", user, MAX_NAME_LENGTH)),
-    ...optional("site", sameIn(findings, "site", site, MAX_SOURCE_LENGTH)),
+    ...sharedFields(findings.map((finding) => finding.log)),
   };
 }
 
@@ -80,7 +71,7 @@ export function buildSingleReport(rule: RuleRow, finding: Finding): NewAlert {
 export function buildCappedReport(rule: RuleRow, members: Member[], why: string): AlertDraft {
   const report = {
     ...toCommonFields(rule, members),
-    title: oneLine(`Rule '${rule.name}' finds too much and was capped`, MAX_TITLE_LENGTH) ?? rule.name,
+    title: oneLine(`Rule '${rule.name}' finds too much and was capped`, ALERT_LIMITS.title) ?? rule.name,
     description: `One run of this rule was capped: ${why}. This alert represents all of its matches. Narrow the rule, or suppress harmless events.`,
   };
   return { report, members, logs: [] };
@@ -89,26 +80,13 @@ export function buildCappedReport(rule: RuleRow, members: Member[], why: string)
 function toCommonFields(rule: RuleRow, members: readonly Member[]) {
   const { alert_severity: severity, mitre_techniques, id: rule_id } = rule;
   return {
-    source: oneLine(rule.source ?? "", MAX_SOURCE_LENGTH) ?? "detection",
+    source: oneLine(rule.source ?? "", ALERT_LIMITS.source) ?? "detection",
     severity,
     mitre_techniques,
     rule_id,
     tags: rule.tags,
-    log_ids: members.slice(0, MAX_LOG_IDS).map(({ id }) => id),
-    occurrence_count: Math.max(members.length, 1),
-    ...optional("seen_at", seenAt(members)),
+    ...countedLogs(members),
   };
-}
-
-/** The ingest time of the newest log. */
-function seenAt(members: readonly Member[]): Date | undefined {
-  const [newest] = members.map(({ ingested_at }) => ingested_at).toSorted((a, b) => (a < b ? 1 : -1));
-  return newest === undefined ? undefined : new Date(newest);
-}
-
-/** An alert names a host, user or site only if all of its findings have the same one. */
-function sameIn(findings: readonly Finding[], field: "host" | "user" | "site", text: string, maxLength: number) {
-  return findings.every(({ log }) => log[field] === text) ? oneLine(text, maxLength) : undefined;
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined) {

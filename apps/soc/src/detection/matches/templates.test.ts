@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleLog } from "../../../testing/servers/log-engine.ts";
-import { oneLine, render } from "./templates.ts";
+import { oneLine } from "../../casework/alerts/alert-report.ts";
+import { render } from "./templates.ts";
 
 const RULE = { id: "r-1", name: "Name with {host}" };
 const LOG = sampleLog({
