@@ -11,20 +11,19 @@ import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { createTestFrame } from "../../../testing/worlds/test-frame.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import { createAuditStore } from "../../foundation/audit/audit.store.ts";
+import { createBase } from "../../foundation/base.ts";
 import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Database } from "../../foundation/database/tables.ts";
-import { createChangesService } from "../../foundation/runtime/changes.service.ts";
 import { requireMode } from "../../foundation/runtime/require-mode.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
-import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
+import { createCases } from "../cases/cases.feature.ts";
 import { createCasesStore } from "../cases/cases.store.ts";
 import type { Alert } from "./alert.ts";
 import { createAlertChanges } from "./alert-changes.ts";
-import { alertsRoutes } from "./alerts.routes.ts";
+import { createAlerts } from "./alerts.feature.ts";
 import { ALERT_SORTS, SEVERITIES } from "./alerts.schema.ts";
-import { type CasesOfAlerts, createAlertsService } from "./alerts.service.ts";
-import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
-import { createAlertsStore } from "./alerts.store.ts";
 
 const UNKNOWN_ID = "019680aa-0000-7000-8000-000000000000";
 const NOOR: Caller = { kind: "user", username: "noor", role: "tier2" };
@@ -33,8 +32,6 @@ const SENSOR: Caller = { kind: "api_key", username: "sensor", role: "agent" };
 // The clock stands still unless a test advances it, so many alerts share a millisecond.
 const clock = createFakeClock(new Date("2026-05-01T08:00:00Z"));
 const ids = createIds(clock);
-const audit = createAuditStore(ids);
-const changes = createAlertChanges({ audit, clock });
 let database: Database;
 let real: Frame;
 
@@ -52,40 +49,25 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** A minimal implementation of cases on their real tables. */
-const cases: CasesOfAlerts = {
-  async open(tx, caller, { alert_ids, ...fields }) {
-    const now = clock.now();
-    const opened = {
-      ...fields,
-      id: ids.next(),
-      status: "open" as const,
-      requires_human_approval: false,
-      due_at: null,
-      closed_at: null,
-      created_at: now,
-      updated_at: now,
-    };
-    await createCasesStore(tx).insert(opened);
-    await changes.link(tx, caller, alert_ids, opened.id);
-    return opened;
+const NO_LEDGER = {
+  append: async () => {
+    throw new Error("no case is deleted here");
   },
-  find: (tx, case_id) => createCasesStore(tx).keep(case_id),
-  note: (tx, { username }, case_id, action) =>
-    createCasesStore(tx).addToTimeline(case_id, { agent: username, action, timestamp: clock.now() }),
 };
 
 async function appIn(mode: Mode, caller = NOOR): Promise<Frame> {
-  const runtime = createRuntimeService({ mode, database });
-  const stores = { database: createAlertsStore(database.db), showcase: createShowcaseAlertsStore([]) };
-  const alerts = createAlertsService({ runtime, stores, changes, cases, audit, clock, ids });
+  const showcase = createShowcaseClock(clock, buildShowcase);
+  const base = createBase({ mode, database, showcase, clock, ids, log: silentLog });
+  const changes = createAlertChanges(base);
+  const cases = createCases(base, { alerts: changes, ledger: NO_LEDGER });
+  const { routes } = createAlerts(base, { ...cases, changes });
   const app = createTestFrame();
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     request.caller = caller;
   });
-  requireMode(app, () => runtime.truth());
-  await app.register(alertsRoutes(alerts, createChangesService({ runtime, db: database.db })));
+  requireMode(app, () => base.runtime.truth());
+  for (const plugin of [...routes, ...cases.routes]) await app.register(plugin);
   return app;
 }
 
@@ -111,10 +93,7 @@ async function report(fields: object = {}): Promise<Alert> {
 }
 
 async function openCase(status: "open" | "closed" = "open"): Promise<string> {
-  const fields = { title: "Intrusion", severity: "high", description: "", assignee: null, alert_ids: [] } as const;
-  const { id } = await database.db
-    .transaction()
-    .execute((tx) => cases.open(tx, NOOR, { ...fields, alert_ids: [...fields.alert_ids] }));
+  const { id } = (await post("/cases", { title: "Intrusion", severity: "high" })).json();
   if (status === "closed") await closeCase(id);
   return id;
 }
@@ -282,7 +261,7 @@ describe("a promotion", () => {
     expect(promoted.json()).toMatchObject({ title, severity: "critical", status: "open", description: "Seen on ws-7" });
     const alert = (await get(`/alerts/${id}`)).json();
     expect(alert).toMatchObject({ status: "investigating", case_id: promoted.json().id, acknowledged_by: "noor" });
-    expect(await readAudit(id)).toContain("alert.promoted");
+    expect(await readAudit(id)).toEqual(["alert.created", "alert.promoted"]);
   });
 
   it("accepts description and assignee", async () => {
@@ -317,7 +296,7 @@ describe("an alert and its case", () => {
     expect([linked.statusCode, linked.json()]).toMatchObject([200, { id, case_id, status: "investigating" }]);
     expect((await post(`/alerts/${id}/case-link`, { case_id })).json()).toEqual(linked.json());
     const { items } = await createCasesStore(database.db).timeline(case_id, { limit: 10 });
-    expect(items).toMatchObject([{ agent: "noor", action: `linked alert ${id}` }]);
+    expect(items[0]).toMatchObject({ agent: "noor", action: `linked alert ${id}` });
     expect((await get(`/alerts?case_id=${case_id}`)).json()).toMatchObject({ total: 1, items: [{ id }] });
   });
 
@@ -336,6 +315,7 @@ describe("an alert and its case", () => {
     const link = (id: string) => post(`/alerts/${id}/case-link`, { case_id });
     expect((await link(over.id)).json().status).toBe("resolved");
     await link(open.id);
+    const changes = createAlertChanges({ audit: createAuditStore(ids), clock });
     await database.db.transaction().execute((tx) => changes.returnToTriaged(tx, NOOR, case_id));
     for (const { id } of [open, over]) {
       const alert = (await get(`/alerts/${id}`)).json();

@@ -21,8 +21,8 @@ import { type AlertContext, type AlertsStore, insertOrCount } from "./alerts.sto
 
 /** What alerts need from cases. */
 export interface CasesOfAlerts {
-  /** Opens a case and links the given alerts to it. */
-  open(tx: Tx, caller: Caller, opened: NewCase): Promise<CaseOfAlert>;
+  /** Opens a case and links the given alerts to it; with `areLinked`, the caller links them. */
+  open(tx: Tx, caller: Caller, opened: NewCase, areLinked?: boolean): Promise<CaseOfAlert>;
   /** The case, locked against deletion until the transaction ends. */
   find(tx: Tx, case_id: string): Promise<CaseOfAlert | undefined>;
   /** Adds an entry to the timeline of the case. */
@@ -149,7 +149,8 @@ export function createAlertsService({
       }
       const { description = alert.description ?? "", assignee = alert.assignee } = request;
       const { title, severity } = alert;
-      const opened = await cases.open(tx, caller, { title, severity, description, assignee, alert_ids: [alert.id] });
+      const promoted = { title, severity, description, assignee, alert_ids: [alert.id] };
+      const opened = await cases.open(tx, caller, promoted, true);
       const fields = statusFields(alert, "investigating", caller.username, clock.now());
       await changes.change(tx, caller, "alert.promoted", alert, { ...fields, case_id: opened.id });
       return opened;

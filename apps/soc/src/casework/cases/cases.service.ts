@@ -117,7 +117,8 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       });
     },
 
-    async open(tx: Tx, caller: Caller, request: CreateCaseRequest): Promise<Case> {
+    /** With `areLinked`, the caller links the alerts in its own change of them. */
+    async open(tx: Tx, caller: Caller, request: CreateCaseRequest, areLinked = false): Promise<Case> {
       requireStorable(request);
       const { title, description = "", severity = "medium", assignee = null, due_at = null } = request;
       const now = clock.now();
@@ -136,7 +137,7 @@ export function createCasesService({ runtime, reads, audit, alerts, ledger, cloc
       };
       const alert_ids = [...new Set(request.alert_ids)];
       await createCasesStore(tx).insert(opened);
-      if (alert_ids.length > 0) await alerts.link(tx, caller, alert_ids, opened.id);
+      if (alert_ids.length > 0 && !areLinked) await alerts.link(tx, caller, alert_ids, opened.id);
       await note(tx, caller, opened.id, `case opened: ${shorten(title)}`);
       await audit.record(tx, {
         actor: caller.username,

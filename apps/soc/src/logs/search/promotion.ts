@@ -1,26 +1,21 @@
 import type { NewAlert } from "../../casework/alerts/alert.ts";
+import { ALERT_LIMITS } from "../../casework/alerts/alert-report.ts";
 import type { LogEvent } from "./log.ts";
-
-// The maximum lengths of an alert's fields.
-const MAX_TITLE = 500;
-const MAX_DESCRIPTION = 20_000;
-const MAX_SOURCE = 100;
-const MAX_NAME = 255;
 
 /** The alert for a log without a rule: titled by its message, or else by its other fields. */
 export function buildReport(log: LogEvent): NewAlert {
   const { id, source, host, user, site, severity, message, event_code, action } = log;
   const named = [event_code === "" ? "" : `event ${event_code}`, action, host === "" ? "" : `on ${host}`];
-  const title = toOneLine(message, MAX_TITLE) ?? toOneLine(named.join(" "), MAX_TITLE) ?? `log ${id}`;
+  const title = toOneLine(message, ALERT_LIMITS.title) ?? toOneLine(named.join(" "), ALERT_LIMITS.title) ?? `log ${id}`;
   return {
     title,
-    source: toOneLine(source, MAX_SOURCE) ?? "siem",
+    source: toOneLine(source, ALERT_LIMITS.source) ?? "siem",
     severity,
     log_ids: [id],
-    ...optional("description", toOneLine(message, MAX_DESCRIPTION)),
-    ...optional("host", toOneLine(host, MAX_NAME)),
-    ...optional("user", toOneLine(user, MAX_NAME)),
-    ...optional("site", toOneLine(site, MAX_SOURCE)),
+    ...optional("description", toOneLine(message, ALERT_LIMITS.description)),
+    ...optional("host", toOneLine(host, ALERT_LIMITS.name)),
+    ...optional("user", toOneLine(user, ALERT_LIMITS.name)),
+    ...optional("site", toOneLine(site, ALERT_LIMITS.source)),
   };
 }
 
