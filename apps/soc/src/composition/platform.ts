@@ -58,6 +58,9 @@ export interface PlatformNeeds {
   firstAdmin: UsersNeeds["firstAdmin"];
 }
 
+/** Checks each feature: an array literal would reduce their types to what all of them have in common. */
+const checked = (...features: Feature[]) => features;
+
 /** Creates all features of the platform and connects them. Nothing runs yet. */
 export async function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
@@ -98,8 +101,8 @@ function createRecords(needs: PlatformNeeds) {
     ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
-      ...[auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit],
-      ...[logs, hunts, promotions, intake, rules, attack, iocs, scheduling],
+      ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),
+      ...checked(logs, hunts, promotions, intake, rules, attack, iocs, scheduling),
     ],
   };
 }
@@ -138,6 +141,6 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const begun = { ...playbooks, ...executions, ...alerts, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
   return {
-    features: [edr, playbooks, executions, automations, approvals, notifications, reports, stats, outbox],
+    features: checked(edr, playbooks, executions, automations, approvals, notifications, reports, stats, outbox),
   };
 }

@@ -264,7 +264,7 @@ describe("stored logs", () => {
       .select("description")
       .where("title", "=", "Known indicator seen: 47.0.0.1")
       .executeTakeFirstOrThrow();
-    expect(description).toContain("More than 1000 stored logs may have it");
+    expect(description).toContain("More than 1000 stored logs may contain it");
   });
 
   it("are searched again after the searching worker has crashed", async () => {

@@ -183,7 +183,7 @@ describe("the playbook step", () => {
       await action.apply(tx, {}, { ...context, case_id });
       throw new Error("the worker crashes");
     });
-    await expect(broken).rejects.toThrow("the worker dies");
+    await expect(broken).rejects.toThrow("the worker crashes");
     expect((await started.get("/reports")).json().total).toBe(1);
   });
 

@@ -212,7 +212,7 @@ describe("the playbooks feature", () => {
         log: silentLog,
       }),
     );
-    for (const worker of workers) worker.run();
+    for (const worker of workers) worker.start();
     await expect.poll(async () => (await app.inject("/api/v1/playbooks")).json().total, { timeout: 10_000 }).toBe(10);
     await expect.poll(() => asked, { timeout: 10_000 }).toBe(5);
     await Promise.all(workers.map((worker) => worker.close()));

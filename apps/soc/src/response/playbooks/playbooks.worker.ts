@@ -39,7 +39,7 @@ export function createPlaybooksWorker({ db, playbooks, builtIns, isAvailable, cl
   }
 
   return {
-    run(): void {
+    start(): void {
       running ??= seedOnce();
     },
 
