@@ -37,7 +37,7 @@ export async function readHttpAdapters(path: string | undefined): Promise<HttpAd
   const listed = await readList(path);
   const names = listed.map(({ name }) => name);
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
-  if (duplicate !== undefined) throw invalidField(VARIABLE, `'${duplicate}' is named duplicate`);
+  if (duplicate !== undefined) throw invalidField(VARIABLE, `'${duplicate}' is named twice`);
   return Promise.all(
     listed.map(async ({ name, url, key_file }) => ({
       name,
