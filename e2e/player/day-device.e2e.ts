@@ -106,7 +106,9 @@ async function furnish(client: PlayerClient): Promise<void> {
   await post(client, "/api/favorites", surah);
   await post(client, "/api/radio/stations", { name: "Radio", url: "http://radio.invalid/live" });
   await post(client, "/api/rfid/cards", { uid: UID, name: "Fatiha", binding: { type: "station", id: 1 } });
-  await post(client, "/api/schedules", { hour: 4, minute: 5, days: 62, target: surah, volume: 30, name: "Dawn" });
+  // Far from now in every zone: a restart reports a time that has just passed as missed.
+  const hour = (clock.now().getUTCHours() + 12) % 24;
+  await post(client, "/api/schedules", { hour, minute: 5, days: 62, target: surah, volume: 30, name: "Dawn" });
   const adhan = { enabled: true, prayer_mask: 61, volume: 70, path: "adhan/gone.mp3" };
   await post(client, "/api/prayer/config", {
     lat: 21.4225,
