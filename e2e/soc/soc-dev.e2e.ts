@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,6 +118,8 @@ describe("npm run soc:dev", () => {
     await expect
       .poll(() => dev.output(), { timeout: 10_000 })
       .toContain("PostgreSQL has ended. The last lines of its log:\n");
+    // It exits by itself: a signal during the exit would replace its code.
+    await expect.poll(() => existsSync(`/proc/${dev.pid}`), { timeout: 10_000 }).toBe(false);
     expect(await dev.stop()).toBe(1);
   });
 });
