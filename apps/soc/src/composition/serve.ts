@@ -76,12 +76,13 @@ export async function serve(parts: PlatformParts, settings: ServeSettings) {
   const app = await createApp({ base, features, auth, windows }, settings);
   const serving: Background[] = features.flatMap((feature) => feature.serving ?? []);
   if (streams) serving.unshift(streams);
-  await startAll(background);
-  if (parts.settings.mode !== "dummy") await startAll(serving);
+  // A worker that never ran must not write its last state: without a database there is nowhere to write it.
+  const running = parts.settings.mode === "dummy" ? background : [...background, ...serving];
+  await startAll(running);
   return {
     app,
     async close() {
-      await closeAll([...background, ...serving]);
+      await closeAll(running);
       await closeGracefully(app, base.clock);
       await database.close();
     },
