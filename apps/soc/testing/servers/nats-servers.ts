@@ -14,6 +14,8 @@ export interface NatsNode {
   port: number;
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Everything that the server has printed since its last start. */
+  output(): string;
 }
 
 export interface NatsServers {
@@ -50,6 +52,7 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
       async kill() {
         await running?.stop("SIGKILL");
       },
+      output: () => running?.output() ?? "",
     };
   });
   async function stop(): Promise<void> {
@@ -60,8 +63,9 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
     await Promise.all(nodes.map((node) => node.start()));
     await untilFormed(nodes, count);
   } catch (error) {
+    const outputs = nodes.map((node) => node.output()).join("\n");
     await stop();
-    throw error;
+    throw new Error(`the servers did not form a cluster:\n${outputs}`, { cause: error });
   }
   return { url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(","), nodes, stop };
 }
@@ -70,7 +74,7 @@ export async function startNatsServers(count: 1 | 3): Promise<NatsServers> {
 async function untilFormed(nodes: readonly NatsNode[], count: 1 | 3): Promise<void> {
   const connection = await connect({ servers: nodes.map(({ port }) => `127.0.0.1:${port}`) });
   const { streams } = await jetstreamManager(connection, { checkAPI: false });
-  await vi.waitFor(() => streams.add({ name: "probe", num_replicas: count }), { timeout: 60_000, interval: 250 });
+  await vi.waitFor(() => streams.add({ name: "probe", num_replicas: count }), { timeout: 120_000, interval: 250 });
   await streams.delete("probe");
   await connection.close();
 }

@@ -9,7 +9,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import pg from "pg";
 import { build } from "vite";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { startLogEngine } from "../../../testing/servers/log-engine.ts";
 import { startNatsServers } from "../../../testing/servers/nats-servers.ts";
@@ -164,7 +164,8 @@ it(`loses and doubles nothing over kills of the writer with one of the stream's 
   const owner = new pg.Client(url);
   await owner.connect();
   const stream = natsSource({ url: servers.url, name: "soc-logs", isDeletedWhenHandled: true });
-  const end = await stream.last();
+  // A cluster that has just elected its leader refuses for a moment: the leader does not know its peers yet.
+  const end = await vi.waitFor(() => stream.last(), { timeout: 2 * MINUTE, interval: 250 });
   const handled = async () => (await owner.query("SELECT handled FROM stream_cursors")).rows[0]?.handled;
   await expect.poll(handled, { timeout: 2 * MINUTE, interval: 100 }).toBe(end);
   const letters = (await owner.query("SELECT count(*)::int AS n FROM dead_letters")).rows[0]?.n;
