@@ -64,9 +64,11 @@ const checked = (...features: Feature[]) => features;
 /** Creates all features of the platform and connects them. Nothing runs yet. */
 export async function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
-  const listed: readonly Feature[] = [...records.features, ...(await createResponse(needs, records)).features];
+  const { auth, users } = records;
+  const response = await createResponse(needs, records);
+  const listed: readonly Feature[] = [...records.features, ...response.features];
   const features: readonly Feature[] = [...listed, createEvents(needs.base, listed)];
-  return { features, auth: records.auth, ensureShowcaseAdmin: () => records.users.ensureShowcaseAdmin() };
+  return { features, auth, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }
 
 /** Creates the features for identity, casework, logs and detection. */
@@ -130,17 +132,13 @@ async function createResponse(needs: PlatformNeeds, records: ReturnType<typeof c
   const builtIns = await readBuiltInPlaybooks(needs.playbooksFolder, actions);
   const playbooks = createPlaybooks(base, { actions, builtIns });
   const subjects = { ...alerts, ...cases, alertChanges };
-  const executions = createExecutions(base, {
-    ...executionRecords,
-    ...approvalGate,
-    ...playbooks,
-    ...subjects,
-    actions,
-  });
+  const steps = { ...executionRecords, ...approvalGate, ...playbooks, actions };
+  const executions = createExecutions(base, { ...subjects, ...steps });
   const approvals = createApprovals(base, executions);
   const begun = { ...playbooks, ...executions, ...alerts, ...outbox };
   const automations = createAutomations(base, { ...begun, soarRules: SOAR_RULES });
   return {
+    actions,
     features: checked(edr, playbooks, executions, automations, approvals, notifications, reports, stats, outbox),
   };
 }

@@ -19,6 +19,7 @@ export function createAlertActions({ alerts }: AlertActionsDeps): Action[] {
   return [
     {
       name: "alert.update",
+      changesAlert: true,
       kind: "change",
       params: Params,
       async describe(params, { alert_id }) {

@@ -47,6 +47,7 @@ export function createCaseActions({ alerts, cases, items }: CaseActionsDeps): Ac
 
   const create: ChangeAction = {
     name: "case.create",
+    opensCase: true,
     kind: "change",
     params: CaseParams,
     async describe(params) {

@@ -37,7 +37,19 @@ export interface RunContext extends ActionContext {
   signal: AbortSignal;
 }
 
-interface Described {
+/** What an action tells the playbooks about itself. Left out is false. */
+export interface ActionTraits {
+  /** A playbook that uses it always needs an approval. */
+  isCritical?: boolean;
+  /** Its effect may have happened although it failed, so a failed step is compensated, too. */
+  mayHaveHappened?: boolean;
+  /** Its result has the `case_id` of the execution. */
+  opensCase?: boolean;
+  /** It may change the fields of the execution's alert. */
+  changesAlert?: boolean;
+}
+
+interface Described extends ActionTraits {
   name: ActionName;
   /** The schema of its parameters after template substitution. */
   params: TSchema;

@@ -51,6 +51,8 @@ export function createHttpRequestAction(
 
   return {
     name: "http.request",
+    isCritical: true,
+    mayHaveHappened: true,
     kind: "outside",
     params: Params,
 

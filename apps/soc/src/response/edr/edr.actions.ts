@@ -27,6 +27,8 @@ export function createEdrActions(edr: Pick<EdrActionsService, "describe" | "perf
     const schema = action === "isolate" ? IsolateParams : Params;
     return {
       name: `edr.${action}`,
+      isCritical: action === "isolate",
+      mayHaveHappened: true,
       kind: "outside",
       params: schema,
 

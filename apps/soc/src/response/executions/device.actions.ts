@@ -21,6 +21,8 @@ const Params = Type.Object(
 export function createDeviceAction(devices?: Devices): Action {
   return {
     name: "cps.revoke",
+    isCritical: true,
+    mayHaveHappened: true,
     kind: "outside",
     params: Params,
     async describe(params) {

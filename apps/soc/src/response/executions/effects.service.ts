@@ -1,5 +1,5 @@
 import { Problem } from "@kit/problem";
-import type { Action, ActionContext, Effect } from "../../foundation/actions/action.ts";
+import type { Action, ActionContext, ActionTraits, Effect } from "../../foundation/actions/action.ts";
 import type { ActionRegistry } from "../../foundation/actions/action-registry.ts";
 import type { Playbook, Step } from "../playbooks/playbook.ts";
 import { findMisfits } from "../playbooks/schema-check.ts";
@@ -49,13 +49,14 @@ export function createEffectsService({ actions, subjects }: EffectsServiceDeps) 
     const only = (summary: string) => toStepEffect({ summary, sends: [] });
     const action = actions.get(step.action);
     const params = filledForNow(step.params, scope);
-    const known = describeWithoutAction(step, before, scope, action, params);
+    const earlier = before.map((each) => actions.get(each.action));
+    const known = describeWithoutAction(step, earlier, scope, action, params);
     if (!action || known !== undefined) return only(known ?? "");
     try {
       return toStepEffect(await action.describe(params, context));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const isLater = hasLater(params) || willCreateCase(before, context);
+      const isLater = hasLater(params) || willCreateCase(earlier, context);
       return only(isLater ? describeLater(step) : `${step.name}: ${error.message}`);
     }
   }
@@ -93,8 +94,10 @@ function describeLater({ name, action }: Step): string {
   return `${name} (${action}, with results of earlier steps)`;
 }
 
-function willCreateCase(before: readonly Step[], { case_id }: ActionContext): boolean {
-  return case_id === null && before.some(({ action }) => action === "case.create");
+type Earlier = readonly (ActionTraits | undefined)[];
+
+function willCreateCase(earlier: Earlier, { case_id }: ActionContext): boolean {
+  return case_id === null && earlier.some((action) => action?.opensCase);
 }
 
 function hasLater(value: unknown): boolean {
@@ -104,13 +107,13 @@ function hasLater(value: unknown): boolean {
 /** The description of a step that its action is not needed for; undefined when the action must describe it. */
 function describeWithoutAction(
   step: Step,
-  before: readonly Step[],
+  earlier: Earlier,
   scope: Scope,
   action: Action | undefined,
   params: Record<string, unknown>,
 ): string | undefined {
   if (!action) return `${step.name}: action '${step.action}' is not available`;
-  if (isSkippedForSure(step, before, scope)) return `${step.name}: skipped, because the condition is false`;
+  if (isSkippedForSure(step, earlier, scope)) return `${step.name}: skipped, because the condition is false`;
   const misfit = findMisfit(step, action, params);
   // Show the destination even when some values are not known yet: an approval is bound to what was shown.
   if (hasLater(params)) return action.kind === "outside" && misfit === undefined ? undefined : describeLater(step);
@@ -123,10 +126,10 @@ function findMisfit({ name }: Step, action: Action, params: Record<string, unkno
 }
 
 /** Whether the step is certain to be skipped: its condition is false, and no earlier step can change its fields. */
-function isSkippedForSure({ when }: Step, before: readonly Step[], scope: Scope): boolean {
+function isSkippedForSure({ when }: Step, earlier: Earlier, scope: Scope): boolean {
   if (when === null) return false;
   const condition = parseWhen(when);
-  const isAlertKept = before.every(({ action }) => action !== "alert.update");
+  const isAlertKept = !earlier.some((action) => action?.changesAlert);
   const isKept = (field: string) => field.startsWith("parameters.") || (field.startsWith("alert.") && isAlertKept);
   return condition.fields.every(isKept) && !condition.holds(scope);
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { responseRegistry } from "../../../testing/worlds/response-registry.ts";
 import type { Step } from "../playbooks/playbook.ts";
 import { completedCount, keyOf, nextMove, retryAfterMs, type StepRow } from "./execution.ts";
 import { parseWhen } from "./step-condition.ts";
 import { fill, placeholdersIn, type Scope } from "./step-template.ts";
 
+const actions = responseRegistry();
 const step = (id: string, fields: Partial<Step> = {}): Step => ({
   id,
   name: id,
@@ -53,7 +55,7 @@ describe("the next move", () => {
       "finish completed",
     ],
   ])("%s", (_, rows, expected) => {
-    const move = nextMove(steps, rows);
+    const move = nextMove(steps, rows, actions);
     expect(`${move.move} ${move.move === "finish" ? move.status : move.step.id}`).toBe(expected);
   });
 
@@ -67,7 +69,7 @@ describe("the next move", () => {
     const rows = [row("a", "completed"), row("b", "completed"), row("c", "completed"), row("d", "failed")];
     const compensated: string[] = [];
     for (;;) {
-      const move = nextMove(tried, rows);
+      const move = nextMove(tried, rows, actions);
       if (move.move === "finish") {
         expect(move).toEqual({ move: "finish", status: "compensated", error: "step 'd': it failed" });
         break;
@@ -82,7 +84,7 @@ describe("the next move", () => {
   it("finishes as failed when a compensation fails", () => {
     const tried = [step("a", { compensate: back }), step("b", { on_error: "compensate", action: "case.task" })];
     const rows = [row("a", "completed"), row("b", "failed"), row("a", "failed", "compensation")];
-    expect(nextMove(tried, rows)).toEqual({
+    expect(nextMove(tried, rows, actions)).toEqual({
       move: "finish",
       status: "failed",
       error: "step 'b': it failed; step 'a' not compensated: it failed",

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { ActionName } from "../../foundation/actions/action.ts";
+import type { ActionName, ActionTraits } from "../../foundation/actions/action.ts";
 import type { Change } from "../../foundation/audit/audit.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
 import type { Step } from "../playbooks/playbook.ts";
@@ -57,15 +57,18 @@ export function keyOf(execution_id: string, step_id: string, part: Part): string
   return part === "step" ? key : `${key}:compensate`;
 }
 
+/** What each action tells about itself. */
+export type ActionsByName = ReadonlyMap<string, Pick<ActionTraits, "mayHaveHappened">>;
+
 /** Derives the next move from the stored steps alone. It never returns a finished step. */
-export function nextMove(steps: readonly Step[], rows: readonly StepRow[]): NextMove {
+export function nextMove(steps: readonly Step[], rows: readonly StepRow[], actions: ActionsByName): NextMove {
   const findRow = (step: Step, part: Part) => rows.find((row) => row.step_id === step.id && row.part === part);
   for (const [position, step] of steps.entries()) {
     const row = findRow(step, "step");
     if (!row) return { move: "begin", part: "step", step, position };
     if (isOpen(row.status)) return { move: "resume", part: "step", step, position, row };
     if (row.status === "completed" || row.status === "skipped" || step.on_error === "continue") continue;
-    if (step.on_error === "compensate") return nextCompensation(steps.slice(0, position + 1), row, findRow);
+    if (step.on_error === "compensate") return nextCompensation(steps.slice(0, position + 1), row, findRow, actions);
     return { move: "finish", status: toEndStatus(row.status), error: formatStepError(step, row) };
   }
   return { move: "finish", status: "completed", error: null };
@@ -88,9 +91,10 @@ function nextCompensation(
   steps: readonly Step[],
   failed: StepRow,
   findRow: (step: Step, part: Part) => StepRow | undefined,
+  actions: ActionsByName,
 ): NextMove {
   const taken = [...steps.entries()].toReversed();
-  const done = taken.filter(([, step]) => needsCompensation(step, findRow(step, "step")));
+  const done = taken.filter(([, step]) => needsCompensation(step, findRow(step, "step"), actions));
   const errors: string[] = [];
   for (const [position, step] of done) {
     const row = findRow(step, "compensation");
@@ -107,17 +111,9 @@ function nextCompensation(
   };
 }
 
-const OUTSIDE_ACTIONS: readonly ActionName[] = [
-  "edr.isolate",
-  "edr.unisolate",
-  "edr.scan",
-  "cps.revoke",
-  "http.request",
-];
-
-function needsCompensation({ compensate, action }: Step, row: StepRow | undefined): boolean {
+function needsCompensation({ compensate, action }: Step, row: StepRow | undefined, actions: ActionsByName): boolean {
   if (!compensate || !row) return false;
-  return row.status === "completed" || (row.status === "failed" && OUTSIDE_ACTIONS.includes(action));
+  return row.status === "completed" || (row.status === "failed" && actions.get(action)?.mayHaveHappened === true);
 }
 
 export function completedCount(rows: readonly Pick<StepRow, "part" | "status">[]): number {

@@ -98,7 +98,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
   async function settle(tx: OwnedTx, execution: ExecutionRow, row: StepRow): Promise<Turn> {
     await writeStep(tx, { ...row, result: row.result && bounded(row.result), finished_at: clock.now() });
     const steps_completed = completedCount(await listSteps(tx, execution.execution_id));
-    const made = row.action === "case.create" ? row.result?.case_id : undefined;
+    const made = actions.get(row.action)?.opensCase ? row.result?.case_id : undefined;
     const case_id = execution.case_id ?? (typeof made === "string" ? made : null);
     await noteProgress(tx, execution.execution_id, { steps_completed, case_id, now: clock.now() });
     return { goes: "next" };
@@ -191,7 +191,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     const { execution_id, cancelled_by, steps } = execution;
     if (cancelled_by !== null) return finish(tx, execution, "cancelled", `cancelled by ${cancelled_by}`);
     const rows = await listSteps(tx, execution_id);
-    const move = nextMove(steps, rows);
+    const move = nextMove(steps, rows, actions);
     if (move.move === "finish") return finish(tx, execution, move.status, move.error);
     if (move.move === "resume" && move.row.status === "waiting") return settle(tx, execution, woken(move.row));
     return begin(tx, execution, rows, move);

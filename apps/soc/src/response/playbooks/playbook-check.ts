@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { AlertBody } from "../../casework/alerts/alerts.schema.ts";
 import { CaseBody } from "../../casework/cases/cases.schema.ts";
-import type { ActionName } from "../../foundation/actions/action.ts";
+import type { ActionName, ActionTraits } from "../../foundation/actions/action.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import { parseWhen } from "../executions/step-condition.ts";
 import { placeholdersIn } from "../executions/step-template.ts";
@@ -11,8 +11,8 @@ import { buildDefinition, type Definition } from "./playbook.ts";
 import { PlaybookRequest } from "./playbooks.schema.ts";
 import { findMisfits, type Misfit, partAt, plainNames } from "./schema-check.ts";
 
-/** What the check needs of an action: its name, kind and parameters. */
-export interface KnownAction {
+/** What the check needs of an action. */
+export interface KnownAction extends Pick<ActionTraits, "isCritical"> {
   name: ActionName;
   kind: "change" | "outside" | "wait";
   params: TSchema;
@@ -37,7 +37,7 @@ export function checkPlaybook(id: string | undefined, written: unknown, actions:
     ...request.steps.flatMap((step, index) => checkStep(step, index, request.steps, actions)),
   ];
   if (misfits.length > 0) return { definition: undefined, misfits };
-  return { definition: buildDefinition(id ?? request.id ?? "", request), misfits: [] };
+  return { definition: buildDefinition(id ?? request.id ?? "", request, actions), misfits: [] };
 }
 
 function checkId(id: string | undefined, written: string | undefined): Misfit[] {

@@ -119,9 +119,9 @@ describe("a playbook", () => {
   });
 
   it.each(["edr.isolate", "cps.revoke", "http.request"] as const)("is always critical with %s", (action) => {
-    expect(isForcedCritical([{ action, compensate: null }])).toBe(true);
-    expect(isForcedCritical([{ action: "wait", compensate: { action, params: {} } }])).toBe(true);
-    expect(isForcedCritical([{ action: "edr.scan", compensate: null }])).toBe(false);
+    expect(isForcedCritical([{ action, compensate: null }], actions)).toBe(true);
+    expect(isForcedCritical([{ action: "wait", compensate: { action, params: {} } }], actions)).toBe(true);
+    expect(isForcedCritical([{ action: "edr.scan", compensate: null }], actions)).toBe(false);
     const params = {
       "edr.isolate": { endpoint: "a" },
       "cps.revoke": { device_id: "a" },

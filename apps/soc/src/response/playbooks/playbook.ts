@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { ActionName } from "../../foundation/actions/action.ts";
+import type { ActionName, ActionTraits } from "../../foundation/actions/action.ts";
 import type { PlaybookBody, PlaybookRequest, PlaybookVersionBody, StepRequest } from "./playbooks.schema.ts";
 
 export interface Compensation {
@@ -40,26 +40,28 @@ export interface PlaybookVersion extends Omit<Static<typeof PlaybookVersionBody>
 /** The part of a playbook that users write, with defaults filled in; the platform adds the rest. */
 export type Definition = Pick<Playbook, "id" | "name" | "description" | "critical" | "trigger" | "approval" | "steps">;
 
-const CRITICAL_ACTIONS: readonly ActionName[] = ["edr.isolate", "cps.revoke", "http.request"];
 const TIMEOUT_S = 60;
 const RETRIES = 2;
 
+export type CriticalActions = ReadonlyMap<string, Pick<ActionTraits, "isCritical">>;
+
 /** Whether a step or a compensation uses an action that always needs approval. */
-export function isForcedCritical(steps: readonly Pick<Step, "action" | "compensate">[]): boolean {
-  return steps.some(({ action, compensate }) => [action, compensate?.action].some(isCritical));
+export function isForcedCritical(
+  steps: readonly Pick<Step, "action" | "compensate">[],
+  actions: CriticalActions,
+): boolean {
+  return steps.some(({ action, compensate }) =>
+    [action, compensate?.action].some((name) => name !== undefined && actions.get(name)?.isCritical === true),
+  );
 }
 
-function isCritical(action: ActionName | undefined): boolean {
-  return action !== undefined && CRITICAL_ACTIONS.includes(action);
-}
-
-export function buildDefinition(id: string, written: PlaybookRequest): Definition {
+export function buildDefinition(id: string, written: PlaybookRequest, actions: CriticalActions): Definition {
   const steps = written.steps.map(buildStep);
   return {
     id,
     name: written.name,
     description: written.description ?? "",
-    critical: (written.critical ?? false) || isForcedCritical(steps),
+    critical: (written.critical ?? false) || isForcedCritical(steps, actions),
     trigger: written.trigger ?? "",
     approval: written.approval ?? null,
     steps,

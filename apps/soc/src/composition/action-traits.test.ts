@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { openedPlatform } from "../../testing/worlds/whole-platform.ts";
+import type { ActionTraits } from "../foundation/actions/action.ts";
+
+// The approval handshake of the API document rests on these: an action that loses its trait runs unapproved.
+it.each([
+  ["isCritical", ["cps.revoke", "edr.isolate", "http.request"]],
+  ["mayHaveHappened", ["cps.revoke", "edr.isolate", "edr.scan", "edr.unisolate", "http.request"]],
+  ["opensCase", ["case.create"]],
+  ["changesAlert", ["alert.update"]],
+] as const satisfies [keyof ActionTraits, string[]][])("the features mark as %s exactly %j", async (trait, names) => {
+  const { platform } = await openedPlatform();
+  const marked = [...platform.actions.values()].filter((action) => action[trait]).map(({ name }) => name);
+  expect(marked.toSorted()).toEqual(names);
+});
