@@ -1,0 +1,37 @@
+import { isIP } from "node:net";
+
+const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+// An ARN may end in an e-mail address, which names a session and not the whole principal.
+const MAIL_SHAPED = /^([^\s@:]+)@[^\s@:]+$/;
+
+/** Two names of one host become equal: lower case, without the domain. An address stays an address. */
+export function unifyHost(name: string): string {
+  const host = name.trim().replace(/^\\+/, "");
+  if (isIP(host) !== 0) return unifyAddress(host);
+  const lower = host.toLowerCase();
+  return lower.split(".", 1)[0] || lower;
+}
+
+/** Two names of one user become equal: `DOMAIN\user` and `user@domain` are `user`, in lower case. */
+export function unifyUser(name: string): string {
+  const user = name.trim().toLowerCase();
+  const account = user.slice(user.lastIndexOf("\\") + 1) || user;
+  return MAIL_SHAPED.exec(account)?.[1] ?? account;
+}
+
+/**
+ * The canonical spelling of an address (RFC 5952). An IPv4-mapped address becomes an IPv4 address, and a zone is dropped
+ * because only the machine that wrote it knows the zone. Any other text is returned unchanged.
+ */
+export function unifyAddress(text: string): string {
+  if (!text.includes(":") || isIP(text) !== 6) return text;
+  const [address = text] = text.split("%", 1);
+  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED_IPV4.exec(spelled) ?? [];
+  return high === undefined || low === undefined ? spelled : [high, low].flatMap(toDecimalBytes).join(".");
+}
+
+function toDecimalBytes(group: string): number[] {
+  const value = Number.parseInt(group, 16);
+  return [value >> 8, value & 0xff];
+}
