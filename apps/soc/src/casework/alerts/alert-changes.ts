@@ -5,7 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { updatedAt } from "../../foundation/records/if-match.ts";
 import { type Alert, type AlertFields, linkFields, statusFields } from "./alert.ts";
-import { lockAlerts, lockCaseAlerts, updateAlert } from "./alerts.store.ts";
+import { createAlertsWriter } from "./alerts.store.ts";
 
 export interface AlertChangesDeps {
   audit: Recorder;
@@ -17,7 +17,7 @@ export type AlertChanges = ReturnType<typeof createAlertChanges>;
 export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
   /** Locks the alerts until the transaction ends, and returns them. */
   async function lock(tx: Tx, alert_ids: readonly string[]): Promise<Alert[]> {
-    const alerts = await lockAlerts(tx, alert_ids);
+    const alerts = await createAlertsWriter(tx).lock(alert_ids);
     const found = new Set(alerts.map(({ id }) => id));
     const missing = alert_ids.find((id) => !found.has(id.toLowerCase()));
     if (missing !== undefined) throw notFound("alert", missing);
@@ -25,7 +25,10 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
   }
 
   async function change(tx: Tx, caller: Caller, action: string, alert: Alert, fields: AlertFields): Promise<Alert> {
-    const changed = await updateAlert(tx, alert.id, { ...fields, updated_at: updatedAt(alert, clock.now()) });
+    const changed = await createAlertsWriter(tx).update(alert.id, {
+      ...fields,
+      updated_at: updatedAt(alert, clock.now()),
+    });
     const { status, severity, assignee, verdict, resolution, tags, case_id } = changed;
     await audit.record(tx, {
       actor: caller.username,
@@ -56,7 +59,7 @@ export function createAlertChanges({ audit, clock }: AlertChangesDeps) {
 
     /** Unlinks all alerts of a case that is being deleted. */
     async returnToTriaged(tx: Tx, caller: Caller, case_id: string): Promise<void> {
-      for (const alert of await lockCaseAlerts(tx, case_id)) {
+      for (const alert of await createAlertsWriter(tx).lockByCase(case_id)) {
         const fields = statusFields(alert, "triaged", caller.username, clock.now());
         await change(tx, caller, "alert.unlinked", alert, { ...fields, case_id: null });
       }

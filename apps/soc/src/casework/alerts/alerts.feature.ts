@@ -7,7 +7,7 @@ import { createAlertActions } from "./alerts.actions.ts";
 import { alertsRoutes } from "./alerts.routes.ts";
 import { type CasesOfAlerts, createAlertsService, type VerdictsOfAlerts } from "./alerts.service.ts";
 import { createShowcaseAlertsStore } from "./alerts.showcase.ts";
-import { createAlertsStore, insertOrCount } from "./alerts.store.ts";
+import { createAlertsStore, createAlertsWriter } from "./alerts.store.ts";
 
 export interface AlertsNeeds {
   changes: AlertChanges;
@@ -30,7 +30,8 @@ export function createAlerts(base: Base, needs: AlertsNeeds) {
     routes: [alertsRoutes(alerts, base.changes)],
     actions: createAlertActions({ alerts }),
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      for (const alert of showcase.alerts) await insertOrCount(tx, { ...alert, fingerprint: fingerprintOf(alert) });
+      const writer = createAlertsWriter(tx);
+      for (const alert of showcase.alerts) await writer.insertOrCount({ ...alert, fingerprint: fingerprintOf(alert) });
     },
     readers: { alert: ["alerts:read"] as const },
   };

@@ -17,7 +17,7 @@ import type {
   Severity,
   UpdateAlertRequest,
 } from "./alerts.schema.ts";
-import { type AlertContext, type AlertsStore, insertOrCount } from "./alerts.store.ts";
+import { type AlertContext, type AlertsStore, createAlertsWriter } from "./alerts.store.ts";
 
 /** What alerts need from cases. */
 export interface CasesOfAlerts {
@@ -107,7 +107,7 @@ export function createAlertsService({
     async create(tx: Tx, caller: Caller, report: NewAlert): Promise<{ alert: Alert; isNew: boolean }> {
       requireStorable(report);
       const proposed = buildAlert(report, ids.next(), clock.now());
-      const alert = await insertOrCount(tx, proposed);
+      const alert = await createAlertsWriter(tx).insertOrCount(proposed);
       const isNew = alert.id === proposed.id;
       const { title, source, severity, status, occurrence_count, reopened_count } = alert;
       await audit.record(tx, {

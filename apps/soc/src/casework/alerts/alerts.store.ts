@@ -113,56 +113,68 @@ function toTextSearch(words: readonly string[]) {
   return sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`;
 }
 
-/** Stores the alert, or counts it on the existing one with the same fingerprint. Returns the stored alert. */
-export function insertOrCount(tx: Db, alert: AlertRow): Promise<Alert> {
-  // An occurrence from before the resolution does not reopen the alert.
-  const reopens = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
-  // One atomic statement, so that concurrent reports do not overwrite each other.
-  return tx
-    .insertInto("alerts")
-    .values(alert)
-    .onConflict((conflict) =>
-      conflict.column("fingerprint").doUpdateSet({
-        occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
-        last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
-        log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
-          WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MAX_LOG_IDS)}]`,
-        status: sql`CASE WHEN ${reopens} THEN 'new' ELSE alerts.status END`,
-        reopened_count: sql`alerts.reopened_count + CASE WHEN ${reopens} THEN 1 ELSE 0 END`,
-        resolved_at: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolved_at END`,
-        resolution: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolution END`,
-        verdict: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.verdict END`,
-        // Counting a recurrence must not invalidate the If-Match of a user who edits the alert.
-        updated_at: sql`CASE WHEN ${reopens}
-          THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
-      }),
-    )
-    .returning(ALERT_COLUMNS)
-    .executeTakeFirstOrThrow();
+/** The writes of a transaction, and the reads that they need. */
+export interface AlertsWriter {
+  /** Stores the alert, or counts it on the existing one with the same fingerprint. Returns the stored alert. */
+  insertOrCount(alert: AlertRow): Promise<Alert>;
+  /** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
+  lock(alert_ids: readonly string[]): Promise<Alert[]>;
+  lockByCase(case_id: string): Promise<Alert[]>;
+  update(alert_id: string, fields: AlertFields): Promise<Alert>;
 }
 
-/** Locks the alerts until the transaction ends; always in id order, to avoid deadlocks. */
-export async function lockAlerts(tx: Db, alert_ids: readonly string[]): Promise<Alert[]> {
-  const ids = alert_ids.filter(isUuid);
-  if (ids.length === 0) return [];
-  return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
-}
+export function createAlertsWriter(tx: Db): AlertsWriter {
+  return {
+    insertOrCount(alert) {
+      // An occurrence from before the resolution does not reopen the alert.
+      const reopens = sql`(alerts.status IN ('resolved', 'closed') AND excluded.last_seen >= alerts.resolved_at)`;
+      // One atomic statement, so that concurrent reports do not overwrite each other.
+      return tx
+        .insertInto("alerts")
+        .values(alert)
+        .onConflict((conflict) =>
+          conflict.column("fingerprint").doUpdateSet({
+            occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
+            last_seen: sql`greatest(alerts.last_seen, excluded.last_seen)`,
+            log_ids: sql`(alerts.log_ids || ARRAY(SELECT log_id FROM unnest(excluded.log_ids) AS given (log_id)
+              WHERE log_id <> ALL (alerts.log_ids)))[1:${sql.lit(MAX_LOG_IDS)}]`,
+            status: sql`CASE WHEN ${reopens} THEN 'new' ELSE alerts.status END`,
+            reopened_count: sql`alerts.reopened_count + CASE WHEN ${reopens} THEN 1 ELSE 0 END`,
+            resolved_at: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolved_at END`,
+            resolution: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.resolution END`,
+            verdict: sql`CASE WHEN ${reopens} THEN NULL ELSE alerts.verdict END`,
+            // Counting a recurrence must not invalidate the If-Match of a user who edits the alert.
+            updated_at: sql`CASE WHEN ${reopens}
+              THEN greatest(excluded.updated_at, alerts.updated_at + interval '1 millisecond') ELSE alerts.updated_at END`,
+          }),
+        )
+        .returning(ALERT_COLUMNS)
+        .executeTakeFirstOrThrow();
+    },
 
-export function lockCaseAlerts(tx: Db, case_id: string): Promise<Alert[]> {
-  return tx
-    .selectFrom("alerts")
-    .select(ALERT_COLUMNS)
-    .where("case_id", "=", case_id)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-}
+    async lock(alert_ids) {
+      const ids = alert_ids.filter(isUuid);
+      if (ids.length === 0) return [];
+      return tx.selectFrom("alerts").select(ALERT_COLUMNS).where("id", "in", ids).orderBy("id").forUpdate().execute();
+    },
 
-export function updateAlert(tx: Db, alert_id: string, fields: AlertFields): Promise<Alert> {
-  return tx
-    .updateTable("alerts")
-    .set(fields)
-    .where("id", "=", alert_id)
-    .returning(ALERT_COLUMNS)
-    .executeTakeFirstOrThrow();
+    lockByCase(case_id) {
+      return tx
+        .selectFrom("alerts")
+        .select(ALERT_COLUMNS)
+        .where("case_id", "=", case_id)
+        .orderBy("id")
+        .forUpdate()
+        .execute();
+    },
+
+    update(alert_id, fields) {
+      return tx
+        .updateTable("alerts")
+        .set(fields)
+        .where("id", "=", alert_id)
+        .returning(ALERT_COLUMNS)
+        .executeTakeFirstOrThrow();
+    },
+  };
 }

@@ -12,28 +12,38 @@ declare module "../../foundation/database/tables.ts" {
   }
 }
 
-/** Locks the chain until the transaction ends, so that the next append sees its committed or rolled-back result. */
-export async function lockChain(tx: Db, case_id: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledger chain ${case_id}`}, 0))`.execute(tx);
+export interface ChainStore {
+  /** Locks the chain until the transaction ends, so that the next append sees its committed or rolled-back result. */
+  lock(case_id: string): Promise<void>;
+  findHead(case_id: string): Promise<Head | undefined>;
+  insert(entry: EntryBody): Promise<void>;
 }
 
-export async function findHead(tx: Db, case_id: string): Promise<Head | undefined> {
-  return tx
-    .selectFrom("ledger_entries")
-    .select(["sequence", "entry_hash"])
-    .where("case_id", "=", case_id)
-    .orderBy("sequence", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
+export function createChainStore(db: Db): ChainStore {
+  return {
+    async lock(case_id) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledger chain ${case_id}`}, 0))`.execute(db);
+    },
 
-export async function insertEntry(tx: Db, { at, body, ...entry }: EntryBody): Promise<void> {
-  const { case_id, sequence } = entry;
-  await tx
-    .with("written", (cte) =>
-      cte.insertInto("ledger_entries").values({ ...entry, at: new Date(at), body: canonicalJson(body) }),
-    )
-    .insertInto("ledger_waiting")
-    .values({ case_id, sequence })
-    .execute();
+    async findHead(case_id) {
+      return db
+        .selectFrom("ledger_entries")
+        .select(["sequence", "entry_hash"])
+        .where("case_id", "=", case_id)
+        .orderBy("sequence", "desc")
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    async insert({ at, body, ...entry }) {
+      const { case_id, sequence } = entry;
+      await db
+        .with("written", (cte) =>
+          cte.insertInto("ledger_entries").values({ ...entry, at: new Date(at), body: canonicalJson(body) }),
+        )
+        .insertInto("ledger_waiting")
+        .values({ case_id, sequence })
+        .execute();
+    },
+  };
 }

@@ -1,15 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import Type, { type Static } from "typebox";
 import Value from "typebox/value";
-import { CheckpointBody } from "./ledger.schema.ts";
-
-/** An operator accepts the database as it is: checkpoints before this line are no longer compared with it. */
-const Acceptance = Type.Object({ accepted_by: Type.String({ minLength: 1 }), reason: Type.String({ minLength: 1 }) });
-type Acceptance = Static<typeof Acceptance>;
-
-export type CheckpointLine = CheckpointBody | Acceptance;
+import { Acceptance, CheckpointBody } from "./ledger.schema.ts";
+import type { CheckpointLine } from "./ledger.ts";
 
 /**
  * The checkpoints in a file outside the database, one per line: restoring an older database does not restore this file.
@@ -19,10 +13,6 @@ export interface CheckpointFile {
   last(): Promise<CheckpointLine | "damaged" | undefined>;
   /** Resolves when the line is on disk. */
   append(line: CheckpointLine): Promise<void>;
-}
-
-export function isAcceptance(line: CheckpointLine): line is Acceptance {
-  return "accepted_by" in line;
 }
 
 // A line has about 330 bytes; an incomplete line, cut by a crash, may follow the last complete one.

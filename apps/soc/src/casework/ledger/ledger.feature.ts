@@ -2,7 +2,7 @@ import type { Base } from "../../foundation/base.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { Showcase } from "../../foundation/showcase/showcase.ts";
-import { insertEntry } from "./chain.store.ts";
+import { createChainStore } from "./chain.store.ts";
 import { createCheckpointFile } from "./checkpoint-file.store.ts";
 import { ledgerRoutes } from "./ledger.routes.ts";
 import { createLedgerService } from "./ledger.service.ts";
@@ -30,7 +30,8 @@ export function createLedger(base: Base, { key, checkpointFile }: LedgerNeeds) {
     ledger,
     routes: [ledgerRoutes(ledger)],
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      for (const entry of showcase.ledger) await insertEntry(tx, entry);
+      const chain = createChainStore(tx);
+      for (const entry of showcase.ledger) await chain.insert(entry);
     },
     readers: { ledger: ["cases:read"] as const },
     background: [

@@ -15,10 +15,11 @@ import { sha256, verifyEd25519 } from "../../foundation/records/digest.ts";
 import { openLedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { Mode } from "../../foundation/runtime/runtime.schema.ts";
 import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type CheckpointFile, type CheckpointLine, createCheckpointFile } from "./checkpoint-file.store.ts";
+import { type CheckpointFile, createCheckpointFile } from "./checkpoint-file.store.ts";
 import { createLedgerService, type LedgerService } from "./ledger.service.ts";
 import { createShowcaseLedgerStore } from "./ledger.showcase.ts";
 import { createLedgerStore } from "./ledger.store.ts";
+import type { CheckpointLine } from "./ledger.ts";
 import { createLedgerWorker, type LedgerWorker } from "./ledger.worker.ts";
 import { verifyBundle } from "./verify.ts";
 

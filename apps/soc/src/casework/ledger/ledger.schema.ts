@@ -25,6 +25,13 @@ export const CheckpointBody = Type.Object({
 });
 export type CheckpointBody = Static<typeof CheckpointBody>;
 
+/** An operator accepts the database as it is: checkpoints before this line are no longer compared with it. */
+export const Acceptance = Type.Object({
+  accepted_by: Type.String({ minLength: 1 }),
+  reason: Type.String({ minLength: 1 }),
+});
+export type Acceptance = Static<typeof Acceptance>;
+
 /**
  * `alarm` is the reason why nothing is signed any more, found by the last check of the checkpoint file at `checked_at`.
  */

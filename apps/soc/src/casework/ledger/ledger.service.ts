@@ -5,7 +5,7 @@ import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { findHead, insertEntry, lockChain } from "./chain.store.ts";
+import { createChainStore } from "./chain.store.ts";
 import { nextEntry } from "./chain.ts";
 import type { BundleBody, CheckpointBody, ConsistencyBody, LedgerStatusBody, ProofBody } from "./ledger.schema.ts";
 import type { LedgerStore } from "./ledger.store.ts";
@@ -32,12 +32,13 @@ export function createLedgerService({ runtime, stores, key, clock }: LedgerServi
      * Appends the next entry to the chain of a case. Other appends to the same chain wait until the transaction ends.
      */
     async append(tx: Tx, caseId: string, { kind, actor, body }: NewEntry): Promise<Link> {
+      const chain = createChainStore(tx);
       // Lower case, as the database returns it: the hash covers this text.
       const case_id = caseId.toLowerCase();
-      await lockChain(tx, case_id);
-      const head = await findHead(tx, case_id);
+      await chain.lock(case_id);
+      const head = await chain.findHead(case_id);
       const entry = nextEntry(head, { case_id, kind, actor, at: clock.now().toISOString(), body });
-      await insertEntry(tx, entry);
+      await chain.insert(entry);
       return { sequence: entry.sequence, previous_hash: entry.previous_hash, entry_hash: entry.entry_hash };
     },
 

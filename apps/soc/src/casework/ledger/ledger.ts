@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import { canonicalJson } from "../../foundation/records/canonical-json.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
-import type { ChainBody, CheckpointBody, EntryBody } from "./ledger.schema.ts";
+import type { Acceptance, ChainBody, CheckpointBody, EntryBody } from "./ledger.schema.ts";
 
 export interface NewEntry {
   /** `<noun>.<past participle>`, such as evidence.created. */
@@ -26,6 +26,13 @@ export interface PlacedEntry {
 
 /** A new entry with its chain and its time, but without a position. */
 export type TimedEntry = NewEntry & Pick<EntryBody, "case_id" | "at">;
+
+/** A line of the checkpoint file. */
+export type CheckpointLine = CheckpointBody | Acceptance;
+
+export function isAcceptance(line: CheckpointLine): line is Acceptance {
+  return "accepted_by" in line;
+}
 
 export const FIRST_PREVIOUS_HASH = "0".repeat(64);
 

@@ -5,20 +5,12 @@ import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { verifyEd25519 } from "../../foundation/records/digest.ts";
 import type { LedgerKey } from "../../foundation/records/ledger-key.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { type CheckpointFile, isAcceptance } from "./checkpoint-file.store.ts";
+import type { CheckpointFile } from "./checkpoint-file.store.ts";
 import type { CheckpointBody } from "./ledger.schema.ts";
 import { createLedgerStore } from "./ledger.store.ts";
-import { formatCheckpoint, signCheckpoint } from "./ledger.ts";
+import { formatCheckpoint, isAcceptance, signCheckpoint } from "./ledger.ts";
 import { computeRangeHash, grow, leafHashOf, listSubtrees, type TreeNode } from "./merkle.ts";
-import {
-  insertCheckpoint,
-  insertLeaves,
-  insertNodes,
-  readTreeSize,
-  takeWaiting,
-  tryLockTree,
-  writeStatus,
-} from "./tree.store.ts";
+import { createTreeStore } from "./tree.store.ts";
 
 export interface LedgerWorkerDeps {
   db: Kysely<Tables>;
@@ -74,7 +66,7 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
     if (isAcceptance(last)) return undefined;
     const { tree_size, root_hash, at } = last;
     if (!isSignedBy(key, last)) return `the checkpoint of ${at} in the file was not signed by this key`;
-    const size = await readTreeSize(tx);
+    const size = await createTreeStore(tx).readSize();
     if (size < tree_size) return `the ledger has ${size} entries, but had ${tree_size} at ${at}: it was set back`;
     const root = await rootAt(tx, tree_size);
     return root === root_hash ? undefined : `the first ${tree_size} entries are not the ones that were signed at ${at}`;
@@ -82,25 +74,27 @@ export function createLedgerWorker({ db, runtime, key, file, clock, log }: Ledge
 
   /** Whether this process may continue: it holds the lock, and the database matches the checkpoint file. */
   async function mayContinue(tx: Tx): Promise<boolean> {
-    if (!(await tryLockTree(tx))) return false;
+    const tree = createTreeStore(tx);
+    if (!(await tree.tryLock())) return false;
     updateAlarm(await findAlarm(tx));
-    await writeStatus(tx, alarm, clock.now());
+    await tree.writeStatus(alarm, clock.now());
     return alarm === undefined;
   }
 
   /** Adds one batch to the tree. Returns true when there may be more. */
   async function growOnce(tx: Tx): Promise<boolean> {
+    const tree = createTreeStore(tx);
     if (!(await mayContinue(tx))) return false;
-    const taken = await takeWaiting(tx, BATCH_SIZE);
+    const taken = await tree.takeWaiting(BATCH_SIZE);
     if (taken.length === 0) return false;
     if ((await file.last()) === undefined) await file.append(FIRST_START);
-    const size = await readTreeSize(tx);
+    const size = await tree.readSize();
     const leafHashes = taken.map(({ entry_hash }) => leafHashOf(Buffer.from(entry_hash, "hex")));
-    await insertLeaves(tx, size, taken);
-    await insertNodes(tx, grow(size, await nodesAtEdge(tx, size), leafHashes));
+    await tree.insertLeaves(size, taken);
+    await tree.insertNodes(grow(size, await nodesAtEdge(tx, size), leafHashes));
     const tree_size = size + taken.length;
     const root_hash = await rootAt(tx, tree_size);
-    await insertCheckpoint(tx, signCheckpoint(key, { tree_size, root_hash, at: clock.now().toISOString() }));
+    await tree.insertCheckpoint(signCheckpoint(key, { tree_size, root_hash, at: clock.now().toISOString() }));
     return taken.length === BATCH_SIZE;
   }
 

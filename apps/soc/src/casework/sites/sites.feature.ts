@@ -4,7 +4,7 @@ import type { Showcase } from "../../foundation/showcase/showcase.ts";
 import { sitesRoutes } from "./sites.routes.ts";
 import { createSitesService } from "./sites.service.ts";
 import { createShowcaseSitesStore } from "./sites.showcase.ts";
-import { createSitesStore, insertSite } from "./sites.store.ts";
+import { createSitesStore, createSitesWriter } from "./sites.store.ts";
 import { topologyRoutes } from "./topology.routes.ts";
 import { createTopologyService, type Machine } from "./topology.service.ts";
 
@@ -26,7 +26,8 @@ export function createSites(base: Base, { machine }: SitesNeeds) {
     sites,
     routes: [topologyRoutes(createTopologyService({ machine, runtime, sites })), sitesRoutes(sites, changes)],
     async storeDemo(tx: Tx, showcase: Showcase): Promise<void> {
-      for (const site of showcase.sites) await insertSite(tx, site);
+      const writer = createSitesWriter(tx);
+      for (const site of showcase.sites) await writer.insert(site);
     },
     readers: { site: ["sites:read"] as const },
   };

@@ -8,7 +8,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { checkSite, type Site } from "./site.ts";
 import type { CreateSiteRequest } from "./sites.schema.ts";
-import { deleteSite, findSite, insertSite, type SitesStore } from "./sites.store.ts";
+import { createSitesWriter, type SitesStore } from "./sites.store.ts";
 
 export interface SitesServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -33,7 +33,8 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse }: Sit
     async create(tx: Tx, caller: Caller, { name, profile }: CreateSiteRequest): Promise<Site> {
       checkSite({ name, profile });
       const site = { id: ids.next(), name, profile };
-      if (!(await insertSite(tx, site))) throw new Problem("conflict", `name: site '${name}' exists already`);
+      if (!(await createSitesWriter(tx).insert(site)))
+        throw new Problem("conflict", `name: site '${name}' exists already`);
       await audit.record(tx, {
         actor: caller.username,
         action: "site.created",
@@ -45,10 +46,11 @@ export function createSitesService({ runtime, stores, audit, ids, isInUse }: Sit
     },
 
     async delete(tx: Tx, caller: Caller, id: string) {
-      const site = await findSite(tx, id);
+      const writer = createSitesWriter(tx);
+      const site = await writer.find(id);
       if (!site) throw notFound("site", id);
       if (await isInUse(tx, id)) throw new Problem("conflict", `site '${site.name}' still has agents or devices`);
-      if (!(await deleteSite(tx, id))) throw notFound("site", id);
+      if (!(await writer.delete(id))) throw notFound("site", id);
       await audit.record(tx, {
         actor: caller.username,
         action: "site.deleted",

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMIT, toPage } from "../../foundation/lists/page.ts";
-import type { Site } from "./site.ts";
-import { nameAfter, ORDER, type SitesStore } from "./sites.store.ts";
+import { nameAfter, ORDER, type Site } from "./site.ts";
+import type { SitesStore } from "./sites.store.ts";
 
 declare module "../../foundation/showcase/showcase.ts" {
   interface Showcase {

@@ -1,11 +1,10 @@
 import type { Generated } from "kysely";
 import type { Db } from "../../foundation/database/tables.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
-import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { DEFAULT_LIMIT, type Page, toPage } from "../../foundation/lists/page.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
-import { requireStorable } from "../../foundation/records/storable.ts";
-import type { Site } from "./site.ts";
+import { nameAfter, ORDER, type Site } from "./site.ts";
 
 declare module "../../foundation/database/tables.ts" {
   interface Tables {
@@ -16,15 +15,6 @@ declare module "../../foundation/database/tables.ts" {
 export interface SitesStore {
   list(query: PageQuery): Promise<Page<Site>>;
   all(): Promise<Site[]>;
-}
-
-export const ORDER = "name";
-
-export function nameAfter({ cursor }: PageQuery): string | undefined {
-  if (cursor === undefined) return undefined;
-  const name = String(decodeCursor(ORDER, cursor)[0]);
-  requireStorable({ cursor: name });
-  return name;
 }
 
 export function createSitesStore(db: Db): SitesStore {
@@ -51,23 +41,34 @@ export function createSitesStore(db: Db): SitesStore {
   };
 }
 
-/** Returns false when the name is taken. */
-export async function insertSite(tx: Db, { id, name, profile }: Site): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("sites")
-    .values({ id, name, profile })
-    .onConflict((taken) => taken.column("name").doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+/** The writes of a transaction, and the reads that they need. */
+export interface SitesWriter {
+  /** Returns false when the name is taken. */
+  insert(site: Site): Promise<boolean>;
+  find(id: string): Promise<Site | undefined>;
+  /** Returns false when another transaction deleted the site first. */
+  delete(id: string): Promise<boolean>;
 }
 
-export async function findSite(tx: Db, id: string): Promise<Site | undefined> {
-  if (!isUuid(id)) return undefined;
-  return tx.selectFrom("sites").select(["id", "name", "profile"]).where("id", "=", id).executeTakeFirst();
-}
+export function createSitesWriter(tx: Db): SitesWriter {
+  return {
+    async insert({ id, name, profile }) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto("sites")
+        .values({ id, name, profile })
+        .onConflict((taken) => taken.column("name").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
 
-/** Returns false when another transaction deleted the site first. */
-export async function deleteSite(tx: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom("sites").where("id", "=", id).executeTakeFirst();
-  return numDeletedRows === 1n;
+    async find(id) {
+      if (!isUuid(id)) return undefined;
+      return tx.selectFrom("sites").select(["id", "name", "profile"]).where("id", "=", id).executeTakeFirst();
+    },
+
+    async delete(id) {
+      const { numDeletedRows } = await tx.deleteFrom("sites").where("id", "=", id).executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+  };
 }

@@ -7,9 +7,8 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { IOCS, type IocSeverity, pickWorse } from "./ioc.ts";
-import { insertHits, lockActive, type SeenIoc, sweepIocs } from "./ioc-hits.store.ts";
+import { createIocHitsStore, type SeenIoc } from "./ioc-hits.store.ts";
 import { valuesIn } from "./ioc-matcher.ts";
-import { findKnown } from "./iocs.store.ts";
 
 export interface IocHitsServiceDeps {
   db: Kysely<Tables>;
@@ -38,8 +37,9 @@ const MAX_SWEEPS = 100;
  */
 export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceDeps) {
   async function collectFresh(tx: Tx, seen: Seen): Promise<Fresh[]> {
+    const store = createIocHitsStore(tx);
     const seen_at = clock.now();
-    const known = await lockActive(tx, [...seen.keys()], seen_at);
+    const known = await store.lockActive([...seen.keys()], seen_at);
     const hits = known.flatMap(({ id: ioc_id }) =>
       unique(seen.get(ioc_id) ?? []).map((log) => ({
         id: ids.next(),
@@ -49,7 +49,7 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
         seen_at,
       })),
     );
-    const stored = await insertHits(tx, hits);
+    const stored = await store.insert(hits);
     return known
       .map((ioc) => ({
         ioc,
@@ -80,7 +80,8 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
       const now = clock.now().getTime();
       const hitsBefore = new Date(now - HITS_KEPT_MS);
       const endedBefore = new Date(now - ENDED_KEPT_MS);
-      for (let turn = 0; turn < MAX_SWEEPS && (await sweepIocs(db, { hitsBefore, endedBefore })) > 0; turn += 1);
+      const stored = createIocHitsStore(db);
+      for (let turn = 0; turn < MAX_SWEEPS && (await stored.sweep({ hitsBefore, endedBefore })) > 0; turn += 1);
     },
 
     /** The values in these logs that are known indicators, for the alert of a rule. */
@@ -94,7 +95,8 @@ export function createIocHitsService({ db, alerts, clock, ids }: IocHitsServiceD
         if (values.size >= MAX_VALUES) break;
       }
       if (values.size === 0) return [];
-      return findKnown(tx, { values: [...values], addresses: [...addresses] }, clock.now(), MAX_KNOWN);
+      const found = { values: [...values], addresses: [...addresses] };
+      return createIocHitsStore(tx).findKnown(found, clock.now(), MAX_KNOWN);
     },
   };
 }

@@ -20,34 +20,73 @@ export interface SeenIoc extends Indicator {
   confidence: number;
 }
 
-/** The active ones among these indicators, locked until the transaction ends. */
-export async function lockActive(tx: Db, ids: readonly string[], now: Date): Promise<SeenIoc[]> {
-  const { rows } = await sql<SeenIoc>`
-    SELECT id, type, value, severity, source, confidence FROM iocs
-    WHERE id = ANY(${ids}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  return rows;
+export interface IocHitsStore {
+  /** The active ones among these indicators, locked until the transaction ends. */
+  lockActive(ids: readonly string[], now: Date): Promise<SeenIoc[]>;
+  /** Stores and counts the hits that are new, and returns them as `ioc log`. */
+  insert(hits: readonly HitRow[]): Promise<Set<string>>;
+  /** Deletes hits before an instant and indicators that expired before one, in batches. Returns how many. */
+  sweep(given: { hitsBefore: Date; endedBefore: Date }): Promise<number>;
+  /** The known and active ones among these values, and the networks that contain one of the addresses. */
+  findKnown(
+    given: { values: readonly string[]; addresses: readonly string[] },
+    now: Date,
+    maxCount: number,
+  ): Promise<string[]>;
 }
 
-/** Stores and counts the hits that are new, and returns them as `ioc log`. */
-export async function insertHits(tx: Db, hits: readonly HitRow[]): Promise<Set<string>> {
-  if (hits.length === 0) return new Set();
-  const { rows } = await sql<{ ioc_id: string; log_id: string }>`
-    WITH fresh AS (
-      INSERT INTO ioc_hits (id, ioc_id, log_id, log_ingested_at, seen_at)
-      SELECT * FROM unnest(
-        ${hits.map(({ id }) => id)}::uuid[], ${hits.map(({ ioc_id }) => ioc_id)}::uuid[],
-        ${hits.map(({ log_id }) => log_id)}::text[],
-        ${hits.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
-        ${hits.map(({ seen_at }) => seen_at)}::timestamptz[])
-      ON CONFLICT DO NOTHING RETURNING ioc_id, log_id, log_ingested_at
-    ), counted AS (
-      UPDATE iocs SET hits = hits + seen.times, last_seen = greatest(last_seen, seen.at)
-      FROM (SELECT ioc_id, count(*)::int AS times, max(log_ingested_at) AS at FROM fresh GROUP BY ioc_id) AS seen
-      WHERE iocs.id = seen.ioc_id
-    )
-    SELECT ioc_id, log_id FROM fresh`.execute(tx);
-  return new Set(rows.map(({ ioc_id, log_id }) => `${ioc_id} ${log_id}`));
+export function createIocHitsStore(db: Db): IocHitsStore {
+  return {
+    async lockActive(ids, now) {
+      const { rows } = await sql<SeenIoc>`
+        SELECT id, type, value, severity, source, confidence FROM iocs
+        WHERE id = ANY(${ids}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
+        ORDER BY id FOR NO KEY UPDATE`.execute(db);
+      return rows;
+    },
+
+    async insert(hits) {
+      if (hits.length === 0) return new Set();
+      const { rows } = await sql<{ ioc_id: string; log_id: string }>`
+        WITH fresh AS (
+          INSERT INTO ioc_hits (id, ioc_id, log_id, log_ingested_at, seen_at)
+          SELECT * FROM unnest(
+            ${hits.map(({ id }) => id)}::uuid[], ${hits.map(({ ioc_id }) => ioc_id)}::uuid[],
+            ${hits.map(({ log_id }) => log_id)}::text[],
+            ${hits.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
+            ${hits.map(({ seen_at }) => seen_at)}::timestamptz[])
+          ON CONFLICT DO NOTHING RETURNING ioc_id, log_id, log_ingested_at
+        ), counted AS (
+          UPDATE iocs SET hits = hits + seen.times, last_seen = greatest(last_seen, seen.at)
+          FROM (SELECT ioc_id, count(*)::int AS times, max(log_ingested_at) AS at FROM fresh GROUP BY ioc_id) AS seen
+          WHERE iocs.id = seen.ioc_id
+        )
+        SELECT ioc_id, log_id FROM fresh`.execute(db);
+      return new Set(rows.map(({ ioc_id, log_id }) => `${ioc_id} ${log_id}`));
+    },
+
+    async findKnown({ values, addresses }, now, maxCount) {
+      const { rows } = await sql<{ value: string }>`
+        SELECT value FROM iocs WHERE value = ANY(${values}::text[]) AND (expires_at IS NULL OR expires_at > ${now})
+        UNION
+        SELECT value FROM iocs, unnest(${addresses}::inet[]) AS address
+        WHERE type = 'cidr' AND network >>= address AND (expires_at IS NULL OR expires_at > ${now})
+        ORDER BY value LIMIT ${maxCount}`.execute(db);
+      return rows.map(({ value }) => value);
+    },
+
+    async sweep({ hitsBefore, endedBefore }) {
+      const hits = await sql`DELETE FROM ioc_hits WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEEP_BATCH_SIZE}))`.execute(
+        db,
+      );
+      const iocs = await sql`DELETE FROM iocs WHERE id = ANY(ARRAY(
+        SELECT id FROM iocs WHERE expires_at < ${endedBefore} ORDER BY expires_at LIMIT ${SWEEP_BATCH_SIZE / 10}))`.execute(
+        db,
+      );
+      return Number((hits.numAffectedRows ?? 0n) + (iocs.numAffectedRows ?? 0n));
+    },
+  };
 }
 
 export interface ChangedIoc extends Indicator {
@@ -129,14 +168,3 @@ export function createSearchesStore(db: Kysely<Tables>): SearchesStore {
 }
 
 const SWEEP_BATCH_SIZE = 5000;
-
-/** Deletes hits before an instant and indicators that expired before one, in batches. Returns how many. */
-export async function sweepIocs(db: Db, { hitsBefore, endedBefore }: { hitsBefore: Date; endedBefore: Date }) {
-  const hits = await sql`DELETE FROM ioc_hits WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM ioc_hits WHERE seen_at < ${hitsBefore} ORDER BY seen_at LIMIT ${SWEEP_BATCH_SIZE}))`.execute(db);
-  const iocs = await sql`DELETE FROM iocs WHERE id = ANY(ARRAY(
-    SELECT id FROM iocs WHERE expires_at < ${endedBefore} ORDER BY expires_at LIMIT ${SWEEP_BATCH_SIZE / 10}))`.execute(
-    db,
-  );
-  return Number((hits.numAffectedRows ?? 0n) + (iocs.numAffectedRows ?? 0n));
-}

@@ -8,7 +8,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { buildIoc, type Ioc, type IocDetail, type IocHit, type IocRow, mergeIocs, normaliseFilter } from "./ioc.ts";
 import type { BulkIocsRequest, CreateIocRequest, IocFilter, ListIocsQuery } from "./iocs.schema.ts";
-import { deleteIoc, type IocsStore, insertNew, lockIocs, updateIocs } from "./iocs.store.ts";
+import { createIocsWriter, type IocsStore } from "./iocs.store.ts";
 import { findWarning } from "./warning-list.ts";
 
 export interface IocsServiceDeps {
@@ -45,17 +45,15 @@ const MAX_EXPORTED = 1_000_000;
 export function createIocsService({ runtime, stores, audit, clock }: IocsServiceDeps) {
   /** Stores new indicators and merges known ones; all ids must differ. */
   async function store(tx: Tx, given: readonly IocRow[], now: Date): Promise<{ created: IocRow[]; merged: IocRow[] }> {
-    const inserted = await insertNew(tx, given);
+    const writer = createIocsWriter(tx);
+    const inserted = await writer.insertNew(given);
     const givenById = new Map(given.map((ioc) => [ioc.id, ioc]));
-    const known = await lockIocs(
-      tx,
-      given.map(({ id }) => id).filter((id) => !inserted.has(id)),
-    );
+    const known = await writer.lock(given.map(({ id }) => id).filter((id) => !inserted.has(id)));
     const merged = known.flatMap((row) => {
       const again = givenById.get(row.id);
       return again ? [mergeIocs(row, again, now)] : [];
     });
-    await updateIocs(tx, merged);
+    await writer.update(merged);
     return { created: given.filter(({ id }) => inserted.has(id)), merged };
   }
 
@@ -139,8 +137,9 @@ export function createIocsService({ runtime, stores, audit, clock }: IocsService
     addImported: (tx: Tx, caller: Caller, given: readonly GivenIoc[]) => addAll(tx, caller, given, "iocs.imported"),
 
     async delete(tx: Tx, caller: Caller, id: string) {
-      const [known] = await lockIocs(tx, [id]);
-      if (!(known && (await deleteIoc(tx, known.id)))) throw notFound("ioc", id);
+      const writer = createIocsWriter(tx);
+      const [known] = await writer.lock([id]);
+      if (!(known && (await writer.delete(known.id)))) throw notFound("ioc", id);
       await audit.record(tx, {
         actor: caller.username,
         action: "ioc.deleted",

@@ -88,81 +88,77 @@ function selectListed(db: Db, { type, value, q, source, tag, severity, active }:
   return listed.where(active ? isActive : sql<boolean>`NOT ${isActive}`);
 }
 
-/** Stores the indicators that do not exist yet and returns their ids. Inserts in id order to avoid deadlocks. */
-export async function insertNew(tx: Db, iocs: readonly IocRow[]): Promise<Set<string>> {
-  const inserted = new Set<string>();
-  for (const some of toBatches(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
-    const rows = await tx
-      .insertInto("iocs")
-      .values(some)
-      .onConflict((known) => known.column("id").doNothing())
-      .returning("id")
-      .execute();
-    for (const { id } of rows) inserted.add(id);
-  }
-  return inserted;
+/** The writes of a transaction, and the reads that they need. */
+export interface IocsWriter {
+  /** Stores the indicators that do not exist yet and returns their ids. Inserts in id order to avoid deadlocks. */
+  insertNew(iocs: readonly IocRow[]): Promise<Set<string>>;
+  /** The indicators, locked until the transaction ends. */
+  lock(ids: readonly string[]): Promise<IocRow[]>;
+  /** Updates locked indicators. `changed_by` makes processes that cache them read them again. */
+  update(iocs: readonly IocRow[]): Promise<void>;
+  /** False when another transaction has already deleted it. */
+  delete(id: string): Promise<boolean>;
 }
 
-/** The indicators, locked until the transaction ends. */
-export async function lockIocs(tx: Db, ids: readonly string[]): Promise<IocRow[]> {
-  const locked: IocRow[] = [];
-  for (const some of toBatches(ids.filter(isUuid).toSorted())) {
-    const rows = await tx
-      .selectFrom("iocs")
-      .select(ROW_COLUMNS)
-      .where(sql<boolean>`id = ANY(${some}::uuid[])`)
-      .orderBy("id")
-      .forUpdate()
-      .execute();
-    locked.push(...rows);
-  }
-  return locked;
-}
+export function createIocsWriter(tx: Db): IocsWriter {
+  return {
+    async insertNew(iocs) {
+      const inserted = new Set<string>();
+      for (const some of toBatches(iocs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
+        const rows = await tx
+          .insertInto("iocs")
+          .values(some)
+          .onConflict((known) => known.column("id").doNothing())
+          .returning("id")
+          .execute();
+        for (const { id } of rows) inserted.add(id);
+      }
+      return inserted;
+    },
 
-/** Updates locked indicators. `changed_by` makes processes that cache them read them again. */
-export async function updateIocs(tx: Db, iocs: readonly IocRow[]): Promise<void> {
-  for (const some of toBatches(iocs)) {
-    await tx
-      .insertInto("iocs")
-      .values(some)
-      .onConflict((known) =>
-        known.column("id").doUpdateSet((row) => ({
-          confidence: row.ref("excluded.confidence"),
-          severity: row.ref("excluded.severity"),
-          tags: row.ref("excluded.tags"),
-          tlp: row.ref("excluded.tlp"),
-          first_seen: row.ref("excluded.first_seen"),
-          last_seen: row.ref("excluded.last_seen"),
-          expires_at: row.ref("excluded.expires_at"),
-          searched_at: row.ref("excluded.searched_at"),
-          updated_at: row.ref("excluded.updated_at"),
-          changed_by: row.ref("excluded.changed_by"),
-        })),
-      )
-      .execute();
-  }
-}
+    async lock(ids) {
+      const locked: IocRow[] = [];
+      for (const some of toBatches(ids.filter(isUuid).toSorted())) {
+        const rows = await tx
+          .selectFrom("iocs")
+          .select(ROW_COLUMNS)
+          .where(sql<boolean>`id = ANY(${some}::uuid[])`)
+          .orderBy("id")
+          .forUpdate()
+          .execute();
+        locked.push(...rows);
+      }
+      return locked;
+    },
 
-/** False when another transaction has already deleted it. */
-export async function deleteIoc(tx: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom("iocs").where("id", "=", id).executeTakeFirst();
-  return numDeletedRows === 1n;
-}
+    async update(iocs) {
+      for (const some of toBatches(iocs)) {
+        await tx
+          .insertInto("iocs")
+          .values(some)
+          .onConflict((known) =>
+            known.column("id").doUpdateSet((row) => ({
+              confidence: row.ref("excluded.confidence"),
+              severity: row.ref("excluded.severity"),
+              tags: row.ref("excluded.tags"),
+              tlp: row.ref("excluded.tlp"),
+              first_seen: row.ref("excluded.first_seen"),
+              last_seen: row.ref("excluded.last_seen"),
+              expires_at: row.ref("excluded.expires_at"),
+              searched_at: row.ref("excluded.searched_at"),
+              updated_at: row.ref("excluded.updated_at"),
+              changed_by: row.ref("excluded.changed_by"),
+            })),
+          )
+          .execute();
+      }
+    },
 
-/** The known and active ones among these values, and the networks that contain one of the addresses. */
-export async function findKnown(
-  tx: Db,
-  { values, addresses }: { values: readonly string[]; addresses: readonly string[] },
-  now: Date,
-  maxCount: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`
-    SELECT value FROM iocs WHERE value = ANY(${values}::text[]) AND (expires_at IS NULL OR expires_at > ${now})
-    UNION
-    SELECT value FROM iocs, unnest(${addresses}::inet[]) AS address
-    WHERE type = 'cidr' AND network >>= address AND (expires_at IS NULL OR expires_at > ${now})
-    ORDER BY value LIMIT ${maxCount}`.execute(tx);
-  return rows.map(({ value }) => value);
+    async delete(id) {
+      const { numDeletedRows } = await tx.deleteFrom("iocs").where("id", "=", id).executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+  };
 }
 
 function toBatches<Item>(items: readonly Item[]): Item[][] {

@@ -9,7 +9,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { RulesService } from "../rules/rules.service.ts";
 import type { CreateFeedbackRequest, ListFeedbackQuery, Verdict } from "./feedback.schema.ts";
-import { type FeedbackStore, insertFeedback, isRule } from "./feedback.store.ts";
+import { createFeedbackWriter, type FeedbackStore } from "./feedback.store.ts";
 import type { Feedback } from "./feedback.ts";
 
 export interface VerdictsDeps {
@@ -34,7 +34,7 @@ export function createVerdicts({ audit, clock, ids }: VerdictsDeps) {
       created_by: caller.username,
       created_at: clock.now(),
     };
-    await insertFeedback(tx, feedback);
+    await createFeedbackWriter(tx).insert(feedback);
     const { id, verdict, alert_id, case_id, siem_log_id } = feedback;
     await audit.record(tx, {
       actor: caller.username,
@@ -56,7 +56,8 @@ export function createVerdicts({ audit, clock, ids }: VerdictsDeps) {
       alert: { id: string; rule_id: string | null; case_id: string | null; verdict: Verdict | null },
     ): Promise<void> {
       const { id: alert_id, rule_id, case_id, verdict } = alert;
-      if (rule_id === null || verdict === null || !isUuid(rule_id) || !(await isRule(tx, rule_id))) return;
+      if (rule_id === null || verdict === null || !isUuid(rule_id)) return;
+      if (!(await createFeedbackWriter(tx).isRule(rule_id))) return;
       await add(tx, caller, rule_id, { verdict, alert_id, case_id });
     },
   };

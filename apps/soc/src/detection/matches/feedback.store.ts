@@ -25,12 +25,22 @@ export function createFeedbackStore(db: Db): FeedbackStore {
   };
 }
 
-export async function insertFeedback(tx: Db, feedback: Feedback): Promise<void> {
-  await tx.insertInto("detection_feedback").values(feedback).execute();
+/** The writes of a transaction, and the reads that they need. */
+export interface FeedbackWriter {
+  insert(feedback: Feedback): Promise<void>;
+  /** Whether the rule exists, regardless of who may see it. */
+  isRule(rule_id: string): Promise<boolean>;
 }
 
-/** Whether the rule exists, regardless of who may see it. */
-export async function isRule(tx: Db, rule_id: string): Promise<boolean> {
-  const found = await tx.selectFrom("detection_rules").select("id").where("id", "=", rule_id).executeTakeFirst();
-  return found !== undefined;
+export function createFeedbackWriter(tx: Db): FeedbackWriter {
+  return {
+    async insert(feedback) {
+      await tx.insertInto("detection_feedback").values(feedback).execute();
+    },
+
+    async isRule(rule_id) {
+      const found = await tx.selectFrom("detection_rules").select("id").where("id", "=", rule_id).executeTakeFirst();
+      return found !== undefined;
+    },
+  };
 }

@@ -15,9 +15,9 @@ import {
   TOO_MANY_AN_HOUR,
   whyCapped,
 } from "./match.ts";
-import { addCounts, countRaised, findMatched, insertMatches, RuleBusy, requireRule } from "./matches.store.ts";
+import { createMatchesWriter, RuleBusy } from "./matches.store.ts";
 import { createSuppressor } from "./suppression.ts";
-import { listActive } from "./suppressions.store.ts";
+import { createSuppressionsStore } from "./suppressions.store.ts";
 
 export interface KnownIocs {
   /** The values in these logs that are known indicators. */
@@ -69,7 +69,7 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
   ): Promise<AllRaised> {
     const all: AllRaised = { alertIdByLog: new Map(), alert_ids: [], newCount: 0, isCut: false };
     if (drafts.length === 0) return all;
-    const left = RUN_LIMITS.alertsAnHour - (await countRaised(tx, rule.id, at));
+    const left = RUN_LIMITS.alertsAnHour - (await createMatchesWriter(tx).countRaised(rule.id, at));
     for (const [place, each] of drafts.entries()) {
       all.isCut = all.newCount >= left;
       const draft = all.isCut ? buildCappedReport(rule, collectMembers(drafts.slice(place)), TOO_MANY_AN_HOUR) : each;
@@ -81,17 +81,17 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
 
   return {
     async store(tx: Tx, caller: Caller, rule: RuleRow, execution: Execution, run_id: string | null): Promise<Stored> {
-      await requireRule(tx, rule.id);
+      const writer = createMatchesWriter(tx);
+      await writer.requireRule(rule.id);
       const matched_at = clock.now();
-      const suppressions = await listActive(tx, rule.id, matched_at);
+      const suppressions = await createSuppressionsStore(tx).listActive(rule.id, matched_at);
       const { open, found } = sorted(execution.findings, createSuppressor(suppressions));
-      const known = await findMatched(tx, rule.id, [...found.keys()]);
+      const known = await writer.findMatched(rule.id, [...found.keys()]);
       const isNew = (log_id: string) => !known.has(log_id);
       const { drafts, isCapped } = buildAlertDrafts(rule, withOnly(open, isNew), execution);
       const { alertIdByLog, alert_ids, newCount, isCut } = await raiseAll(tx, caller, rule, drafts, matched_at);
       const fresh = [...found.values()].filter(({ member }) => isNew(member.id));
-      await insertMatches(
-        tx,
+      await writer.insert(
         fresh.map(({ member, suppression_id }) => ({
           id: ids.next(),
           rule_id: rule.id,
@@ -105,7 +105,7 @@ export function createMatchesService({ alerts, iocs, clock, ids }: MatchesServic
         })),
       );
       const suppressed = fresh.filter(({ suppression_id }) => suppression_id !== null).length;
-      await addCounts(tx, [
+      await writer.addCounts([
         { rule_id: rule.id, at: matched_at, runs: 0, matches: fresh.length, suppressed, alerts: newCount },
       ]);
       return {

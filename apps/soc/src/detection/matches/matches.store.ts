@@ -47,67 +47,121 @@ export function createMatchesStore(db: Db): MatchesStore {
 /** Another transaction is storing matches of the same rule. */
 export class RuleBusy extends Error {}
 
-/**
- * Takes the lock under which matches of the rule are stored, until the transaction ends. Non-blocking: if the lock is
- * taken, roll back and retry, so no connection is held.
- */
-export async function requireRule(tx: Db, rule_id: string): Promise<void> {
-  const { rows } = await sql<{ is_free: boolean }>`
-    SELECT pg_try_advisory_xact_lock(${MATCHES_LOCK}, hashtext(${rule_id})) AS is_free`.execute(tx);
-  if (rows[0]?.is_free !== true) throw new RuleBusy(rule_id);
-}
-
-/** The logs among these that the rule has already matched. */
-export async function findMatched(tx: Db, rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const matched = new Set<string>();
-  for (const part of toBatches(log_ids)) {
-    const { rows } = await sql<{ log_id: string }>`
-      SELECT log_id FROM detection_matches WHERE rule_id = ${rule_id} AND log_id = ANY(${part}::text[])`.execute(tx);
-    for (const { log_id } of rows) matched.add(log_id);
-  }
-  return matched;
-}
-
-/** Stores the matches of one run of one rule. A duplicate fails the transaction: it would be reported twice. */
-export async function insertMatches(tx: Db, matches: readonly MatchRow[]): Promise<void> {
-  for (const part of toBatches(matches)) {
-    const [first] = part;
-    await sql`
-      INSERT INTO detection_matches
-        (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, run_id, alert_id, suppression_id)
-      SELECT id, ${first?.rule_id}::uuid, log_id, ${first?.rule_version}::integer, log_ingested_at,
-        ${first?.matched_at}::timestamptz, ${first?.run_id}::uuid, alert_id, suppression_id
-      FROM unnest(${part.map(({ id }) => id)}::uuid[], ${part.map(({ log_id }) => log_id)}::text[],
-        ${part.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
-        ${part.map(({ alert_id }) => alert_id)}::uuid[],
-        ${part.map(({ suppression_id }) => suppression_id)}::uuid[])
-        AS given (id, log_id, log_ingested_at, alert_id, suppression_id)`.execute(tx);
-  }
-}
-
-/** The alert of this match; undefined when the rule has not matched the log, or the match was suppressed. */
-export async function findAlertId(tx: Db, rule_id: string, log_id: string): Promise<string | undefined> {
-  const match = await tx
-    .selectFrom("detection_matches")
-    .select("alert_id")
-    .where("rule_id", "=", rule_id)
-    .where("log_id", "=", log_id)
-    .executeTakeFirst();
-  return match?.alert_id ?? undefined;
-}
-
 type KeptMatch = Omit<MatchRow, "rule_version" | "run_id" | "suppression_id">;
 
-/** Stores a match of the current version of the rule, or unhides a suppressed one. Returns whether it is new. */
-export async function keepMatch(tx: Db, match: KeptMatch): Promise<boolean> {
-  const { id, rule_id, log_id, log_ingested_at, matched_at, alert_id } = match;
-  const { rows } = await sql<{ is_new: boolean }>`
-    INSERT INTO detection_matches (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, alert_id)
-    SELECT ${id}::uuid, id, ${log_id}, version, ${log_ingested_at}::timestamptz, ${matched_at}::timestamptz, ${alert_id}::uuid
-    FROM detection_rules WHERE id = ${rule_id}
-    ON CONFLICT (rule_id, log_id) DO UPDATE SET alert_id = excluded.alert_id, suppression_id = NULL
-    RETURNING xmax = 0 AS is_new`.execute(tx);
-  return rows[0]?.is_new === true;
+export interface Counted {
+  rule_id: string;
+  at: Date;
+  runs: number;
+  matches: number;
+  suppressed: number;
+  /** Alerts that did not exist before. */
+  alerts?: number;
+}
+
+/** The writes of a transaction, and the reads that they need. */
+export interface MatchesWriter {
+  /**
+   * Takes the lock under which matches of the rule are stored, until the transaction ends. Non-blocking: if the lock is
+   * taken, roll back and retry, so no connection is held.
+   */
+  requireRule(rule_id: string): Promise<void>;
+  /** The logs among these that the rule has already matched. */
+  findMatched(rule_id: string, log_ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Stores the matches of one run of one rule. A duplicate fails the transaction: it would be reported twice. */
+  insert(matches: readonly MatchRow[]): Promise<void>;
+  /** The alert of this match; undefined when the rule has not matched the log, or the match was suppressed. */
+  findAlertId(rule_id: string, log_id: string): Promise<string | undefined>;
+  /** Stores a match of the current version of the rule, or unhides a suppressed one. Returns whether it is new. */
+  keep(match: KeptMatch): Promise<boolean>;
+  /** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
+  addCounts(counts: readonly Counted[]): Promise<void>;
+  /** How many alerts the rule has raised in the hour that contains this instant. */
+  countRaised(rule_id: string, at: Date): Promise<number>;
+}
+
+export function createMatchesWriter(tx: Db): MatchesWriter {
+  return {
+    async requireRule(rule_id) {
+      const { rows } = await sql<{ is_free: boolean }>`
+        SELECT pg_try_advisory_xact_lock(${MATCHES_LOCK}, hashtext(${rule_id})) AS is_free`.execute(tx);
+      if (rows[0]?.is_free !== true) throw new RuleBusy(rule_id);
+    },
+
+    async findMatched(rule_id, log_ids) {
+      const matched = new Set<string>();
+      for (const part of toBatches(log_ids)) {
+        const { rows } = await sql<{ log_id: string }>`
+          SELECT log_id FROM detection_matches WHERE rule_id = ${rule_id} AND log_id = ANY(${part}::text[])`.execute(
+          tx,
+        );
+        for (const { log_id } of rows) matched.add(log_id);
+      }
+      return matched;
+    },
+
+    async insert(matches) {
+      for (const part of toBatches(matches)) {
+        const [first] = part;
+        await sql`
+          INSERT INTO detection_matches
+            (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, run_id, alert_id, suppression_id)
+          SELECT id, ${first?.rule_id}::uuid, log_id, ${first?.rule_version}::integer, log_ingested_at,
+            ${first?.matched_at}::timestamptz, ${first?.run_id}::uuid, alert_id, suppression_id
+          FROM unnest(${part.map(({ id }) => id)}::uuid[], ${part.map(({ log_id }) => log_id)}::text[],
+            ${part.map(({ log_ingested_at }) => log_ingested_at)}::timestamptz[],
+            ${part.map(({ alert_id }) => alert_id)}::uuid[],
+            ${part.map(({ suppression_id }) => suppression_id)}::uuid[])
+            AS given (id, log_id, log_ingested_at, alert_id, suppression_id)`.execute(tx);
+      }
+    },
+
+    async findAlertId(rule_id, log_id) {
+      const match = await tx
+        .selectFrom("detection_matches")
+        .select("alert_id")
+        .where("rule_id", "=", rule_id)
+        .where("log_id", "=", log_id)
+        .executeTakeFirst();
+      return match?.alert_id ?? undefined;
+    },
+
+    async keep(match) {
+      const { id, rule_id, log_id, log_ingested_at, matched_at, alert_id } = match;
+      const { rows } = await sql<{ is_new: boolean }>`
+        INSERT INTO detection_matches (id, rule_id, log_id, rule_version, log_ingested_at, matched_at, alert_id)
+        SELECT ${id}::uuid, id, ${log_id}, version, ${log_ingested_at}::timestamptz, ${matched_at}::timestamptz, ${alert_id}::uuid
+        FROM detection_rules WHERE id = ${rule_id}
+        ON CONFLICT (rule_id, log_id) DO UPDATE SET alert_id = excluded.alert_id, suppression_id = NULL
+        RETURNING xmax = 0 AS is_new`.execute(tx);
+      return rows[0]?.is_new === true;
+    },
+
+    async addCounts(counts) {
+      const some = counts
+        .filter(({ runs, matches, suppressed }) => runs + matches + suppressed > 0)
+        .toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
+      if (some.length === 0) return;
+      await sql`
+        INSERT INTO detection_counts AS counted (rule_id, hour, runs, matches, suppressed, alerts)
+        SELECT rule_id, date_trunc('hour', at, 'UTC'), sum(runs), sum(matches), sum(suppressed), sum(alerts)
+        FROM unnest(${some.map(({ rule_id }) => rule_id)}::uuid[], ${some.map(({ at }) => at)}::timestamptz[],
+          ${some.map(({ runs }) => runs)}::integer[], ${some.map(({ matches }) => matches)}::integer[],
+          ${some.map(({ suppressed }) => suppressed)}::integer[], ${some.map(({ alerts = 0 }) => alerts)}::integer[])
+          AS given (rule_id, at, runs, matches, suppressed, alerts)
+        GROUP BY 1, 2 ORDER BY 1, 2
+        ON CONFLICT (rule_id, hour) DO UPDATE SET runs = counted.runs + excluded.runs,
+          matches = counted.matches + excluded.matches, suppressed = counted.suppressed + excluded.suppressed,
+          alerts = counted.alerts + excluded.alerts`.execute(tx);
+    },
+
+    async countRaised(rule_id, at) {
+      const { rows } = await sql<{ alerts: number }>`
+        SELECT alerts FROM detection_counts
+        WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
+      return rows[0]?.alerts ?? 0;
+    },
+  };
 }
 
 /** Rows per statement, so that a statement stays far below its time limit. */
@@ -120,41 +174,4 @@ function toBatches<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / MATCHES_BATCH_SIZE) }, (_, at) =>
     items.slice(at * MATCHES_BATCH_SIZE, (at + 1) * MATCHES_BATCH_SIZE),
   );
-}
-
-export interface Counted {
-  rule_id: string;
-  at: Date;
-  runs: number;
-  matches: number;
-  suppressed: number;
-  /** Alerts that did not exist before. */
-  alerts?: number;
-}
-
-/** Updates the hourly metrics in the same transaction. Locks in rule order, as everywhere else, to avoid deadlocks. */
-export async function addCounts(tx: Db, counts: readonly Counted[]): Promise<void> {
-  const some = counts
-    .filter(({ runs, matches, suppressed }) => runs + matches + suppressed > 0)
-    .toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
-  if (some.length === 0) return;
-  await sql`
-    INSERT INTO detection_counts AS counted (rule_id, hour, runs, matches, suppressed, alerts)
-    SELECT rule_id, date_trunc('hour', at, 'UTC'), sum(runs), sum(matches), sum(suppressed), sum(alerts)
-    FROM unnest(${some.map(({ rule_id }) => rule_id)}::uuid[], ${some.map(({ at }) => at)}::timestamptz[],
-      ${some.map(({ runs }) => runs)}::integer[], ${some.map(({ matches }) => matches)}::integer[],
-      ${some.map(({ suppressed }) => suppressed)}::integer[], ${some.map(({ alerts = 0 }) => alerts)}::integer[])
-      AS given (rule_id, at, runs, matches, suppressed, alerts)
-    GROUP BY 1, 2 ORDER BY 1, 2
-    ON CONFLICT (rule_id, hour) DO UPDATE SET runs = counted.runs + excluded.runs,
-      matches = counted.matches + excluded.matches, suppressed = counted.suppressed + excluded.suppressed,
-      alerts = counted.alerts + excluded.alerts`.execute(tx);
-}
-
-/** How many alerts the rule has raised in the hour that contains this instant. */
-export async function countRaised(tx: Db, rule_id: string, at: Date): Promise<number> {
-  const { rows } = await sql<{ alerts: number }>`
-    SELECT alerts FROM detection_counts
-    WHERE rule_id = ${rule_id} AND hour = date_trunc('hour', ${at}::timestamptz, 'UTC')`.execute(tx);
-  return rows[0]?.alerts ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Ids } from "@kit/clock/ids";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import { retryWhileBusy } from "./matches.service.ts";
-import { addCounts, findAlertId, keepMatch, requireRule } from "./matches.store.ts";
+import { createMatchesWriter } from "./matches.store.ts";
 
 export interface PromotedMatchesDeps {
   clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
@@ -17,16 +17,18 @@ export function createPromotedMatches({ clock, ids }: PromotedMatchesDeps) {
 
     /** The existing alert of this match. Locks the rule's matches until the transaction ends. */
     async findAlert(tx: Tx, rule_id: string, log_id: string): Promise<string | undefined> {
-      await requireRule(tx, rule_id);
-      return findAlertId(tx, rule_id, log_id);
+      const writer = createMatchesWriter(tx);
+      await writer.requireRule(rule_id);
+      return writer.findAlertId(rule_id, log_id);
     },
 
     async keep(tx: Tx, rule_id: string, { id: log_id, ingested_at }: LogEvent, alert_id: string): Promise<void> {
+      const writer = createMatchesWriter(tx);
       const matched_at = clock.now();
       const log_ingested_at = new Date(ingested_at);
-      const isNew = await keepMatch(tx, { id: ids.next(), rule_id, log_id, log_ingested_at, matched_at, alert_id });
+      const isNew = await writer.keep({ id: ids.next(), rule_id, log_id, log_ingested_at, matched_at, alert_id });
       const matches = isNew ? 1 : 0;
-      await addCounts(tx, [{ rule_id, at: matched_at, runs: 0, matches, suppressed: 0 }]);
+      await writer.addCounts([{ rule_id, at: matched_at, runs: 0, matches, suppressed: 0 }]);
     },
   };
 }

@@ -14,7 +14,12 @@ import type { LogReader } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
 import { buildSuppression, type Criteria, createMatcher, createSuppressor, type Suppression } from "./suppression.ts";
 import type { CreateSuppressionRequest, ListSuppressionsQuery } from "./suppressions.schema.ts";
-import { insertSuppression, listActive, MAX_ACTIVE, type SuppressionsStore } from "./suppressions.store.ts";
+import {
+  createSuppressionsStore,
+  createSuppressionsWriter,
+  MAX_ACTIVE,
+  type SuppressionsStore,
+} from "./suppressions.store.ts";
 
 export interface SuppressionsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -56,13 +61,13 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
       const now = clock.now();
       const parts = { id: ids.next(), rule_id: rule.id, created_by: caller.username, now };
       const suppression = buildSuppression(request, parts);
-      if ((await listActive(tx, rule.id, now)).length >= MAX_ACTIVE) {
+      if ((await createSuppressionsStore(tx).listActive(rule.id, now)).length >= MAX_ACTIVE) {
         throw new Problem(
           "conflict",
           `rule '${rule.id}' has ${MAX_ACTIVE} active suppressions; change the rule instead`,
         );
       }
-      await insertSuppression(tx, suppression);
+      await createSuppressionsWriter(tx).insert(suppression);
       const { id, criteria, suppress_for_hours, expires_at } = suppression;
       await audit.record(tx, {
         actor: caller.username,

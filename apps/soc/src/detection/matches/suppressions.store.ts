@@ -14,7 +14,7 @@ declare module "../../foundation/database/tables.ts" {
 /** Reads outside of change transactions. */
 export interface SuppressionsStore {
   list(rule_id: string, query: ListSuppressionsQuery, now: Date): Promise<Page<Suppression>>;
-  /** The suppressions that have not expired. */
+  /** The suppressions that have not expired, oldest first, so that the same one is reported each time. */
   listActive(rule_id: string, now: Date): Promise<Suppression[]>;
 }
 
@@ -28,24 +28,31 @@ export function createSuppressionsStore(db: Db): SuppressionsStore {
       if (query.active !== undefined) listed = listed.where("expires_at", query.active ? ">" : "<=", now);
       return readPage(db, listed, NEWEST_FIRST, query);
     },
-    listActive: (rule_id, now) => listActive(db, rule_id, now),
+
+    async listActive(rule_id, now) {
+      if (!isUuid(rule_id)) return [];
+      return db
+        .selectFrom("detection_suppressions")
+        .selectAll()
+        .where("rule_id", "=", rule_id)
+        .where("expires_at", ">", now)
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(MAX_ACTIVE)
+        .execute();
+    },
   };
 }
 
-/** The active suppressions, oldest first, so that the same one is reported each time. */
-export async function listActive(db: Db, rule_id: string, now: Date): Promise<Suppression[]> {
-  if (!isUuid(rule_id)) return [];
-  return db
-    .selectFrom("detection_suppressions")
-    .selectAll()
-    .where("rule_id", "=", rule_id)
-    .where("expires_at", ">", now)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(MAX_ACTIVE)
-    .execute();
+/** The writes of a transaction, and the reads that they need. */
+export interface SuppressionsWriter {
+  insert(suppression: Suppression): Promise<void>;
 }
 
-export async function insertSuppression(tx: Db, suppression: Suppression): Promise<void> {
-  await tx.insertInto("detection_suppressions").values(suppression).execute();
+export function createSuppressionsWriter(tx: Db): SuppressionsWriter {
+  return {
+    async insert(suppression) {
+      await tx.insertInto("detection_suppressions").values(suppression).execute();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { Page } from "../../foundation/lists/page.ts";
 import type { Window } from "../matches/finding.ts";
-import { addCounts } from "../matches/matches.store.ts";
+import { createMatchesWriter } from "../matches/matches.store.ts";
 import { NEWEST_FIRST, type Run } from "./run.ts";
 import type { ListRunsQuery } from "./runs.schema.ts";
 
@@ -44,8 +44,7 @@ export async function insertRuns(tx: Db, runs: readonly Run[]): Promise<void> {
   await sql`
     INSERT INTO detection_runs
     SELECT * FROM jsonb_populate_recordset(NULL::detection_runs, ${JSON.stringify(runs)}::jsonb)`.execute(tx);
-  await addCounts(
-    tx,
+  await createMatchesWriter(tx).addCounts(
     runs.map(({ rule_id, started_at }) => ({ rule_id, at: started_at, runs: 1, matches: 0, suppressed: 0 })),
   );
 }

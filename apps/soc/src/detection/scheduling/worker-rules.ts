@@ -7,7 +7,7 @@ import type { LogEvent } from "../../logs/search/log.ts";
 import { type Execution, toFindings, type Window } from "../matches/finding.ts";
 import { DETECTIONS } from "../matches/match.ts";
 import { type MatchesService, retryWhileBusy } from "../matches/matches.service.ts";
-import { requireRule } from "../matches/matches.store.ts";
+import { createMatchesWriter } from "../matches/matches.store.ts";
 import { buildRuleCondition, type RuleRow } from "../rules/rule.ts";
 import type { WorkingRules } from "../rules/rules.store.ts";
 import { executeRule } from "../runs/executor.ts";
@@ -110,7 +110,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
         const prepared = { rule: row, execution, started_at };
         return await retryWhileBusy(clock, () =>
           db.transaction().execute(async (tx) => {
-            await requireRule(tx, row.id);
+            await createMatchesWriter(tx).requireRule(row.id);
             const before = await findScheduledRun(tx, row, window);
             if (before) return { isCapped: before.status === "capped" };
             const { stored } = await runs.store(tx, DETECTIONS, prepared, "scheduled");
