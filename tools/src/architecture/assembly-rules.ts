@@ -8,7 +8,8 @@ const SOC = "apps/soc/src/";
 const BASE = `${SOC}foundation/base.ts`;
 const COMPOSITION = `${SOC}composition/`;
 const SERVICE_FACTORY = /^create[A-Z]\w*Service$/;
-const STORE_FACTORY = /^create[A-Z]\w*Store$/;
+const STORE_FACTORY = /^create[A-Z]\w*(Store|Writer)$/;
+const FACTORY = /^create[A-Z]/;
 const ASSEMBLED_ROLES = new Set(["routes", "service", "store", "worker", "actions", "showcase"]);
 
 const MAX_LINES_OF_PLATFORM = 150;
@@ -65,6 +66,21 @@ export const serviceFiles = fileRule(
     );
     return isService ? [] : [{ line: 1, message: "exports no create…Service" }];
   },
+);
+
+export const storeFiles = fileRule(
+  "a store file exports factories",
+  "create…Store(db) and create…Writer(tx) take the database or the transaction once, so that every store is called alike",
+  ({ path, declarations }) =>
+    path.startsWith(SOC) && !isTest(path) && roleOf(path) === "store"
+      ? declarations
+          .filter((each) => each.kind === "function")
+          .filter(({ name, isExported }) => isExported && !FACTORY.test(name ?? ""))
+          .map(({ name, line }) => ({
+            line,
+            message: `exports ${name ?? "a function"}, which is not a factory create…`,
+          }))
+      : [],
 );
 
 export const compositionSize = fileRule(

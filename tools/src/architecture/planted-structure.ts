@@ -20,6 +20,7 @@ const groups = "groups import downward only";
 const cycles = "files form no import cycle";
 const folders = "folders are small";
 const services = "a service file creates a service";
+const stores = "a store file exports factories";
 const assembly = "only a feature file assembles a feature";
 const composition = "composition is a list of features";
 const dependencies = "a factory takes few dependencies";
@@ -117,6 +118,19 @@ export const PLANTED: readonly (readonly [rule: string, why: string, files: File
     services,
     "types only",
     { [`${SOC}/casework/cases/cases.service.ts`]: "export interface createCasesService { a: 1 }" },
+  ],
+  [
+    stores,
+    "a function that takes the transaction",
+    { [`${SOC}/casework/cases/cases.store.ts`]: "export async function insertCase(tx: unknown) { await tx; }" },
+  ],
+  [
+    stores,
+    "a function that is a constant, beside a factory",
+    {
+      [`${SOC}/casework/cases/cases.store.ts`]:
+        "export const lockCase = (tx: unknown) => tx; export function createCasesStore() {}",
+    },
   ],
   [
     assembly,
@@ -275,6 +289,14 @@ export const ACCEPTED: readonly (readonly [why: string, files: Files])[] = [
     "a factory that is a constant",
     { [`${SOC}/casework/cases/cases.service.ts`]: "export const createCasesService = () => 1;" },
   ],
+  [
+    "a store file with factories, a constant and a private function",
+    {
+      [`${SOC}/casework/cases/cases.store.ts`]:
+        "export const MAX_CASES = 9; export interface CasesStore { a: 1 } export function createCasesStore() { return find(); } export const createCasesWriter = () => find(); function find() { return 1; }",
+    },
+  ],
+  ["a store file of the player", { "apps/player/src/cards/cards.store.ts": "export function findCard() {}" }],
   ["a service file of the player", { "apps/player/src/cards/cards.service.ts": "export function createCards() {}" }],
   [
     "a feature file that assembles its folder",

@@ -1,4 +1,4 @@
-import { assembly, compositionSize, dependencyCount, serviceFiles } from "./assembly-rules.ts";
+import { assembly, compositionSize, dependencyCount, serviceFiles, storeFiles } from "./assembly-rules.ts";
 import { FEATURE_RULES } from "./feature-rules.ts";
 import { folderSize } from "./folder-rules.ts";
 import { groupDirection } from "./group-rules.ts";
@@ -19,6 +19,7 @@ export const RULES: readonly Rule[] = [
   folderSize,
   importCycles,
   serviceFiles,
+  storeFiles,
   assembly,
   compositionSize,
   dependencyCount,

@@ -5,7 +5,7 @@ import type { Caller } from "../../foundation/caller/caller.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { CoverageBody, ImportedAttackBody } from "./attack.schema.ts";
-import { type AttackStore, putAttack } from "./attack.store.ts";
+import { type AttackStore, createAttackWriter } from "./attack.store.ts";
 import { readAttack } from "./attack.ts";
 import { type CoveringRule, computeCoverage } from "./coverage.ts";
 
@@ -32,7 +32,7 @@ export function createAttackService({ runtime, stores, rules, audit, clock }: At
       const all = readAttack(document);
       const imported_at = clock.now();
       const imported_by = caller.username;
-      await putAttack(tx, { matrices: { all }, imported_by, imported_at });
+      await createAttackWriter(tx).put({ matrices: { all }, imported_by, imported_at });
       const matrices = all.map(({ name, tactics, techniques }) => ({
         name,
         tactics: tactics.length,

@@ -18,10 +18,18 @@ export function createAttackStore(db: Db): AttackStore {
   };
 }
 
-export async function putAttack(tx: Db, data: AttackData): Promise<void> {
-  await tx
-    .insertInto("attack_data")
-    .values(data)
-    .onConflict((conflict) => conflict.column("is_only").doUpdateSet(data))
-    .execute();
+export interface AttackWriter {
+  put(data: AttackData): Promise<void>;
+}
+
+export function createAttackWriter(tx: Db): AttackWriter {
+  return {
+    async put(data) {
+      await tx
+        .insertInto("attack_data")
+        .values(data)
+        .onConflict((conflict) => conflict.column("is_only").doUpdateSet(data))
+        .execute();
+    },
+  };
 }

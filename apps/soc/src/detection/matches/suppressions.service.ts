@@ -8,7 +8,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { LogEvent } from "../../logs/search/log.ts";
 import type { RulesService } from "../rules/rules.service.ts";
-import { lockRule } from "../rules/rules.store.ts";
+import { createRulesWriter } from "../rules/rules.store.ts";
 import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import { hiddenBy, type SuppressionPreview } from "../runs/preview.ts";
@@ -56,7 +56,7 @@ export function createSuppressionsService(deps: SuppressionsServiceDeps) {
 
     async create(tx: Tx, caller: Caller, rule_id: string, request: CreateSuppressionRequest): Promise<Suppression> {
       // Lock the rule, so that concurrent requests cannot exceed the limit.
-      const rule = await lockRule(tx, caller, rule_id);
+      const rule = await createRulesWriter(tx).lock(caller, rule_id);
       if (!rule) throw notFound("rule", rule_id);
       const now = clock.now();
       const parts = { id: ids.next(), rule_id: rule.id, created_by: caller.username, now };

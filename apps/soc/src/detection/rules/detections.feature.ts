@@ -19,7 +19,7 @@ import { createMetricsService } from "../runs/metrics.service.ts";
 import { createMetricsStore } from "../runs/metrics.store.ts";
 import { runsRoutes } from "../runs/runs.routes.ts";
 import { createRunsService } from "../runs/runs.service.ts";
-import { createRunsStore, sweepRuns } from "../runs/runs.store.ts";
+import { createRunsStore, createRunsWriter } from "../runs/runs.store.ts";
 import { createWorkerRules } from "../scheduling/worker-rules.ts";
 import { createSigmaImportService } from "../sigma/sigma-import.service.ts";
 import { createShowcaseDetections, type DetectionReads } from "./detections.showcase.ts";
@@ -101,6 +101,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       ids,
     }),
   };
+  const sweepRuns = () => createRunsWriter(db).sweep(new Date(clock.now().getTime() - RUNS_RETENTION_MS));
   return {
     detections,
     routes: [
@@ -110,7 +111,7 @@ export function createDetections(base: Base, { logStore, alerts, iocs }: Detecti
       feedbackRoutes(detections.feedback, changes),
     ],
     readers: { rule: READERS, run: READERS, suppression: READERS, feedback: READERS },
-    sweeps: [{ name: "detection runs", run: () => sweepRuns(db, new Date(clock.now().getTime() - RUNS_RETENTION_MS)) }],
+    sweeps: [{ name: "detection runs", run: sweepRuns }],
     topRules: async (caller: Caller) => (await detections.metrics.read(caller)).top_rules_by_matches,
     count: COUNT,
   };

@@ -24,15 +24,7 @@ import {
   resolveTimes,
 } from "./rule.ts";
 import type { CreateRuleRequest, ListRulesQuery, UpdateRuleRequest } from "./rules.schema.ts";
-import {
-  createRulesStore,
-  type FoundRule,
-  insertRule,
-  lockRule,
-  type RulesStore,
-  storeRules,
-  updateRule,
-} from "./rules.store.ts";
+import { createRulesStore, createRulesWriter, type FoundRule, type RulesStore } from "./rules.store.ts";
 
 export interface RulesServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -58,9 +50,10 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
   }
 
   async function store(tx: Tx, caller: Caller, rule: RuleRow): Promise<void> {
+    const writer = createRulesWriter(tx);
     const version = buildVersion(rule, ids.next(), caller.username);
-    if (rule.version === 1) await insertRule(tx, rule, version);
-    else await updateRule(tx, rule, version);
+    if (rule.version === 1) await writer.insert(rule, version);
+    else await writer.update(rule, version);
     await audit.record(tx, buildRuleChange(caller, rule));
   }
 
@@ -71,8 +64,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
 
     /** Stores up to 1,000 rules in order; each repetition of a rule becomes another version. */
     async storeAll(tx: Tx, caller: Caller, rules: readonly RuleRow[]): Promise<void> {
-      await storeRules(
-        tx,
+      await createRulesWriter(tx).store(
         rules,
         rules.map((rule) => buildVersion(rule, ids.next(), caller.username)),
       );
@@ -111,7 +103,7 @@ export function createRulesService({ runtime, stores, audit, clock, ids }: Rules
       ifMatch?: string,
     ): Promise<FoundRule> {
       if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a rule");
-      const current = await lockRule(tx, caller, rule_id);
+      const current = await createRulesWriter(tx).lock(caller, rule_id);
       if (!current) throw notFound("rule", rule_id);
       const found = await getWithin(tx, caller, current.id);
       requireMatch(ifMatch, current);

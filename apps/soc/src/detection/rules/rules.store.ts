@@ -130,66 +130,75 @@ function visibleTo(db: Db, { username, role }: Caller) {
   );
 }
 
-/** The rule, locked until the transaction ends; undefined when the caller may not see it. */
-export async function lockRule(tx: Db, caller: Caller, rule_id: string): Promise<RuleRow | undefined> {
-  if (!isUuid(rule_id)) return undefined;
-  return visibleTo(tx, caller)
-    .select([...COLUMNS, "sigma_yaml"])
-    .where("id", "=", rule_id)
-    .forUpdate()
-    .executeTakeFirst();
+/** The writes of a transaction, and the reads that they need. */
+export interface RulesWriter {
+  /** The rule, locked until the transaction ends; undefined when the caller may not see it. */
+  lock(caller: Caller, rule_id: string): Promise<RuleRow | undefined>;
+  /** The rules that were imported under these Sigma ids, regardless of who may see them. Serialises imports. */
+  lockSigma(sigma_ids: readonly string[]): Promise<RuleRow[]>;
+  /** Stores the rule and its version. */
+  insert(rule: RuleRow, version: RuleVersionRow): Promise<void>;
+  update(ruleRow: RuleRow, version: RuleVersionRow): Promise<void>;
+  /** Stores the last entry of each rule as its current state, and all versions. */
+  store(rules: readonly RuleRow[], versions: readonly RuleVersionRow[]): Promise<void>;
 }
 
-/** The rules that were imported under these Sigma ids, regardless of who may see them. Serialises imports. */
-export async function lockSigmaRules(tx: Db, sigma_ids: readonly string[]): Promise<RuleRow[]> {
-  await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
-  return tx
-    .selectFrom("detection_rules")
-    .select([...COLUMNS, "sigma_yaml"])
-    .where(sql<boolean>`sigma ->> 'id' = ANY(${[...sigma_ids]}::text[])`)
-    .where(sql<boolean>`sigma ->> 'id' <> ''`)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-}
+export function createRulesWriter(tx: Db): RulesWriter {
+  return {
+    async lock(caller, rule_id) {
+      if (!isUuid(rule_id)) return undefined;
+      return visibleTo(tx, caller)
+        .select([...COLUMNS, "sigma_yaml"])
+        .where("id", "=", rule_id)
+        .forUpdate()
+        .executeTakeFirst();
+    },
 
-/** Stores the rule and its version. */
-export async function insertRule(tx: Db, rule: RuleRow, version: RuleVersionRow): Promise<void> {
-  await tx.insertInto("detection_rules").values(rule).execute();
-  await tx.insertInto("detection_rule_versions").values(version).execute();
-}
+    async lockSigma(sigma_ids) {
+      await sql`SELECT pg_advisory_xact_lock(${IMPORTS_LOCK})`.execute(tx);
+      return tx
+        .selectFrom("detection_rules")
+        .select([...COLUMNS, "sigma_yaml"])
+        .where(sql<boolean>`sigma ->> 'id' = ANY(${[...sigma_ids]}::text[])`)
+        .where(sql<boolean>`sigma ->> 'id' <> ''`)
+        .orderBy("id")
+        .forUpdate()
+        .execute();
+    },
 
-export async function updateRule(tx: Db, { id, ...fields }: RuleRow, version: RuleVersionRow): Promise<void> {
-  await tx.updateTable("detection_rules").set(fields).where("id", "=", id).execute();
-  await tx.insertInto("detection_rule_versions").values(version).execute();
-}
+    async insert(rule, version) {
+      await tx.insertInto("detection_rules").values(rule).execute();
+      await tx.insertInto("detection_rule_versions").values(version).execute();
+    },
 
-/** Stores the last entry of each rule as its current state, and all versions. */
-export async function storeRules(
-  tx: Db,
-  rules: readonly RuleRow[],
-  versions: readonly RuleVersionRow[],
-): Promise<void> {
-  const firsts = new Set(rules.filter(({ version }) => version === 1).map(({ id }) => id));
-  const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
-  for (const part of toBatches(latest.filter(({ id }) => firsts.has(id)))) {
-    await sql`
-      INSERT INTO detection_rules
-      SELECT * FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb)`.execute(tx);
-  }
-  for (const part of toBatches(latest.filter(({ id }) => !firsts.has(id)))) {
-    await sql`
-      UPDATE detection_rules AS rule SET ${sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`))}
-      FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb) AS given
-      WHERE rule.id = given.id`.execute(tx);
-  }
-  for (const part of toBatches(versions)) {
-    await sql`
-      INSERT INTO detection_rule_versions
-      SELECT * FROM jsonb_populate_recordset(NULL::detection_rule_versions, ${JSON.stringify(part)}::jsonb)`.execute(
-      tx,
-    );
-  }
+    async update({ id, ...fields }, version) {
+      await tx.updateTable("detection_rules").set(fields).where("id", "=", id).execute();
+      await tx.insertInto("detection_rule_versions").values(version).execute();
+    },
+
+    async store(rules, versions) {
+      const firsts = new Set(rules.filter(({ version }) => version === 1).map(({ id }) => id));
+      const latest = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
+      for (const part of toBatches(latest.filter(({ id }) => firsts.has(id)))) {
+        await sql`
+          INSERT INTO detection_rules
+          SELECT * FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb)`.execute(tx);
+      }
+      for (const part of toBatches(latest.filter(({ id }) => !firsts.has(id)))) {
+        await sql`
+          UPDATE detection_rules AS rule SET ${sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`))}
+          FROM jsonb_populate_recordset(NULL::detection_rules, ${JSON.stringify(part)}::jsonb) AS given
+          WHERE rule.id = given.id`.execute(tx);
+      }
+      for (const part of toBatches(versions)) {
+        await sql`
+          INSERT INTO detection_rule_versions
+          SELECT * FROM jsonb_populate_recordset(NULL::detection_rule_versions, ${JSON.stringify(part)}::jsonb)`.execute(
+          tx,
+        );
+      }
+    },
+  };
 }
 
 function toBatches<Item>(items: readonly Item[]): Item[][] {

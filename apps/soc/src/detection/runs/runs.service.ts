@@ -19,7 +19,7 @@ import type { LogReader } from "./log-reader.ts";
 import { buildPreview, type RulePreview } from "./preview.ts";
 import { type Run, SAMPLE } from "./run.ts";
 import type { ListRunsQuery, PreviewRuleRequest, TriggerMode } from "./runs.schema.ts";
-import { insertRuns, type RunsStore } from "./runs.store.ts";
+import { createRunsWriter, type RunsStore } from "./runs.store.ts";
 
 export interface RunsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -83,7 +83,7 @@ export function createRunsService(deps: RunsServiceDeps) {
       sample_log_ids: stored.shown.slice(0, SAMPLE).map((log) => log.id),
       error: null,
     };
-    await insertRuns(tx, [run]);
+    await createRunsWriter(tx).insert([run]);
     if (trigger_mode === "manual" || new_match_count > 0) {
       await audit.record(tx, {
         actor: caller.username,

@@ -38,43 +38,50 @@ export function createRunsStore(db: Db): RunsStore {
   };
 }
 
-/** One statement for all runs, no matter how many are due together. */
-export async function insertRuns(tx: Db, runs: readonly Run[]): Promise<void> {
-  if (runs.length === 0) return;
-  await sql`
-    INSERT INTO detection_runs
-    SELECT * FROM jsonb_populate_recordset(NULL::detection_runs, ${JSON.stringify(runs)}::jsonb)`.execute(tx);
-  await createMatchesWriter(tx).addCounts(
-    runs.map(({ rule_id, started_at }) => ({ rule_id, at: started_at, runs: 1, matches: 0, suppressed: 0 })),
-  );
+/** Writes, and the reads that they need. */
+export interface RunsWriter {
+  /** One statement for all runs, no matter how many are due together. */
+  insert(runs: readonly Run[]): Promise<void>;
+  /**
+   * The run of that window that is already stored and did not fail. The caller must hold the lock of the rule: a killed
+   * worker may have sent its commit after another worker started the same window.
+   */
+  findScheduled(rule: { id: string; version: number }, window: Window): Promise<Pick<Run, "status"> | undefined>;
+  /** Deletes runs that started before that instant, at most 10,000 per call to keep locks short. Returns how many. */
+  sweep(before: Date): Promise<number>;
 }
 
-/**
- * The run of that window that is already stored and did not fail. The caller must hold the lock of the rule: a killed
- * worker may have sent its commit after another worker started the same window.
- */
-export async function findScheduledRun(
-  tx: Db,
-  rule: { id: string; version: number },
-  { from, to }: Window,
-): Promise<Pick<Run, "status"> | undefined> {
-  return tx
-    .selectFrom("detection_runs")
-    .select("status")
-    .where("rule_id", "=", rule.id)
-    .where("rule_version", "=", rule.version)
-    .where("started_at", ">=", to)
-    .where("window_from", "=", from)
-    .where("window_to", "=", to)
-    .where("trigger_mode", "=", "scheduled")
-    .where("status", "<>", "failed")
-    .executeTakeFirst();
-}
+export function createRunsWriter(db: Db): RunsWriter {
+  return {
+    async insert(runs) {
+      if (runs.length === 0) return;
+      await sql`
+        INSERT INTO detection_runs
+        SELECT * FROM jsonb_populate_recordset(NULL::detection_runs, ${JSON.stringify(runs)}::jsonb)`.execute(db);
+      await createMatchesWriter(db).addCounts(
+        runs.map(({ rule_id, started_at }) => ({ rule_id, at: started_at, runs: 1, matches: 0, suppressed: 0 })),
+      );
+    },
 
-/** Deletes runs that started before that instant, at most 10,000 per call to keep locks short. Returns how many. */
-export async function sweepRuns(db: Db, before: Date): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    DELETE FROM detection_runs WHERE id IN
-      (SELECT id FROM detection_runs WHERE started_at < ${before} ORDER BY started_at LIMIT 10000)`.execute(db);
-  return Number(numAffectedRows);
+    async findScheduled(rule, { from, to }) {
+      return db
+        .selectFrom("detection_runs")
+        .select("status")
+        .where("rule_id", "=", rule.id)
+        .where("rule_version", "=", rule.version)
+        .where("started_at", ">=", to)
+        .where("window_from", "=", from)
+        .where("window_to", "=", to)
+        .where("trigger_mode", "=", "scheduled")
+        .where("status", "<>", "failed")
+        .executeTakeFirst();
+    },
+
+    async sweep(before) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM detection_runs WHERE id IN
+          (SELECT id FROM detection_runs WHERE started_at < ${before} ORDER BY started_at LIMIT 10000)`.execute(db);
+      return Number(numAffectedRows);
+    },
+  };
 }

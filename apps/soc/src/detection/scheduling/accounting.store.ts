@@ -9,7 +9,7 @@ import {
   type Owner,
 } from "./accounting.ts";
 import type { RuleVersion } from "./dispatcher.ts";
-import { insertBackfills } from "./schedule.store.ts";
+import { createScheduleWriter } from "./schedule.store.ts";
 
 /** Stores which worker evaluates which rule, and how the time of each rule is accounted for. */
 export interface AccountingStore {
@@ -50,10 +50,7 @@ export function createAccountingStore(db: Kysely<Tables>): AccountingStore {
           tx,
           transitions.map(({ coverage }) => coverage),
         );
-        await insertBackfills(
-          tx,
-          transitions.flatMap(({ backfill }) => backfill ?? []),
-        );
+        await createScheduleWriter(tx).insertBackfills(transitions.flatMap(({ backfill }) => backfill ?? []));
         return changed.length;
       }),
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../../foundation/database/tables.ts";
-import { account, type WindowEnd } from "./schedule.store.ts";
+import { createScheduleWriter, type WindowEnd } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
 export interface Backfill extends Window {
@@ -61,7 +61,8 @@ export function createBackfillStore(db: Kysely<Tables>): BackfillStore {
           DELETE FROM detection_backfills WHERE id = ${backfill.id}`.execute(tx);
         if (numAffectedRows === 0n) return false;
         await alongside(tx);
-        if (backfill.seconds > 0) await account(tx, [{ rule_id: backfill.rule_id, end }], backfill.seconds);
+        const { rule_id, seconds } = backfill;
+        if (seconds > 0) await createScheduleWriter(tx).account([{ rule_id, end }], seconds);
         return true;
       }),
 

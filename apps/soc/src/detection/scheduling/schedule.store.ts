@@ -128,9 +128,9 @@ export function createScheduleStore(db: Kysely<Tables>): ScheduleStore {
         if (numAffectedRows === 0n) return false;
         await alongside(tx);
         const seconds = (batch.to.getTime() - batch.from.getTime()) / 1000;
-        await account(tx, ends, seconds);
-        await insertBackfills(
-          tx,
+        const writer = createScheduleWriter(tx);
+        await writer.account(ends, seconds);
+        await writer.insertBackfills(
           ends
             .filter(({ end }) => end === "failed")
             .map(({ rule_id }) => ({ rule_id, reason: "failed", from: batch.from, to: batch.to, seconds })),
@@ -151,31 +151,41 @@ function toUnfinishedBatch({ id, window_from, window_to, rule_ids, attempt }: Ba
   return { id, from: window_from, to: window_to, rule_ids, attempt };
 }
 
-/** Locks the rules in id order, as everywhere else, to avoid deadlocks. */
-export async function account(tx: Db, ends: readonly WindowEnd[], seconds: number): Promise<void> {
-  const ordered = ends.toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
-  await sql`
-    WITH done AS (
-      SELECT rule_id, "end" FROM unnest(${ordered.map(({ rule_id }) => rule_id)}::uuid[],
-        ${ordered.map(({ end }) => end)}::text[]) AS done (rule_id, "end")
-    ), locked AS (
-      SELECT rule_id FROM detection_coverage WHERE rule_id IN (SELECT rule_id FROM done) ORDER BY rule_id FOR UPDATE
-    )
-    UPDATE detection_coverage AS coverage SET
-      ran_s = ran_s + CASE WHEN done.end = 'ran' THEN ${seconds}::float8 ELSE 0 END,
-      capped_s = capped_s + CASE WHEN done.end = 'capped' THEN ${seconds}::float8 ELSE 0 END,
-      silent_s = silent_s + CASE WHEN done.end = 'silent' THEN ${seconds}::float8 ELSE 0 END,
-      skipped_s = skipped_s + CASE WHEN done.end = 'skipped' THEN ${seconds}::float8 ELSE 0 END
-    FROM done JOIN locked USING (rule_id) WHERE coverage.rule_id = done.rule_id`.execute(tx);
+/** The writes of a transaction, and the reads that they need. */
+export interface ScheduleWriter {
+  /** Locks the rules in id order, as everywhere else, to avoid deadlocks. */
+  account(ends: readonly WindowEnd[], seconds: number): Promise<void>;
+  insertBackfills(backfills: readonly NewBackfill[]): Promise<void>;
 }
 
-export async function insertBackfills(tx: Db, backfills: readonly NewBackfill[]): Promise<void> {
-  if (backfills.length === 0) return;
-  await sql`
-    INSERT INTO detection_backfills (rule_id, window_from, window_to, reason, seconds)
-    SELECT * FROM unnest(${backfills.map(({ rule_id }) => rule_id)}::uuid[],
-      ${backfills.map(({ from }) => from)}::timestamptz[], ${backfills.map(({ to }) => to)}::timestamptz[],
-      ${backfills.map(({ reason }) => reason)}::text[], ${backfills.map(({ seconds }) => seconds)}::float8[])`.execute(
-    tx,
-  );
+export function createScheduleWriter(tx: Db): ScheduleWriter {
+  return {
+    async account(ends, seconds) {
+      const ordered = ends.toSorted((a, b) => (a.rule_id < b.rule_id ? -1 : 1));
+      await sql`
+        WITH done AS (
+          SELECT rule_id, "end" FROM unnest(${ordered.map(({ rule_id }) => rule_id)}::uuid[],
+            ${ordered.map(({ end }) => end)}::text[]) AS done (rule_id, "end")
+        ), locked AS (
+          SELECT rule_id FROM detection_coverage WHERE rule_id IN (SELECT rule_id FROM done) ORDER BY rule_id FOR UPDATE
+        )
+        UPDATE detection_coverage AS coverage SET
+          ran_s = ran_s + CASE WHEN done.end = 'ran' THEN ${seconds}::float8 ELSE 0 END,
+          capped_s = capped_s + CASE WHEN done.end = 'capped' THEN ${seconds}::float8 ELSE 0 END,
+          silent_s = silent_s + CASE WHEN done.end = 'silent' THEN ${seconds}::float8 ELSE 0 END,
+          skipped_s = skipped_s + CASE WHEN done.end = 'skipped' THEN ${seconds}::float8 ELSE 0 END
+        FROM done JOIN locked USING (rule_id) WHERE coverage.rule_id = done.rule_id`.execute(tx);
+    },
+
+    async insertBackfills(backfills) {
+      if (backfills.length === 0) return;
+      await sql`
+        INSERT INTO detection_backfills (rule_id, window_from, window_to, reason, seconds)
+        SELECT * FROM unnest(${backfills.map(({ rule_id }) => rule_id)}::uuid[],
+          ${backfills.map(({ from }) => from)}::timestamptz[], ${backfills.map(({ to }) => to)}::timestamptz[],
+          ${backfills.map(({ reason }) => reason)}::text[], ${backfills.map(({ seconds }) => seconds)}::float8[])`.execute(
+        tx,
+      );
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../foundation/database/tables.ts";
-import { insertBackfills } from "./schedule.store.ts";
+import { createScheduleWriter } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
 export interface StreamState {
@@ -59,8 +59,7 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
             ) AS silence WHERE detection_coverage.rule_id = silence.rule_id`.execute(tx);
         }
         // The time itself counts as streamed, so the backfill adds no seconds.
-        await insertBackfills(
-          tx,
+        await createScheduleWriter(tx).insertBackfills(
           failed.map((rule_id) => ({ rule_id, reason: "failed", from, to, seconds: 0 })),
         );
         return true;

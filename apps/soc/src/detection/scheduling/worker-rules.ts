@@ -14,7 +14,7 @@ import { executeRule } from "../runs/executor.ts";
 import type { LogReader } from "../runs/log-reader.ts";
 import type { Run } from "../runs/run.ts";
 import type { RunsService } from "../runs/runs.service.ts";
-import { findScheduledRun, insertRuns } from "../runs/runs.store.ts";
+import { createRunsWriter } from "../runs/runs.store.ts";
 import type { QuietRun, RuleOutcome, RuleVersion, WorkerRule } from "./dispatcher.ts";
 import type { WorkerRules } from "./dispatcher-batch.service.ts";
 
@@ -79,7 +79,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
 
   async function recordFailure(row: RuleRow, window: Window, started_at: Date, failure: unknown): Promise<void> {
     const error = failure instanceof Problem ? failure.message.slice(0, MAX_ERROR_CHARACTERS) : "internal error";
-    await insertRuns(db, [{ ...buildRun(row, window, started_at), status: "failed", error }]);
+    await createRunsWriter(db).insert([{ ...buildRun(row, window, started_at), status: "failed", error }]);
   }
 
   /** A rule that can no longer be parsed must neither stop the others nor go unnoticed: a failed run reports it. */
@@ -111,7 +111,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
         return await retryWhileBusy(clock, () =>
           db.transaction().execute(async (tx) => {
             await createMatchesWriter(tx).requireRule(row.id);
-            const before = await findScheduledRun(tx, row, window);
+            const before = await createRunsWriter(tx).findScheduled(row, window);
             if (before) return { isCapped: before.status === "capped" };
             const { stored } = await runs.store(tx, DETECTIONS, prepared, "scheduled");
             return { isCapped: stored.isCapped };
@@ -126,10 +126,7 @@ export function createWorkerRules(deps: WorkerRulesDeps): RaisingRules {
 
     async recordQuiet(tx, quiet: readonly QuietRun[]) {
       const now = clock.now();
-      await insertRuns(
-        tx,
-        quiet.map(({ rule, window }) => buildRun(rule, window, now)),
-      );
+      await createRunsWriter(tx).insert(quiet.map(({ rule, window }) => buildRun(rule, window, now)));
     },
 
     async raise(rule, found) {

@@ -8,7 +8,7 @@ import { isVisible } from "../../logs/hunts/hunt.ts";
 import type { RuleRow } from "../rules/rule.ts";
 import type { ImportRulesRequest } from "../rules/rules.schema.ts";
 import { type RulesService, toFoundRule } from "../rules/rules.service.ts";
-import { type FoundRule, lockSigmaRules } from "../rules/rules.store.ts";
+import { createRulesWriter, type FoundRule } from "../rules/rules.store.ts";
 import { buildImportedRule, buildReimportedRule, readSigmaDocuments, type SigmaImport } from "./sigma-import.ts";
 
 export interface SigmaImportServiceDeps {
@@ -76,7 +76,7 @@ export function createSigmaImportService({ rules, clock, ids }: SigmaImportServi
 
     async importRules(tx: Tx, caller: Caller, { documents, enabled }: PreparedImport): Promise<ImportedRules> {
       const sigma_ids = documents.flatMap((each) => (each.state === "read" ? [each.sigma.id] : []));
-      const known = new Map((await lockSigmaRules(tx, sigma_ids)).map((rule) => [sigmaIdOf(rule), rule]));
+      const known = new Map((await createRulesWriter(tx).lockSigma(sigma_ids)).map((rule) => [sigmaIdOf(rule), rule]));
       const done: Done[] = [];
       const refused: ImportedRules["refused"] = [];
       for (const each of documents) {

@@ -6,7 +6,7 @@ import { createHttpRequestAction, formatDestination } from "./http-request.ts";
 import { createMailService, type MailServiceDeps } from "./mail.service.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
 import { createOutboundService } from "./outbound.service.ts";
-import { createOutboundStore, recordStart } from "./outbound.store.ts";
+import { createOutboundStore, createOutboundWriter } from "./outbound.store.ts";
 import { createOutsideGuard } from "./outside-guard.ts";
 
 export interface OutboundNeeds {
@@ -40,6 +40,6 @@ export function createOutbound(base: Base, { start, hasDatabase, httpAdapters, c
     mail: createMailService({ runtime, stores, mailbox, clock, ids, log }),
     stores,
     actions: [createHttpRequestAction(httpAdapters, outbound)],
-    onFirstAnswer: (answering) => recordStart(answering, start),
+    onFirstAnswer: (answering) => createOutboundWriter(answering).recordStart(start),
   } satisfies Feature & Record<string, unknown>;
 }

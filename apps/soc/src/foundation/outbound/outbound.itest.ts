@@ -13,7 +13,7 @@ import type { Mode } from "../runtime/runtime.schema.ts";
 import { buildFacts, type Dispatch } from "./dispatch.ts";
 import { createMemoryOutboundStore } from "./memory-outbound.store.ts";
 import { createOutboundService } from "./outbound.service.ts";
-import { createOutboundStore, recordStart } from "./outbound.store.ts";
+import { createOutboundStore, createOutboundWriter } from "./outbound.store.ts";
 import { createOutsideGuard } from "./outside-guard.ts";
 
 const HOUR = 3_600_000;
@@ -49,7 +49,7 @@ async function start(mode: Mode, kind: "fresh" | "none" = "fresh") {
   const started = { id: ids.next(), at: clock.now(), mode };
   const showcase = createMemoryOutboundStore({ start: started, isAlone: kind === "none" });
   const stores = { database: createOutboundStore(db), showcase };
-  if (kind === "fresh") await recordStart(db, started);
+  if (kind === "fresh") await createOutboundWriter(db).recordStart(started);
   const guard = createOutsideGuard();
   const privateDestinations = new Set(["edr"]);
   const outbound = createOutboundService({ runtime, stores, guard, privateDestinations, clock, ids, log: silentLog });
@@ -217,8 +217,7 @@ describe("GET /system/mode/proof", () => {
       { id: ids.next(), at: hoursAgo(20), mode: "dry_run" },
       { id: ids.next(), at: hoursAgo(5), mode: "dummy" },
     ] as const;
-    for (const each of starts) await recordStart(db, each);
-    await recordStart(db, started);
+    for (const each of [...starts, started]) await createOutboundWriter(db).recordStart(each);
     const proof = await prove(hoursAgo(10).getTime());
     expect(proof.starts.map(({ mode }) => mode)).toEqual(["dry_run", "dummy", "real"]);
     expect(proof.starts[2]).toEqual({ ...started, at: started.at.toISOString() });

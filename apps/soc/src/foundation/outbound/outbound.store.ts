@@ -64,11 +64,19 @@ export function createOutboundStore(db: Db): OutboundStore {
   };
 }
 
-/** Records the start of a process. Idempotent. */
-export async function recordStart(db: Db, start: Start): Promise<void> {
-  await db
-    .insertInto("mode_log")
-    .values(start)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export interface OutboundWriter {
+  /** Records the start of a process. Idempotent. */
+  recordStart(start: Start): Promise<void>;
+}
+
+export function createOutboundWriter(db: Db): OutboundWriter {
+  return {
+    async recordStart(start) {
+      await db
+        .insertInto("mode_log")
+        .values(start)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+  };
 }

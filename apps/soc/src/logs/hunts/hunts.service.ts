@@ -11,7 +11,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { FoundLogs, LogsService } from "../search/logs.service.ts";
 import { buildHunt, type Hunt, isKeeper, patchHunt } from "./hunt.ts";
 import type { CreateHuntRequest, RunHuntQuery, UpdateHuntRequest } from "./hunts.schema.ts";
-import { deleteHunt, type HuntsStore, insertHunt, lockHunt, updateHunt } from "./hunts.store.ts";
+import { createHuntsWriter, type HuntsStore } from "./hunts.store.ts";
 
 export interface HuntsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -33,7 +33,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
   }
 
   async function lock(tx: Tx, caller: Caller, hunt_id: string, ifMatch: string | undefined): Promise<Hunt> {
-    const hunt = await lockHunt(tx, caller, hunt_id);
+    const hunt = await createHuntsWriter(tx).lock(caller, hunt_id);
     if (!hunt) throw notFound("hunt", hunt_id);
     requireMatch(ifMatch, hunt);
     return hunt;
@@ -57,7 +57,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
 
     async create(tx: Tx, caller: Caller, request: CreateHuntRequest): Promise<Hunt> {
       const hunt = buildHunt(request, ids.next(), caller.username, clock.now());
-      await insertHunt(tx, hunt);
+      await createHuntsWriter(tx).insert(hunt);
       await record(tx, caller, "hunt.created", hunt);
       return hunt;
     },
@@ -71,7 +71,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
         throw new Problem("forbidden", `sharing_mode: only '${hunt.created_by}' or an administrator shares this hunt`);
       }
       const changed = patchHunt(hunt, patch, updatedAt(hunt, clock.now()));
-      await updateHunt(tx, changed);
+      await createHuntsWriter(tx).update(changed);
       await record(tx, caller, "hunt.updated", changed);
       return changed;
     },
@@ -81,7 +81,7 @@ export function createHuntsService({ runtime, stores, logs, audit, clock, ids }:
       if (!isKeeper(hunt, caller)) {
         throw new Problem("forbidden", `only '${hunt.created_by}' or an administrator deletes this hunt`);
       }
-      await deleteHunt(tx, hunt.id);
+      await createHuntsWriter(tx).delete(hunt.id);
       await record(tx, caller, "hunt.deleted", hunt);
       return { deleted: true, id: hunt.id };
     },

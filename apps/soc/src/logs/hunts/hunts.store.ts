@@ -58,20 +58,32 @@ function visibleTo(db: Db, { username, role }: Caller) {
   );
 }
 
-export async function insertHunt(tx: Db, hunt: Hunt): Promise<void> {
-  await tx.insertInto("hunts").values(hunt).execute();
+/** The writes of a transaction, and the reads that they need. */
+export interface HuntsWriter {
+  insert(hunt: Hunt): Promise<void>;
+  /** Locks the hunt until the transaction ends; undefined for a hunt that the caller may not see. */
+  lock(caller: Caller, hunt_id: string): Promise<Hunt | undefined>;
+  update(hunt: Hunt): Promise<void>;
+  delete(hunt_id: string): Promise<void>;
 }
 
-/** Locks the hunt until the transaction ends; undefined for a hunt that the caller may not see. */
-export async function lockHunt(tx: Db, caller: Caller, hunt_id: string): Promise<Hunt | undefined> {
-  if (!isUuid(hunt_id)) return undefined;
-  return visibleTo(tx, caller).where("id", "=", hunt_id).forUpdate().executeTakeFirst();
-}
+export function createHuntsWriter(tx: Db): HuntsWriter {
+  return {
+    async insert(hunt) {
+      await tx.insertInto("hunts").values(hunt).execute();
+    },
 
-export async function updateHunt(tx: Db, { id, ...fields }: Hunt): Promise<void> {
-  await tx.updateTable("hunts").set(fields).where("id", "=", id).execute();
-}
+    async lock(caller, hunt_id) {
+      if (!isUuid(hunt_id)) return undefined;
+      return visibleTo(tx, caller).where("id", "=", hunt_id).forUpdate().executeTakeFirst();
+    },
 
-export async function deleteHunt(tx: Db, hunt_id: string): Promise<void> {
-  await tx.deleteFrom("hunts").where("id", "=", hunt_id).execute();
+    async update({ id, ...fields }) {
+      await tx.updateTable("hunts").set(fields).where("id", "=", id).execute();
+    },
+
+    async delete(hunt_id) {
+      await tx.deleteFrom("hunts").where("id", "=", hunt_id).execute();
+    },
+  };
 }

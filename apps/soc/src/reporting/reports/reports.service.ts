@@ -8,7 +8,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { CONTENT_TYPES, type Report, type ReportSummary } from "./report.ts";
 import type { MadeReport, ReportMaker } from "./report-maker.ts";
 import type { CreateReportRequest, ListReportsQuery } from "./reports.schema.ts";
-import { deleteReport, insertReport, type ReportsStore } from "./reports.store.ts";
+import { createReportsWriter, type ReportsStore } from "./reports.store.ts";
 
 export interface ReportsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -61,7 +61,7 @@ export function createReportsService({ runtime, stores, maker, audit, ids }: Rep
         created_by,
         created_at: made_at,
       };
-      await insertReport(tx, report);
+      await createReportsWriter(tx).insert(report);
       await audit.record(tx, {
         actor: created_by,
         action: "report.created",
@@ -73,7 +73,7 @@ export function createReportsService({ runtime, stores, maker, audit, ids }: Rep
     },
 
     async delete(tx: Tx, caller: Caller, id: string) {
-      const deleted = await deleteReport(tx, id);
+      const deleted = await createReportsWriter(tx).delete(id);
       if (!deleted) throw notFound("report", id);
       const { title, report_type, case_id, format } = deleted;
       await audit.record(tx, {

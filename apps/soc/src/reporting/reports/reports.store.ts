@@ -52,12 +52,22 @@ async function findReport(db: Db, id: string): Promise<Report | undefined> {
     .executeTakeFirst();
 }
 
-export async function insertReport(tx: Db, report: Report): Promise<void> {
-  await tx.insertInto("reports").values(report).execute();
+/** The writes of a transaction, and the reads that they need. */
+export interface ReportsWriter {
+  insert(report: Report): Promise<void>;
+  /** Returns the deleted report; undefined when it does not exist. */
+  delete(id: string): Promise<ReportSummary | undefined>;
 }
 
-/** Returns the deleted report; undefined when it does not exist. */
-export async function deleteReport(tx: Db, id: string): Promise<ReportSummary | undefined> {
-  if (!isUuid(id)) return undefined;
-  return tx.deleteFrom("reports").where("id", "=", id).returning(COLUMNS).executeTakeFirst();
+export function createReportsWriter(tx: Db): ReportsWriter {
+  return {
+    async insert(report) {
+      await tx.insertInto("reports").values(report).execute();
+    },
+
+    async delete(id) {
+      if (!isUuid(id)) return undefined;
+      return tx.deleteFrom("reports").where("id", "=", id).returning(COLUMNS).executeTakeFirst();
+    },
+  };
 }

@@ -6,14 +6,32 @@ import { DAY_MS, roundMinutes } from "./stats.ts";
 
 const IS_RISK = sql<boolean>`severity IN ('high', 'critical') AND status NOT IN ('resolved', 'closed')`;
 
-/**
- * All alert numbers come from one index, see 0026-reports.sql. A long period is read in parts, to keep each statement
- * short.
- */
-export async function readPeriod(tx: Db, period: Period): Promise<PeriodFacts> {
-  const parts: Part[] = [];
-  for (const part of splitPeriod(period)) parts.push(await readPart(tx, period.from, part));
-  return { ...addUp(period, parts), cases: await readCases(tx, period), open_risks: await readRisks(tx) };
+export interface PeriodStore {
+  /**
+   * All alert numbers come from one index, see 0026-reports.sql. A long period is read in parts, to keep each statement
+   * short.
+   */
+  read(period: Period): Promise<PeriodFacts>;
+  readMeanTimes(period: Period): Promise<Pick<PeriodFacts, "mtta_minutes" | "mttr_minutes">>;
+}
+
+export function createPeriodStore(db: Db): PeriodStore {
+  return {
+    async read(period) {
+      const parts: Part[] = [];
+      for (const part of splitPeriod(period)) parts.push(await readPart(db, period.from, part));
+      return { ...addUp(period, parts), cases: await readCases(db, period), open_risks: await readRisks(db) };
+    },
+
+    async readMeanTimes({ from, to }) {
+      const { rows } = await sql<{ mtta: number | null; mttr: number | null }>`
+        SELECT (extract(epoch FROM avg(acknowledged_at - created_at)) / 60)::float8 AS mtta,
+          (extract(epoch FROM avg(resolved_at - created_at)) / 60)::float8 AS mttr
+        FROM alerts WHERE created_at >= ${from} AND created_at < ${to}`.execute(db);
+      const [{ mtta, mttr } = { mtta: null, mttr: null }] = rows;
+      return { mtta_minutes: roundMinutes(mtta), mttr_minutes: roundMinutes(mttr) };
+    },
+  };
 }
 
 /** Each grouping set fills its own columns and leaves the others null. */
@@ -51,18 +69,6 @@ async function readPart(tx: Db, start: Date, { from, to }: Period): Promise<Part
         : [{ acknowledged, acknowledgeSeconds: acknowledge_s ?? 0, resolved, resolveSeconds: resolve_s ?? 0 }],
     ),
   };
-}
-
-export async function readMeanTimes(
-  tx: Db,
-  { from, to }: Period,
-): Promise<Pick<PeriodFacts, "mtta_minutes" | "mttr_minutes">> {
-  const { rows } = await sql<{ mtta: number | null; mttr: number | null }>`
-    SELECT (extract(epoch FROM avg(acknowledged_at - created_at)) / 60)::float8 AS mtta,
-      (extract(epoch FROM avg(resolved_at - created_at)) / 60)::float8 AS mttr
-    FROM alerts WHERE created_at >= ${from} AND created_at < ${to}`.execute(tx);
-  const [{ mtta, mttr } = { mtta: null, mttr: null }] = rows;
-  return { mtta_minutes: roundMinutes(mtta), mttr_minutes: roundMinutes(mttr) };
 }
 
 async function readCases(tx: Db, { from, to }: Period): Promise<PeriodFacts["cases"]> {

@@ -4,7 +4,7 @@ import type { AlertStatus, Severity } from "../../casework/alerts/alerts.schema.
 import { CASE_COLUMNS } from "../../casework/cases/case.ts";
 import type { CaseStatus } from "../../casework/cases/cases.schema.ts";
 import type { Db } from "../../foundation/database/tables.ts";
-import { readMeanTimes, readPeriod } from "./period.store.ts";
+import { createPeriodStore } from "./period.store.ts";
 import type { Period, PeriodFacts } from "./period.ts";
 import type { TopSource } from "./stats.schema.ts";
 import {
@@ -34,7 +34,7 @@ export function createStatsStore(db: Db, countFeatures: CountFeatures): StatsSto
     db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
   return {
     look: (now) => inSnapshot(async (tx) => ({ ...(await count(tx, now)), ...(await countFeatures(tx, now)) })),
-    period: (period) => inSnapshot((tx) => readPeriod(tx, period)),
+    period: (period) => inSnapshot((tx) => createPeriodStore(tx).read(period)),
   };
 }
 
@@ -55,7 +55,7 @@ async function count(tx: Db, now: Date): Promise<Counted> {
   return {
     alerts: { ...groupAlertCounts(alerts.rows), new_24h: hours.rows.reduce((sum, hour) => sum + hour.count, 0) },
     cases: groupCaseCounts(cases.rows),
-    ...(await readMeanTimes(tx, { from: new Date(now.getTime() - MEAN_TIMES_MS), to: now })),
+    ...(await createPeriodStore(tx).readMeanTimes({ from: new Date(now.getTime() - MEAN_TIMES_MS), to: now })),
     alert_trend: fillTrend(now, hours.rows),
     top_sources: sources.rows,
     recent_alerts: await tx

@@ -16,17 +16,7 @@ import {
   stepHashOf,
   TTL_HOURS,
 } from "./approval.ts";
-import {
-  type CurrentApproval,
-  consumeApproval,
-  endExpiredRequest,
-  endWaiting,
-  findApproval,
-  findRequested,
-  insertApproval,
-  type NewApproval,
-  resumeWaiting,
-} from "./approvals.store.ts";
+import { type CurrentApproval, createApprovalsWriter, type NewApproval } from "./approvals.store.ts";
 
 export interface GateDeps {
   db: Db;
@@ -77,13 +67,14 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
   }
 
   async function insert(tx: Tx, asked: NewApproval): Promise<Approval | undefined> {
-    const approval = await insertApproval(tx, asked);
+    const approval = await createApprovalsWriter(tx).insert(asked);
     if (approval) await record(tx, asked.requested_by, "approval.requested", approval);
     return approval;
   }
 
   async function insertAfterExpiry(tx: Tx, asked: NewApproval): Promise<Approval | undefined> {
-    for (const ended of await endExpiredRequest(tx, asked)) await record(tx, ACTOR, "approval.expired", ended);
+    const expired = await createApprovalsWriter(tx).endExpiredRequest(asked);
+    for (const ended of expired) await record(tx, ACTOR, "approval.expired", ended);
     return insert(tx, asked);
   }
 
@@ -94,7 +85,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     reuse: (found: CurrentApproval) => Promise<Approval | undefined>,
   ): Promise<Approval> {
     for (let tried = 0; tried < TRIES; tried += 1) {
-      const found = await findRequested(tx, asked);
+      const found = await createApprovalsWriter(tx).findRequested(asked);
       const approval = (found && (await reuse(found))) ?? (await insertAfterExpiry(tx, asked));
       if (approval) return approval;
     }
@@ -121,7 +112,7 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     },
 
     async look(use) {
-      const approval = await findApproval(db, use.approval_id);
+      const approval = await createApprovalsWriter(db).find(use.approval_id);
       if (!approval || isForeign(approval, use)) return undefined;
       const { status, execution_id, is_expired, parameters, alert_id, case_id } = approval;
       const isOpen = (status === "pending" || status === "approved") && execution_id === null && !is_expired;
@@ -129,15 +120,16 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
     },
 
     async use(tx, use) {
+      const writer = createApprovalsWriter(tx);
       const { approval_id, execution_id, caller, effect } = use;
-      const approval = await findApproval(tx, approval_id);
+      const approval = await writer.find(approval_id);
       if (!approval || isForeign(approval, use)) throw foreign(approval_id);
       if (!effect) return toUseOutcome(approval, use);
       const { playbook_id, playbook_version } = use;
       const effect_hash = effectHashOf({ ...approval, ...toReplayBody(use), effect });
       const bound = { id: approval.id, playbook_id, playbook_version, effect_hash, requested_by: caller };
-      const used = await consumeApproval(tx, { ...bound, execution_id });
-      if (!used) return toUseOutcome(await findApproval(tx, approval_id), use);
+      const used = await writer.consume({ ...bound, execution_id });
+      if (!used) return toUseOutcome(await writer.find(approval_id), use);
       await record(tx, caller, "approval.used", used);
       return { outcome: "used", approval: used };
     },
@@ -159,23 +151,25 @@ export function createGate({ db, audit, ids, fourEyes }: GateDeps): Gate {
           requested_by,
           ttl_hours,
         },
-        async (found) => (found.status === "timeout" ? resumeWaiting(tx, found.id) : withoutPolicy(found)),
+        async (found) =>
+          found.status === "timeout" ? createApprovalsWriter(tx).resumeWaiting(found.id) : withoutPolicy(found),
       );
     },
 
     async expire(tx, approval_id) {
-      const ended = isUuid(approval_id) ? await endWaiting(tx, approval_id) : undefined;
+      const writer = createApprovalsWriter(tx);
+      const ended = isUuid(approval_id) ? await writer.endWaiting(approval_id) : undefined;
       if (ended) {
         await record(tx, ended.requested_by, "approval.expired", ended);
         return ended;
       }
-      const approval = await findApproval(tx, approval_id);
+      const approval = await writer.find(approval_id);
       if (!approval) throw notFound("approval", approval_id);
       return withoutPolicy(approval);
     },
 
     async withdraw(tx, approval_id, by) {
-      const ended = isUuid(approval_id) ? await endWaiting(tx, approval_id) : undefined;
+      const ended = isUuid(approval_id) ? await createApprovalsWriter(tx).endWaiting(approval_id) : undefined;
       if (ended) await record(tx, by, "approval.withdrawn", ended);
     },
 

@@ -8,14 +8,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import type { Approval, ApprovalDetail, ApprovalOutcome } from "./approval.ts";
 import type { ApprovalsQuery, DecideRequest } from "./approvals.schema.ts";
-import {
-  type ApprovalsStore,
-  type CurrentApproval,
-  decideApproval,
-  insertVote,
-  listVotes,
-  lockApproval,
-} from "./approvals.store.ts";
+import { type ApprovalsStore, type CurrentApproval, createApprovalsWriter } from "./approvals.store.ts";
 
 /** Resumes the execution that waits for a step's decision. */
 export interface WaitingExecutions {
@@ -42,13 +35,13 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
   /** Whether this vote decides: a rejection always does, an approval once the quorum is reached. */
   async function isFinal(tx: Tx, { id, quorum }: CurrentApproval, { approved }: DecideRequest): Promise<boolean> {
     if (!approved) return true;
-    return (await listVotes(tx, id)).filter((vote) => vote.approved).length >= quorum;
+    return (await createApprovalsWriter(tx).listVotes(id)).filter((vote) => vote.approved).length >= quorum;
   }
 
   async function end(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
     const { username: decided_by } = caller;
     const status = vote.approved ? "approved" : "rejected";
-    const decided = await decideApproval(tx, id, { status, decided_by, reason: vote.reason ?? null });
+    const decided = await createApprovalsWriter(tx).decide(id, { status, decided_by, reason: vote.reason ?? null });
     if (!decided) throw expired(id);
     await record(tx, caller, "approval.decided", decided, vote);
     const { kind, execution_id } = decided;
@@ -70,13 +63,14 @@ export function createApprovalsService({ runtime, stores, executions, audit }: A
     },
 
     async decide(tx: Tx, caller: Caller, id: string, vote: DecideRequest): Promise<Approval> {
+      const writer = createApprovalsWriter(tx);
       const { approved, reason = null } = vote;
       requireStorable({ reason });
-      const approval = await lockApproval(tx, id);
+      const approval = await writer.lock(id);
       if (!approval) throw notFound("approval", id);
       requireOpen(approval);
       requireOtherEyes(approval, caller);
-      if (!(await insertVote(tx, id, { decided_by: caller.username, approved, reason }))) {
+      if (!(await writer.insertVote(id, { decided_by: caller.username, approved, reason }))) {
         throw new Problem(
           "conflict",
           `approval '${id}' needs ${approval.quorum} people, and you have approved it already`,

@@ -95,101 +95,12 @@ export function createApprovalsStore(db: Db): ApprovalsStore {
   };
 }
 
-export async function findApproval(db: Db, id: string): Promise<CurrentApproval | undefined> {
+async function findApproval(db: Db, id: string): Promise<CurrentApproval | undefined> {
   if (!isUuid(id)) return undefined;
   return current(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
-export async function lockApproval(tx: Db, id: string): Promise<CurrentApproval | undefined> {
-  if (!isUuid(id)) return undefined;
-  return current(tx).where("id", "=", id).forUpdate().executeTakeFirst();
-}
-
-type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
-
-/** The newest approval for the same request that has not expired, in any status. */
-export async function findRequested(tx: Db, request: Request): Promise<CurrentApproval | undefined> {
-  return current(tx)
-    .where("requested_by", "=", request.requested_by)
-    .where("effect_hash", "=", request.effect_hash)
-    .where("kind", "=", request.kind)
-    .where(sql<boolean>`NOT ${IS_EXPIRED}`)
-    .orderBy("requested_at", "desc")
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** Ends an expired approval that the worker has not processed yet, so that it does not block a new one. */
-export async function endExpiredRequest(tx: Db, request: Request): Promise<Approval[]> {
-  return tx
-    .updateTable("approvals")
-    .set({ status: "timeout" })
-    .where("requested_by", "=", request.requested_by)
-    .where("effect_hash", "=", request.effect_hash)
-    .where("kind", "=", request.kind)
-    .where("status", "=", "pending")
-    .where(IS_EXPIRED)
-    .returning(COLUMNS)
-    .returning("status")
-    .execute();
-}
-
-/** Undefined when a pending approval for the same request already exists. */
-export async function insertApproval(tx: Db, asked: NewApproval): Promise<Approval | undefined> {
-  const { ttl_hours, parameters, effect, ...fields } = asked;
-  return tx
-    .insertInto("approvals")
-    .values({
-      ...fields,
-      status: "pending",
-      parameters: sql`${JSON.stringify(parameters)}::jsonb`,
-      effect: sql`${JSON.stringify(effect)}::jsonb`,
-      requested_at: sql`now()`,
-      expires_at: sql`now() + ${ttl_hours}::float8 * interval '1 hour'`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(COLUMNS)
-    .returning("status")
-    .executeTakeFirst();
-}
-
-export interface Use
-  extends Pick<Approval, "id" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
-  execution_id: string;
-}
-
-/** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
-export async function consumeApproval(tx: Db, use: Use): Promise<Approval | undefined> {
-  return tx
-    .updateTable("approvals")
-    .set({ execution_id: use.execution_id })
-    .where("id", "=", use.id)
-    .where("kind", "=", "playbook")
-    .where("status", "=", "approved")
-    .where("execution_id", "is", null)
-    .where("requested_by", "=", use.requested_by)
-    .where("playbook_id", "=", use.playbook_id)
-    .where("playbook_version", "=", use.playbook_version)
-    .where("effect_hash", "=", use.effect_hash)
-    .where(sql<boolean>`NOT ${IS_EXPIRED}`)
-    .returning(COLUMNS)
-    .returning("status")
-    .executeTakeFirst();
-}
-
-/** Returns false when this person has already voted. */
-export async function insertVote(tx: Db, approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("approval_votes")
-    .values({ approval_id, ...vote, decided_at: sql`clock_timestamp()` })
-    .onConflict((voted) => voted.columns(["approval_id", "decided_by"]).doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-export async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
+async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
   return db
     .selectFrom("approval_votes")
     .select(["decided_by", "approved", "reason", "decided_at"])
@@ -199,58 +110,171 @@ export async function listVotes(db: Db, approval_id: string): Promise<Vote[]> {
     .execute();
 }
 
+type Request = Pick<Approval, "kind" | "requested_by" | "effect_hash">;
+
+export interface Use
+  extends Pick<Approval, "id" | "playbook_id" | "playbook_version" | "effect_hash" | "requested_by"> {
+  execution_id: string;
+}
+
 export interface Decision {
   status: "approved" | "rejected";
   decided_by: string;
   reason: string | null;
 }
 
-/** Undefined when the approval was decided or has expired. */
-export async function decideApproval(tx: Db, id: string, decision: Decision): Promise<Approval | undefined> {
-  return tx
-    .updateTable("approvals")
-    .set({ ...decision, decided_at: sql`clock_timestamp()` })
-    .where("id", "=", id)
-    .where(IS_OPEN)
-    .returning(COLUMNS)
-    .returning("status")
-    .executeTakeFirst();
+/** Writes, and the reads that they need. */
+export interface ApprovalsWriter {
+  find(id: string): Promise<CurrentApproval | undefined>;
+  /** Locks the row, so that no other transaction decides or uses the approval before this one ends. */
+  lock(id: string): Promise<CurrentApproval | undefined>;
+  /** The newest approval for the same request that has not expired, in any status. */
+  findRequested(request: Request): Promise<CurrentApproval | undefined>;
+  /** Ends an expired approval that the worker has not processed yet, so that it does not block a new one. */
+  endExpiredRequest(request: Request): Promise<Approval[]>;
+  /** Undefined when a pending approval for the same request already exists. */
+  insert(asked: NewApproval): Promise<Approval | undefined>;
+  /** Consumes the approval in one atomic statement: only one of several concurrent callers succeeds. */
+  consume(use: Use): Promise<Approval | undefined>;
+  /** Returns false when this person has already voted. */
+  insertVote(approval_id: string, vote: Omit<Vote, "decided_at">): Promise<boolean>;
+  listVotes(approval_id: string): Promise<Vote[]>;
+  /** Undefined when the approval was decided or has expired. */
+  decide(id: string, decision: Decision): Promise<Approval | undefined>;
+  /** Ends an approval that no process waits for any more. Undefined when it was decided first. */
+  endWaiting(id: string): Promise<Approval | undefined>;
+  /** Reopens an approval whose requester waits again. Undefined when it was decided in the meantime. */
+  resumeWaiting(id: string): Promise<Approval | undefined>;
+  /**
+   * Deletes one batch of the oldest finished approvals beyond the number to keep; returns how many. An approval is
+   * finished when it has expired: until then, in any status, it can still be used, decided or found again.
+   */
+  deleteOver(keep: number, limit: number): Promise<number>;
 }
 
-/** Ends an approval that no process waits for any more. Undefined when it was decided first. */
-export async function endWaiting(tx: Db, id: string): Promise<Approval | undefined> {
-  return tx
-    .updateTable("approvals")
-    .set({ status: "timeout" })
-    .where("id", "=", id)
-    .where("status", "=", "pending")
-    .returning(COLUMNS)
-    .returning("status")
-    .executeTakeFirst();
-}
+export function createApprovalsWriter(db: Db): ApprovalsWriter {
+  return {
+    find: (id) => findApproval(db, id),
 
-/** Reopens an approval whose requester waits again. Undefined when it was decided in the meantime. */
-export async function resumeWaiting(tx: Db, id: string): Promise<Approval | undefined> {
-  return tx
-    .updateTable("approvals")
-    .set({ status: "pending" })
-    .where("id", "=", id)
-    .where("kind", "=", "request")
-    .where("status", "=", "timeout")
-    .where(sql<boolean>`NOT ${IS_EXPIRED}`)
-    .returning(COLUMNS)
-    .returning("status")
-    .executeTakeFirst();
-}
+    async lock(id) {
+      if (!isUuid(id)) return undefined;
+      return current(db).where("id", "=", id).forUpdate().executeTakeFirst();
+    },
 
-/**
- * Deletes one batch of the oldest finished approvals beyond the number to keep; returns how many. An approval is
- * finished when it has expired: until then, in any status, it can still be used, decided or found again.
- */
-export async function deleteOver(db: Db, keep: number, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    DELETE FROM approvals WHERE id IN (
-      SELECT id FROM approvals WHERE status <> 'pending' AND ${IS_EXPIRED}
-      ORDER BY expires_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
-  return Number(numAffectedRows);
+    async findRequested(request) {
+      return current(db)
+        .where("requested_by", "=", request.requested_by)
+        .where("effect_hash", "=", request.effect_hash)
+        .where("kind", "=", request.kind)
+        .where(sql<boolean>`NOT ${IS_EXPIRED}`)
+        .orderBy("requested_at", "desc")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    async endExpiredRequest(request) {
+      return db
+        .updateTable("approvals")
+        .set({ status: "timeout" })
+        .where("requested_by", "=", request.requested_by)
+        .where("effect_hash", "=", request.effect_hash)
+        .where("kind", "=", request.kind)
+        .where("status", "=", "pending")
+        .where(IS_EXPIRED)
+        .returning(COLUMNS)
+        .returning("status")
+        .execute();
+    },
+
+    async insert(asked) {
+      const { ttl_hours, parameters, effect, ...fields } = asked;
+      return db
+        .insertInto("approvals")
+        .values({
+          ...fields,
+          status: "pending",
+          parameters: sql`${JSON.stringify(parameters)}::jsonb`,
+          effect: sql`${JSON.stringify(effect)}::jsonb`,
+          requested_at: sql`now()`,
+          expires_at: sql`now() + ${ttl_hours}::float8 * interval '1 hour'`,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(COLUMNS)
+        .returning("status")
+        .executeTakeFirst();
+    },
+
+    async consume(use) {
+      return db
+        .updateTable("approvals")
+        .set({ execution_id: use.execution_id })
+        .where("id", "=", use.id)
+        .where("kind", "=", "playbook")
+        .where("status", "=", "approved")
+        .where("execution_id", "is", null)
+        .where("requested_by", "=", use.requested_by)
+        .where("playbook_id", "=", use.playbook_id)
+        .where("playbook_version", "=", use.playbook_version)
+        .where("effect_hash", "=", use.effect_hash)
+        .where(sql<boolean>`NOT ${IS_EXPIRED}`)
+        .returning(COLUMNS)
+        .returning("status")
+        .executeTakeFirst();
+    },
+
+    async insertVote(approval_id, vote) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("approval_votes")
+        .values({ approval_id, ...vote, decided_at: sql`clock_timestamp()` })
+        .onConflict((voted) => voted.columns(["approval_id", "decided_by"]).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    listVotes: (approval_id) => listVotes(db, approval_id),
+
+    async decide(id, decision) {
+      return db
+        .updateTable("approvals")
+        .set({ ...decision, decided_at: sql`clock_timestamp()` })
+        .where("id", "=", id)
+        .where(IS_OPEN)
+        .returning(COLUMNS)
+        .returning("status")
+        .executeTakeFirst();
+    },
+
+    async endWaiting(id) {
+      return db
+        .updateTable("approvals")
+        .set({ status: "timeout" })
+        .where("id", "=", id)
+        .where("status", "=", "pending")
+        .returning(COLUMNS)
+        .returning("status")
+        .executeTakeFirst();
+    },
+
+    async resumeWaiting(id) {
+      return db
+        .updateTable("approvals")
+        .set({ status: "pending" })
+        .where("id", "=", id)
+        .where("kind", "=", "request")
+        .where("status", "=", "timeout")
+        .where(sql<boolean>`NOT ${IS_EXPIRED}`)
+        .returning(COLUMNS)
+        .returning("status")
+        .executeTakeFirst();
+    },
+
+    async deleteOver(keep, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM approvals WHERE id IN (
+          SELECT id FROM approvals WHERE status <> 'pending' AND ${IS_EXPIRED}
+          ORDER BY expires_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+      return Number(numAffectedRows);
+    },
+  };
 }

@@ -2,8 +2,8 @@ import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tx } from "../../foundation/database/tables.ts";
 import { KEPT_APPROVALS, type ReminderStage } from "./approval.ts";
 import type { WaitingExecutions } from "./approvals.service.ts";
-import { deleteOver } from "./approvals.store.ts";
-import { endExpired, noteReminders, type Overdue } from "./deadlines.store.ts";
+import { createApprovalsWriter } from "./approvals.store.ts";
+import { createDeadlinesStore, type Overdue } from "./deadlines.store.ts";
 
 export interface DeadlinesServiceDeps {
   executions: WaitingExecutions;
@@ -31,7 +31,7 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
   return {
     /** Returns how many expired; a full batch means that there may be more. */
     async expire(tx: Tx): Promise<{ count: number; isFull: boolean }> {
-      const expired = await endExpired(tx, BATCH_SIZE);
+      const expired = await createDeadlinesStore(tx).endExpired(BATCH_SIZE);
       for (const approval of expired) {
         await record(tx, "approval.expired", approval);
         if (approval.kind === "step" && approval.execution_id !== null) {
@@ -42,14 +42,14 @@ export function createDeadlinesService({ executions, audit }: DeadlinesServiceDe
     },
 
     async remind(tx: Tx): Promise<{ count: number; isFull: boolean }> {
-      const reminders = await noteReminders(tx, BATCH_SIZE);
+      const reminders = await createDeadlinesStore(tx).noteReminders(BATCH_SIZE);
       for (const reminder of reminders) await record(tx, ACTION_OF[reminder.stage], reminder);
       return { count: reminders.length, isFull: reminders.length === BATCH_SIZE };
     },
 
     /** Deletes the oldest finished approvals. */
     async forget(tx: Tx, keep = KEPT_APPROVALS): Promise<{ count: number; isFull: boolean }> {
-      const count = await deleteOver(tx, keep, FORGET_BATCH_SIZE);
+      const count = await createApprovalsWriter(tx).deleteOver(keep, FORGET_BATCH_SIZE);
       return { count, isFull: count === FORGET_BATCH_SIZE };
     },
   };

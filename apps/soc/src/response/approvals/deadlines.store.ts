@@ -12,38 +12,47 @@ export interface Reminder extends Overdue {
   stage: ReminderStage;
 }
 
-/** Ends one batch of expired approvals, oldest expiry first. SKIP LOCKED gives concurrent workers different rows. */
-export async function endExpired(tx: Db, limit: number): Promise<Overdue[]> {
-  const { rows } = await sql<Overdue>`
-    UPDATE approvals SET status = 'timeout' WHERE id IN (
-      SELECT id FROM approvals WHERE status = 'pending' AND expires_at <= clock_timestamp()
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) AND status = 'pending'
-    RETURNING id, kind, action, playbook_id, case_id, requested_by, expires_at, execution_id`.execute(tx);
-  return rows;
+export interface DeadlinesStore {
+  /** Ends one batch of expired approvals, oldest expiry first. SKIP LOCKED gives concurrent workers different rows. */
+  endExpired(limit: number): Promise<Overdue[]>;
+  /**
+   * Records one batch of due reminders and returns those that this call inserted. A first reminder that was missed until
+   * the second is due is skipped.
+   */
+  noteReminders(limit: number): Promise<Reminder[]>;
 }
 
-/**
- * Records one batch of due reminders and returns those that this call inserted. A first reminder that was missed until
- * the second is due is skipped.
- */
-export async function noteReminders(tx: Db, limit: number): Promise<Reminder[]> {
-  const { rows } = await sql<Reminder>`
-    WITH due AS (
-      SELECT id, stage FROM approvals
-      CROSS JOIN (VALUES ('first', 0.25, 0.75), ('second', 0.75, 1), ('escalation', 0.75, 1)) AS stages (stage, since, until)
-      WHERE status = 'pending' AND expires_at > clock_timestamp()
-        AND clock_timestamp() >= requested_at + (expires_at - requested_at) * since
-        AND clock_timestamp() < requested_at + (expires_at - requested_at) * until
-        AND NOT EXISTS (
-          SELECT FROM approval_reminders AS noted WHERE noted.approval_id = approvals.id AND noted.stage = stages.stage
+export function createDeadlinesStore(db: Db): DeadlinesStore {
+  return {
+    async endExpired(limit) {
+      const { rows } = await sql<Overdue>`
+        UPDATE approvals SET status = 'timeout' WHERE id IN (
+          SELECT id FROM approvals WHERE status = 'pending' AND expires_at <= clock_timestamp()
+          ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ) AND status = 'pending'
+        RETURNING id, kind, action, playbook_id, case_id, requested_by, expires_at, execution_id`.execute(db);
+      return rows;
+    },
+
+    async noteReminders(limit) {
+      const { rows } = await sql<Reminder>`
+        WITH due AS (
+          SELECT id, stage FROM approvals
+          CROSS JOIN (VALUES ('first', 0.25, 0.75), ('second', 0.75, 1), ('escalation', 0.75, 1)) AS stages (stage, since, until)
+          WHERE status = 'pending' AND expires_at > clock_timestamp()
+            AND clock_timestamp() >= requested_at + (expires_at - requested_at) * since
+            AND clock_timestamp() < requested_at + (expires_at - requested_at) * until
+            AND NOT EXISTS (
+              SELECT FROM approval_reminders AS noted WHERE noted.approval_id = approvals.id AND noted.stage = stages.stage
+            )
+          ORDER BY requested_at, id, stage LIMIT ${limit}
+        ), noted AS (
+          INSERT INTO approval_reminders (approval_id, stage, at) SELECT id, stage, clock_timestamp() FROM due
+          ON CONFLICT DO NOTHING RETURNING approval_id, stage
         )
-      ORDER BY requested_at, id, stage LIMIT ${limit}
-    ), noted AS (
-      INSERT INTO approval_reminders (approval_id, stage, at) SELECT id, stage, clock_timestamp() FROM due
-      ON CONFLICT DO NOTHING RETURNING approval_id, stage
-    )
-    SELECT id, kind, action, playbook_id, case_id, requested_by, expires_at, execution_id, stage
-    FROM noted JOIN approvals ON id = approval_id ORDER BY requested_at, id, stage`.execute(tx);
-  return rows;
+        SELECT id, kind, action, playbook_id, case_id, requested_by, expires_at, execution_id, stage
+        FROM noted JOIN approvals ON id = approval_id ORDER BY requested_at, id, stage`.execute(db);
+      return rows;
+    },
+  };
 }

@@ -7,14 +7,7 @@ import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Recorder } from "../../foundation/audit/audit.service.ts";
 import type { Tables, Tx } from "../../foundation/database/tables.ts";
 import { type AutomationRow, type Firing, isCoolingDown, toAlertPredicate } from "./automation.ts";
-import {
-  deleteFirings,
-  hasFired,
-  insertFiring,
-  listEnabled,
-  lockAutomation,
-  updateAutomation,
-} from "./automations.store.ts";
+import { createAutomationsWriter } from "./automations.store.ts";
 
 export interface AutomatedStart {
   playbook_id: string;
@@ -70,7 +63,8 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
   }
 
   async function note(tx: Tx, { id, name, playbook_id }: AutomationRow, alert: Alert, fired: Fired): Promise<void> {
-    await insertFiring(tx, { automation_id: id, alert_id: alert.id, at: clock.now(), ...fired });
+    const firing = { automation_id: id, alert_id: alert.id, at: clock.now(), ...fired };
+    await createAutomationsWriter(tx).insertFiring(firing);
     await audit.record(tx, {
       actor: `automation:${name}`,
       action: "automation.fired",
@@ -82,8 +76,9 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
 
   /** The firing and the start share one transaction, so an alert starts an automation once, even across crashes. */
   async function fire(tx: Tx, id: string, alert: Alert): Promise<void> {
-    const automation = await lockAutomation(tx, id);
-    if (!automation?.enabled || (await hasFired(tx, id, alert.id))) return;
+    const writer = createAutomationsWriter(tx);
+    const automation = await writer.lock(id);
+    if (!automation?.enabled || (await writer.hasFired(id, alert.id))) return;
     if (isCoolingDown(automation, clock.now())) {
       return note(tx, automation, alert, { ...NOTHING, outcome: "cooling_down" });
     }
@@ -95,15 +90,16 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       case_id: alert.case_id,
       parameters,
     });
-    await updateAutomation(tx, id, { last_fired_at: clock.now() });
+    await writer.update(id, { last_fired_at: clock.now() });
     const outcome = "execution_id" in started ? "started" : "pending_approval";
     await note(tx, automation, alert, { ...NOTHING, ...started, outcome });
     log.info({ automation: name, alert_id: alert.id, outcome }, "automation fired");
   }
 
   async function refuse(tx: Tx, id: string, alert: Alert, { message }: Problem): Promise<void> {
-    const automation = await lockAutomation(tx, id);
-    if (!automation || (await hasFired(tx, id, alert.id))) return;
+    const writer = createAutomationsWriter(tx);
+    const automation = await writer.lock(id);
+    if (!automation || (await writer.hasFired(id, alert.id))) return;
     await note(tx, automation, alert, { ...NOTHING, outcome: "refused", reason: message });
   }
 
@@ -121,7 +117,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
   return {
     /** Runs all matching automations for the alert. Idempotent: a retry runs only those that have not fired yet. */
     async consider(alert_id: string): Promise<void> {
-      const automations = await listEnabled(db);
+      const automations = await createAutomationsWriter(db).listEnabled();
       if (automations.length === 0) return;
       const alert = await alerts.get(alert_id);
       for (const automation of matching(automations, alert)) await fireOrRefuse(automation, alert);
@@ -151,7 +147,7 @@ export function createAutomationFirings({ db, alerts, executions, audit, clock, 
       const before = new Date(clock.now().getTime() - KEPT_MS);
       let swept = 0;
       for (;;) {
-        const some = await deleteFirings(db, before, SWEEP_BATCH_SIZE);
+        const some = await createAutomationsWriter(db).deleteFirings(before, SWEEP_BATCH_SIZE);
         swept += some;
         if (some < SWEEP_BATCH_SIZE) return swept;
       }

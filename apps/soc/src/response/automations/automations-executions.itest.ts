@@ -8,7 +8,7 @@ import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature
 import type { Consumption } from "../../foundation/events/event-stream.ts";
 import { buildAutomation } from "./automation.ts";
 import { createAutomationFirings } from "./automation-firings.ts";
-import { insertAutomation } from "./automations.store.ts";
+import { createAutomationsWriter } from "./automations.store.ts";
 import { consumeAlerts } from "./automations.worker.ts";
 
 const SENSOR = { kind: "user", username: "sensor", role: "agent" } as const;
@@ -38,7 +38,7 @@ async function automate(playbook_id: string): Promise<void> {
   const body = { name: "night", condition: "title:*strange*", playbook_id, parameters: PARAMETERS };
   const { db, ids, clock } = platform;
   const row = buildAutomation(body, ids.next(), "admin", clock.now());
-  expect(await insertAutomation(db, row)).toBe(true);
+  expect(await createAutomationsWriter(db).insert(row)).toBe(true);
 }
 
 async function raise(title = "a strange thing"): Promise<string> {

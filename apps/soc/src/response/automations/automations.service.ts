@@ -13,14 +13,9 @@ import { type Automation, type AutomationRow, buildAutomation, type Firing, patc
 import type { CreateAutomationRequest, UpdateAutomationRequest } from "./automations.schema.ts";
 import {
   type AutomationsStore,
-  countAutomations,
   createAutomationsStore,
-  deleteAutomation,
-  insertAutomation,
-  isNameTaken,
-  lockAutomation,
+  createAutomationsWriter,
   MAX_AUTOMATIONS,
-  updateAutomation,
 } from "./automations.store.ts";
 
 export interface AutomationsServiceDeps {
@@ -39,11 +34,12 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       if (!(error instanceof Problem) || error.kind !== "not_found") throw error;
       throw invalidField("playbook_id", error.message, { cause: error });
     });
-    if (await isNameTaken(tx, row)) throw new Problem("conflict", `name: automation '${row.name}' exists already`);
+    const isTaken = await createAutomationsWriter(tx).isNameTaken(row);
+    if (isTaken) throw new Problem("conflict", `name: automation '${row.name}' exists already`);
   }
 
   async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<AutomationRow> {
-    const row = await lockAutomation(tx, id);
+    const row = await createAutomationsWriter(tx).lock(id);
     if (!row) throw notFound("automation", id);
     requireMatch(ifMatch, row);
     return row;
@@ -86,12 +82,13 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
     },
 
     async create(tx: Tx, caller: Caller, request: CreateAutomationRequest): Promise<Automation> {
+      const writer = createAutomationsWriter(tx);
       const row = buildAutomation(request, ids.next(), caller.username, clock.now());
-      if ((await countAutomations(tx)) >= MAX_AUTOMATIONS) {
+      if ((await writer.count()) >= MAX_AUTOMATIONS) {
         throw new Problem("conflict", `the limit of ${MAX_AUTOMATIONS} automations is reached`);
       }
       await requireSound(tx, row);
-      if (!(await insertAutomation(tx, row))) {
+      if (!(await writer.insert(row))) {
         throw new Problem("conflict", `name: automation '${row.name}' exists already`);
       }
       await record(tx, caller, "automation.created", row);
@@ -110,14 +107,14 @@ export function createAutomationsService({ runtime, stores, playbooks, audit, cl
       const changed = patchAutomation(row, patch, updatedAt(row, clock.now()));
       await requireSound(tx, changed);
       const { id: _, ...fields } = changed;
-      await updateAutomation(tx, row.id, fields);
+      await createAutomationsWriter(tx).update(row.id, fields);
       await record(tx, caller, "automation.updated", changed);
       return stored(tx, row.id);
     },
 
     async remove(tx: Tx, caller: Caller, id: string, ifMatch?: string) {
       const row = await lock(tx, id, ifMatch);
-      await deleteAutomation(tx, row.id);
+      await createAutomationsWriter(tx).delete(row.id);
       await record(tx, caller, "automation.deleted", row);
       return { deleted: true, id: row.id };
     },

@@ -64,77 +64,98 @@ export function createAutomationsStore(db: Db): AutomationsStore {
 
 export const MAX_AUTOMATIONS = 1000;
 
-export async function countAutomations(tx: Db): Promise<number> {
-  const { count } = await tx
-    .selectFrom("automations")
-    .select(sql<number>`count(*)::int`.as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+/** Writes, and the reads that they need. */
+export interface AutomationsWriter {
+  count(): Promise<number>;
+  listEnabled(): Promise<AutomationRow[]>;
+  /** Locks the row until the transaction ends. */
+  lock(id: string): Promise<AutomationRow | undefined>;
+  /** Returns false when the name is taken. */
+  insert(row: AutomationRow): Promise<boolean>;
+  /** Whether another automation has the name. */
+  isNameTaken(given: Pick<AutomationRow, "id" | "name">): Promise<boolean>;
+  update(id: string, fields: Partial<AutomationRow>): Promise<void>;
+  delete(id: string): Promise<void>;
+  /** Whether the automation has already handled the alert, with any outcome. */
+  hasFired(automation_id: string, alert_id: string): Promise<boolean>;
+  insertFiring(firing: Firing): Promise<void>;
+  /** Returns how many were deleted. Old firings are not needed to prevent repeats: an alert is new only once. */
+  deleteFirings(before: Date, most: number): Promise<number>;
 }
 
-export function listEnabled(db: Db): Promise<AutomationRow[]> {
-  return db
-    .selectFrom("automations")
-    .select(COLUMNS)
-    .where("enabled", "=", true)
-    .orderBy("created_at")
-    .limit(MAX_AUTOMATIONS)
-    .execute();
-}
+export function createAutomationsWriter(db: Db): AutomationsWriter {
+  return {
+    async count() {
+      const { count } = await db
+        .selectFrom("automations")
+        .select(sql<number>`count(*)::int`.as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
 
-/** Locks the row until the transaction ends. */
-export async function lockAutomation(tx: Db, id: string): Promise<AutomationRow | undefined> {
-  if (!isUuid(id)) return undefined;
-  return tx.selectFrom("automations").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
-}
+    listEnabled() {
+      return db
+        .selectFrom("automations")
+        .select(COLUMNS)
+        .where("enabled", "=", true)
+        .orderBy("created_at")
+        .limit(MAX_AUTOMATIONS)
+        .execute();
+    },
 
-/** Returns false when the name is taken. */
-export async function insertAutomation(tx: Db, row: AutomationRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("automations")
-    .values(row)
-    .onConflict((taken) => taken.column("name").doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
+    async lock(id) {
+      if (!isUuid(id)) return undefined;
+      return db.selectFrom("automations").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+    },
 
-/** Whether another automation has the name. */
-export async function isNameTaken(tx: Db, { id, name }: Pick<AutomationRow, "id" | "name">): Promise<boolean> {
-  const other = await tx
-    .selectFrom("automations")
-    .select("id")
-    .where("name", "=", name)
-    .where("id", "!=", id)
-    .executeTakeFirst();
-  return other !== undefined;
-}
+    async insert(row) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("automations")
+        .values(row)
+        .onConflict((taken) => taken.column("name").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
 
-export async function updateAutomation(tx: Db, id: string, fields: Partial<AutomationRow>): Promise<void> {
-  await tx.updateTable("automations").set(fields).where("id", "=", id).execute();
-}
+    async isNameTaken({ id, name }) {
+      const other = await db
+        .selectFrom("automations")
+        .select("id")
+        .where("name", "=", name)
+        .where("id", "!=", id)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
 
-export async function deleteAutomation(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom("automations").where("id", "=", id).execute();
-}
+    async update(id, fields) {
+      await db.updateTable("automations").set(fields).where("id", "=", id).execute();
+    },
 
-/** Whether the automation has already handled the alert, with any outcome. */
-export async function hasFired(tx: Db, automation_id: string, alert_id: string): Promise<boolean> {
-  const firing = await tx
-    .selectFrom("automation_firings")
-    .select("at")
-    .where("automation_id", "=", automation_id)
-    .where("alert_id", "=", alert_id)
-    .executeTakeFirst();
-  return firing !== undefined;
-}
+    async delete(id) {
+      await db.deleteFrom("automations").where("id", "=", id).execute();
+    },
 
-export async function insertFiring(tx: Db, firing: Firing): Promise<void> {
-  await tx.insertInto("automation_firings").values(firing).execute();
-}
+    async hasFired(automation_id, alert_id) {
+      const firing = await db
+        .selectFrom("automation_firings")
+        .select("at")
+        .where("automation_id", "=", automation_id)
+        .where("alert_id", "=", alert_id)
+        .executeTakeFirst();
+      return firing !== undefined;
+    },
 
-/** Returns how many were deleted. Old firings are not needed to prevent repeats: an alert is new only once. */
-export async function deleteFirings(db: Db, before: Date, most: number): Promise<number> {
-  const old = db.selectFrom("automation_firings").select(sql`ctid`.as("ctid")).where("at", "<", before).limit(most);
-  const { numDeletedRows } = await db.deleteFrom("automation_firings").where(sql`ctid`, "in", old).executeTakeFirst();
-  return Number(numDeletedRows);
+    async insertFiring(firing) {
+      await db.insertInto("automation_firings").values(firing).execute();
+    },
+
+    async deleteFirings(before, most) {
+      const old = db.selectFrom("automation_firings").select(sql`ctid`.as("ctid")).where("at", "<", before).limit(most);
+      const { numDeletedRows } = await db
+        .deleteFrom("automation_firings")
+        .where(sql`ctid`, "in", old)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
 }

@@ -53,116 +53,140 @@ function selectRecords(db: Db) {
     ]);
 }
 
-/** Inserts the action, or returns the existing one with the same key. */
-export async function insertOrFind(tx: Db, row: EdrActionRow): Promise<EdrActionRow> {
-  const inserted = await tx
-    .insertInto("edr_actions")
-    .values(row)
-    .onConflict((known) => known.column("key").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return inserted ?? tx.selectFrom("edr_actions").selectAll().where("key", "=", row.key).executeTakeFirstOrThrow();
+/** Writes, and the reads that they need. */
+export interface ActionsWriter {
+  /** Inserts the action, or returns the existing one with the same key. */
+  insertOrFind(row: EdrActionRow): Promise<EdrActionRow>;
+  findByKey(key: string): Promise<EdrActionRow | undefined>;
+  find(id: string): Promise<EdrActionRow | undefined>;
+  /** Returns false when another transaction settled the action first. */
+  settle(id: string, settlement: Settlement): Promise<boolean>;
+  /** Cancels isolation commands of the endpoint that are still in flight: a newer command replaces them. */
+  cancelReplaced(action: EdrActionRow): Promise<void>;
+  /** Ends the endpoint's isolations that are in force, because of this action. */
+  endIsolations(action: EdrActionRow): Promise<void>;
+  /** Undoes `endIsolations` after the action failed. The automatic release is removed: it has been tried. */
+  resumeIsolations(id: string): Promise<void>;
+  /** Completes the dispatched actions whose target state the endpoint now reports. */
+  confirmReported(endpoint_id: string, action: "isolate" | "unisolate", now: Date): Promise<EdrActionRow[]>;
+  /** Leases a batch of actions whose next attempt is due; other workers skip them until the lease ends. */
+  takeDue(now: Date, most: number): Promise<EdrActionRow[]>;
+  /** Isolations in force whose release time has passed. */
+  listExpired(now: Date, most: number): Promise<EdrActionRow[]>;
+  /** Deletes a batch of the oldest settled actions not in force, beyond the number to keep; returns how many. */
+  deleteSettled(keep: number, limit: number): Promise<number>;
 }
 
-export function findByKey(db: Db, key: string): Promise<EdrActionRow | undefined> {
-  return db.selectFrom("edr_actions").selectAll().where("key", "=", key).executeTakeFirst();
-}
+export function createActionsWriter(db: Db): ActionsWriter {
+  return {
+    async insertOrFind(row) {
+      const inserted = await db
+        .insertInto("edr_actions")
+        .values(row)
+        .onConflict((known) => known.column("key").doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return inserted ?? db.selectFrom("edr_actions").selectAll().where("key", "=", row.key).executeTakeFirstOrThrow();
+    },
 
-export function findAction(db: Db, id: string): Promise<EdrActionRow | undefined> {
-  return db.selectFrom("edr_actions").selectAll().where("id", "=", id).executeTakeFirst();
-}
+    findByKey(key) {
+      return db.selectFrom("edr_actions").selectAll().where("key", "=", key).executeTakeFirst();
+    },
 
-/** Returns false when another transaction settled the action first. */
-export async function settle(tx: Db, id: string, settlement: Settlement): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("edr_actions")
-    .set(settlement)
-    .where("id", "=", id)
-    .where("status", "=", "dispatched")
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
+    find(id) {
+      return db.selectFrom("edr_actions").selectAll().where("id", "=", id).executeTakeFirst();
+    },
 
-/** Cancels isolation commands of the endpoint that are still in flight: a newer command replaces them. */
-export async function cancelReplaced(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
-  await tx
-    .updateTable("edr_actions")
-    .set({ status: "blocked", error: "replaced by a later action", next_attempt_at: null, settled_at: requested_at })
-    .where("endpoint_id", "=", endpoint_id)
-    .where("action", "in", ["isolate", "unisolate"])
-    .where("status", "=", "dispatched")
-    .where("id", "!=", id)
-    .execute();
-}
+    async settle(id, settlement) {
+      const { numUpdatedRows } = await db
+        .updateTable("edr_actions")
+        .set(settlement)
+        .where("id", "=", id)
+        .where("status", "=", "dispatched")
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
 
-/** Ends the endpoint's isolations that are in force, because of this action. */
-export async function endIsolations(tx: Db, { id, endpoint_id, requested_at }: EdrActionRow): Promise<void> {
-  await tx
-    .updateTable("edr_actions")
-    .set({ ended_at: requested_at, ended_by: id })
-    .where("endpoint_id", "=", endpoint_id)
-    .where("id", "!=", id)
-    .where(IN_FORCE)
-    .execute();
-}
+    async cancelReplaced({ id, endpoint_id, requested_at }) {
+      await db
+        .updateTable("edr_actions")
+        .set({
+          status: "blocked",
+          error: "replaced by a later action",
+          next_attempt_at: null,
+          settled_at: requested_at,
+        })
+        .where("endpoint_id", "=", endpoint_id)
+        .where("action", "in", ["isolate", "unisolate"])
+        .where("status", "=", "dispatched")
+        .where("id", "!=", id)
+        .execute();
+    },
 
-/** Undoes `endIsolations` after the action failed. The automatic release is removed: it has been tried. */
-export async function resumeIsolations(tx: Db, id: string): Promise<void> {
-  await tx
-    .updateTable("edr_actions")
-    .set({ ended_at: null, ended_by: null, release_at: null })
-    .where("ended_by", "=", id)
-    .execute();
-}
+    async endIsolations({ id, endpoint_id, requested_at }) {
+      await db
+        .updateTable("edr_actions")
+        .set({ ended_at: requested_at, ended_by: id })
+        .where("endpoint_id", "=", endpoint_id)
+        .where("id", "!=", id)
+        .where(IN_FORCE)
+        .execute();
+    },
 
-/** Completes the dispatched actions whose target state the endpoint now reports. */
-export function confirmReported(tx: Db, endpoint_id: string, action: "isolate" | "unisolate", now: Date) {
-  return tx
-    .updateTable("edr_actions")
-    .set({ status: "completed", error: null, next_attempt_at: null, settled_at: now })
-    .where("endpoint_id", "=", endpoint_id)
-    .where("action", "=", action)
-    .where("status", "=", "dispatched")
-    .returningAll()
-    .execute();
-}
+    async resumeIsolations(id) {
+      await db
+        .updateTable("edr_actions")
+        .set({ ended_at: null, ended_by: null, release_at: null })
+        .where("ended_by", "=", id)
+        .execute();
+    },
 
-/** Leases a batch of actions whose next attempt is due; other workers skip them until the lease ends. */
-export async function takeDue(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
-  const due = db
-    .selectFrom("edr_actions")
-    .select("id")
-    .where("status", "=", "dispatched")
-    .where("next_attempt_at", "<=", now)
-    .orderBy("next_attempt_at")
-    .limit(most)
-    .forUpdate()
-    .skipLocked();
-  return db
-    .updateTable("edr_actions")
-    .set({ next_attempt_at: leaseUntil(now) })
-    .where("id", "in", due)
-    .returningAll()
-    .execute();
-}
+    confirmReported(endpoint_id, action, now) {
+      return db
+        .updateTable("edr_actions")
+        .set({ status: "completed", error: null, next_attempt_at: null, settled_at: now })
+        .where("endpoint_id", "=", endpoint_id)
+        .where("action", "=", action)
+        .where("status", "=", "dispatched")
+        .returningAll()
+        .execute();
+    },
 
-/** Deletes a batch of the oldest settled actions not in force, beyond the number to keep; returns how many. */
-export async function deleteSettled(db: Db, keep: number, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    DELETE FROM edr_actions WHERE id IN (
-      SELECT id FROM edr_actions WHERE settled_at IS NOT NULL AND NOT (${IN_FORCE})
-      ORDER BY settled_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
-  return Number(numAffectedRows);
-}
+    async takeDue(now, most) {
+      const due = db
+        .selectFrom("edr_actions")
+        .select("id")
+        .where("status", "=", "dispatched")
+        .where("next_attempt_at", "<=", now)
+        .orderBy("next_attempt_at")
+        .limit(most)
+        .forUpdate()
+        .skipLocked();
+      return db
+        .updateTable("edr_actions")
+        .set({ next_attempt_at: leaseUntil(now) })
+        .where("id", "in", due)
+        .returningAll()
+        .execute();
+    },
 
-/** Isolations in force whose release time has passed. */
-export function listExpired(db: Db, now: Date, most: number): Promise<EdrActionRow[]> {
-  return db
-    .selectFrom("edr_actions")
-    .selectAll()
-    .where("release_at", "<=", now)
-    .where(IN_FORCE)
-    .orderBy("release_at")
-    .limit(most)
-    .execute();
+    listExpired(now, most) {
+      return db
+        .selectFrom("edr_actions")
+        .selectAll()
+        .where("release_at", "<=", now)
+        .where(IN_FORCE)
+        .orderBy("release_at")
+        .limit(most)
+        .execute();
+    },
+
+    async deleteSettled(keep, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM edr_actions WHERE id IN (
+          SELECT id FROM edr_actions WHERE settled_at IS NOT NULL AND NOT (${IN_FORCE})
+          ORDER BY settled_at DESC, id DESC OFFSET ${keep} LIMIT ${limit})`.execute(db);
+      return Number(numAffectedRows);
+    },
+  };
 }

@@ -13,19 +13,7 @@ import { requireStorable } from "../../foundation/records/storable.ts";
 import type { ChangesService } from "../../foundation/runtime/changes.service.ts";
 import type { Outcome } from "../../foundation/runtime/effects.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import {
-  type ActionsStore,
-  cancelReplaced,
-  deleteSettled,
-  endIsolations,
-  findAction,
-  findByKey,
-  insertOrFind,
-  listExpired,
-  resumeIsolations,
-  settle,
-  takeDue,
-} from "./actions.store.ts";
+import { type ActionsStore, createActionsWriter } from "./actions.store.ts";
 import type { EdrActionName, EdrActionRecord, EdrActionRequest, ListActionsQuery } from "./edr.schema.ts";
 import {
   type Beginning,
@@ -41,7 +29,7 @@ import {
 } from "./edr-action.ts";
 import type { EdrAdapter } from "./edr-adapter.ts";
 import type { EndpointRow } from "./endpoint.ts";
-import { createEndpointsStore, type EndpointsStore, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
+import { createEndpointsStore, createEndpointsWriter, type EndpointsStore } from "./endpoints.store.ts";
 
 export interface EdrActionsServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
@@ -89,18 +77,20 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
   /** Stores the action before anything is sent: every sent action has a row, and every row is settled in the end. */
   async function begin(tx: Tx, command: EdrCommand, endpoint_id: string, as: Beginning): Promise<Begun> {
+    const actions = createActionsWriter(tx);
+    const endpoints = createEndpointsWriter(tx);
     requireStorable(command);
     checkEdrCommand(command);
-    const endpoint = await lockEndpoint(tx, endpoint_id);
+    const endpoint = await endpoints.lock(endpoint_id);
     if (!endpoint) throw notFound("endpoint", endpoint_id);
     const proposed = buildEdrAction(command, ids.next(), endpoint.id, as, clock.now());
-    const row = await insertOrFind(tx, proposed);
+    const row = await actions.insertOrFind(proposed);
     if (row.id !== proposed.id) return { row, endpoint, isNew: false };
     const desired = row.simulated ? undefined : stateAfter(row.action);
     if (desired) {
-      await cancelReplaced(tx, row);
-      await endIsolations(tx, row);
-      await updateEndpoint(tx, endpoint.id, { desired });
+      await actions.cancelReplaced(row);
+      await actions.endIsolations(row);
+      await endpoints.update(endpoint.id, { desired });
     }
     const { simulated, release_at } = row;
     await record(tx, "endpoint.action_requested", row, { simulated, release_at });
@@ -109,19 +99,20 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
   async function conclude(tx: Tx, row: EdrActionRow): Promise<void> {
     const reported = stateAfter(row.action);
-    if (row.status === "completed" && reported) await updateEndpoint(tx, row.endpoint_id, { reported });
-    if (row.status === "blocked" && row.action === "unisolate") await resumeIsolations(tx, row.id);
+    if (row.status === "completed" && reported) await createEndpointsWriter(tx).update(row.endpoint_id, { reported });
+    if (row.status === "blocked" && row.action === "unisolate") await createActionsWriter(tx).resumeIsolations(row.id);
     await record(tx, "endpoint.action_settled", row, { error: row.error });
   }
 
   function settleWith(row: EdrActionRow, result: Result): Promise<EdrActionRow> {
     return db.transaction().execute(async (tx) => {
+      const actions = createActionsWriter(tx);
       // Lock the endpoint first, as everywhere else, to avoid deadlocks.
-      await lockEndpoint(tx, row.endpoint_id);
+      await createEndpointsWriter(tx).lock(row.endpoint_id);
       const settled = { ...row, ...settleAttempt(row, result, clock.now()) };
       const { status, error, attempts, next_attempt_at, settled_at } = settled;
-      const isOurs = await settle(tx, row.id, { status, error, attempts, next_attempt_at, settled_at });
-      if (!isOurs) return (await findAction(tx, row.id)) ?? row;
+      const isOurs = await actions.settle(row.id, { status, error, attempts, next_attempt_at, settled_at });
+      if (!isOurs) return (await actions.find(row.id)) ?? row;
       if (settled_at) await conclude(tx, settled);
       return settled;
     });
@@ -130,7 +121,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
   async function deliver(row: EdrActionRow): Promise<EdrActionRow> {
     const endpoint = await createEndpointsStore(db).find(row.endpoint_id);
     if (!endpoint) throw notFound("endpoint", row.endpoint_id);
-    const isWanted = async () => (await findAction(db, row.id))?.status === "dispatched";
+    const isWanted = async () => (await createActionsWriter(db).find(row.id))?.status === "dispatched";
     return settleWith(row, await adapter.order(row, endpoint, isWanted));
   }
 
@@ -160,8 +151,8 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
       release_after_minutes: null,
     };
     const begun = await db.transaction().execute(async (tx) => {
-      await lockEndpoint(tx, row.endpoint_id);
-      const current = await findAction(tx, row.id);
+      await createEndpointsWriter(tx).lock(row.endpoint_id);
+      const current = await createActionsWriter(tx).find(row.id);
       // Another process or a user may have ended the isolation first.
       return current?.ended_at === null ? begin(tx, command, row.endpoint_id, beginning) : undefined;
     });
@@ -214,7 +205,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     async perform(name: string, command: EdrCommand): Promise<EdrActionRow> {
       const { mode, is_internal_workflows_allowed, is_external_actions_allowed } = await runtime.truth();
       if (!is_internal_workflows_allowed) throw new Problem("forbidden", `Runtime mode '${mode}' blocks this change`);
-      const known = await findByKey(db, command.key);
+      const known = await createActionsWriter(db).findByKey(command.key);
       if (known) return deliverNow(known);
       const as = is_external_actions_allowed ? beginning : "simulated";
       const { id } = await getNamed(name);
@@ -226,7 +217,7 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
 
     /** Retries due actions: failed ones, accepted ones and those of a crashed process. Returns how many. */
     async retryDue(): Promise<number> {
-      const due = await takeDue(db, clock.now(), BATCH_SIZE);
+      const due = await createActionsWriter(db).takeDue(clock.now(), BATCH_SIZE);
       await Promise.all(due.map(deliverNow));
       return due.length;
     },
@@ -234,13 +225,13 @@ export function createEdrActionsService(deps: EdrActionsServiceDeps) {
     /** Deletes the oldest finished actions, up to a limit per call. */
     async forget(keep = KEPT): Promise<void> {
       for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-        if ((await deleteSettled(db, keep, FORGET_BATCH_SIZE)) < FORGET_BATCH_SIZE) return;
+        if ((await createActionsWriter(db).deleteSettled(keep, FORGET_BATCH_SIZE)) < FORGET_BATCH_SIZE) return;
       }
     },
 
     /** Ends isolations whose release time has passed, each once. */
     async releaseExpired(): Promise<number> {
-      const over = await listExpired(db, clock.now(), BATCH_SIZE);
+      const over = await createActionsWriter(db).listExpired(clock.now(), BATCH_SIZE);
       for (const row of over) await release(row);
       return over.length;
     },

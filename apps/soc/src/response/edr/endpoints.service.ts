@@ -7,11 +7,11 @@ import type { Page } from "../../foundation/lists/page.ts";
 import { isUuid } from "../../foundation/lists/uuid.ts";
 import { requireStorable } from "../../foundation/records/storable.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
-import { confirmReported } from "./actions.store.ts";
+import { createActionsWriter } from "./actions.store.ts";
 import type { EdrStatsBody, EndpointBody, HeartbeatRequest, ListEndpointsQuery } from "./edr.schema.ts";
 import type { EdrAdapter } from "./edr-adapter.ts";
 import { applyHeartbeat, type EndpointRow, toEndpointBody } from "./endpoint.ts";
-import { type EndpointsStore, insertEndpoint, lockEndpoint, updateEndpoint } from "./endpoints.store.ts";
+import { createEndpointsWriter, type EndpointsStore } from "./endpoints.store.ts";
 
 export interface EndpointsServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -31,7 +31,8 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
   /** Completes the actions whose target state the endpoint reports. */
   async function confirm(tx: Tx, caller: Caller, row: EndpointRow): Promise<void> {
     if (row.reported === "unknown") return;
-    await confirmReported(tx, row.id, row.reported === "isolated" ? "isolate" : "unisolate", row.last_seen);
+    const action = row.reported === "isolated" ? "isolate" : "unisolate";
+    await createActionsWriter(tx).confirmReported(row.id, action, row.last_seen);
     await record(tx, caller.username, "endpoint.reported", row);
   }
 
@@ -61,19 +62,20 @@ export function createEndpointsService({ runtime, stores, adapters, audit, clock
       id: string,
       said: HeartbeatRequest,
     ): Promise<{ endpoint: EndpointBody; isNew: boolean }> {
+      const writer = createEndpointsWriter(tx);
       requireStorable(said);
       if (!isUuid(id)) throw invalidField("id", "must be a UUID");
       const now = clock.now();
-      const known = await lockEndpoint(tx, id);
+      const known = await writer.lock(id);
       const row = applyHeartbeat(id, known, said, now);
-      if (!known && (await insertEndpoint(tx, row))) {
+      if (!known && (await writer.insert(row))) {
         await record(tx, caller.username, "endpoint.registered", row);
         return { endpoint: toEndpointBody(row, now), isNew: true };
       }
-      const before = known ?? (await lockEndpoint(tx, id));
+      const before = known ?? (await writer.lock(id));
       const after = applyHeartbeat(id, before, said, now);
       const { registered_at: _, desired: __, ...fields } = after;
-      await updateEndpoint(tx, id, fields);
+      await writer.update(id, fields);
       if (said.isolation !== undefined && after.reported !== before?.reported) await confirm(tx, caller, after);
       return { endpoint: toEndpointBody(after, now), isNew: false };
     },

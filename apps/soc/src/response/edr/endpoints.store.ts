@@ -104,22 +104,33 @@ function selectListed(db: Db, { site, os, status, isolation, q }: ListEndpointsQ
   return listed;
 }
 
-/** Locks the row until the transaction ends. */
-export async function lockEndpoint(tx: Db, id: string): Promise<EndpointRow | undefined> {
-  if (!isUuid(id)) return undefined;
-  return tx.selectFrom("edr_endpoints").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+/** The writes of a transaction, and the reads that they need. */
+export interface EndpointsWriter {
+  /** Locks the row until the transaction ends. */
+  lock(id: string): Promise<EndpointRow | undefined>;
+  /** Returns false when another transaction inserted it first. */
+  insert(row: EndpointRow): Promise<boolean>;
+  update(id: string, fields: Partial<EndpointRow>): Promise<void>;
 }
 
-/** Returns false when another transaction inserted it first. */
-export async function insertEndpoint(tx: Db, row: EndpointRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("edr_endpoints")
-    .values(row)
-    .onConflict((known) => known.column("id").doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
+export function createEndpointsWriter(tx: Db): EndpointsWriter {
+  return {
+    async lock(id) {
+      if (!isUuid(id)) return undefined;
+      return tx.selectFrom("edr_endpoints").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
+    },
 
-export async function updateEndpoint(tx: Db, id: string, fields: Partial<EndpointRow>): Promise<void> {
-  await tx.updateTable("edr_endpoints").set(fields).where("id", "=", id).execute();
+    async insert(row) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto("edr_endpoints")
+        .values(row)
+        .onConflict((known) => known.column("id").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    async update(id, fields) {
+      await tx.updateTable("edr_endpoints").set(fields).where("id", "=", id).execute();
+    },
+  };
 }

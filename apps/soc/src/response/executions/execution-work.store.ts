@@ -105,53 +105,57 @@ export function createExecutionWork(db: Kysely<Tables>): ExecutionWork {
   };
 }
 
-/** Inserts or updates the row of a step. */
-export async function writeStep(tx: Db, step: StepRow): Promise<void> {
-  const values = { ...step, result: step.result && sql<StepRow["result"]>`${JSON.stringify(step.result)}::jsonb` };
-  const { execution_id: _, step_id: __, part: ___, iteration: ____, ...fields } = values;
-  await tx
-    .insertInto("execution_steps")
-    .values(values)
-    .onConflict((known) => known.columns(["execution_id", "step_id", "part", "iteration"]).doUpdateSet(fields))
-    .execute();
+/** The progress of one execution, within a transaction of its owner. */
+export interface ProgressWriter {
+  /** Inserts or updates the row of a step. */
+  writeStep(step: StepRow): Promise<void>;
+  note(execution_id: string, progress: { steps_completed: number; case_id: string | null; now: Date }): Promise<void>;
+  /** Releases the execution: it stays a row that no worker holds until it is due. */
+  park(execution_id: string, waitMs: number, now: Date): Promise<void>;
+  finish(execution_id: string, end: { status: EndStatus; error: string | null; now: Date }): Promise<void>;
 }
 
-export async function noteProgress(
-  tx: Db,
-  execution_id: string,
-  progress: { steps_completed: number; case_id: string | null; now: Date },
-): Promise<void> {
-  const { steps_completed, case_id, now } = progress;
-  await tx
-    .updateTable("executions")
-    .set({ steps_completed, case_id, failures: 0, updated_at: now })
-    .where("execution_id", "=", execution_id)
-    .execute();
-}
+export function createProgressWriter(tx: Db): ProgressWriter {
+  return {
+    async writeStep(step) {
+      const values = { ...step, result: step.result && sql<StepRow["result"]>`${JSON.stringify(step.result)}::jsonb` };
+      const { execution_id: _, step_id: __, part: ___, iteration: ____, ...fields } = values;
+      await tx
+        .insertInto("execution_steps")
+        .values(values)
+        .onConflict((known) => known.columns(["execution_id", "step_id", "part", "iteration"]).doUpdateSet(fields))
+        .execute();
+    },
 
-/** Releases the execution: it stays a row that no worker holds until it is due. */
-export async function parkExecution(tx: Db, execution_id: string, waitMs: number, now: Date): Promise<void> {
-  await tx
-    .updateTable("executions")
-    .set({
-      status: "waiting",
-      due_at: sql`now() + make_interval(secs => ${Math.max(0, waitMs) / 1000})`,
-      owner: null,
-      updated_at: now,
-    })
-    .where("execution_id", "=", execution_id)
-    .execute();
-}
+    async note(execution_id, progress) {
+      const { steps_completed, case_id, now } = progress;
+      await tx
+        .updateTable("executions")
+        .set({ steps_completed, case_id, failures: 0, updated_at: now })
+        .where("execution_id", "=", execution_id)
+        .execute();
+    },
 
-export async function finishExecution(
-  tx: Db,
-  execution_id: string,
-  end: { status: EndStatus; error: string | null; now: Date },
-): Promise<void> {
-  const { status, error, now } = end;
-  await tx
-    .updateTable("executions")
-    .set({ status, error, finished_at: now, updated_at: now, owner: null, due_at: null })
-    .where("execution_id", "=", execution_id)
-    .execute();
+    async park(execution_id, waitMs, now) {
+      await tx
+        .updateTable("executions")
+        .set({
+          status: "waiting",
+          due_at: sql`now() + make_interval(secs => ${Math.max(0, waitMs) / 1000})`,
+          owner: null,
+          updated_at: now,
+        })
+        .where("execution_id", "=", execution_id)
+        .execute();
+    },
+
+    async finish(execution_id, end) {
+      const { status, error, now } = end;
+      await tx
+        .updateTable("executions")
+        .set({ status, error, finished_at: now, updated_at: now, owner: null, due_at: null })
+        .where("execution_id", "=", execution_id)
+        .execute();
+    },
+  };
 }

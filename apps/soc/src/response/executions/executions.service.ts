@@ -11,20 +11,12 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import type { Approval } from "../approvals/approval.ts";
 import type { Playbook } from "../playbooks/playbook.ts";
 import type { PlaybooksService } from "../playbooks/playbooks.service.ts";
-import { holdPlaybook } from "../playbooks/playbooks.store.ts";
+import { createPlaybooksWriter } from "../playbooks/playbooks.store.ts";
 import type { ApprovalGate } from "./approval-port.ts";
 import type { EffectsService, StepEffect } from "./effects.service.ts";
 import { type Execution, type ExecutionDetail, type ExecutionRow, isOver, type StepDecision } from "./execution.ts";
 import type { ExecuteRequest, ListExecutionsQuery, PendingApproval, Started } from "./executions.schema.ts";
-import {
-  cancelExecution,
-  decideStep,
-  type ExecutionsStore,
-  findAwaited,
-  findExecution,
-  insertExecution,
-  lockExecution,
-} from "./executions.store.ts";
+import { createExecutionsWriter, type ExecutionsStore } from "./executions.store.ts";
 
 export interface ExecutionsServiceDeps {
   runtime: Pick<RuntimeService, "choose" | "truth">;
@@ -80,7 +72,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
   const { runtime, stores, gate, playbooks, effects, audit, clock, ids } = deps;
 
   async function hold(tx: Tx, id: string): Promise<Playbook> {
-    const playbook = await holdPlaybook(tx, id);
+    const playbook = await createPlaybooksWriter(tx).hold(id);
     if (!playbook) throw notFound("playbook", id);
     requireEnabled(playbook);
     return playbook;
@@ -116,7 +108,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       failures: 0,
       cancelled_by: null,
     };
-    await insertExecution(tx, row);
+    await createExecutionsWriter(tx).insert(row);
     await audit.record(tx, {
       actor,
       action: "execution.created",
@@ -168,7 +160,7 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
       case "pending":
         return toPendingApproval(playbook, used.approval.id);
       case "before": {
-        const before = await findExecution(tx, used.execution_id);
+        const before = await createExecutionsWriter(tx).find(used.execution_id);
         if (!before) throw notFound("execution", used.execution_id);
         return toStarted(before);
       }
@@ -275,17 +267,18 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
     },
 
     async cancel(tx: Tx, caller: Caller, execution_id: string): Promise<Execution> {
+      const writer = createExecutionsWriter(tx);
       // Lock the approval before the execution, in the same order as a decision does, to avoid deadlocks.
-      const awaited = await findAwaited(tx, execution_id);
+      const awaited = await writer.findAwaited(execution_id);
       if (awaited !== undefined) await gate.withdraw(tx, awaited, caller.username);
-      const current = await lockExecution(tx, execution_id);
+      const current = await writer.lock(execution_id);
       if (!current) throw notFound("execution", execution_id);
       if (isOver(current.status)) throw new Problem("conflict", `execution '${execution_id}' is ${current.status}`);
-      const now = await findAwaited(tx, execution_id);
+      const now = await writer.findAwaited(execution_id);
       if (now !== undefined && now !== awaited) {
         throw new Problem("conflict", `execution '${execution_id}' has just resumed; repeat the call`);
       }
-      await cancelExecution(tx, current, caller.username, clock.now());
+      await writer.cancel(current, caller.username, clock.now());
       await audit.record(tx, {
         actor: caller.username,
         action: "execution.cancelled",
@@ -293,14 +286,14 @@ export function createExecutionsService(deps: ExecutionsServiceDeps) {
         subject_id: execution_id,
         details: { playbook_id: current.playbook_id, previous_status: current.status },
       });
-      const cancelled = await findExecution(tx, execution_id);
+      const cancelled = await writer.find(execution_id);
       if (!cancelled) throw notFound("execution", execution_id);
       return cancelled;
     },
 
     /** Resumes the execution in the transaction of the decision, if it still waits. */
     async resume(tx: Tx, execution_id: string, decision: StepDecision): Promise<void> {
-      await decideStep(tx, execution_id, decision);
+      await createExecutionsWriter(tx).decideStep(execution_id, decision);
     },
   };
 }

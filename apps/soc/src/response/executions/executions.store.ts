@@ -77,8 +77,7 @@ export function createExecutionsStore(db: Db): ExecutionsStore {
   };
 }
 
-/** In the order in which they began: first the steps, then the compensations. */
-export async function listSteps(db: Db, execution_id: string): Promise<StepRow[]> {
+async function listSteps(db: Db, execution_id: string): Promise<StepRow[]> {
   return db
     .selectFrom("execution_steps")
     .selectAll()
@@ -88,31 +87,7 @@ export async function listSteps(db: Db, execution_id: string): Promise<StepRow[]
     .execute();
 }
 
-export async function findExecution(tx: Db, execution_id: string): Promise<Execution | undefined> {
-  if (!isUuid(execution_id)) return undefined;
-  return tx
-    .selectFrom("executions")
-    .select([...COLUMNS, requiresApproval])
-    .where("execution_id", "=", execution_id)
-    .executeTakeFirst();
-}
-
-export async function insertExecution(tx: Db, execution: ExecutionRow): Promise<void> {
-  const { steps, parameters } = execution;
-  await tx
-    .insertInto("executions")
-    .values({
-      ...execution,
-      steps: sql`${JSON.stringify(steps)}::jsonb`,
-      parameters: sql`${JSON.stringify(parameters)}::jsonb`,
-      // By the database clock, because claims compare with it.
-      due_at: sql`now()`,
-    })
-    .execute();
-}
-
-/** Locks the execution until the transaction ends, so that no worker continues it. */
-export async function lockExecution(tx: Db, execution_id: string): Promise<ExecutionRow | undefined> {
+async function lockExecution(tx: Db, execution_id: string): Promise<ExecutionRow | undefined> {
   if (!isUuid(execution_id)) return undefined;
   return tx
     .selectFrom("executions")
@@ -122,51 +97,90 @@ export async function lockExecution(tx: Db, execution_id: string): Promise<Execu
     .executeTakeFirst();
 }
 
-/** Asks the worker of the execution to stop; ends it at once when no worker holds it. */
-export async function cancelExecution(
-  tx: Db,
-  { execution_id, due_at }: ExecutionRow,
-  by: string,
-  now: Date,
-): Promise<void> {
-  const isIdle = due_at !== null;
-  await tx
-    .updateTable("executions")
-    .set({
-      cancelled_by: by,
-      updated_at: now,
-      ...(isIdle && { status: "cancelled" as const, finished_at: now, due_at: null, error: `cancelled by ${by}` }),
-    })
-    .where("execution_id", "=", execution_id)
-    .execute();
+/** The writes of a transaction, and the reads that they need. */
+export interface ExecutionsWriter {
+  find(execution_id: string): Promise<Execution | undefined>;
+  /** In the order in which they began: first the steps, then the compensations. */
+  listSteps(execution_id: string): Promise<StepRow[]>;
+  insert(execution: ExecutionRow): Promise<void>;
+  /** Locks the execution until the transaction ends, so that no worker continues it. */
+  lock(execution_id: string): Promise<ExecutionRow | undefined>;
+  /** Asks the worker of the execution to stop; ends it at once when no worker holds it. */
+  cancel(execution: ExecutionRow, by: string, now: Date): Promise<void>;
+  /** The approval that an execution waits for, if it waits for one. */
+  findAwaited(execution_id: string): Promise<string | undefined>;
+  /** Stores the decision and makes the execution due. Returns false when it no longer waits for one. */
+  decideStep(execution_id: string, decision: StepDecision): Promise<boolean>;
 }
 
-/** The approval that an execution waits for, if it waits for one. */
-export async function findAwaited(tx: Db, execution_id: string): Promise<string | undefined> {
-  if (!isUuid(execution_id)) return undefined;
-  const step = await tx
-    .selectFrom("execution_steps")
-    .select("approval_id")
-    .where("execution_id", "=", execution_id)
-    .where("status", "=", "waiting")
-    .where("approval_id", "is not", null)
-    .executeTakeFirst();
-  return step?.approval_id ?? undefined;
-}
+export function createExecutionsWriter(tx: Db): ExecutionsWriter {
+  return {
+    async find(execution_id) {
+      if (!isUuid(execution_id)) return undefined;
+      return tx
+        .selectFrom("executions")
+        .select([...COLUMNS, requiresApproval])
+        .where("execution_id", "=", execution_id)
+        .executeTakeFirst();
+    },
 
-/** Stores the decision and makes the execution due. Returns false when it no longer waits for one. */
-export async function decideStep(tx: Db, execution_id: string, decision: StepDecision): Promise<boolean> {
-  // Lock the execution first, as workers do, to avoid deadlocks.
-  const execution = await lockExecution(tx, execution_id);
-  if (execution?.status !== "waiting") return false;
-  const { numUpdatedRows } = await tx
-    .updateTable("execution_steps")
-    .set({ result: sql`jsonb_build_object('approval_id', approval_id, 'decision', ${decision}::text)` })
-    .where("execution_id", "=", execution_id)
-    .where("status", "=", "waiting")
-    .where("approval_id", "is not", null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
-  await tx.updateTable("executions").set({ due_at: sql`now()` }).where("execution_id", "=", execution_id).execute();
-  return true;
+    listSteps: (execution_id) => listSteps(tx, execution_id),
+
+    async insert(execution) {
+      const { steps, parameters } = execution;
+      await tx
+        .insertInto("executions")
+        .values({
+          ...execution,
+          steps: sql`${JSON.stringify(steps)}::jsonb`,
+          parameters: sql`${JSON.stringify(parameters)}::jsonb`,
+          // By the database clock, because claims compare with it.
+          due_at: sql`now()`,
+        })
+        .execute();
+    },
+
+    lock: (execution_id) => lockExecution(tx, execution_id),
+
+    async cancel({ execution_id, due_at }, by, now) {
+      const isIdle = due_at !== null;
+      await tx
+        .updateTable("executions")
+        .set({
+          cancelled_by: by,
+          updated_at: now,
+          ...(isIdle && { status: "cancelled" as const, finished_at: now, due_at: null, error: `cancelled by ${by}` }),
+        })
+        .where("execution_id", "=", execution_id)
+        .execute();
+    },
+
+    async findAwaited(execution_id) {
+      if (!isUuid(execution_id)) return undefined;
+      const step = await tx
+        .selectFrom("execution_steps")
+        .select("approval_id")
+        .where("execution_id", "=", execution_id)
+        .where("status", "=", "waiting")
+        .where("approval_id", "is not", null)
+        .executeTakeFirst();
+      return step?.approval_id ?? undefined;
+    },
+
+    async decideStep(execution_id, decision) {
+      // Lock the execution first, as workers do, to avoid deadlocks.
+      const execution = await lockExecution(tx, execution_id);
+      if (execution?.status !== "waiting") return false;
+      const { numUpdatedRows } = await tx
+        .updateTable("execution_steps")
+        .set({ result: sql`jsonb_build_object('approval_id', approval_id, 'decision', ${decision}::text)` })
+        .where("execution_id", "=", execution_id)
+        .where("status", "=", "waiting")
+        .where("approval_id", "is not", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await tx.updateTable("executions").set({ due_at: sql`now()` }).where("execution_id", "=", execution_id).execute();
+      return true;
+    },
+  };
 }

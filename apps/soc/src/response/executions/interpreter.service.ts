@@ -18,16 +18,8 @@ import {
   retryAfterMs,
   type StepRow,
 } from "./execution.ts";
-import {
-  type Continuation,
-  type ExecutionWork,
-  finishExecution,
-  noteProgress,
-  type OwnedTx,
-  parkExecution,
-  writeStep,
-} from "./execution-work.store.ts";
-import { listSteps } from "./executions.store.ts";
+import { type Continuation, createProgressWriter, type ExecutionWork, type OwnedTx } from "./execution-work.store.ts";
+import { createExecutionsWriter } from "./executions.store.ts";
 import { parseWhen } from "./step-condition.ts";
 import type { StepScopes } from "./step-scope.ts";
 import { fill, isRecord } from "./step-template.ts";
@@ -89,30 +81,36 @@ export function createInterpreterService(deps: InterpreterDeps) {
   const onCheckpoint = deps.onCheckpoint ?? (async () => undefined);
 
   async function finish(tx: OwnedTx, execution: ExecutionRow, status: EndStatus, error: string | null): Promise<Turn> {
-    await finishExecution(tx, execution.execution_id, { status, error, now: clock.now() });
+    await createProgressWriter(tx).finish(execution.execution_id, { status, error, now: clock.now() });
     await audit.record(tx, buildEndChange(execution, status, error));
     return { goes: "over" };
   }
 
   /** Stores a finished step and updates the progress of the execution. */
   async function settle(tx: OwnedTx, execution: ExecutionRow, row: StepRow): Promise<Turn> {
-    await writeStep(tx, { ...row, result: row.result && bounded(row.result), finished_at: clock.now() });
-    const steps_completed = completedCount(await listSteps(tx, execution.execution_id));
+    const progress = createProgressWriter(tx);
+    await progress.writeStep({
+      ...row,
+      result: row.result && bounded(row.result),
+      finished_at: clock.now(),
+    });
+    const steps_completed = completedCount(await createExecutionsWriter(tx).listSteps(execution.execution_id));
     const made = actions.get(row.action)?.opensCase ? row.result?.case_id : undefined;
     const case_id = execution.case_id ?? (typeof made === "string" ? made : null);
-    await noteProgress(tx, execution.execution_id, { steps_completed, case_id, now: clock.now() });
+    await progress.note(execution.execution_id, { steps_completed, case_id, now: clock.now() });
     return { goes: "next" };
   }
 
   async function fail(tx: OwnedTx, execution: ExecutionRow, step: Step, row: StepRow, cause: unknown): Promise<Turn> {
+    const progress = createProgressWriter(tx);
     const { execution_id } = execution;
     const error = cause instanceof Problem ? cause.message : "internal error";
     if (!(cause instanceof Problem)) log.error({ err: cause, execution_id, step_id: step.id }, "step failed");
     if (!isWorthRetrying(cause) || row.attempt > step.retries) {
       return settle(tx, execution, { ...row, status: "failed", error });
     }
-    await writeStep(tx, { ...row, status: "retrying", attempt: row.attempt + 1, error });
-    await parkExecution(tx, execution_id, retryAfterMs(row.attempt), clock.now());
+    await progress.writeStep({ ...row, status: "retrying", attempt: row.attempt + 1, error });
+    await progress.park(execution_id, retryAfterMs(row.attempt), clock.now());
     return { goes: "over" };
   }
 
@@ -155,7 +153,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
     };
     switch (action.kind) {
       case "outside":
-        await writeStep(tx, row);
+        await createProgressWriter(tx).writeStep(row);
         return { goes: "call", call: { row, step, action, params, context } };
       case "change": {
         const result = await action.apply(tx, params, context).catch(rethrowAsStepFailed);
@@ -173,10 +171,11 @@ export function createInterpreterService(deps: InterpreterDeps) {
   }
 
   async function park(tx: OwnedTx, execution: ExecutionRow, row: StepRow, until: Date): Promise<Turn> {
+    const progress = createProgressWriter(tx);
     const { execution_id, playbook_id, requested_by } = execution;
     const { step_id, approval_id } = row;
-    await writeStep(tx, row);
-    await parkExecution(tx, execution_id, until.getTime() - clock.now().getTime(), clock.now());
+    await progress.writeStep(row);
+    await progress.park(execution_id, until.getTime() - clock.now().getTime(), clock.now());
     await audit.record(tx, {
       actor: requested_by,
       action: "execution.parked",
@@ -190,7 +189,7 @@ export function createInterpreterService(deps: InterpreterDeps) {
   async function next(tx: OwnedTx, execution: ExecutionRow): Promise<Turn> {
     const { execution_id, cancelled_by, steps } = execution;
     if (cancelled_by !== null) return finish(tx, execution, "cancelled", `cancelled by ${cancelled_by}`);
-    const rows = await listSteps(tx, execution_id);
+    const rows = await createExecutionsWriter(tx).listSteps(execution_id);
     const move = nextMove(steps, rows, actions);
     if (move.move === "finish") return finish(tx, execution, move.status, move.error);
     if (move.move === "resume" && move.row.status === "waiting") return settle(tx, execution, woken(move.row));

@@ -10,18 +10,9 @@ import { requireMatch, updatedAt } from "../../foundation/records/if-match.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { buildChannel, type Channel, patchChannel, toChannelBody } from "./channel.ts";
 import type { ChannelBody, CreateChannelRequest, UpdateChannelRequest } from "./channels.schema.ts";
-import {
-  type ChannelsStore,
-  countChannels,
-  deleteChannel,
-  insertChannel,
-  isNameTaken,
-  lockChannel,
-  MAX_CHANNELS,
-  updateChannel,
-} from "./channels.store.ts";
+import { type ChannelsStore, createChannelsWriter, MAX_CHANNELS } from "./channels.store.ts";
 import type { DeliveriesQuery, DeliveryBody } from "./deliveries.schema.ts";
-import { type DeliveriesStore, insertDeliveries } from "./deliveries.store.ts";
+import { createDeliveriesWriter, type DeliveriesStore } from "./deliveries.store.ts";
 import { toDeliveryBody } from "./delivery.ts";
 import type { Sealing } from "./sealing.ts";
 
@@ -41,7 +32,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
   const { runtime, stores, deliveries, sealing, audit, clock, ids } = deps;
 
   async function lock(tx: Tx, id: string, ifMatch: string | undefined): Promise<Channel> {
-    const channel = await lockChannel(tx, id, sealing);
+    const channel = await createChannelsWriter(tx, sealing).lock(id);
     if (!channel) throw notFound("channel", id);
     requireMatch(ifMatch, channel);
     return channel;
@@ -66,11 +57,12 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
     },
 
     async create(tx: Tx, caller: Caller, request: CreateChannelRequest): Promise<ChannelBody> {
+      const writer = createChannelsWriter(tx, sealing);
       const channel = buildChannel(request, ids.next(), caller.username, clock.now());
-      if ((await countChannels(tx)) >= MAX_CHANNELS) {
+      if ((await writer.count()) >= MAX_CHANNELS) {
         throw new Problem("conflict", `channels: the limit of ${MAX_CHANNELS} is reached`);
       }
-      if (!(await insertChannel(tx, channel, sealing))) throw taken(channel);
+      if (!(await writer.insert(channel))) throw taken(channel);
       await record(tx, caller, "channel.created", channel);
       return toChannelBody(channel);
     },
@@ -82,18 +74,19 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       patch: UpdateChannelRequest,
       ifMatch?: string,
     ): Promise<ChannelBody> {
+      const writer = createChannelsWriter(tx, sealing);
       if (Object.keys(patch).length === 0) throw invalidField("body", "must have a field of a channel");
       const channel = await lock(tx, id, ifMatch);
       const changed = patchChannel(channel, patch, updatedAt(channel, clock.now()));
-      if (await isNameTaken(tx, changed)) throw taken(changed);
-      await updateChannel(tx, changed, sealing);
+      if (await writer.isNameTaken(changed)) throw taken(changed);
+      await writer.update(changed);
       await record(tx, caller, "channel.updated", changed);
       return toChannelBody(changed);
     },
 
     async remove(tx: Tx, caller: Caller, id: string, ifMatch?: string) {
       const channel = await lock(tx, id, ifMatch);
-      await deleteChannel(tx, id);
+      await createChannelsWriter(tx, sealing).delete(id);
       await record(tx, caller, "channel.deleted", channel);
       return { deleted: true, id };
     },
@@ -105,7 +98,7 @@ export function createChannelsService(deps: ChannelsServiceDeps) {
       const at = clock.now().toISOString();
       const message = { type: "channel.tested", subject_id: id, at, text, data: {} };
       const given = { id: ids.next(), channel_id: id, event_id: null, type: "channel.tested", message };
-      const [delivery] = await insertDeliveries(tx, [given]);
+      const [delivery] = await createDeliveriesWriter(tx).insert([given]);
       if (!delivery) throw notFound("channel", id);
       await record(tx, caller, "channel.tested", channel);
       return toDeliveryBody(delivery);

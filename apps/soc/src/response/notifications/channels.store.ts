@@ -73,70 +73,85 @@ function sealSettings({ id, settings }: Pick<Channel, "id" | "settings">, sealin
   return sql<StoredSettings>`${JSON.stringify(sealing.seal(id, settings))}::jsonb`;
 }
 
-/** Encrypts settings that an earlier release stored as plain text; returns the number of channels. */
-export async function sealPlainChannels(db: Db, sealing: Sealing): Promise<number> {
-  const rows = await db
-    .selectFrom("notification_channels")
-    .select(["id", "settings"])
-    .where(sql<boolean>`settings ?| ARRAY['url', 'secret']`)
-    .limit(MAX_CHANNELS)
-    .execute();
-  for (const { id, settings } of rows) {
-    await db
-      .updateTable("notification_channels")
-      .set({ settings: sealSettings({ id, settings }, sealing) })
-      .where("id", "=", id)
-      // A concurrent update has already encrypted it.
-      .where(sql<boolean>`settings = ${JSON.stringify(settings)}::jsonb`)
-      .execute();
-  }
-  return rows.length;
+/** Writes, and the reads that they need. */
+export interface ChannelsWriter {
+  /** Returns false when the name is taken. */
+  insert(channel: Channel): Promise<boolean>;
+  count(): Promise<number>;
+  isNameTaken(channel: Channel): Promise<boolean>;
+  lock(id: string): Promise<Channel | undefined>;
+  update(channel: Channel): Promise<void>;
+  delete(id: string): Promise<void>;
+  /** Encrypts settings that an earlier release stored as plain text; returns the number of channels. */
+  sealPlain(): Promise<number>;
 }
 
-/** Returns false when the name is taken. */
-export async function insertChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("notification_channels")
-    .values({ ...channel, settings: sealSettings(channel, sealing) })
-    .onConflict((taken) => taken.column("name").doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
+export function createChannelsWriter(db: Db, sealing: Sealing): ChannelsWriter {
+  return {
+    async insert(channel) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("notification_channels")
+        .values({ ...channel, settings: sealSettings(channel, sealing) })
+        .onConflict((taken) => taken.column("name").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
 
-export async function countChannels(tx: Db): Promise<number> {
-  const { count } = await tx
-    .selectFrom("notification_channels")
-    .select(sql<number>`count(*)::int`.as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+    async count() {
+      const { count } = await db
+        .selectFrom("notification_channels")
+        .select(sql<number>`count(*)::int`.as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
 
-export async function isNameTaken(tx: Db, { id, name }: Channel): Promise<boolean> {
-  const other = await tx
-    .selectFrom("notification_channels")
-    .select("id")
-    .where("name", "=", name)
-    .where("id", "<>", id)
-    .executeTakeFirst();
-  return other !== undefined;
-}
+    async isNameTaken({ id, name }) {
+      const other = await db
+        .selectFrom("notification_channels")
+        .select("id")
+        .where("name", "=", name)
+        .where("id", "<>", id)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
 
-export async function lockChannel(tx: Db, id: string, sealing: Sealing): Promise<Channel | undefined> {
-  if (!isUuid(id)) return undefined;
-  const channels = tx.selectFrom("notification_channels").select(COLUMNS);
-  const row = await channels.where("id", "=", id).forUpdate().executeTakeFirst();
-  return row && unsealChannel(row, sealing);
-}
+    async lock(id) {
+      if (!isUuid(id)) return undefined;
+      const channels = db.selectFrom("notification_channels").select(COLUMNS);
+      const row = await channels.where("id", "=", id).forUpdate().executeTakeFirst();
+      return row && unsealChannel(row, sealing);
+    },
 
-export async function updateChannel(tx: Db, channel: Channel, sealing: Sealing): Promise<void> {
-  const { id, ...fields } = channel;
-  await tx
-    .updateTable("notification_channels")
-    .set({ ...fields, settings: sealSettings(channel, sealing) })
-    .where("id", "=", id)
-    .execute();
-}
+    async update(channel) {
+      const { id, ...fields } = channel;
+      await db
+        .updateTable("notification_channels")
+        .set({ ...fields, settings: sealSettings(channel, sealing) })
+        .where("id", "=", id)
+        .execute();
+    },
 
-export async function deleteChannel(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom("notification_channels").where("id", "=", id).execute();
+    async delete(id) {
+      await db.deleteFrom("notification_channels").where("id", "=", id).execute();
+    },
+
+    async sealPlain() {
+      const rows = await db
+        .selectFrom("notification_channels")
+        .select(["id", "settings"])
+        .where(sql<boolean>`settings ?| ARRAY['url', 'secret']`)
+        .limit(MAX_CHANNELS)
+        .execute();
+      for (const { id, settings } of rows) {
+        await db
+          .updateTable("notification_channels")
+          .set({ settings: sealSettings({ id, settings }, sealing) })
+          .where("id", "=", id)
+          // A concurrent update has already encrypted it.
+          .where(sql<boolean>`settings = ${JSON.stringify(settings)}::jsonb`)
+          .execute();
+      }
+      return rows.length;
+    },
+  };
 }

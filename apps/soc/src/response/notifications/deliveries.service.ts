@@ -9,15 +9,7 @@ import type { UserBody } from "../../identity/users/users.schema.ts";
 import type { UsersService } from "../../identity/users/users.service.ts";
 import { type Channel, isSubscribed } from "./channel.ts";
 import type { ChannelsStore } from "./channels.store.ts";
-import {
-  claimDue,
-  countQueued,
-  deleteOld,
-  type Ending,
-  endAttempt,
-  insertDeliveries,
-  type NewDelivery,
-} from "./deliveries.store.ts";
+import { createDeliveriesWriter, type Ending, type NewDelivery } from "./deliveries.store.ts";
 import { type Delivery, MAX_ATTEMPTS, waitSecondsAfter } from "./delivery.ts";
 import { buildMessage, type Message } from "./message.ts";
 import { SEND_TIMEOUT_MS, type SendingService } from "./sending.service.ts";
@@ -43,6 +35,7 @@ const USERS_PAGE_SIZE = 200;
 const MAX_USER_PAGES = 50;
 
 export function createDeliveriesService({ db, channels, sending, users, ids, log }: DeliveriesServiceDeps) {
+  const writer = createDeliveriesWriter(db);
   /** Skips an invalid address, so that the other reviewers are still notified. */
   function toMailAddresses({ username, role, email, disabled }: UserBody): string[] {
     if (email === null || disabled || !isAllowed(role, ["approvals:manage"])) return [];
@@ -99,7 +92,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
       const { id: delivery_id, channel_id } = delivery;
       log.warn({ delivery_id, channel_id, why: ending.last_error }, "notification abandoned");
     }
-    await endAttempt(db, delivery, ending);
+    await writer.endAttempt(delivery, ending);
   }
 
   function withRoom(subscribers: readonly Channel[], queued: ReadonlyMap<string, number>): Channel[] {
@@ -117,7 +110,7 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
       const subscribers = enabled.filter((channel) => events.some(({ type }) => isSubscribed(channel, type)));
       if (subscribers.length === 0) return 0;
       const channelIds = subscribers.map(({ id }) => id);
-      const open = withRoom(subscribers, await countQueued(db, channelIds, MAX_QUEUED));
+      const open = withRoom(subscribers, await writer.countQueued(channelIds, MAX_QUEUED));
       const deliveries: NewDelivery[] = [];
       for (const event of events) {
         const subscribed = open.filter((channel) => isSubscribed(channel, event.type));
@@ -127,16 +120,16 @@ export function createDeliveriesService({ db, channels, sending, users, ids, log
           deliveries.push({ id: ids.next(), channel_id, event_id: event.id, type: event.type, message });
         }
       }
-      return (await insertDeliveries(db, deliveries)).length;
+      return (await writer.insert(deliveries)).length;
     },
 
     /** Attempts each due delivery once: it is sent, scheduled for a retry, or abandoned. */
     async deliverDue(): Promise<{ count: number; isFull: boolean }> {
-      const due = await claimDue(db, BATCH_SIZE, LEASE_SECONDS);
+      const due = await writer.claimDue(BATCH_SIZE, LEASE_SECONDS);
       await Promise.all(due.map(deliver));
       return { count: due.length, isFull: due.length === BATCH_SIZE };
     },
 
-    forget: () => deleteOld(db, KEPT_SECONDS, DELETE_BATCH_SIZE),
+    forget: () => writer.deleteOld(KEPT_SECONDS, DELETE_BATCH_SIZE),
   };
 }

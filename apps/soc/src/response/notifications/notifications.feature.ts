@@ -6,7 +6,7 @@ import type { OutboundService } from "../../foundation/outbound/outbound.service
 import type { UsersService } from "../../identity/users/users.service.ts";
 import { createChannelsService } from "./channels.service.ts";
 import { createShowcaseChannelsStore } from "./channels.showcase.ts";
-import { createChannelsStore, sealPlainChannels } from "./channels.store.ts";
+import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";
 import { createDeliveriesService } from "./deliveries.service.ts";
 import { createShowcaseDeliveriesStore } from "./deliveries.showcase.ts";
 import { createDeliveriesStore } from "./deliveries.store.ts";
@@ -47,7 +47,7 @@ export function createNotifications(base: Base, { outbound, mail, outbox, users,
     channels,
     routes: [notificationsRoutes(channels, changes)],
     actions: createNotificationActions({ channels: stored, sending, clock }),
-    onFirstAnswer: (answering) => sealPlainChannels(answering, sealing),
+    onFirstAnswer: (answering) => createChannelsWriter(answering, sealing).sealPlain(),
     createWork: () => ({
       background: () => [
         createNotificationsWorker({

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type TestPlatform, testPlatform } from "../../../testing/worlds/feature-app.ts";
 import { ADMIN_PASSWORD, wholePlatform } from "../../../testing/worlds/whole-platform.ts";
-import { createChannelsStore, sealPlainChannels } from "./channels.store.ts";
+import { createChannelsStore, createChannelsWriter } from "./channels.store.ts";
 import { createSealing } from "./sealing.ts";
 import { createSendingService } from "./sending.service.ts";
 
@@ -61,18 +61,19 @@ it("seals plain settings of an earlier release once, and reads them as before", 
   const sealing = createSealing(Buffer.alloc(32, 7), platform.ids);
   const store = createChannelsStore(platform.db, sealing);
   expect(await store.findNamed("Hook")).toMatchObject({ settings: { url: URL, secret: SECRET } });
-  expect(await sealPlainChannels(platform.db, sealing)).toBe(1);
+  const writer = createChannelsWriter(platform.db, sealing);
+  expect(await writer.sealPlain()).toBe(1);
   const sealed = await stored();
   expect(sealed).not.toContain("a-key-of");
   expect(sealed).not.toContain(SECRET);
   expect(await store.findNamed("Hook")).toMatchObject({ settings: { url: URL, secret: SECRET } });
-  expect(await sealPlainChannels(platform.db, sealing)).toBe(0);
+  expect(await writer.sealPlain()).toBe(0);
   expect(await stored()).toBe(sealed);
 });
 
 it("refuses to send with settings that it cannot decrypt", async () => {
   await insertPlain("Hook");
-  await sealPlainChannels(platform.db, createSealing(Buffer.alloc(32, 7), platform.ids));
+  await createChannelsWriter(platform.db, createSealing(Buffer.alloc(32, 7), platform.ids)).sealPlain();
   const channel = await createChannelsStore(platform.db, createSealing(Buffer.alloc(32, 8), platform.ids)).findNamed(
     "Hook",
   );

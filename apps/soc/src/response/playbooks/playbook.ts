@@ -1,5 +1,8 @@
 import type { Static } from "typebox";
 import type { ActionName, ActionTraits } from "../../foundation/actions/action.ts";
+import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
+import { decodeCursor } from "../../foundation/lists/page.ts";
+import { requireStorable } from "../../foundation/records/storable.ts";
 import type { PlaybookBody, PlaybookRequest, PlaybookVersionBody, StepRequest } from "./playbooks.schema.ts";
 
 export interface Compensation {
@@ -98,4 +101,15 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(held).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : held,
   );
+}
+
+/** The order of lists. */
+export const ORDER = "id";
+
+/** The id in the cursor of a list. */
+export function idAfter({ cursor }: PageQuery): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = String(decodeCursor(ORDER, cursor)[0]);
+  requireStorable({ cursor: id });
+  return id;
 }

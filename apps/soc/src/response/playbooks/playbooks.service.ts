@@ -18,14 +18,7 @@ import {
 import { checkPlaybook, type KnownActions } from "./playbook-check.ts";
 import { buildRefusal, readYaml, toYaml, type WrittenYaml } from "./playbook-yaml.ts";
 import type { ListPlaybooksQuery, WrittenPlaybook } from "./playbooks.schema.ts";
-import {
-  findPlaybook,
-  insertPlaybook,
-  insertPlaybookVersion,
-  lockPlaybook,
-  type PlaybooksStore,
-  updatePlaybook,
-} from "./playbooks.store.ts";
+import { createPlaybooksStore, createPlaybooksWriter, type PlaybooksStore } from "./playbooks.store.ts";
 
 export interface PlaybooksServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -60,7 +53,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
   async function keep(tx: Tx, row: PlaybookRow, action: string): Promise<Playbook> {
     const { release: _, is_edited: __, ...playbook } = row;
     const { id, version, updated_by, updated_at, name, critical, enabled } = playbook;
-    await insertPlaybookVersion(tx, {
+    await createPlaybooksWriter(tx).insertVersion({
       id: ids.next(),
       playbook_id: id,
       version,
@@ -90,7 +83,7 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
       created_at: now,
       updated_at: now,
     };
-    return (await insertPlaybook(tx, row)) ? keep(tx, row, "playbook.created") : undefined;
+    return (await createPlaybooksWriter(tx).insert(row)) ? keep(tx, row, "playbook.created") : undefined;
   }
 
   async function change(tx: Tx, current: PlaybookRow, definition: Definition, by: string, release?: number) {
@@ -102,12 +95,12 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
       updated_by: by,
       updated_at: updatedAt(current, clock.now()),
     };
-    await updatePlaybook(tx, row);
+    await createPlaybooksWriter(tx).update(row);
     return keep(tx, row, "playbook.updated");
   }
 
   async function store(tx: Tx, definition: Definition, by: string, ifMatch?: string): Promise<PlaybookChange> {
-    const current = await lockPlaybook(tx, definition.id);
+    const current = await createPlaybooksWriter(tx).lock(definition.id);
     if (current) {
       requireMatch(ifMatch, current);
       if (isSameDefinition(current, definition)) {
@@ -174,12 +167,13 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
     },
 
     async toggle(tx: Tx, caller: Caller, id: string): Promise<Playbook> {
-      const current = await lockPlaybook(tx, id);
+      const writer = createPlaybooksWriter(tx);
+      const current = await writer.lock(id);
       if (!current) throw notFound("playbook", id);
       const enabled = !current.enabled;
       // Not a new version, because the definition is unchanged; the audit log records who toggled it.
       const row = { ...current, enabled, updated_at: updatedAt(current, clock.now()) };
-      await updatePlaybook(tx, row);
+      await writer.update(row);
       await audit.record(tx, {
         actor: caller.username,
         action: enabled ? "playbook.enabled" : "playbook.disabled",
@@ -194,12 +188,12 @@ export function createPlaybooksService({ runtime, stores, actions, audit, clock,
     /** Installs newer releases of the built-in playbooks. Edited playbooks are not changed. */
     async seed(tx: Tx, builtIns: readonly BuiltInPlaybook[]): Promise<void> {
       for (const { release, definition } of builtIns) {
-        const found = await findPlaybook(tx, definition.id);
+        const found = await createPlaybooksStore(tx).find(definition.id);
         if (!found) {
           await create(tx, definition, VENDOR, release);
           continue;
         }
-        const current = await lockPlaybook(tx, definition.id);
+        const current = await createPlaybooksWriter(tx).lock(definition.id);
         if (!current || current.is_edited || current.release >= release) continue;
         await change(tx, current, definition, VENDOR, release);
       }

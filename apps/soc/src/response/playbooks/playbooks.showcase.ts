@@ -1,7 +1,7 @@
 import { pageInMemory } from "../../foundation/lists/order.ts";
 import { DEFAULT_LIMIT, toPage } from "../../foundation/lists/page.ts";
-import type { Playbook } from "./playbook.ts";
-import { idAfter, NEWEST_VERSION_FIRST, ORDER, type PlaybooksStore } from "./playbooks.store.ts";
+import { idAfter, ORDER, type Playbook } from "./playbook.ts";
+import { NEWEST_VERSION_FIRST, type PlaybooksStore } from "./playbooks.store.ts";
 
 export function createShowcasePlaybooksStore(playbooks: readonly Playbook[]): PlaybooksStore {
   const sorted = playbooks.toSorted((a, b) => (a.id < b.id ? -1 : 1));

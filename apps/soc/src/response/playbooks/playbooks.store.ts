@@ -3,10 +3,9 @@ import type { Db } from "../../foundation/database/tables.ts";
 import { readPage } from "../../foundation/lists/keyset.ts";
 import type { PageQuery } from "../../foundation/lists/lists.schema.ts";
 import { newestFirst, type Order } from "../../foundation/lists/order.ts";
-import { DEFAULT_LIMIT, decodeCursor, type Page, toPage } from "../../foundation/lists/page.ts";
+import { DEFAULT_LIMIT, type Page, toPage } from "../../foundation/lists/page.ts";
 import { countTotal } from "../../foundation/lists/total.ts";
-import { requireStorable } from "../../foundation/records/storable.ts";
-import type { Playbook, PlaybookRow, PlaybookVersion } from "./playbook.ts";
+import { idAfter, ORDER, type Playbook, type PlaybookRow, type PlaybookVersion } from "./playbook.ts";
 import type { ListPlaybooksQuery } from "./playbooks.schema.ts";
 
 declare module "../../foundation/database/tables.ts" {
@@ -37,16 +36,7 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Playbook)[];
 
-export const ORDER = "id";
-
 export const NEWEST_VERSION_FIRST: Order<PlaybookVersion> = newestFirst("changed_at");
-
-export function idAfter({ cursor }: PageQuery): string | undefined {
-  if (cursor === undefined) return undefined;
-  const id = String(decodeCursor(ORDER, cursor)[0]);
-  requireStorable({ cursor: id });
-  return id;
-}
 
 export function createPlaybooksStore(db: Db): PlaybooksStore {
   return {
@@ -65,7 +55,10 @@ export function createPlaybooksStore(db: Db): PlaybooksStore {
       return toPage({ query, order: ORDER, rows, total: await countTotal(db, listed), positionOf: ({ id }) => [id] });
     },
 
-    find: (id) => findPlaybook(db, id),
+    async find(id) {
+      if (id.includes("\0")) return undefined;
+      return db.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+    },
 
     versions: (id, query) =>
       readPage(
@@ -80,48 +73,56 @@ export function createPlaybooksStore(db: Db): PlaybooksStore {
   };
 }
 
-export async function findPlaybook(db: Db, id: string): Promise<Playbook | undefined> {
-  if (id.includes("\0")) return undefined;
-  return db.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+/** The writes of a transaction, and the reads that they need. */
+export interface PlaybooksWriter {
+  /** Locks the playbook until the transaction ends. */
+  lock(id: string): Promise<PlaybookRow | undefined>;
+  /** Takes a shared lock: no transaction changes the playbook before this one ends, but others may also hold it. */
+  hold(id: string): Promise<Playbook | undefined>;
+  /** Returns false when another transaction inserted it first. */
+  insert(playbook: PlaybookRow): Promise<boolean>;
+  update(playbook: PlaybookRow): Promise<void>;
+  insertVersion(version: PlaybookVersion): Promise<void>;
 }
 
-/** Locks the playbook until the transaction ends. */
-export async function lockPlaybook(tx: Db, id: string): Promise<PlaybookRow | undefined> {
-  if (id.includes("\0")) return undefined;
-  return tx
-    .selectFrom("playbooks")
-    .select([...COLUMNS, "release", "is_edited"])
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-}
+export function createPlaybooksWriter(tx: Db): PlaybooksWriter {
+  return {
+    async lock(id) {
+      if (id.includes("\0")) return undefined;
+      return tx
+        .selectFrom("playbooks")
+        .select([...COLUMNS, "release", "is_edited"])
+        .where("id", "=", id)
+        .forUpdate()
+        .executeTakeFirst();
+    },
 
-/** Takes a shared lock: no transaction changes the playbook before this one ends, but others may also hold it. */
-export async function holdPlaybook(tx: Db, id: string): Promise<Playbook | undefined> {
-  if (id.includes("\0")) return undefined;
-  return tx.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).forShare().executeTakeFirst();
-}
+    async hold(id) {
+      if (id.includes("\0")) return undefined;
+      return tx.selectFrom("playbooks").select(COLUMNS).where("id", "=", id).forShare().executeTakeFirst();
+    },
 
-/** Returns false when another transaction inserted it first. */
-export async function insertPlaybook(tx: Db, playbook: PlaybookRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("playbooks")
-    .values(stored(playbook))
-    .onConflict((taken) => taken.column("id").doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
+    async insert(playbook) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto("playbooks")
+        .values(stored(playbook))
+        .onConflict((taken) => taken.column("id").doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
 
-export async function updatePlaybook(tx: Db, playbook: PlaybookRow): Promise<void> {
-  const { id, ...fields } = stored(playbook);
-  await tx.updateTable("playbooks").set(fields).where("id", "=", id).execute();
-}
+    async update(playbook) {
+      const { id, ...fields } = stored(playbook);
+      await tx.updateTable("playbooks").set(fields).where("id", "=", id).execute();
+    },
 
-export async function insertPlaybookVersion(tx: Db, version: PlaybookVersion): Promise<void> {
-  await tx
-    .insertInto("playbook_versions")
-    .values({ ...version, playbook: toJsonb(version.playbook) })
-    .execute();
+    async insertVersion(version) {
+      await tx
+        .insertInto("playbook_versions")
+        .values({ ...version, playbook: toJsonb(version.playbook) })
+        .execute();
+    },
+  };
 }
 
 /** Without the cast the driver would send an array as a PostgreSQL array. */
