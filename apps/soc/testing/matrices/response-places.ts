@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import type { Base } from "../../src/foundation/base.ts";
 import { createGate } from "../../src/response/approvals/approval-gate.ts";
 import { createApprovalsService } from "../../src/response/approvals/approvals.service.ts";
 import { createShowcaseApprovalsStore } from "../../src/response/approvals/approvals.showcase.ts";
 import { createApprovalsStore } from "../../src/response/approvals/approvals.store.ts";
 import type { StepRow } from "../../src/response/executions/execution.ts";
 import { createMemoryAdapter } from "../fixtures/response-actions.ts";
-import type { ResponseWorld } from "../worlds/playbook-parts.ts";
 import { createResponseParts } from "../worlds/response-parts.ts";
 import { driveToEnd } from "./response-drive.ts";
 import { createPlaceNames } from "./response-place-names.ts";
@@ -43,11 +42,10 @@ export interface LeftBehind {
 }
 
 /** The ten playbooks on a real database with real approvals, and their crash points. */
-export async function createPlaybookWorld(world: ResponseWorld) {
-  const { db, runtime, ids } = world;
+export async function createPlaybookWorld(world: Base) {
+  const { db, runtime, audit, ids } = world;
   const adapter = createMemoryAdapter();
   let made = 0;
-  const audit = createAuditStore(ids);
   const gate = createGate({ db, audit, ids, fourEyes: false });
   const parts = createResponseParts(world, adapter, gate);
   const approvals = createApprovalsService({

@@ -5,17 +5,17 @@ import { createIds } from "@kit/clock/ids";
 import { createLog } from "@kit/log";
 import { createWorkflowEngine } from "../../src/adapters/dbos.ts";
 import { createDatabase } from "../../src/adapters/postgres.ts";
-import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
-import { createRuntimeService } from "../../src/foundation/runtime/runtime.service.ts";
+import { createBase } from "../../src/foundation/base.ts";
+import { createShowcaseClock } from "../../src/foundation/showcase/showcase-clock.ts";
 import { createGate } from "../../src/response/approvals/approval-gate.ts";
 import { createExecutionsWorker, createPlaybooksLane } from "../../src/response/executions/executions.worker.ts";
+import { buildShowcase } from "../../src/showcase/showcase.ts";
 import type { Adapter } from "../fixtures/response-actions.ts";
 import { createPlaceNames } from "../matrices/response-place-names.ts";
 import { createResponseParts } from "../worlds/response-parts.ts";
 
 const { WORKER_DATABASE = "", WORKER_ADAPTER = "", WORKER_EXECUTOR = "" } = process.env;
 const clock = createClock();
-const ids = createIds(clock);
 const log = createLog({ clock, level: "warn" });
 const database = createDatabase({
   url: WORKER_DATABASE,
@@ -24,8 +24,15 @@ const database = createDatabase({
   log,
   onFirstAnswer: async () => undefined,
 });
-// The tables exist already, so the availability check always succeeds.
-const runtime = createRuntimeService({ mode: "real", database: { isAvailable: async () => true } });
+const base = createBase({
+  mode: "real",
+  // The tables exist already, so the availability check always succeeds.
+  database: { ...database, isAvailable: async () => true },
+  showcase: createShowcaseClock(clock, buildShowcase),
+  clock,
+  ids: createIds(clock),
+  log,
+});
 
 const adapter: Adapter = {
   async act(action, key, params, signal) {
@@ -66,12 +73,7 @@ async function onCheckpoint(place: string, step_id: string): Promise<void> {
   await fetch(`${WORKER_ADAPTER}held/${course.execution_id}`);
 }
 
-const audit = createAuditStore(ids);
-const parts = createResponseParts(
-  { db: database.db, runtime, clock, ids },
-  adapter,
-  createGate({ db: database.db, audit, ids, fourEyes: false }),
-);
+const parts = createResponseParts(base, adapter, createGate({ ...base, fourEyes: false }));
 const interpreter = parts.interpreter(onCheckpoint);
 const lane = createPlaybooksLane({
   run: async (handed) => current.run(await findCourse(handed.execution_id), () => interpreter.run(handed)),
@@ -90,7 +92,7 @@ const workflows = createWorkflowEngine({
 const dispatcher = createExecutionsWorker({
   work: parts.work,
   workflows,
-  audit,
+  audit: base.audit,
   isAllowed: async () => true,
   clock,
   log,

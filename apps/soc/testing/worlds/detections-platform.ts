@@ -6,13 +6,8 @@ import { createAttack } from "../../src/detection/attack/attack.feature.ts";
 import { createVerdicts } from "../../src/detection/matches/verdicts.feature.ts";
 import { createDetections } from "../../src/detection/rules/detections.feature.ts";
 import type { LogStore } from "../../src/logs/search/log-store.ts";
+import { NO_LEDGER } from "../fixtures/no-ledger.ts";
 import { featureApp, type TestPlatform, withClock } from "./feature-app.ts";
-
-const NO_LEDGER = {
-  append: async () => {
-    throw new Error("unexpected deletion of a case");
-  },
-};
 
 /** The detection features as the product assembles them, on the given log store. */
 export async function detectionsPlatform(platform: TestPlatform, logStore: LogStore, clock: Clock = platform.clock) {

@@ -1,109 +1,45 @@
 import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
-import { createShowcaseAlertsStore } from "../../src/casework/alerts/alerts.showcase.ts";
-import { createAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
-import { createCaseReads } from "../../src/casework/cases/case-reads.store.ts";
-import { casesRoutes } from "../../src/casework/cases/cases.routes.ts";
-import { createCasesService } from "../../src/casework/cases/cases.service.ts";
-import { createShowcaseCaseReads } from "../../src/casework/cases/cases.showcase.ts";
-import { createLedgerService } from "../../src/casework/ledger/ledger.service.ts";
-import { createShowcaseLedgerStore } from "../../src/casework/ledger/ledger.showcase.ts";
-import { createLedgerStore } from "../../src/casework/ledger/ledger.store.ts";
-import { createAuditService } from "../../src/foundation/audit/audit.service.ts";
-import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
-import { createShowcaseEntriesStore } from "../../src/foundation/audit/entries.showcase.ts";
-import { createEntriesStore } from "../../src/foundation/audit/entries.store.ts";
+import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
+import { createCases } from "../../src/casework/cases/cases.feature.ts";
+import { createLedger } from "../../src/casework/ledger/ledger.feature.ts";
+import { createAuditLog } from "../../src/foundation/audit/audit.feature.ts";
+import type { Count } from "../../src/foundation/counts.ts";
 import type { Mode } from "../../src/foundation/runtime/runtime.schema.ts";
-import { createReportMaker } from "../../src/reporting/reports/report-maker.ts";
-import { createReportActions } from "../../src/reporting/reports/reports.actions.ts";
-import { reportsRoutes } from "../../src/reporting/reports/reports.routes.ts";
-import { createReportsService } from "../../src/reporting/reports/reports.service.ts";
-import { createShowcaseReportsStore } from "../../src/reporting/reports/reports.showcase.ts";
-import { createReportsStore } from "../../src/reporting/reports/reports.store.ts";
-import { statsRoutes } from "../../src/reporting/stats/stats.routes.ts";
-import { createStatsService } from "../../src/reporting/stats/stats.service.ts";
-import { createShowcaseStatsStore } from "../../src/reporting/stats/stats.showcase.ts";
-import { createStatsStore } from "../../src/reporting/stats/stats.store.ts";
+import { createReports } from "../../src/reporting/reports/reports.feature.ts";
+import { createStats } from "../../src/reporting/stats/stats.feature.ts";
 import { NO_FEATURE_COUNTS } from "../../src/reporting/stats/stats.ts";
 import { buildShowcase } from "../../src/showcase/showcase.ts";
-import { buildShowcaseReports } from "../../src/showcase/showcase-reports.ts";
 import { createSampleKey } from "../fixtures/sample-ledger.ts";
 import { featureApp, testPlatform } from "./feature-app.ts";
 
 /** Reports and statistics with their sources: cases, alerts, the ledger and the audit log. */
 export async function startReports(mode: Mode, database: "fresh" | "none" = "fresh") {
   const platform = await testPlatform(mode, database);
-  const { db, runtime, ids, changes, clock } = platform;
-  const showcase = buildShowcase(clock.now());
-  const audit = createAuditStore(ids);
-  const key = createSampleKey();
-  const ledger = createLedgerService({
-    runtime,
-    stores: { database: createLedgerStore(db), showcase: createShowcaseLedgerStore(showcase.ledger, key) },
-    key,
-    clock,
-  });
-  const alertChanges = createAlertChanges({ audit, clock });
-  const cases = createCasesService({
-    runtime,
-    reads: { database: createCaseReads(db), showcase: createShowcaseCaseReads(showcase.cases) },
-    audit,
-    alerts: alertChanges,
-    ledger,
-    clock,
-    ids,
-  });
-  const alerts = createAlertsService({
-    runtime,
-    stores: { database: createAlertsStore(db), showcase: createShowcaseAlertsStore(showcase.alerts) },
-    changes: alertChanges,
-    cases,
-    audit,
-    clock,
-    ids,
-  });
-  const stats = createStatsService({
-    runtime,
-    stores: {
-      database: createStatsStore(db, async () => NO_FEATURE_COUNTS),
-      showcase: createShowcaseStatsStore(showcase, NO_FEATURE_COUNTS),
-    },
+  // The worker that writes the checkpoint file is not started.
+  const ledger = createLedger(platform, { key: createSampleKey(), checkpointFile: "ledger-checkpoints.ndjson" });
+  const alertChanges = createAlertChanges(platform);
+  const cases = createCases(platform, { ...ledger, alerts: alertChanges });
+  const alerts = createAlerts(platform, { ...cases, changes: alertChanges });
+  const { approvals_pending, endpoints, detections } = NO_FEATURE_COUNTS;
+  const stats = createStats(platform, {
     topRules: async ({ username }) => [{ rule_id: "r-1", name: `Seen by ${username}`, matches: 7 }],
-    clock,
+    counts: {
+      approvals_pending: constantCount(approvals_pending),
+      endpoints: constantCount(endpoints),
+      detections: constantCount(detections),
+    },
   });
-  const maker = createReportMaker({
-    cases,
-    alerts,
-    ledger,
-    stats,
-    audit: createAuditService({
-      runtime,
-      stores: { database: createEntriesStore(db), showcase: createShowcaseEntriesStore(showcase.audit) },
-    }),
+  const { auditLog } = createAuditLog(platform);
+  const reports = createReports(platform, {
+    ...{ ...cases, ...alerts, ...ledger, ...stats, audit: auditLog },
     responses: async () => [],
-    clock,
   });
-  const showcaseStore = createShowcaseReportsStore(buildShowcaseReports(clock.now()), (report) =>
-    maker.fromShowcase(report),
-  );
-  const reports = createReportsService({
-    runtime,
-    stores: { database: createReportsStore(db), showcase: showcaseStore },
-    maker,
-    audit,
-    ids,
-  });
-  const app = await featureApp(
-    platform,
-    reportsRoutes(reports, changes),
-    statsRoutes(stats),
-    casesRoutes(cases, changes),
-  );
+  const app = await featureApp(platform, ...reports.routes, ...stats.routes, ...cases.routes);
   const as = (role: string) => ({ headers: { "x-role": role } });
   return {
     platform,
-    showcase,
-    actions: createReportActions({ reports }),
+    showcase: buildShowcase(platform.clock.now()),
+    actions: reports.actions,
     get: (path: string, role = "admin") => app.inject({ url: `/api/v1${path}`, ...as(role) }),
     post: (path: string, payload: object, role = "admin") =>
       app.inject({ method: "POST", url: `/api/v1${path}`, payload, ...as(role) }),
@@ -111,3 +47,7 @@ export async function startReports(mode: Mode, database: "fresh" | "none" = "fre
   };
 }
 export type ReportsApp = Awaited<ReturnType<typeof startReports>>;
+
+function constantCount<Value>(value: Value): Count<Value> {
+  return { stored: async () => value, shown: () => value };
+}

@@ -1,14 +1,9 @@
 import { join } from "node:path";
 import { createAlertChanges } from "../../src/casework/alerts/alert-changes.ts";
-import { createAlertActions } from "../../src/casework/alerts/alerts.actions.ts";
-import { createAlertsService } from "../../src/casework/alerts/alerts.service.ts";
-import { createAlertsStore } from "../../src/casework/alerts/alerts.store.ts";
-import { createCaseItemsService } from "../../src/casework/cases/case-items.service.ts";
-import { createCaseReads } from "../../src/casework/cases/case-reads.store.ts";
-import { createCaseActions } from "../../src/casework/cases/cases.actions.ts";
-import { createCasesService } from "../../src/casework/cases/cases.service.ts";
+import { createAlerts } from "../../src/casework/alerts/alerts.feature.ts";
+import { createCases } from "../../src/casework/cases/cases.feature.ts";
 import { createActionRegistry } from "../../src/foundation/actions/action-registry.ts";
-import { createAuditStore } from "../../src/foundation/audit/audit.store.ts";
+import type { Base } from "../../src/foundation/base.ts";
 import { createSearchAction } from "../../src/logs/search/logs.actions.ts";
 import type { Gate } from "../../src/response/approvals/approval-gate.ts";
 import { createApprovalActions } from "../../src/response/approvals/approvals.actions.ts";
@@ -16,8 +11,9 @@ import type { ApprovalGate } from "../../src/response/executions/approval-port.t
 import { createDeviceAction, type Devices } from "../../src/response/executions/device.actions.ts";
 import { createWaitAction } from "../../src/response/executions/wait.actions.ts";
 import { readBuiltInPlaybooks, toPlaybooks } from "../../src/response/playbooks/built-in-playbooks.ts";
+import { NO_LEDGER } from "../fixtures/no-ledger.ts";
 import { type Adapter, createFakeActions, createFakeApprovalAction } from "../fixtures/response-actions.ts";
-import { createPlaybookParts, type ResponseWorld } from "./playbook-parts.ts";
+import { createPlaybookParts } from "./playbook-parts.ts";
 
 export const PLAYBOOKS_FOLDER = join(import.meta.dirname, "../../playbooks");
 
@@ -28,38 +24,15 @@ export interface FoundLogs {
 
 /** The features that playbooks need, on a real database; outside systems are faked by the adapter. */
 export function createResponseParts(
-  { db, runtime, clock, ids }: ResponseWorld,
+  base: Base,
   adapter: Adapter,
   gate: ApprovalGate | Gate,
   found: FoundLogs = { total: 3 },
 ) {
-  const audit = createAuditStore(ids);
-  const alertChanges = createAlertChanges({ audit, clock });
-  const reads = createCaseReads(db);
-  const ledger = {
-    append: async () => {
-      throw new Error("unexpected deletion of a case");
-    },
-  };
-  const cases = createCasesService({
-    runtime,
-    reads: { database: reads, showcase: reads },
-    audit,
-    alerts: alertChanges,
-    ledger,
-    clock,
-    ids,
-  });
-  const alertsStore = createAlertsStore(db);
-  const alerts = createAlertsService({
-    runtime,
-    stores: { database: alertsStore, showcase: alertsStore },
-    changes: alertChanges,
-    cases,
-    audit,
-    clock,
-    ids,
-  });
+  const { audit, clock, ids } = base;
+  const alertChanges = createAlertChanges(base);
+  const { cases, actions: caseActions } = createCases(base, { alerts: alertChanges, ledger: NO_LEDGER });
+  const { alerts, actions: alertActions } = createAlerts(base, { cases, changes: alertChanges });
   const devices: Devices = {
     revoke: async (device_id, _reason, { idempotencyKey, signal }) => {
       await adapter.act("cps.revoke", idempotencyKey, { device_id }, signal);
@@ -67,27 +40,20 @@ export function createResponseParts(
     },
   };
   const actions = createActionRegistry([
-    ...createCaseActions({
-      alerts: alertChanges,
-      cases,
-      items: createCaseItemsService({ cases, audit, clock, ids }),
-    }),
-    ...createAlertActions({ alerts }),
+    ...caseActions,
+    ...alertActions,
     createSearchAction({ logs: { newest: async () => ({ total: found.total, logs: [] }) }, clock }),
     createWaitAction(clock),
     createDeviceAction(devices),
     ...createFakeActions(adapter),
     ...("requestStep" in gate ? createApprovalActions(gate) : [createFakeApprovalAction(() => ids.next())]),
   ]);
-  const parts = createPlaybookParts(
-    { db, runtime, clock, ids },
-    {
-      actions,
-      gate,
-      shown: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
-      subjects: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },
-    },
-  );
+  const parts = createPlaybookParts(base, {
+    actions,
+    gate,
+    shown: { alert: (id) => alerts.get(id), case: (id) => cases.look(id, async (_, one) => one) },
+    subjects: { alert: (tx, id) => alertChanges.lockOne(tx, id), case: (tx, id) => cases.find(tx, id) },
+  });
   return {
     actions,
     alerts,

@@ -16,7 +16,9 @@ import {
   startResponseWorker,
 } from "../../../testing/processes/response-worker-process.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
-import { createRuntimeService } from "../../foundation/runtime/runtime.service.ts";
+import { createBase } from "../../foundation/base.ts";
+import { createShowcaseClock } from "../../foundation/showcase/showcase-clock.ts";
+import { buildShowcase } from "../../showcase/showcase.ts";
 
 const isFull = process.env.PROVE === "full";
 /** Before the commit of a step, after a call to the outside, and during a request for approval. */
@@ -51,13 +53,8 @@ async function start() {
   const onFirstAnswer = async () => undefined;
   const database = createDatabase({ url: server.url, migrationsFolder, clock, log: silentLog, onFirstAnswer });
   await expect.poll(() => database.isAvailable(), { timeout: 60_000 }).toBe(true);
-  const { db } = database;
-  const world = await createPlaybookWorld({
-    db,
-    runtime: createRuntimeService({ mode: "real", database }),
-    clock,
-    ids,
-  });
+  const showcase = createShowcaseClock(clock, buildShowcase);
+  const world = await createPlaybookWorld(createBase({ mode: "real", database, showcase, clock, ids, log: silentLog }));
   const adapter = await startAdapter();
   const workers: StartedProcess[] = [];
   onTestFinished(async () => {
