@@ -14,7 +14,7 @@ import { createApiKeys } from "../../src/identity/api-keys/api-keys.feature.ts";
 import { createAuth } from "../../src/identity/auth/auth.feature.ts";
 import { requireCaller } from "../../src/identity/auth/require-caller.ts";
 import { createUsers } from "../../src/identity/users/users.feature.ts";
-import { createUsersStore } from "../../src/identity/users/users.store.ts";
+import { createUsersWriter } from "../../src/identity/users/users.store.ts";
 import { buildShowcase } from "../../src/showcase/showcase.ts";
 import { createTestFrame } from "./test-frame.ts";
 
@@ -75,7 +75,7 @@ export async function startIdentity({ url, mode = "real", clock = createClock(),
     checked,
     signIn,
     addUser: (username: string, role: Role = "admin") =>
-      createUsersStore(db).insert({
+      createUsersWriter(db).insert({
         username,
         role,
         email: null,

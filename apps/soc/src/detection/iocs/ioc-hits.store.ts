@@ -26,10 +26,10 @@ export interface IocHitsStore {
   /** Stores and counts the hits that are new, and returns them as `ioc log`. */
   insert(hits: readonly HitRow[]): Promise<Set<string>>;
   /** Deletes hits before an instant and indicators that expired before one, in batches. Returns how many. */
-  sweep(given: { hitsBefore: Date; endedBefore: Date }): Promise<number>;
+  sweep(ages: { hitsBefore: Date; endedBefore: Date }): Promise<number>;
   /** The known and active ones among these values, and the networks that contain one of the addresses. */
   findKnown(
-    given: { values: readonly string[]; addresses: readonly string[] },
+    found: { values: readonly string[]; addresses: readonly string[] },
     now: Date,
     maxCount: number,
   ): Promise<string[]>;

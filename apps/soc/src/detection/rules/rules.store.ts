@@ -138,7 +138,7 @@ export interface RulesWriter {
   lockSigma(sigma_ids: readonly string[]): Promise<RuleRow[]>;
   /** Stores the rule and its version. */
   insert(rule: RuleRow, version: RuleVersionRow): Promise<void>;
-  update(ruleRow: RuleRow, version: RuleVersionRow): Promise<void>;
+  update(rule: RuleRow, version: RuleVersionRow): Promise<void>;
   /** Stores the last entry of each rule as its current state, and all versions. */
   store(rules: readonly RuleRow[], versions: readonly RuleVersionRow[]): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Page } from "../../foundation/lists/page.ts";
 import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts";
 import { type ApiKey, formatKey, hashKey, prefixOf } from "./api-key.ts";
 import type { ApiKeyBody, CreateApiKeyRequest, NewApiKeyBody } from "./api-keys.schema.ts";
-import { type ApiKeysStore, createApiKeysStore } from "./api-keys.store.ts";
+import { type ApiKeysStore, createApiKeysWriter } from "./api-keys.store.ts";
 
 export interface ApiKeysServiceDeps {
   runtime: Pick<RuntimeService, "choose">;
@@ -38,7 +38,7 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
 
     async create(tx: Tx, caller: Caller, { name, scopes }: CreateApiKeyRequest): Promise<NewApiKeyBody> {
       const key = formatKey(ids.secret(32));
-      const created = await createApiKeysStore(tx).insert({
+      const created = await createApiKeysWriter(tx).insert({
         id: ids.next(),
         name,
         prefix: prefixOf(key),
@@ -52,7 +52,7 @@ export function createApiKeysService({ runtime, stores, audit, ids }: ApiKeysSer
     },
 
     async revoke(tx: Tx, caller: Caller, id: string) {
-      const revoked = await createApiKeysStore(tx).revoke(id);
+      const revoked = await createApiKeysWriter(tx).revoke(id);
       if (!revoked) throw notFound("API key", id);
       await record(tx, caller, "api_key.revoked", revoked);
       return { deleted: true, id };

@@ -17,16 +17,9 @@ export interface ApiKeysStore {
   findByHash(key_hash: string): Promise<ApiKey | undefined>;
 }
 
-export interface WritableApiKeysStore extends ApiKeysStore {
-  /** Undefined when the name is taken. */
-  insert(key: NewApiKey): Promise<ApiKey | undefined>;
-  /** The revoked key; undefined when it does not exist or was revoked before. */
-  revoke(id: string): Promise<ApiKey | undefined>;
-}
-
 export const ORDER = "name";
 
-export function createApiKeysStore(db: Db): WritableApiKeysStore {
+export function createApiKeysStore(db: Db): ApiKeysStore {
   const keys = () => db.selectFrom("api_keys").selectAll();
   return {
     async list(query) {
@@ -47,9 +40,21 @@ export function createApiKeysStore(db: Db): WritableApiKeysStore {
     },
 
     findByHash: (key_hash) => keys().where("key_hash", "=", key_hash).executeTakeFirst(),
+  };
+}
 
+/** The writes of a transaction. */
+export interface ApiKeysWriter {
+  /** Undefined when the name is taken. */
+  insert(key: NewApiKey): Promise<ApiKey | undefined>;
+  /** The revoked key; undefined when it does not exist or was revoked before. */
+  revoke(id: string): Promise<ApiKey | undefined>;
+}
+
+export function createApiKeysWriter(tx: Db): ApiKeysWriter {
+  return {
     insert: (key) =>
-      db
+      tx
         .insertInto("api_keys")
         .values(key)
         .onConflict((taken) => taken.column("name").doNothing())
@@ -58,7 +63,7 @@ export function createApiKeysStore(db: Db): WritableApiKeysStore {
 
     async revoke(id) {
       if (!isUuid(id)) return undefined;
-      return db
+      return tx
         .updateTable("api_keys")
         .set({ revoked: true })
         .where("id", "=", id)

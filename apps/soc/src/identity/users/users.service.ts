@@ -9,7 +9,7 @@ import type { RuntimeService } from "../../foundation/runtime/runtime.service.ts
 import { DUMMY_HASH, type Passwords } from "./passwords.ts";
 import type { User } from "./user.ts";
 import type { CreateUserRequest, UpdateUserRequest, UserBody } from "./users.schema.ts";
-import { createUsersStore, type UsersStore } from "./users.store.ts";
+import { createUsersStore, createUsersWriter, type UsersStore } from "./users.store.ts";
 
 export interface UsersServiceDeps {
   runtime: Pick<RuntimeService, "truth" | "choose">;
@@ -51,7 +51,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
   }
 
   async function refuseToLoseLastAdmin(tx: Tx, username: string): Promise<void> {
-    const admins = await createUsersStore(tx).lockAdmins();
+    const admins = await createUsersWriter(tx).lockAdmins();
     if (admins.length === 1 && admins[0] === username)
       throw new Problem("conflict", `user '${username}' is the last administrator`);
   }
@@ -89,7 +89,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     async create(tx: Tx, caller: Caller, request: CreateUserRequest): Promise<UserBody> {
       const { username, password, role, email = null, disabled = false } = request;
       const password_hash = await passwords.hash(password);
-      const created = await createUsersStore(tx).insert({ username, role, email, disabled, password_hash });
+      const created = await createUsersWriter(tx).insert({ username, role, email, disabled, password_hash });
       if (!created) throw new Problem("conflict", `username: user '${username}' exists already`);
       await record(tx, caller, "user.created", username, { role, email, disabled });
       return toUserBody(created);
@@ -100,13 +100,12 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
         throw invalidField("body", "must have password, role, email or disabled");
       }
       const { password, ...changed } = request;
-      const store = createUsersStore(tx);
       const losesAdmin = changed.disabled || (changed.role !== undefined && changed.role !== "admin");
       if (losesAdmin) await refuseToLoseLastAdmin(tx, username);
       const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
-      const updated = await store.update(username, { ...changed, ...secret });
+      const updated = await createUsersWriter(tx).update(username, { ...changed, ...secret });
       if (!updated) throw notFound("user", username);
-      if (password !== undefined || changed.disabled) await store.raiseTokenVersion(username);
+      if (password !== undefined || changed.disabled) await createUsersStore(tx).raiseTokenVersion(username);
       // Record that the password changed, never the password.
       const details = { ...changed, ...(password !== undefined && { password_changed: true }) };
       await record(tx, caller, "user.updated", username, details);
@@ -116,7 +115,7 @@ export function createUsersService({ runtime, stores, audit, passwords }: UsersS
     async delete(tx: Tx, caller: Caller, username: string) {
       if (username === caller.username) throw new Problem("conflict", "username: you cannot delete your own account");
       await refuseToLoseLastAdmin(tx, username);
-      if (!(await createUsersStore(tx).delete(username))) throw notFound("user", username);
+      if (!(await createUsersWriter(tx).delete(username))) throw notFound("user", username);
       await record(tx, caller, "user.deleted", username, {});
       return { deleted: true, id: username };
     },

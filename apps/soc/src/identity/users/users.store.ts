@@ -22,21 +22,11 @@ export interface UsersStore {
   raiseTokenVersion(username: string): Promise<void>;
 }
 
-export interface WritableUsersStore extends UsersStore {
-  /** Undefined when the name is taken. */
-  insert(user: NewUser): Promise<User | undefined>;
-  update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
-  /** Returns whether the user existed. */
-  delete(username: string): Promise<boolean>;
-  /** Locks the administrators who can sign in until the transaction ends, and returns their names. */
-  lockAdmins(): Promise<string[]>;
-}
-
 export const ORDER = "username";
 
 const NEXT_VERSION = sql<number>`nextval('token_versions')`;
 
-export function createUsersStore(db: Db): WritableUsersStore {
+export function createUsersStore(db: Db): UsersStore {
   const users = () => db.selectFrom("users").selectAll();
   return {
     find: (username) => users().where("username", "=", username).executeTakeFirst(),
@@ -69,9 +59,24 @@ export function createUsersStore(db: Db): WritableUsersStore {
     async raiseTokenVersion(username) {
       await db.updateTable("users").set({ token_version: NEXT_VERSION }).where("username", "=", username).execute();
     },
+  };
+}
 
+/** The writes of a transaction, and the lock that they need. */
+export interface UsersWriter {
+  /** Undefined when the name is taken. */
+  insert(user: NewUser): Promise<User | undefined>;
+  update(username: string, changed: Partial<Omit<NewUser, "username">>): Promise<User | undefined>;
+  /** Returns whether the user existed. */
+  delete(username: string): Promise<boolean>;
+  /** Locks the administrators who can sign in until the transaction ends, and returns their names. */
+  lockAdmins(): Promise<string[]>;
+}
+
+export function createUsersWriter(tx: Db): UsersWriter {
+  return {
     insert: (user) =>
-      db
+      tx
         .insertInto("users")
         .values(user)
         .onConflict((taken) => taken.column("username").doNothing())
@@ -79,7 +84,7 @@ export function createUsersStore(db: Db): WritableUsersStore {
         .executeTakeFirst(),
 
     update: (username, changed) =>
-      db
+      tx
         .updateTable("users")
         .set({ ...changed, updated_at: sql`now()` })
         .where("username", "=", username)
@@ -87,12 +92,12 @@ export function createUsersStore(db: Db): WritableUsersStore {
         .executeTakeFirst(),
 
     async delete(username) {
-      const { numDeletedRows } = await db.deleteFrom("users").where("username", "=", username).executeTakeFirst();
+      const { numDeletedRows } = await tx.deleteFrom("users").where("username", "=", username).executeTakeFirst();
       return numDeletedRows === 1n;
     },
 
     async lockAdmins() {
-      const admins = await db
+      const admins = await tx
         .selectFrom("users")
         .select("username")
         .where("role", "=", "admin")

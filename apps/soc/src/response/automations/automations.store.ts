@@ -73,7 +73,7 @@ export interface AutomationsWriter {
   /** Returns false when the name is taken. */
   insert(row: AutomationRow): Promise<boolean>;
   /** Whether another automation has the name. */
-  isNameTaken(given: Pick<AutomationRow, "id" | "name">): Promise<boolean>;
+  isNameTaken(automation: Pick<AutomationRow, "id" | "name">): Promise<boolean>;
   update(id: string, fields: Partial<AutomationRow>): Promise<void>;
   delete(id: string): Promise<void>;
   /** Whether the automation has already handled the alert, with any outcome. */
