@@ -7,6 +7,7 @@ import { insertRules } from "../../../testing/fixtures/detection-load.ts";
 import { createTestedRules } from "../../../testing/fixtures/detection-rules.ts";
 import { freshDatabase } from "../../../testing/servers/fresh-database.ts";
 import { sampleLog, startLogStore } from "../../../testing/servers/log-engine.ts";
+import { openLogStore } from "../../adapters/log-store.ts";
 import { createDatabase } from "../../adapters/postgres.ts";
 import type { Database } from "../../foundation/database/tables.ts";
 import type { LogStore } from "../../logs/search/log-store.ts";
@@ -141,12 +142,12 @@ it("evaluates again with the new rules when they change during a pass", async ()
   let isReading = false;
   await insertRules(owner, 1, { isScheduled: false });
   await syncAndBackfill();
+  const before = await position();
   const read: LogStore["read"] = async function* (window) {
-    isReading = true;
-    while (isHeld) await clock.sleep(5);
+    isReading ||= window.from.getTime() === before.getTime();
+    while (isReading && isHeld) await clock.sleep(5);
     yield* engine.store.read(window);
   };
-  const before = await position();
   const logs = await store(1);
   const { worker } = startStream({ logStore: { read } });
   await expect.poll(() => isReading).toBe(true);
@@ -170,6 +171,28 @@ it("continues where a worker stopped that had stored none of its matches", async
   const { worker } = startStream({ name: "next" });
   await passed(clock.now());
   await worker.close();
+  expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
+});
+
+it("hands the stream to a worker that can read logs when its leader no longer can", async () => {
+  await insertRules(owner, 1, { isScheduled: false });
+  await syncAndBackfill();
+  const recent = { folder: engine.recentFolder, log: silentLog };
+  const lost = openLogStore({ address: "unix:/nonexistent/engine", retentionDays: 90, recent });
+  let isLost = false;
+  const read: LogStore["read"] = (window) => (isLost ? lost : engine.store).read(window);
+  const { worker: broken } = startStream({ logStore: { read }, name: "broken" });
+  const logs = await store(0);
+  await passed(clock.now());
+  isLost = true;
+  const { worker: healthy } = startStream({ name: "healthy" });
+  logs.push(...(await store(0)));
+  await passed(clock.now());
+  const { rows } = await owner.query<{ leader: string }>("SELECT leader FROM detection_stream");
+  expect(rows[0]?.leader).toBe("healthy");
+  await broken.close();
+  await healthy.close();
+  await lost.close();
   expect(await matched()).toEqual(logs.map(({ id }) => id).toSorted());
 });
 

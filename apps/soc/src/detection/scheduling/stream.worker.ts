@@ -38,6 +38,8 @@ export interface StreamWorkerDeps {
   log: Pick<Log, "info" | "warn">;
 }
 
+/** The last logs below the watermark, which a worker reads before it leads. */
+const PROBE_MS = 1000;
 const PASS_MS = 200;
 // Each pass costs a few transactions, even when no logs arrive.
 const QUIET_MS = 500;
@@ -56,13 +58,14 @@ interface LoadedRules {
 }
 
 /**
- * Evaluates every log once against all rules of the stream, in the order of ingest time. Any worker can lead; one leads
- * at a time. The position advances only after the matches are raised, and only if the rules have not changed meanwhile:
+ * Evaluates every log once against all rules of the stream, in the order of ingest time. Any worker that can read logs
+ * can lead; one leads at a time, and resigns when a pass fails. The position advances only after the matches are raised, and only if the rules have not changed meanwhile:
  * the next leader evaluates again what a crashed worker had not raised.
  */
 export function createStreamWorker(deps: StreamWorkerDeps) {
   const { worker, stream, rules, watch, listStreaming, logStore, watermark, isAllowed, clock, log } = deps;
   let loaded: LoadedRules | undefined;
+  let hasRead = false;
 
   async function load(generation: string): Promise<LoadedRules> {
     if (loaded?.generation === generation) return loaded;
@@ -107,11 +110,11 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     return { failed, isQuiet };
   }
 
-  /** Returns whether it found nothing to do. */
-  async function pass({ position, generation }: StreamState): Promise<boolean> {
+  /** Returns how long to wait before the next pass. */
+  async function pass({ position, generation }: StreamState): Promise<number> {
     const below = await watermark();
     const to = new Date(Math.min(below.getTime(), position.getTime() + MAX_PASS_MS));
-    if (to.getTime() <= position.getTime()) return true;
+    if (to.getTime() <= position.getTime()) return QUIET_MS;
     const window = { from: position, to };
     const current = await load(generation);
     const isWatched = (await watch?.refresh()) ?? false;
@@ -119,14 +122,30 @@ export function createStreamWorker(deps: StreamWorkerDeps) {
     const { failed, isQuiet } = isNeeded ? await evaluate(window, current) : { failed: [], isQuiet: true };
     const silent = await stream.silentSources();
     await stream.advance({ ...window, generation, failed: [...failed], silent: [...silent] });
-    return isQuiet;
+    // A stream that is behind does not wait.
+    if (to < below) return 0;
+    return isQuiet ? QUIET_MS : PASS_MS;
+  }
+
+  /** Throws if this worker cannot read logs: it must not hold the lease that a healthy worker needs. */
+  async function probe(): Promise<void> {
+    const to = await watermark();
+    const pages = logStore.read({ from: new Date(to.getTime() - PROBE_MS), to })[Symbol.asyncIterator]();
+    await pages.next();
+    await pages.return?.();
+    hasRead = true;
   }
 
   async function passOrWait(): Promise<number> {
     if (!(await isAllowed())) return IDLE_MS;
+    if (!hasRead) await probe();
     const state = await stream.lead(worker, LEAD_SECONDS);
     if (!state) return IDLE_MS;
-    return (await pass(state)) ? QUIET_MS : PASS_MS;
+    return pass(state).catch(async (error: unknown) => {
+      hasRead = false;
+      await stream.resign(worker);
+      throw error;
+    });
   }
 
   const loop = createPollingLoop({
