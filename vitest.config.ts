@@ -11,6 +11,7 @@ const ALONE = [
   "e2e/player/ready-and-memory.e2e.ts",
   "e2e/player/sockets.e2e.ts",
   "e2e/soc/limits.e2e.ts",
+  "e2e/soc/log-deaths.e2e.ts",
   "e2e/soc/service-deaths.e2e.ts",
 ];
 const LONG = { testTimeout: 900_000, hookTimeout: 60_000 };

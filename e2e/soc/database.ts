@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,7 @@ import { createClock } from "@kit/clock";
 import { type StartedPostgres, startPostgres } from "@kit/testing/postgres";
 import { freePort } from "@kit/testing/process";
 import { onTestFinished } from "vitest";
+import { findChildren, isRunning } from "../processes.ts";
 
 export interface TestDatabase {
   url: string;
@@ -56,7 +57,7 @@ export async function startDatabaseForTest(): Promise<TestDatabase> {
       for (const pid of children) process.kill(pid, "SIGKILL");
       await server.stop("SIGKILL");
       const deadline = clock.deadline(ENDED_MS);
-      for (const pid of children) while ((await readParent(String(pid))) !== undefined) await clock.sleep(5, deadline);
+      for (const pid of children) while (await isRunning(pid)) await clock.sleep(5, deadline);
     },
 
     async copy() {
@@ -81,20 +82,4 @@ export async function startDatabaseForTest(): Promise<TestDatabase> {
       return stdout.split("\n").filter((line) => line !== "");
     },
   };
-}
-
-async function findChildren(parent: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of await readdir("/proc")) {
-    if (/^\d+$/.test(name) && (await readParent(name)) === parent) found.push(Number(name));
-  }
-  return found;
-}
-
-/** The parent of a process; undefined when it has ended. proc(5): pid (name) state parent … */
-async function readParent(pid: string): Promise<number | undefined> {
-  // The process may have ended since it was listed.
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  const [, state, parent] = /^\d+ \(.*\) (\w) (\d+) /s.exec(stat) ?? [];
-  return parent === undefined || state === "Z" ? undefined : Number(parent);
 }

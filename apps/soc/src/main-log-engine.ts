@@ -6,10 +6,12 @@ import Type from "typebox";
 import Value from "typebox/value";
 import { createEnginePool } from "./adapters/log-engine-pool.ts";
 import { createLogEngineServer } from "./adapters/log-engine-server.ts";
+import { createRunningStatements } from "./adapters/log-engine-statements.ts";
 
 const Settings = Type.Object({
   folder: Type.String({ minLength: 1 }),
   socketPath: Type.String({ minLength: 1 }),
+  statementsPath: Type.String({ minLength: 1 }),
   readers: Type.Integer({ minimum: 1, maximum: 64 }),
   writers: Type.Integer({ minimum: 1, maximum: 16 }),
   memoryBytes: Type.Integer({ minimum: 1 }),
@@ -22,12 +24,18 @@ const CLOSE_TIMEOUT_MS = 3000;
  * input ends, this process exits. It ignores signals to the process group: the parent may still have logs to write.
  */
 async function main(): Promise<void> {
+  const parent = process.ppid;
   const input = createInterface({ input: process.stdin });
-  const { socketPath, ...settings } = Value.Parse(Settings, JSON.parse(await readFirstLine(input)));
+  const { socketPath, statementsPath, ...settings } = Value.Parse(Settings, JSON.parse(await readFirstLine(input)));
   const clock = createClock();
-  const pool = createEnginePool({ ...settings, clock });
+  const pool = createEnginePool({ ...settings, statements: createRunningStatements(statementsPath, clock), clock });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  const server = createLogEngineServer({ pool, ids: createIds(clock) });
+  const server = createLogEngineServer({
+    pool,
+    ids: createIds(clock),
+    // When a parent ends, its children get another one.
+    hasParent: () => process.ppid === parent,
+  });
   server.listen(socketPath);
   input.once("close", () => {
     server.close(() => {

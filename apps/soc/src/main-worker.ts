@@ -4,7 +4,9 @@ import { createClock } from "@kit/clock";
 import { createIds } from "@kit/clock/ids";
 import { type RunningService, runService } from "@kit/http/service";
 import { createLog } from "@kit/log";
-import { openLogStore, toRecentFolder } from "./adapters/log-store.ts";
+import { readEngineSocket } from "./adapters/box-log-engine.ts";
+import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "./adapters/log-store.ts";
+import { WITH_PARENT } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
 import { work } from "./composition/work.ts";
@@ -12,13 +14,18 @@ import { work } from "./composition/work.ts";
 const clock = createClock();
 /** Exit code after a lost lease: other processes have taken over the work, so continuing would do it twice. */
 const EXIT_LEASE_LOST = 70;
+const EXIT_PARENT_ENDED = 71;
 
 async function start(): Promise<RunningService> {
   const { logStoreAddress: address, logRetentionDays: retentionDays, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
   const recent = { folder: toRecentFolder(config.dataFolder), log };
-  const logStore = openLogStore({ address, retentionDays, recent });
+  const socketPath = () => readEngineSocket(toAddressFile(config.dataFolder));
+  const logStore =
+    address === "chdb"
+      ? openBoxLogStore({ socketPath, retentionDays, recent })
+      : openLogStore({ address, retentionDays, recent });
   const settings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
@@ -52,4 +59,11 @@ async function start(): Promise<RunningService> {
   };
 }
 
+/** The parent keeps standard input open as long as it runs. Without it, this process would have no log engine. */
+function exitWithParent(): void {
+  const exit = () => process.exit(EXIT_PARENT_ENDED);
+  process.stdin.once("end", exit).once("error", exit).resume();
+}
+
+if (process.argv.includes(WITH_PARENT)) exitWithParent();
 await runService(process, clock, start);

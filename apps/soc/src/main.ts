@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,23 +8,21 @@ import { createIds } from "@kit/clock/ids";
 import { readVersion } from "@kit/config/version";
 import { formatServiceAddress, listen, type RunningService, runService } from "@kit/http/service";
 import { createLog, type Log } from "@kit/log";
+import { createBoxLogEngine } from "./adapters/box-log-engine.ts";
 import { computeEngineBytes, createLogEngine } from "./adapters/log-engine.ts";
-import { openLogStore, toRecentFolder } from "./adapters/log-store.ts";
+import { openBoxLogStore, openLogStore, toAddressFile, toRecentFolder } from "./adapters/log-store.ts";
 import { createWorkerProcess } from "./adapters/worker-process.ts";
 import { readConfig } from "./composition/config.ts";
 import { describeMachine } from "./composition/machine.ts";
 import { serve } from "./composition/serve.ts";
-import type { LogStore } from "./logs/search/log-store.ts";
 
 const clock = createClock();
-const ENGINE_START_TIMEOUT_MS = 30_000;
-const ENGINE_RETRY_MS = 250;
 
 async function start(): Promise<RunningService> {
   const { host, port, tls, adminPassword, logStoreAddress, ...config } = readConfig(process.env);
   const ids = createIds(clock);
   const log = createLog({ clock, level: "info" });
-  const logs = await openLogs(logStoreAddress, config, log);
+  const logs = openLogs(logStoreAddress, config, log);
   const settings = {
     ...config,
     migrationsFolder: fileURLToPath(new URL("../src/migrations", import.meta.url)),
@@ -37,6 +35,15 @@ async function start(): Promise<RunningService> {
       if (adminPassword === undefined) await showPassword(config.dataFolder, password);
     },
   };
+  const worker = createWorkerProcess({
+    program: process.execPath,
+    entry: fileURLToPath(new URL("./main-worker.js", import.meta.url)),
+    env: process.env,
+    clock,
+    log,
+  });
+  // The log engine starts meanwhile: until it answers, what needs logs is 503.
+  logs.start();
   const soc = await serve(
     { settings, logStore: logs.store, firstAdmin, clock, ids, log },
     {
@@ -47,13 +54,6 @@ async function start(): Promise<RunningService> {
     },
   );
   await listen(soc.app, { host, port }, "SOC_PORT");
-  const worker = createWorkerProcess({
-    program: process.execPath,
-    entry: fileURLToPath(new URL("./main-worker.js", import.meta.url)),
-    env: { ...process.env, SOC_LOG_STORE: logs.address },
-    clock,
-    log,
-  });
   // Without a database, and in dummy, there is no background work.
   if (config.databaseUrl !== undefined && config.mode !== "dummy") worker.start();
   return {
@@ -68,64 +68,44 @@ async function start(): Promise<RunningService> {
 
 type LogsConfig = Pick<ReturnType<typeof readConfig>, "dataFolder" | "databaseUrl" | "logRetentionDays">;
 
-/** Opens the log store and, on one box, starts its engine. Without a database no logs are stored. */
-async function openLogs(
-  address: string,
-  { dataFolder, databaseUrl, logRetentionDays: retentionDays }: LogsConfig,
-  log: Log,
-): Promise<{ store: LogStore; address: string; close(): Promise<void> }> {
+/** Opens the log store and, on one box, its engine. Without a database no logs are stored, and no engine runs. */
+function openLogs(address: string, { dataFolder, databaseUrl, logRetentionDays: retentionDays }: LogsConfig, log: Log) {
   const recent = { folder: toRecentFolder(dataFolder), log };
-  const open = (at: string) => openLogStore({ address: at, retentionDays, recent });
   if (address !== "chdb") {
-    const store = open(address);
-    return { store, address, close: () => store.close() };
+    const store = openLogStore({ address, retentionDays, recent });
+    const restarts = () => ({ restarts_24h: 0, last_reason: null });
+    return { store, restarts, start: () => undefined, close: () => store.close() };
   }
-  const newEngine = () =>
-    createLogEngine({
-      folder: join(dataFolder, "logs"),
-      program: process.execPath,
-      entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
-      memoryBytes: computeEngineBytes(totalmem()),
-      clock,
-      log,
-    });
-  if (databaseUrl === undefined) {
-    const unused = newEngine().address();
-    return { store: open(unused), address: unused, close: async () => undefined };
-  }
-  const addressFile = join(dataFolder, "log-engine.address");
-  const deadline = clock.deadline(ENGINE_START_TIMEOUT_MS);
-  for (;;) {
-    const engine = newEngine();
-    try {
-      await engine.start();
-      await writeFile(addressFile, engine.address(), { mode: 0o600 });
-      const store = open(engine.address());
-      const close = async () => {
-        await store.close();
-        await engine.close();
-      };
-      return { store, address: engine.address(), close };
-    } catch (error) {
-      const shared = await openShared(addressFile, open);
-      if (shared) log.info({}, "log engine of another process is used");
-      if (shared) return shared;
-      // Retry: the engine of a killed process exits shortly after it, and an engine that is starting has no address
-      // yet.
-      if (deadline.aborted) throw error;
-      await clock.sleep(ENGINE_RETRY_MS);
-    }
-  }
-}
-
-/** Opens the engine of another process on this machine, if it answers. */
-async function openShared(addressFile: string, open: (address: string) => LogStore) {
-  const address = await readFile(addressFile, "utf8").catch(() => undefined);
-  if (address === undefined) return undefined;
-  const store = open(address);
-  if (await store.isAvailable()) return { store, address, close: () => store.close() };
-  await store.close();
-  return undefined;
+  const engine = createBoxLogEngine({
+    addressFile: toAddressFile(dataFolder),
+    createEngine: () =>
+      createLogEngine({
+        folder: join(dataFolder, "logs"),
+        program: process.execPath,
+        entry: fileURLToPath(new URL("./main-log-engine.js", import.meta.url)),
+        memoryBytes: computeEngineBytes(totalmem()),
+        clock,
+        log,
+      }),
+    async prepare(socketPath) {
+      const preparing = openBoxLogStore({ socketPath: () => socketPath, retentionDays, recent });
+      await preparing.migrate().finally(() => preparing.close());
+    },
+    clock,
+    log,
+  });
+  const store = openBoxLogStore({ socketPath: engine.socketPath, retentionDays, recent });
+  return {
+    store,
+    restarts: engine.restarts,
+    start() {
+      if (databaseUrl !== undefined) engine.start();
+    },
+    async close() {
+      await store.close();
+      await engine.close();
+    },
+  };
 }
 
 /**

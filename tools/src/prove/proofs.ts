@@ -55,6 +55,13 @@ export const PROOFS: readonly Proof[] = [
     runs: [{ project: "e2e*", paths: ["e2e/soc"] }],
   },
   {
+    name: "soc-deaths",
+    description:
+      "kills of the service, its worker and its log engine under load: rules go on, no log is lost or doubled",
+    needsBuild: true,
+    runs: [{ project: "e2e*", paths: ["e2e/soc/log-deaths.e2e.ts"] }],
+  },
+  {
     name: "siem",
     description: "intake, search and detection, with kills of the worker and the database",
     needsBuild: true,

@@ -25,7 +25,7 @@ const SOCKET_WORDS =
 export function toProblem(error: unknown, doing: Doing): unknown {
   if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? error;
   if (!isUnreachable(error)) return error;
-  return new Problem("unavailable", "the log store does not answer", { cause: error });
+  return new Problem("unavailable", "the log store does not answer", { cause: error, retryAfterSeconds: 1 });
 }
 
 function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {

@@ -1,6 +1,7 @@
 import type { Clock } from "@kit/clock";
 import { Session } from "chdb";
 import { type EngineInsert, EngineRefusal } from "./log-engine-request.ts";
+import type { RunningStatements } from "./log-engine-statements.ts";
 
 export interface EngineQuery {
   sql: string;
@@ -30,6 +31,7 @@ export interface EnginePoolDeps {
   writers: number;
   /** Limit for all memory that the engine holds at the same time. */
   memoryBytes: number;
+  statements: RunningStatements;
   clock: Pick<Clock, "deadline">;
 }
 
@@ -37,7 +39,8 @@ const MARK_CACHE_BYTES = 256 * 1024 * 1024;
 const MAX_WAITING = 64;
 const WAIT_MS = 15_000;
 
-export function createEnginePool({ folder, readers, writers, memoryBytes, clock }: EnginePoolDeps): EnginePool {
+export function createEnginePool(deps: EnginePoolDeps): EnginePool {
+  const { folder, readers, writers, memoryBytes, statements, clock } = deps;
   const connectionArgs = [`--max_server_memory_usage=${memoryBytes}`, `--mark_cache_size=${MARK_CACHE_BYTES}`];
   const open = () => new Session(folder, { connectionArgs });
   // A separate connection, so that heartbeats and KILL QUERY never wait behind other queries.
@@ -58,6 +61,7 @@ export function createEnginePool({ folder, readers, writers, memoryBytes, clock 
     const kill = () =>
       void askControl(`KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`).catch(() => undefined);
     signal.addEventListener("abort", kill, { once: true });
+    const end = statements.begin(sql);
     try {
       // Not queryBindAsync: that binding runs only one query with parameters at a time in the whole process.
       for await (const chunk of session.queryStreamBind(sql, parameters, { format })) yield chunk.raw();
@@ -67,15 +71,22 @@ export function createEnginePool({ folder, readers, writers, memoryBytes, clock 
       throw error;
     } finally {
       signal.removeEventListener("abort", kill);
+      end();
       reading.release(session);
     }
   }
 
-  async function write<Result>(work: (session: Session) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async function write<Result>(
+    sql: string,
+    work: (session: Session) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
     const session = await writing.lease(signal);
+    const end = statements.begin(sql);
     try {
       return await work(session);
     } finally {
+      end();
       writing.release(session);
     }
   }
@@ -83,12 +94,16 @@ export function createEnginePool({ folder, readers, writers, memoryBytes, clock 
   return {
     select,
     insert: (insert, rows, signal) =>
-      write(async (session) => {
-        const { rowsWritten } = await session.insert({ ...insert, values: rows });
-        return rowsWritten;
-      }, signal),
+      write(
+        `INSERT INTO ${insert.table} (${rows.length} bytes)`,
+        async (session) => {
+          const { rowsWritten } = await session.insert({ ...insert, values: rows });
+          return rowsWritten;
+        },
+        signal,
+      ),
     command: (sql, format, signal) =>
-      write(async (session) => (await session.queryAsync(sql, { format })).bytes(), signal),
+      write(sql, async (session) => (await session.queryAsync(sql, { format })).bytes(), signal),
     async ping() {
       await askControl("SELECT 1");
     },

@@ -7,6 +7,8 @@ import { EngineRefusal, type EngineRequest, parseEngineRequest, readStatement } 
 export interface LogEngineServerDeps {
   pool: EnginePool;
   ids: Pick<Ids, "next">;
+  /** Whether the process that started the engine still runs; without it the engine is about to end. */
+  hasParent: () => boolean;
 }
 
 const BODY_BYTES = 160 * 1024 * 1024;
@@ -17,7 +19,7 @@ const IDLE_MS = 120_000;
 const UNKNOWN_CODE = "1002";
 
 /** The part of ClickHouse's HTTP interface that its official client needs, in front of the engine in this process. */
-export function createLogEngineServer({ pool, ids }: LogEngineServerDeps): Server {
+export function createLogEngineServer({ pool, ids, hasParent }: LogEngineServerDeps): Server {
   const server = createServer({ maxHeaderSize: HEAD_BYTES, keepAliveTimeout: 0 }, (request, response) => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
@@ -29,6 +31,7 @@ export function createLogEngineServer({ pool, ids }: LogEngineServerDeps): Serve
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://log-engine");
     if (pathname === "/ping") {
       await pool.ping();
+      if (!hasParent()) response.statusCode = 503;
       response.end("Ok.\n");
       return;
     }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { createClock } from "@kit/clock";
+import { silentLog } from "@kit/log/silent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLogEngine, startLogEngineParent } from "../../testing/servers/log-engine.ts";
 import type { LogEngine } from "./log-engine.ts";
@@ -258,10 +259,32 @@ describe("the log engine process", () => {
     },
   );
 
+  it("names the statements that were running when it stopped answering", { timeout: 60_000 }, async () => {
+    const replaced: object[] = [];
+    const log = { ...silentLog, warn: (fields: object) => replaced.push(fields) };
+    const other = await startLogEngine({ log });
+    const asking = createEngineClient(other.engine);
+    const endless = asking
+      .query({ query: ENDLESS, query_params: { rest: 3 }, format: "JSONEachRow" })
+      .catch(() => "cut");
+    await clock.sleep(1000);
+    process.kill(other.engine.pid() ?? 0, "SIGSTOP");
+    await expect.poll(() => replaced, { timeout: 20_000 }).toHaveLength(1);
+    const statement = /^running for \d+\.\d s: SELECT count\(\) AS n FROM numbers\(1000000000000\) WHERE sipHash64/;
+    expect(replaced).toMatchObject([{ why: "does not answer", statements: [expect.stringMatching(statement)] }]);
+    expect(other.engine.restarts()).toEqual({ restarts_24h: 1, last_reason: "does not answer" });
+    expect(await endless).toBe("cut");
+    await asking.close();
+    await other.engine.close();
+    await rm(other.folder, { recursive: true });
+  });
+
   it("exits within the time limit of close, even while a query runs", async () => {
     const other = await startLogEngine();
     const asking = createEngineClient(other.engine);
-    const endless = asking.query({ query: ENDLESS, query_params: { rest: 3 } }).catch(() => "cut");
+    const endless = asking
+      .query({ query: ENDLESS, query_params: { rest: 3 }, format: "JSONEachRow" })
+      .catch(() => "cut");
     await clock.sleep(300);
     const pid = other.engine.pid() ?? 0;
     const startMs = clock.monotonicMs();

@@ -8,6 +8,9 @@ import { join } from "node:path";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
+import type { Restarts } from "../foundation/health/health.ts";
+import { readRunningStatements } from "./log-engine-statements.ts";
+import { createRestarts } from "./restarts.ts";
 
 /**
  * The log engine on one box: a child process that owns a folder and serves ClickHouse's HTTP interface to this product
@@ -27,6 +30,9 @@ export interface LogEngine {
   ready(): Promise<void>;
   /** The process id of the child; undefined between two children. */
   pid(): number | undefined;
+  restarts(): Restarts;
+  /** Resolves when another process has taken the folder between two children, and after `close`. */
+  ended(): Promise<void>;
   /** Lets running statements finish, within a time limit. */
   close(): Promise<void>;
 }
@@ -85,15 +91,31 @@ export function agentOn(socketPath: () => string): Agent {
   });
 }
 
+/** Whether the engine on this socket answers and its parent still runs. */
+export function pingEngine(socketPath: string, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath, path: "/ping", agent: false, signal });
+    asked.once("response", (answer) => {
+      answer.once("error", () => resolve(false));
+      answer.once("end", () => resolve(answer.statusCode === 200));
+      answer.resume();
+    });
+    asked.once("error", () => resolve(false));
+    asked.end();
+  });
+}
+
 export function createLogEngine({ folder, program, entry, memoryBytes, clock, log }: LogEngineDeps): LogEngine {
   let socketFolder = "";
   let current: Child | undefined;
   let isUp = false;
   let wasUp = false;
   let life: Promise<void> | undefined;
+  const restarts = createRestarts(clock);
   const events = new EventEmitter<{ up: [] }>();
   const closing = new AbortController();
   const socketPath = () => join(socketFolder, "engine");
+  const statementsPath = () => join(socketFolder, "statements");
   const agent = agentOn(socketPath);
 
   function spawnChild(): Child {
@@ -106,28 +128,13 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
     });
     // The child may already be dead; its exit event reports that.
     child.stdin.on("error", () => undefined);
-    const order = { folder, socketPath: socketPath(), readers: READERS, writers: WRITERS, memoryBytes };
+    const paths = { folder, socketPath: socketPath(), statementsPath: statementsPath() };
+    const order = { ...paths, readers: READERS, writers: WRITERS, memoryBytes };
     child.stdin.write(`${JSON.stringify(order)}\n`);
     return { running: child, exited, errorOutput: () => errorOutput };
   }
 
-  function answers(withinMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const asked = request({
-        socketPath: socketPath(),
-        path: "/ping",
-        agent: false,
-        signal: clock.deadline(withinMs),
-      });
-      asked.once("response", (answer) => {
-        answer.once("error", () => resolve(false));
-        answer.once("end", () => resolve(answer.statusCode === 200));
-        answer.resume();
-      });
-      asked.once("error", () => resolve(false));
-      asked.end();
-    });
-  }
+  const answers = (withinMs: number) => pingEngine(socketPath(), clock.deadline(withinMs));
 
   /** Monitors one child until it fails, and returns the reason. */
   async function attend(child: Child): Promise<string> {
@@ -160,9 +167,13 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
       child.running.kill("SIGKILL");
       await child.exited;
       if (closing.signal.aborted) return;
-      if (!wasUp) throw refusedStart(folder, child.errorOutput());
+      const errorOutput = child.errorOutput();
+      if (!wasUp) throw refusedStart(folder, errorOutput);
+      if (FOLDER_IN_USE.test(errorOutput)) return;
+      restarts.note(why);
       backoffMs = clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS);
-      log.warn({ why, words: child.errorOutput(), backoff_ms: backoffMs }, "log engine is replaced");
+      const statements = await readRunningStatements(statementsPath(), clock.now());
+      log.warn({ why, statements, words: errorOutput, backoff_ms: backoffMs }, "log engine is replaced");
       await clock.sleep(backoffMs, closing.signal).catch(() => undefined);
     }
   }
@@ -198,6 +209,8 @@ export function createLogEngine({ folder, program, entry, memoryBytes, clock, lo
       });
     },
     pid: () => current?.running.pid,
+    restarts: () => restarts.read(),
+    ended: async () => life,
     async close() {
       closing.abort();
       const child = current;

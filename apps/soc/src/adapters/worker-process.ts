@@ -2,27 +2,32 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
+import type { Restarts } from "../foundation/health/health.ts";
+import { createRestarts } from "./restarts.ts";
 
 export interface WorkerProcessDeps {
   /** The program of this process and the entry file that the worker runs. */
   program: string;
   entry: string;
   env: Readonly<Record<string, string | undefined>>;
-  clock: Pick<Clock, "sleep" | "monotonicMs">;
+  clock: Pick<Clock, "now" | "sleep" | "monotonicMs">;
   log: Pick<Log, "warn">;
 }
 
+/** The argument with which a worker exits when its standard input ends, that is, when its parent has ended. */
+export const WITH_PARENT = "--with-parent";
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
-const GOOD_LIFE_MS = 60_000;
+const GOOD_LIFE_MS = 10_000;
 const CLOSE_MS = 7000;
 
 /**
  * Keeps a worker running in its own process. The worker exits when other executors treat it as dead; then a new one
- * starts.
+ * starts. It also exits when this process ends, however that happens: it would have no log engine to read from.
  */
 export function createWorkerProcess({ program, entry, env, clock, log }: WorkerProcessDeps) {
   const closing = new AbortController();
+  const restarts = createRestarts(clock);
   let current: ChildProcess | undefined;
   let life: Promise<void> | undefined;
 
@@ -30,13 +35,18 @@ export function createWorkerProcess({ program, entry, env, clock, log }: WorkerP
     let pauseMs = FIRST_PAUSE_MS;
     while (!closing.signal.aborted) {
       const bornMs = clock.monotonicMs();
-      current = spawn(program, [entry], { env, stdio: ["ignore", "inherit", "inherit"] });
-      const [code] = await once(current, "exit").catch((error: unknown) => [error]);
+      const child = spawn(program, [entry, WITH_PARENT], { env, stdio: ["pipe", "inherit", "inherit"] });
+      // The child may already be dead; its exit event reports that.
+      child.stdin.on("error", () => undefined);
+      current = child;
+      const why = await once(child, "exit").then(describeExit, String);
       current = undefined;
       if (closing.signal.aborted) return;
-      log.warn({ code: String(code), again_in_ms: pauseMs }, "worker ended, restarting");
+      restarts.note(why);
+      if (clock.monotonicMs() - bornMs > GOOD_LIFE_MS) pauseMs = FIRST_PAUSE_MS;
+      log.warn({ why, again_in_ms: pauseMs }, "worker ended, restarting");
       await clock.sleep(pauseMs, closing.signal).catch(() => undefined);
-      pauseMs = clock.monotonicMs() - bornMs > GOOD_LIFE_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
 
@@ -44,6 +54,8 @@ export function createWorkerProcess({ program, entry, env, clock, log }: WorkerP
     start() {
       life ??= live();
     },
+
+    restarts: (): Restarts => restarts.read(),
 
     async close(): Promise<void> {
       closing.abort();
@@ -54,4 +66,8 @@ export function createWorkerProcess({ program, entry, env, clock, log }: WorkerP
       await life;
     },
   };
+}
+
+function describeExit([code, signal]: (number | string | null)[]): string {
+  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }

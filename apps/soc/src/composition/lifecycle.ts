@@ -6,6 +6,7 @@ import type { LogStore } from "../logs/search/log-store.ts";
 
 const SWEEP_MS = 10 * 60_000;
 const MIGRATE_RETRY_MS = 1000;
+const LOG_EVERY_TURNS = 10;
 
 export async function startAll(background: readonly Background[]): Promise<void> {
   for (const each of background) await each.start();
@@ -45,12 +46,13 @@ export function createLogMigration(
   const closing = new AbortController();
   let running: Promise<void> | undefined;
   async function migrate(): Promise<void> {
-    while (!closing.signal.aborted) {
+    for (let turn = 0; !closing.signal.aborted; turn += 1) {
       try {
         await logStore.migrate();
         return;
       } catch (error) {
-        log.warn({ err: error }, "log store is not ready");
+        // On one box the log engine usually starts after this process.
+        if (turn > 0 && turn % LOG_EVERY_TURNS === 0) log.warn({ err: error }, "log store is not ready");
         await clock.sleep(MIGRATE_RETRY_MS, closing.signal).catch(() => undefined);
       }
     }

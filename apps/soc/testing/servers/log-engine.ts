@@ -54,16 +54,16 @@ export interface EngineOptions {
   log?: Log;
 }
 
+/** Returns a function that creates engines on the folder, which are not started. */
+export async function createEngineFactory(folder: string, log: Log = silentLog): Promise<() => LogEngine> {
+  const entry = await builtEntry();
+  const memoryBytes = computeEngineBytes(totalmem());
+  return () => createLogEngine({ folder, program: process.execPath, entry, memoryBytes, clock, log });
+}
+
 /** Starts a log engine process with its own folder. */
 export async function startLogEngine({ folder = mkdtempSync(join(tmpdir(), "log-engine-")), log }: EngineOptions = {}) {
-  const engine: LogEngine = createLogEngine({
-    folder,
-    program: process.execPath,
-    entry: await builtEntry(),
-    memoryBytes: computeEngineBytes(totalmem()),
-    clock,
-    log: log ?? silentLog,
-  });
+  const engine = (await createEngineFactory(folder, log))();
   await engine.start();
   return { engine, folder };
 }

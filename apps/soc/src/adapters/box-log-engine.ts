@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Clock } from "@kit/clock";
+import type { Log } from "@kit/log";
+import type { Restarts } from "../foundation/health/health.ts";
+import { type LogEngine, pingEngine } from "./log-engine.ts";
+
+/**
+ * The log engine of this box: this process's own, or that of another process with the same data folder. Whichever
+ * process opens the folder first owns the engine; when an owner ends, another process opens it.
+ */
+export interface BoxLogEngine {
+  /** The socket of the engine in use. While there is none, no process listens on it. */
+  socketPath(): string;
+  restarts(): Restarts;
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface BoxLogEngineDeps {
+  /** Holds the address of the engine, for the other processes of this box. */
+  addressFile: string;
+  createEngine: () => LogEngine;
+  /** Creates the tables. Runs before any process uses the engine. */
+  prepare: (socketPath: string) => Promise<void>;
+  clock: Pick<Clock, "sleep" | "deadline">;
+  log: Pick<Log, "info" | "warn">;
+}
+
+const UNIX = "unix:";
+const NO_SOCKET = "/nonexistent/log-engine";
+// The engine of a killed process ends shortly after it, and an engine that is starting has no address yet.
+const RETRY_MS = 250;
+const MAX_RETRY_MS = 5000;
+const PING_INTERVAL_MS = 500;
+const PING_MS = 5000;
+const MAX_MISSED_PINGS = 2;
+
+export function createBoxLogEngine({ addressFile, createEngine, prepare, clock, log }: BoxLogEngineDeps): BoxLogEngine {
+  const closing = new AbortController();
+  let socketPath = NO_SOCKET;
+  let own: LogEngine | undefined;
+  let running: Promise<void> | undefined;
+  let lastFailure = "";
+  let retryMs = RETRY_MS;
+  let restarts: Restarts = { restarts_24h: 0, last_reason: null };
+
+  const pause = (ms: number) => clock.sleep(ms, closing.signal).catch(() => undefined);
+  const answers = (path: string) => pingEngine(path, AbortSignal.any([closing.signal, clock.deadline(PING_MS)]));
+
+  function connectTo(path: string): void {
+    socketPath = path;
+    retryMs = RETRY_MS;
+    lastFailure = "";
+  }
+
+  /** Runs an engine of this process until another process has taken its folder. */
+  async function runOwn(engine: LogEngine): Promise<void> {
+    try {
+      await engine.start();
+      const path = engine.address().slice(UNIX.length);
+      await prepare(path);
+      await publish(addressFile, engine.address());
+      connectTo(path);
+      await engine.ended();
+    } finally {
+      socketPath = NO_SOCKET;
+      restarts = engine.restarts();
+      await engine.close();
+    }
+  }
+
+  /** Shares the engine of another process until it no longer answers. False when there is none. */
+  async function shareEngine(): Promise<boolean> {
+    const path = parseAddress(await readFile(addressFile, "utf8").catch(() => ""));
+    if (!(await answers(path))) return false;
+    log.info({}, "log engine of another process is used");
+    connectTo(path);
+    for (let missed = 0; missed < MAX_MISSED_PINGS && !closing.signal.aborted; ) {
+      await pause(PING_INTERVAL_MS);
+      missed = (await answers(path)) ? 0 : missed + 1;
+    }
+    socketPath = NO_SOCKET;
+    return true;
+  }
+
+  async function retryLater(error: unknown): Promise<void> {
+    const failure = error instanceof Error ? error.message : String(error);
+    if (failure !== lastFailure) log.warn({ err: error }, "log engine cannot be started, retrying");
+    lastFailure = failure;
+    await pause(retryMs);
+    retryMs = Math.min(1.5 * retryMs, MAX_RETRY_MS);
+  }
+
+  async function keepRunning(): Promise<void> {
+    await mkdir(dirname(addressFile), { recursive: true, mode: 0o700 });
+    while (!closing.signal.aborted) {
+      own = createEngine();
+      try {
+        await runOwn(own);
+      } catch (error) {
+        own = undefined;
+        if (closing.signal.aborted) return;
+        if (!(await shareEngine())) await retryLater(error);
+      }
+    }
+  }
+
+  return {
+    socketPath: () => socketPath,
+    restarts: () => own?.restarts() ?? restarts,
+    start() {
+      running ??= keepRunning();
+    },
+    async close() {
+      closing.abort();
+      await own?.close();
+      await running;
+    },
+  };
+}
+
+/** The socket in the address file, for a process that never owns the engine. It may change with every call. */
+export function readEngineSocket(addressFile: string): string {
+  try {
+    return parseAddress(readFileSync(addressFile, "utf8"));
+  } catch {
+    // No engine has been started yet.
+    return NO_SOCKET;
+  }
+}
+
+function parseAddress(text: string): string {
+  return text.startsWith(UNIX) ? text.slice(UNIX.length) : NO_SOCKET;
+}
+
+/** A reader never sees half of an address. */
+async function publish(addressFile: string, address: string): Promise<void> {
+  const next = `${addressFile}.next`;
+  await writeFile(next, address, { mode: 0o600 });
+  await rename(next, addressFile);
+}
