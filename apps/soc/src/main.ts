@@ -51,6 +51,7 @@ async function start(): Promise<RunningService> {
       tls,
       version: await readVersion(new URL("../package.json", import.meta.url)),
       consoleFolder: fileURLToPath(new URL("../../soc-console/dist", import.meta.url)),
+      children: { logEngine: logs.restarts, worker: worker.restarts },
     },
   );
   await listen(soc.app, { host, port }, "SOC_PORT");
@@ -89,15 +90,19 @@ function openLogs(address: string, { dataFolder, databaseUrl, logRetentionDays: 
       }),
     async prepare(socketPath) {
       const preparing = openBoxLogStore({ socketPath: () => socketPath, retentionDays, recent });
-      await preparing.migrate().finally(() => preparing.close());
+      try {
+        await preparing.migrate();
+      } finally {
+        await preparing.close();
+      }
     },
     clock,
     log,
   });
-  const store = openBoxLogStore({ socketPath: engine.socketPath, retentionDays, recent });
+  const store = openBoxLogStore({ socketPath: () => engine.socketPath(), retentionDays, recent });
   return {
     store,
-    restarts: engine.restarts,
+    restarts: () => engine.restarts(),
     start() {
       if (databaseUrl !== undefined) engine.start();
     },

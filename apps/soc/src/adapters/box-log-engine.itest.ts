@@ -20,12 +20,13 @@ async function openService(dataFolder: string) {
     createEngine: await createEngineFactory(join(dataFolder, "logs")),
     async prepare(socketPath) {
       const store = openBoxLogStore({ ...options, socketPath: () => socketPath });
-      await store.migrate().finally(() => store.close());
+      await store.migrate();
+      await store.close();
     },
     clock,
     log: silentLog,
   });
-  const store = openBoxLogStore({ ...options, socketPath: box.socketPath });
+  const store = openBoxLogStore({ ...options, socketPath: () => box.socketPath() });
   box.start();
   const close = async () => {
     await store.close();

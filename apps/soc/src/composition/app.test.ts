@@ -37,8 +37,11 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
   const apiKeys = createApiKeys(base);
   const windows = createFixedWindows({ clock });
   const auth = createAuth(base, { ...users, ...apiKeys, windows });
+  const unused = () => expect.unreachable();
+  const health = { hasDatabase: false, logStore: { isAvailable: unused }, stream: unused, ledger: unused };
+  const restarts = () => ({ restarts_24h: 0, last_reason: null });
   const app = await createApp(
-    { base, features: [auth, users, apiKeys, createRuntime(base)], auth, windows },
+    { base, features: [auth, users, apiKeys, createRuntime(base)], auth, windows, health },
     {
       tls: undefined,
       version: "2.0.0",
@@ -47,6 +50,7 @@ async function createTestApp(options: Partial<ServeSettings> = {}) {
       generalLimitPerMinute: 100,
       intakeLimitPerMinute: 6000,
       playbookLimitPerMinute: 5,
+      children: { logEngine: restarts, worker: restarts },
       ...options,
     },
   );

@@ -64,11 +64,12 @@ const checked = (...features: Feature[]) => features;
 /** Creates all features of the platform and connects them. Nothing runs yet. */
 export async function createPlatform(needs: PlatformNeeds) {
   const records = createRecords(needs);
-  const { auth, users } = records;
+  const { auth, users, ledger, scheduling } = records;
   const response = await createResponse(needs, records);
   const listed: readonly Feature[] = [...records.features, ...response.features];
   const features: readonly Feature[] = [...listed, createEvents(needs.base, listed)];
-  return { features, auth, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
+  const health = { stream: scheduling.streamHealth, ledger: () => ledger.ledger.status() };
+  return { features, auth, health, actions: response.actions, ensureShowcaseAdmin: () => users.ensureShowcaseAdmin() };
 }
 
 /** Creates the features for identity, casework, logs and detection. */
@@ -98,9 +99,9 @@ function createRecords(needs: PlatformNeeds) {
   const attack = createAttack(base, detections);
   const found = { ...logs, ...detections, matches: detections.promotedMatches };
   const promotions = createPromotions(base, { ...found, ...alerts, stored: alertChanges });
-  const scheduling = createScheduling(base, { ...intake, ...iocs, rules: detections.workerRules, logStore });
+  const scheduling = createScheduling(base, { ...alerts, ...intake, ...iocs, rules: detections.workerRules, logStore });
   return {
-    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules },
+    ...{ users, auth, outbound, audit, ledger, alertChanges, cases, alerts, logs, iocs, rules, scheduling },
     // A record is stored after the records that it names: demo data follow this order.
     features: [
       ...checked(auth, users, apiKeys, createRuntime(base), proof, outbound, sites, cases, alerts, ledger, audit),

@@ -4,7 +4,7 @@ import { serveOpenApi } from "@kit/http/openapi";
 import { closeGracefully } from "@kit/http/service";
 import type { Base } from "../foundation/base.ts";
 import type { Background, Feature } from "../foundation/feature.ts";
-import { createHealth } from "../foundation/health/health.feature.ts";
+import { createHealth, type HealthNeeds } from "../foundation/health/health.feature.ts";
 import { requireMode } from "../foundation/runtime/require-mode.ts";
 import { type RequireCallerDeps, requireCaller } from "../identity/auth/require-caller.ts";
 import { closeAll, startAll } from "./lifecycle.ts";
@@ -19,6 +19,8 @@ export interface ServeSettings {
   generalLimitPerMinute: number;
   intakeLimitPerMinute: number;
   playbookLimitPerMinute: number;
+  /** The restarts of this process's own children. */
+  children: HealthNeeds["children"];
 }
 
 export interface AppParts {
@@ -26,13 +28,17 @@ export interface AppParts {
   features: readonly Pick<Feature, "routes" | "rootRoutes">[];
   auth: Pick<RequireCallerDeps, "callers" | "counters">;
   windows: FixedWindows;
+  health: Pick<HealthNeeds, "hasDatabase" | "logStore" | "stream" | "ledger">;
 }
 
+/** Frequent and cheap requests, which are not limited. */
+const CHECKS: readonly (string | undefined)[] = ["/health", "/ready"];
 const perMinute = (name: string, limit: number) => ({ name, limit, windowMs: 60_000 });
 
 /** The HTTP server with the routes of all features, in the order of the list. */
-export async function createApp({ base, features, auth, windows }: AppParts, settings: ServeSettings): Promise<Frame> {
-  const { runtime, clock, ids, log } = base;
+export async function createApp(parts: AppParts, settings: ServeSettings): Promise<Frame> {
+  const { base, auth, windows } = parts;
+  const { runtime, ids, log } = base;
   const perAddress = perMinute("address", settings.addressLimitPerMinute);
   const app = createFrame({
     errorBody: (detail) => ({ detail }),
@@ -42,11 +48,10 @@ export async function createApp({ base, features, auth, windows }: AppParts, set
     bodyBytes: 1024 * 1024,
     bodyDepth: 32,
     pages: { folder: settings.consoleFolder, api: "/api" },
-    // Health checks are frequent and cheap, so they are not limited.
     limits: {
       windows,
       budgetOf: ({ routeOptions: { url, config } }) =>
-        url === "/health" || config.isCountedApart ? undefined : perAddress,
+        CHECKS.includes(url) || config.isCountedApart ? undefined : perAddress,
     },
   });
   requireCaller(app, {
@@ -56,8 +61,8 @@ export async function createApp({ base, features, auth, windows }: AppParts, set
     playbooks: perMinute("playbooks", settings.playbookLimitPerMinute),
   });
   requireMode(app, () => runtime.truth());
-  const all = [createHealth(clock, settings.version), ...features];
-  for (const routes of all.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
+  const features = [createHealth(base, { ...parts.health, ...settings }), ...parts.features];
+  for (const routes of features.flatMap(({ rootRoutes = [] }) => rootRoutes)) await app.register(routes);
   await app.register(
     async (api) => {
       for (const routes of features.flatMap((feature) => feature.routes ?? [])) await api.register(routes);
@@ -72,8 +77,13 @@ export async function createApp({ base, features, auth, windows }: AppParts, set
 export async function serve(parts: PlatformParts, settings: ServeSettings) {
   const { base, database, streams, windows, platform, background } = await openPlatform(parts);
   const { features, auth } = platform;
+  const {
+    logStore,
+    settings: { databaseUrl },
+  } = parts;
+  const health = { ...platform.health, logStore, hasDatabase: databaseUrl !== undefined };
   await platform.ensureShowcaseAdmin();
-  const app = await createApp({ base, features, auth, windows }, settings);
+  const app = await createApp({ base, features, auth, windows, health }, settings);
   const serving: Background[] = features.flatMap((feature) => feature.serving ?? []);
   if (streams) serving.unshift(streams);
   // A worker that never ran must not write its last state: without a database there is nowhere to write it.

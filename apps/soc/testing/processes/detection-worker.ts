@@ -28,6 +28,8 @@ const needs = {
   writers: createWritersStore(db),
   rules: createTestedRules({ db, logStore, clock, ids: createIds(clock) }),
   createWatch: () => ({ refresh: async () => false, onLogs: async () => undefined }),
+  // Raised where requests are served.
+  alerts: { create: () => Promise.reject(new Error("is not part of this process")) },
 };
 const database = { db, isAvailable: async () => true };
 const runtime = createRuntimeService({ mode: "real", database });

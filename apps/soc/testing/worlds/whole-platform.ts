@@ -15,6 +15,7 @@ import { absentLogStore } from "../servers/absent-log-store.ts";
 export const ADMIN_PASSWORD = "correct horse battery";
 const FIRST_ADMIN = { password: ADMIN_PASSWORD, onCreated: async () => undefined };
 const NO_LIMIT = 1_000_000;
+const NO_RESTARTS = () => ({ restarts_24h: 0, last_reason: null });
 
 /** The whole service as the product assembles it, without rate limits. Services on one database share a data folder. */
 export async function wholePlatform(
@@ -37,6 +38,7 @@ export async function wholePlatform(
       generalLimitPerMinute: NO_LIMIT,
       intakeLimitPerMinute: NO_LIMIT,
       playbookLimitPerMinute: NO_LIMIT,
+      children: { logEngine: NO_RESTARTS, worker: NO_RESTARTS },
     },
   );
   const close = async () => {

@@ -1,3 +1,4 @@
+import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import type { Base } from "../../foundation/base.ts";
 import type { Background, Work } from "../../foundation/feature.ts";
 import type { WorkflowEngine } from "../../foundation/workflows/workflow-engine.ts";
@@ -12,6 +13,7 @@ import { createRuleCache } from "./rule-cache.ts";
 import { createScheduleStore } from "./schedule.store.ts";
 import { createStreamStore } from "./stream.store.ts";
 import { createStreamWorker, type StreamRules, type StreamWatch } from "./stream.worker.ts";
+import { createStreamLagWorker } from "./stream-lag.worker.ts";
 
 export interface SchedulingNeeds {
   logStore: LogStore;
@@ -20,6 +22,8 @@ export interface SchedulingNeeds {
   rules: WorkerRules & StreamRules;
   /** Creates an observer of every log that passes on the stream. */
   createWatch: () => StreamWatch;
+  /** Receives an alert when the stream falls behind. */
+  alerts: Pick<AlertsService, "create">;
 }
 
 /** A writer that sent no heartbeat for this long has ended. */
@@ -32,7 +36,14 @@ const BACKFILL_POLL_MS = 1000;
 
 /** Evaluates rules without a request: on their schedule, as backfills, and on the stream of new logs. */
 export function createScheduling(base: Pick<Base, "db" | "runtime" | "clock" | "log">, needs: SchedulingNeeds) {
-  return { createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId) };
+  const { db, runtime, clock, log } = base;
+  const stream = createStreamStore(db);
+  const isAllowed = async () => (await runtime.truth()).is_internal_workflows_allowed;
+  return {
+    streamHealth: () => stream.health(),
+    serving: [createStreamLagWorker({ ...needs, stream, isAllowed, clock, log })],
+    createWork: ({ executorId }: { executorId: string }) => createSchedulingWork(base, needs, executorId),
+  };
 }
 
 function createSchedulingWork(

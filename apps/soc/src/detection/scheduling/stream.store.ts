@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../../foundation/database/tables.ts";
+import type { Tables, Tx } from "../../foundation/database/tables.ts";
+import type { StreamHealth } from "../../foundation/health/health.ts";
 import { createScheduleWriter } from "./schedule.store.ts";
 import type { Window } from "./schedule.ts";
 
@@ -29,9 +30,19 @@ export interface StreamStore {
   resign(worker: string): Promise<void>;
   generation(): Promise<string>;
   silentSources(): Promise<ReadonlySet<string>>;
+  health(): Promise<StreamHealth>;
+  /**
+   * Marks the stream when it is further behind than this, once until it has caught up. It is reported in the transaction
+   * that marks it: if the report fails, the next call finds it again. Time before `watchingSince` does not count.
+   */
+  markBehind(seconds: number, watchingSince: Date, report: ReportBehind): Promise<Date | undefined>;
 }
 
+export type ReportBehind = (tx: Tx, position: Date) => Promise<void>;
+
 const MAX_SILENT_SOURCES = 10_000;
+// A leader that raises many matches renews its lease late.
+const LATE_LEADER_SECONDS = 10;
 
 export function createStreamStore(db: Kysely<Tables>): StreamStore {
   return {
@@ -79,5 +90,26 @@ export function createStreamStore(db: Kysely<Tables>): StreamStore {
         SELECT source FROM log_sources WHERE silent_since IS NOT NULL LIMIT ${MAX_SILENT_SOURCES}`.execute(db);
       return new Set(rows.map(({ source }) => source));
     },
+
+    async health() {
+      const { rows } = await sql<StreamHealth>`
+        SELECT greatest(extract(epoch FROM clock_timestamp() - position), 0)::float8 AS lag_s,
+          leads_until > now() - make_interval(secs => ${LATE_LEADER_SECONDS}) AS "isLed"
+        FROM detection_stream`.execute(db);
+      return rows[0] ?? { lag_s: 0, isLed: false };
+    },
+
+    markBehind: (seconds, watchingSince, report) =>
+      db.transaction().execute(async (tx) => {
+        const limit = sql`now() - make_interval(secs => ${seconds})`;
+        await sql`UPDATE detection_stream SET behind_since = NULL
+          WHERE behind_since IS NOT NULL AND position >= ${limit}`.execute(tx);
+        const { rows } = await sql<{ position: Date }>`UPDATE detection_stream SET behind_since = position
+          WHERE behind_since IS NULL AND greatest(position, ${watchingSince}::timestamptz) < ${limit}
+          RETURNING position`.execute(tx);
+        const position = rows[0]?.position;
+        if (position) await report(tx, position);
+        return position;
+      }),
   };
 }

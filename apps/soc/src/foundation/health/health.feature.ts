@@ -1,6 +1,12 @@
-import type { Clock } from "@kit/clock";
-import { healthRoutes } from "./health.routes.ts";
+import type { Base } from "../base.ts";
+import { healthRoutes, systemHealthRoutes } from "./health.routes.ts";
+import { createHealthService, type HealthServiceDeps } from "./health.service.ts";
 
-export function createHealth(clock: Pick<Clock, "monotonicMs">, version: string) {
-  return { rootRoutes: [healthRoutes(version, clock)] };
+export interface HealthNeeds extends Omit<HealthServiceDeps, "runtime" | "clock"> {
+  version: string;
+}
+
+export function createHealth({ runtime, clock }: Pick<Base, "runtime" | "clock">, { version, ...parts }: HealthNeeds) {
+  const health = createHealthService({ ...parts, runtime, clock });
+  return { rootRoutes: [healthRoutes({ health, version, clock })], routes: [systemHealthRoutes(health)] };
 }

@@ -1,7 +1,25 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 
 export const HealthBody = Type.Object({
   status: Type.Enum(["ok"]),
   version: Type.String(),
   uptime_s: Type.Integer(),
 });
+
+export const ReadyBody = Type.Object({ status: Type.Enum(["ready"]) });
+
+const ChildBody = Type.Object({
+  state: Type.Enum(["up", "down", "off"]),
+  restarts_24h: Type.Integer(),
+  last_reason: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const SystemHealthBody = Type.Object({
+  status: Type.Enum(["ok", "degraded"]),
+  database: Type.Object({ state: Type.Enum(["up", "down", "off"]) }),
+  log_engine: ChildBody,
+  worker: ChildBody,
+  stream_lag_s: Type.Union([Type.Number(), Type.Null()]),
+  ledger: Type.Object({ alarm: Type.Union([Type.String(), Type.Null()]) }),
+});
+export type SystemHealthBody = Static<typeof SystemHealthBody>;

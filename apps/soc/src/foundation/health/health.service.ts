@@ -1,0 +1,78 @@
+import type { Clock } from "@kit/clock";
+import { Problem } from "@kit/problem";
+import type { RuntimeService } from "../runtime/runtime.service.ts";
+import type { SystemHealthBody } from "./health.schema.ts";
+import type { Restarts, StreamHealth } from "./health.ts";
+
+export interface HealthServiceDeps {
+  runtime: Pick<RuntimeService, "truth">;
+  /** Without a configured database there are neither logs nor background work. */
+  hasDatabase: boolean;
+  logStore: { isAvailable(): Promise<boolean> };
+  children: { logEngine(): Restarts; worker(): Restarts };
+  stream: () => Promise<StreamHealth>;
+  ledger: () => Promise<{ alarm: string | null }>;
+  clock: Pick<Clock, "monotonicMs" | "sleep">;
+}
+export type HealthService = ReturnType<typeof createHealthService>;
+
+/** A part that does not answer within this time is down. */
+const ANSWER_MS = 1500;
+/** Load balancers ask often, and every answer queries all parts. */
+const CACHE_MS = 1000;
+const MAX_LAG_SECONDS = 60;
+
+export function createHealthService(deps: HealthServiceDeps) {
+  const { runtime, hasDatabase, logStore, children, stream, ledger, clock } = deps;
+  let cached: { health: Promise<SystemHealthBody>; untilMs: number } | undefined;
+
+  /** Undefined when the part fails or takes too long. */
+  async function ask<Answer>(part: () => Promise<Answer>): Promise<Answer | undefined> {
+    const over = new AbortController();
+    const late = clock.sleep(ANSWER_MS, over.signal);
+    return Promise.race([part(), late.then(() => undefined)])
+      .catch(() => undefined)
+      .finally(() => over.abort());
+  }
+
+  async function check(): Promise<SystemHealthBody> {
+    const { mode, is_database_available } = await runtime.truth();
+    const [isLogStoreUp, streaming, ledgerStatus] = await Promise.all([
+      hasDatabase && ask(() => logStore.isAvailable()),
+      is_database_available ? ask(stream) : undefined,
+      is_database_available ? ask(ledger) : undefined,
+    ]);
+    const hasWorker = hasDatabase && mode !== "dummy";
+    const parts = {
+      database: { state: toState(hasDatabase, is_database_available) },
+      log_engine: { state: toState(hasDatabase, isLogStoreUp === true), ...children.logEngine() },
+      worker: { state: toState(hasWorker, streaming?.isLed === true), ...children.worker() },
+      stream_lag_s: hasWorker ? (streaming?.lag_s ?? null) : null,
+      ledger: { alarm: ledgerStatus?.alarm ?? null },
+    };
+    const isOk = isComplete(parts) && (parts.stream_lag_s ?? 0) <= MAX_LAG_SECONDS && parts.ledger.alarm === null;
+    return { status: isOk ? "ok" : "degraded", ...parts };
+  }
+
+  return {
+    check,
+
+    /** Throws while a part is missing that the platform needs in its mode. */
+    async requireReady(): Promise<void> {
+      const nowMs = clock.monotonicMs();
+      if (!cached || cached.untilMs <= nowMs) cached = { health: check(), untilMs: nowMs + CACHE_MS };
+      const [health, { mode }] = await Promise.all([cached.health, runtime.truth()]);
+      // In dummy mode the showcase can be read without any of the parts.
+      if (mode !== "dummy" && !isComplete(health)) throw new Problem("unavailable", "not ready");
+    },
+  };
+}
+
+function toState(isExpected: boolean, isUp: boolean): "up" | "down" | "off" {
+  if (!isExpected) return "off";
+  return isUp ? "up" : "down";
+}
+
+function isComplete(parts: Pick<SystemHealthBody, "database" | "log_engine" | "worker">): boolean {
+  return [parts.database, parts.log_engine, parts.worker].every(({ state }) => state !== "down");
+}
