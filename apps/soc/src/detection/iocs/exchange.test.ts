@@ -54,6 +54,7 @@ describe("a STIX pattern", () => {
     ],
     ["[domain-name:value = 'circl.lu' AND domain-name:resolves_to_refs[*].value = '149.13.33.14']", /^pattern: /],
     ["[file:hashes.AUTHENTIHASH = 'b3b8']", /is not supported$/],
+    ["[file:hashes.constructor = 'b3b8']", /is not supported$/],
     [
       "[ipv4-addr:value = '5.6.7.8'] FOLLOWEDBY [ipv4-addr:value = '5.6.7.9']",
       /^pattern: 'FOLLOWEDBY' is not supported$/,
@@ -230,6 +231,8 @@ describe("an import", () => {
       { object: 3, id: "u4", reason: "to_ids: the attribute is not meant for detection" },
       { object: 4, id: "u5", request: { ...common, type: "md5", value: "44d88612fea8a8f36de82e1278abb02f" } },
     ]);
+    const member = { Event: { Attribute: [{ type: "constructor", uuid: "u6", value: "x" }] } };
+    expect(readMisp(member)).toEqual([{ object: 0, id: "u6", reason: "type: 'constructor' is not supported" }]);
     expect(() => readMisp({ hello: 1 })).toThrow(/^body: must be a MISP event/);
   });
 

@@ -102,7 +102,7 @@ function readAttribute(attribute: unknown, object: number, event: MispEvent["com
   const id = textAt(attribute, "uuid") ?? "";
   const reason = findRefusal(attribute);
   if (reason !== undefined) return [{ object, id, reason }];
-  const parts = PARTS[textAt(attribute, "type") ?? ""] ?? [];
+  const parts = findParts(textAt(attribute, "type") ?? "") ?? [];
   const values = (textAt(attribute, "value") ?? "").split("|");
   const common = toCommonFields(attribute, event);
   return parts.flatMap((part, at) => {
@@ -112,9 +112,14 @@ function readAttribute(attribute: unknown, object: number, event: MispEvent["com
   });
 }
 
+/** The type comes from the file: `constructor` must not find a member that every object has. */
+function findParts(type: string) {
+  return Object.hasOwn(PARTS, type) ? PARTS[type] : undefined;
+}
+
 function findRefusal(attribute: Fields): string | undefined {
   const type = textAt(attribute, "type") ?? "";
-  if (PARTS[type] === undefined) return `type: '${type}' is not supported`;
+  if (findParts(type) === undefined) return `type: '${type}' is not supported`;
   if (attribute.deleted === true) return "deleted: the attribute was deleted";
   return attribute.to_ids === false ? "to_ids: the attribute is not meant for detection" : undefined;
 }

@@ -3,13 +3,13 @@ import type { Indicator, IocType } from "./indicator.ts";
 
 const TOKEN =
   /\s*(?:(\[|\]|\(|\)|,|!=|<=|>=|=|<|>)|'((?:[^'\\]|\\['\\])*)'|([A-Za-z][A-Za-z0-9-]*:[^\s=!<>[\]()]+)|([A-Za-z0-9._:+-]+))/y;
-const HASHES: Readonly<Record<string, IocType>> = {
-  MD5: "md5",
-  "SHA-1": "sha1",
-  SHA1: "sha1",
-  "SHA-256": "sha256",
-  SHA256: "sha256",
-};
+const HASHES: ReadonlyMap<string, IocType> = new Map<string, IocType>([
+  ["MD5", "md5"],
+  ["SHA-1", "sha1"],
+  ["SHA1", "sha1"],
+  ["SHA-256", "sha256"],
+  ["SHA256", "sha256"],
+]);
 const TYPES: Readonly<Record<string, IocType>> = {
   "ipv4-addr:value": "ipv4",
   "ipv6-addr:value": "ipv6",
@@ -128,7 +128,8 @@ function readText(reader: Reader): string {
 }
 
 function findType(path: string, value: string): Pick<PatternValue, "type"> {
-  const hash = HASHES[/^file:hashes\.'?([A-Za-z0-9-]+)'?$/.exec(path)?.[1] ?? ""];
+  const hash = HASHES.get(/^file:hashes\.'?([A-Za-z0-9-]+)'?$/.exec(path)?.[1] ?? "");
+  // A path always has a colon, so it is never the name of a member that every object has.
   const type = hash ?? TYPES[path];
   if (type) return { type: isNetwork(type, value) ? "cidr" : type };
   if (/^network-traffic:(?:src|dst)_ref\.value$/.test(path)) return {};

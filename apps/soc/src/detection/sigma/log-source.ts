@@ -21,8 +21,8 @@ export function logSourceCondition({ product, category, service }: LogSource): C
 }
 
 function windowsCondition(category: string | undefined, service: string | undefined): Condition | undefined {
-  const events = category === undefined ? [] : WINDOWS_CATEGORIES[category];
-  const channels = service === undefined ? [] : WINDOWS_SERVICES[service];
+  const events = category === undefined ? [] : findOwn(WINDOWS_CATEGORIES, category);
+  const channels = service === undefined ? [] : findOwn(WINDOWS_SERVICES, service);
   if (events === undefined || channels === undefined) return undefined;
   const parts = [
     joined("or", events.map(eventsCondition)),
@@ -36,10 +36,15 @@ function windowsCondition(category: string | undefined, service: string | undefi
 
 /** A category without a product means that category on any system. */
 function categoryCondition(category = ""): Condition | undefined {
-  const windows = WINDOWS_CATEGORIES[category] ?? [];
+  const windows = findOwn(WINDOWS_CATEGORIES, category) ?? [];
   const others = OTHER_SOURCES.filter((row) => row.category === category && row.service === undefined);
   const conditions = [...windows.map(eventsCondition), ...others.map(otherCondition)];
   return conditions.length === 0 ? undefined : joined("or", conditions);
+}
+
+/** The word comes from the rule: `constructor` must not find a member that every object has. */
+function findOwn<Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
 function eventsCondition({ channel, provider, codes = [] }: WindowsEvents): Condition {

@@ -236,6 +236,18 @@ describe("unsupported input", () => {
       "title: x\nlevel: hot\nlogsource: { product: windows }\ndetection: { s: { A: x }, condition: s }",
       /^level: must be one of critical, high/,
     ],
+    [
+      "title: x\nlevel: constructor\nlogsource: { product: windows }\ndetection: { s: { A: x }, condition: s }",
+      /^level: must be one of critical, high/,
+    ],
+    [
+      "title: x\nlogsource: { product: windows, service: constructor }\ndetection: { s: { A: x }, condition: s }",
+      /^logsource: product 'windows', service 'constructor'/,
+    ],
+    [
+      "title: x\nlogsource: { category: constructor }\ndetection: { s: { A: x }, condition: s }",
+      /^logsource: category 'constructor'/,
+    ],
     ["title: x\nlogsource: { product: windows }", /^detection: must have/],
     ["title: x\ncorrelation: { type: event_count }", /^correlation: correlations/],
     ["title: x\n---\ntitle: y", /^yaml: must be one document$/],

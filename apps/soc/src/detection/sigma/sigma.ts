@@ -114,7 +114,7 @@ function readTitle(fields: Fields): string {
 
 function parseSeverity(level: unknown): Severity {
   if (level === undefined) return "medium";
-  const severity = typeof level === "string" ? SEVERITY_OF[level] : undefined;
+  const severity = typeof level === "string" && Object.hasOwn(SEVERITY_OF, level) ? SEVERITY_OF[level] : undefined;
   if (!severity) throw refused("level", `must be one of ${Object.keys(SEVERITY_OF).join(", ")}`);
   return severity;
 }
