@@ -11,21 +11,30 @@ const OUT_OF_MEMORY = new Set(["173", "241"]); // CANNOT_ALLOCATE_MEMORY, MEMORY
 const BUSY = new Set(["202", "203", "252"]); // TOO_MANY_SIMULTANEOUS_QUERIES, NO_FREE_CONNECTION, TOO_MANY_PARTS
 const NO_SPACE = new Set(["243", "75"]); // NOT_ENOUGH_SPACE, CANNOT_WRITE_TO_FILE_DESCRIPTOR
 const BAD_REGEX = new Set(["427"]); // CANNOT_COMPILE_REGEXP
-// CANNOT_PARSE_*, INCORRECT_DATA, UNKNOWN_ELEMENT_OF_ENUM, TOO_DEEP_RECURSION and similar: the rows are invalid.
+// CANNOT_PARSE_*, INCORRECT_DATA, UNKNOWN_ELEMENT_OF_ENUM, TOO_DEEP_RECURSION and similar: a row is invalid.
 const BAD_ROWS = new Set(["6", "25", "26", "27", "38", "41", "72", "117", "130", "131", "306", "349", "691"]);
 // Replication and the network between nodes.
 const CLUSTER_UNREACHABLE = new Set(["210", "209", "242", "279", "285", "286", "319", "394", "999"]);
-const SOCKET_WORDS =
-  /^(Timeout error|socket hang up|aborted|premature close|Premature close|the last chunk is malformed)/;
+// UNKNOWN_TABLE, UNKNOWN_DATABASE, READONLY, UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, QUOTA_EXCEEDED,
+// TABLE_IS_DROPPED, NO_ZOOKEEPER, ABORTED, ACCESS_DENIED, AUTHENTICATION_FAILED, STD_EXCEPTION: not about the statement.
+const NOT_READY = new Set(["60", "81", "164", "192", "193", "194", "201", "218", "225", "236", "497", "516", "1001"]);
+// The table has other columns than this release expects: true for every row, until the table is migrated.
+const OTHER_TABLE = /Unknown field found while parsing/;
 
 /**
- * Converts a failure of the log store into a Problem for the caller; any other error is a bug and is returned
- * unchanged.
+ * Converts a failure of the log store into a Problem for the caller. An insert is refused as invalid only if the store
+ * says that a row is invalid: senders were promised that their logs are kept, so any other error is passing. For other
+ * statements, an error that is neither about the question nor about the store is a bug and is returned unchanged.
  */
 export function toProblem(error: unknown, doing: Doing): unknown {
-  if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? error;
-  if (!isUnreachable(error)) return error;
+  if (error instanceof ClickHouseError) return toRefusal(error, doing) ?? passing(error, doing);
+  if (doing !== "insert" && isBug(error)) return error;
   return new Problem("unavailable", "the log store does not answer", { cause: error, retryAfterSeconds: 1 });
+}
+
+function passing(cause: ClickHouseError, doing: Doing): Error {
+  if (doing !== "insert" && !NOT_READY.has(cause.code)) return cause;
+  return new Problem("unavailable", `the log store refuses requests (error ${cause.code})`, { cause });
 }
 
 function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {
@@ -42,7 +51,8 @@ function toRefusal(cause: ClickHouseError, doing: Doing): Problem | undefined {
   }
   if (doing === "search" && BAD_REGEX.has(code))
     return refuse("invalid", "query: has a regular expression that cannot be used");
-  if (doing === "insert" && BAD_ROWS.has(code)) return refuse("invalid", `${formatRow(cause)}: cannot be stored`);
+  const isBadRow = doing === "insert" && BAD_ROWS.has(code) && !OTHER_TABLE.test(cause.message);
+  if (isBadRow) return refuse("invalid", `${formatRow(cause)}: cannot be stored`);
   return undefined;
 }
 
@@ -54,14 +64,12 @@ function nounOf(doing: Doing): string {
   return doing === "other" ? "question" : doing;
 }
 
-/** The engine counts rows from one. */
+/** The engine counts rows from one. Before the number it quotes the row, which may contain the same words. */
 function formatRow({ message }: Error): string {
-  const row = /\(at row (\d+)\)/.exec(message)?.[1];
+  const row = [...message.matchAll(/\(at row (\d+)\)/g)].at(-1)?.[1];
   return row === undefined ? "batch" : `batch[${Number(row) - 1}]`;
 }
 
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string" && /^E[A-Z_]+$/.test(error.code)) return true;
-  return SOCKET_WORDS.test(error.message);
+function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

@@ -1,9 +1,7 @@
 import { Problem } from "@kit/problem";
-import { LOG_SEVERITIES, type LogEvent } from "../logs/search/log.ts";
+import type { LogEvent } from "../logs/search/log.ts";
+import { findRowProblem } from "../logs/search/log-row.ts";
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const MAX_PORT = 65_535;
-const SEVERITIES: ReadonlySet<string> = new Set(LOG_SEVERITIES);
 // JSON.stringify writes a lone surrogate like this. Text that only looks like it costs time but is not changed.
 const HALF_A_PAIR = "\\ud";
 const SURROGATE = /\p{Surrogate}/u;
@@ -16,10 +14,8 @@ const WITH_EXPONENT = 1e21;
  * position.
  */
 export function encodeRows(batch: readonly LogEvent[]): Buffer {
-  // All logs of a batch have the same ingest time, and many have the same timestamp.
-  const areInstants = { timestamp: createInstantTest(), ingested_at: createInstantTest() };
   for (const [index, log] of batch.entries()) {
-    const refusal = findRefusal(log, areInstants);
+    const refusal = findRowProblem(log);
     if (refusal) throw new Problem("invalid", `batch[${index}].${refusal}`);
   }
   // One JSON.stringify call for the whole batch takes half the time of one call for each log; without a replacer, less
@@ -28,34 +24,6 @@ export function encodeRows(batch: readonly LogEvent[]): Buffer {
     ? JSON.stringify(batch, storable)
     : JSON.stringify(batch);
   return Buffer.from(text.includes(HALF_A_PAIR) ? JSON.stringify(batch, storableText) : text, "utf8");
-}
-
-function createInstantTest(): (text: string) => boolean {
-  let last: string | undefined;
-  return (text) => {
-    if (text === last) return true;
-    if (!INSTANT.test(text) || Number.isNaN(Date.parse(text))) return false;
-    last = text;
-    return true;
-  };
-}
-
-type InstantTests = Readonly<Record<"timestamp" | "ingested_at", (text: string) => boolean>>;
-
-function findRefusal(log: LogEvent, areInstants: InstantTests): string | undefined {
-  for (const name of ["src_port", "dst_port"] as const) {
-    const port = log[name];
-    // The engine would silently keep only the lower 16 bits.
-    if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
-      return `${name}: must be an integer from 0 to ${MAX_PORT}`;
-    }
-  }
-  for (const name of ["timestamp", "ingested_at"] as const) {
-    if (!areInstants[name](log[name])) {
-      return `${name}: must be an instant in UTC with milliseconds`;
-    }
-  }
-  return SEVERITIES.has(log.severity) ? undefined : `severity: must be one of ${LOG_SEVERITIES.join(", ")}`;
 }
 
 /** Only the sender's attributes can hold such a number, and they rarely do. */

@@ -37,21 +37,25 @@ export interface ClickhouseLogStoreDeps {
 
 export interface LogStoreLimits {
   searchSeconds: number;
+  /** An insert in progress holds back the watermark, and with it the rules of all machines. */
+  insertSeconds: number;
   memoryBytes: number;
   rowsToRead: number;
 }
 
 const LIMITS: LogStoreLimits = {
   searchSeconds: 20,
+  insertSeconds: 20,
   memoryBytes: 2 * 1024 ** 3,
   rowsToRead: 5_000_000_000,
 };
 const RETENTION_DAYS = 36_500;
-const INSERT_SECONDS = 60;
 const BATCH_ROWS = 50_000;
 const BATCH_BYTES = 128 * 1024 * 1024;
 const EXPORT_PAGE_ROWS = 5000;
-const REQUEST_MARGIN_MS = 10_000;
+const REQUEST_MARGIN_MS = 5000;
+// Changes of tables.
+const COMMAND_SECONDS = 60;
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 const LAG_MS = 5 * MINUTE_MS;
@@ -69,9 +73,7 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   date_time_input_format: "best_effort",
   // {"a.b": 1, "a": {"b": 2}} names one path twice; the engine keeps the first, and `raw` holds the original.
   type_json_skip_duplicated_paths: 1,
-  max_execution_time: INSERT_SECONDS,
 };
-const CLUSTER_INSERT_SETTINGS: ClickHouseSettings = { distributed_foreground_insert: 1, insert_quorum: "auto" };
 const READ_SETTINGS: ClickHouseSettings = {
   date_time_output_format: "iso",
   output_format_json_quote_64bit_integers: 0,
@@ -89,15 +91,27 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
     throw invalidField("retention", `must be an integer from 1 to ${RETENTION_DAYS} days`);
   }
   const limits = { ...LIMITS, ...deps.limits };
-  const client = createClient({
-    url,
-    // The engine's process never closes an idle connection. If idle connections expired here, each client of a shared
-    // agent would close connections that another client is using.
-    ...(agent && { http_agent: agent, keep_alive: { enabled: true, idle_socket_ttl: 0 } }),
-    request_timeout: Math.max(limits.searchSeconds, INSERT_SECONDS) * 1000 + REQUEST_MARGIN_MS,
-    application: "manara-soc",
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const open = (answerSeconds: number) =>
+    createClient({
+      url,
+      // The engine's process never closes an idle connection. If idle connections expired here, each client of a shared
+      // agent would close connections that another client is using.
+      ...(agent && { http_agent: agent, keep_alive: { enabled: true, idle_socket_ttl: 0 } }),
+      request_timeout: answerSeconds * 1000 + REQUEST_MARGIN_MS,
+      application: "manara-soc",
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  const client = open(Math.max(limits.searchSeconds, COMMAND_SECONDS));
+  const inserting = open(limits.insertSeconds);
+  const insertSettings: ClickHouseSettings = {
+    ...INSERT_SETTINGS,
+    max_execution_time: limits.insertSeconds,
+    ...(cluster !== undefined && {
+      distributed_foreground_insert: 1,
+      insert_quorum: "auto",
+      insert_quorum_timeout: limits.insertSeconds * 1000,
+    }),
+  };
   const local = cluster === undefined ? "logs" : "logs_local";
   const readSettings: ClickHouseSettings = {
     ...READ_SETTINGS,
@@ -179,14 +193,10 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
       const values = encodeRows(batch);
       if (values.length > BATCH_BYTES) throw invalidField("batch", `has more than ${BATCH_BYTES} bytes`);
       await refusing("insert", undefined, async () => {
-        const { stream } = await client.exec({
+        const { stream } = await inserting.exec({
           query: "INSERT INTO logs FORMAT JSONEachRow",
           values: Readable.from([values], { objectMode: false }),
-          clickhouse_settings: {
-            ...INSERT_SETTINGS,
-            ...(cluster !== undefined && CLUSTER_INSERT_SETTINGS),
-            insert_deduplication_token: token,
-          },
+          clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
         });
         await stream.resume().toArray();
       });
@@ -230,7 +240,9 @@ export function createClickhouseLogStore(deps: ClickhouseLogStoreDeps): LogStore
 
     isAvailable: async () => (await client.ping()).success,
 
-    close: () => client.close(),
+    async close() {
+      await Promise.all([client.close(), inserting.close()]);
+    },
   };
 }
 
