@@ -1,4 +1,3 @@
-import { placeLogIdOf } from "./formats/keys.ts";
 import type { Chunk, Entry, Refusal } from "./pipeline/chunk.ts";
 import type { Format } from "./pipeline/event.ts";
 
@@ -18,26 +17,13 @@ export interface DeadLetter {
 const RAW_BYTES = 1024 * 1024;
 const REASON_CHARACTERS = 500;
 
-/**
- * The dead letter of a log, or of an entry of a named batch, has a deterministic id, so a repeat creates no second one.
- */
-export function chooseDeadLetterId({ batch }: Chunk, { index, log }: Entry, nextId: () => string): string {
-  if (log) return log.id;
-  return batch ? placeLogIdOf(batch.key, index) : nextId();
-}
-
-/** The entries of a chunk that could not be parsed, and their dead letters. */
-export function collectRefusals(
-  chunk: Chunk,
-  nextId: () => string,
-  at: Date,
-): { refused: Refusal[]; letters: DeadLetter[] } {
+/** The entries of a chunk that cannot be stored, and their dead letters. */
+export function collectRefusals(chunk: Chunk, at: Date): { refused: Refusal[]; letters: DeadLetter[] } {
   const refused: Refusal[] = [];
   const letters: DeadLetter[] = [];
   for (const entry of chunk.entries) {
     if (entry.reason === undefined) continue;
-    const dead_letter_id = chooseDeadLetterId(chunk, entry, nextId);
-    const refusal = { index: entry.index, reason: entry.reason, dead_letter_id };
+    const refusal = { index: entry.index, reason: entry.reason, dead_letter_id: entry.id };
     refused.push(refusal);
     letters.push(buildDeadLetter(chunk, entry, refusal, at));
   }
@@ -45,13 +31,13 @@ export function collectRefusals(
 }
 
 export function buildDeadLetter(chunk: Chunk, entry: Entry, refusal: Refusal, at: Date): DeadLetter {
-  const { format, sender, site = "" } = chunk.origin;
+  const { format, site = "" } = chunk.origin;
   const raw = Buffer.from(entry.raw.slice(0, RAW_BYTES), "utf8").subarray(0, RAW_BYTES);
   return {
     id: refusal.dead_letter_id,
     at,
     format,
-    sender,
+    sender: entry.sender,
     site,
     source: storable(entry.source),
     reason: storable(refusal.reason).slice(0, REASON_CHARACTERS),

@@ -16,12 +16,17 @@ import { createClaimsStore } from "./pipeline/claims.store.ts";
 import { createIngestWatermark } from "./pipeline/ingest-watermark.ts";
 import { createPublisher } from "./pipeline/publisher.ts";
 import { createQueue, type QueueLimits } from "./pipeline/queue.ts";
+import { INTAKE } from "./pipeline/silence.ts";
+import { createStoreAlarm } from "./pipeline/store-alarm.ts";
 import { STREAM_LIMITS } from "./pipeline/stream-chunk.ts";
 import { createStreamWriter } from "./pipeline/stream-writer.worker.ts";
 import { createWriterService } from "./pipeline/writer.service.ts";
 import { createWritersStore } from "./pipeline/writers.store.ts";
 import { createSourcesService } from "./sources.service.ts";
 import { createSourcesStore } from "./sources.store.ts";
+import { dropsRoutes } from "./syslog/drops.routes.ts";
+import { createDropsService } from "./syslog/drops.service.ts";
+import { createDropsStore } from "./syslog/drops.store.ts";
 import { createSyslogWorker, type SyslogWorkerDeps } from "./syslog/syslog.worker.ts";
 import { createSyslogDelivery } from "./syslog/syslog-delivery.ts";
 
@@ -44,9 +49,12 @@ export interface IntakeNeeds extends Pick<IntakePartsNeeds, "logStore" | "alerts
   syslog: Pick<SyslogWorkerDeps, "host" | "tcpPort" | "udpPort" | "tlsPort" | "tls">;
 }
 
-const UNCERTAIN_MS = 70_000;
+// Longer than the log store works on one insert (`insertSeconds`) and on the answer to it.
+const UNCERTAIN_MS = 30_000;
 // The writer combines small groups into large ones; a request may wait while the stream's servers elect a leader.
 const STREAM_QUEUE = { groupMs: 20, busyMs: 20, groupConcurrency: 1, waitMs: 15_000 };
+
+const DROPS_SECONDS = 30 * 24 * 60 * 60;
 
 /** All protocols that receive logs, and the writer that stores the logs. */
 export function createIntake(base: Base, { logStore, alerts, machine, stream, syslog }: IntakeNeeds) {
@@ -60,18 +68,18 @@ export function createIntake(base: Base, { logStore, alerts, machine, stream, sy
     // process.
     uncertainMs: machine.deployment_mode === "one_box" ? 0 : UNCERTAIN_MS,
   });
-  const { intake, bodies, deadLetters, sources, writers, worker, streamWriter, delivery } = parts;
+  const { intake, bodies, deadLetters, sources, drops, writers, worker, streamWriter, delivery } = parts;
   return {
     bodies,
     writers,
     counters: async () => new Map((await sources.states()).map((state) => [state.source, state])),
     rootRoutes: [otherIntakesRoutes(intake, bodies, clock)],
-    routes: [intakeRoutes(intake, bodies), deadLettersRoutes(deadLetters)],
+    routes: [intakeRoutes(intake, bodies), deadLettersRoutes(deadLetters), dropsRoutes(drops)],
     serving: [
       worker,
       ...(streamWriter ? [streamWriter] : []),
       { start: () => undefined, close: () => intake.close() },
-      createSyslogWorker({ ...syslog, delivery, clock, log }),
+      createSyslogWorker({ ...syslog, delivery, drops, clock, log }),
     ],
   };
 }
@@ -93,6 +101,11 @@ export function createIntakeParts(
   const letters = createDeadLettersStore(db);
   const writers = createWritersStore(db);
   const ingestWatermark = createIngestWatermark(clock);
+  const alarm = createStoreAlarm({
+    raise: (alert) => db.transaction().execute((tx) => alerts.create(tx, INTAKE, alert)),
+    clock,
+    log,
+  });
   const writer = createWriterService({
     writer: name,
     db,
@@ -102,11 +115,18 @@ export function createIntakeParts(
     ingestWatermark,
     writers,
     uncertainMs,
+    alarm,
     clock,
-    ids,
     log,
   });
   const sources = createSourcesService({ store: createSourcesStore(db), alerts, clock, log });
+  const dropsStore = createDropsStore(db);
+  const drops = createDropsService({
+    runtime,
+    stores: { database: dropsStore, showcase: { all: async () => [] } },
+    clock,
+    log,
+  });
   const publisher = stream && createPublisher({ db, stream, claims, deadLetters: letters, clock, ids });
   const streamWriter =
     stream && createStreamWriter({ db, stream, writer, sources, deadLetters: letters, clock, ids, log });
@@ -125,8 +145,10 @@ export function createIntakeParts(
     writers,
     ingestWatermark,
     sources,
+    drops,
     claims,
     deadLetters: letters,
+    sweeps: [() => dropsStore.sweep(DROPS_SECONDS)],
     clock,
     log,
   });
@@ -138,6 +160,7 @@ export function createIntakeParts(
     streamWriter,
     worker,
     sources,
+    drops,
     ingestWatermark,
     writers,
     claims,
@@ -148,6 +171,6 @@ export function createIntakeParts(
       intake,
       clock,
     }),
-    delivery: createSyslogDelivery({ intake, clock, log }),
+    delivery: createSyslogDelivery({ intake, drops, clock, log }),
   };
 }

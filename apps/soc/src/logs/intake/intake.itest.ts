@@ -241,7 +241,7 @@ describe("an event that cannot be stored", () => {
       (place: number) => `batch[${place}].src_port: must be an integer from 0 to 65535`,
       "src_port: must be an integer from 0 to 65535",
     ],
-    ["does not name it", () => "batch: cannot be stored", "batch: cannot be stored"],
+    ["does not name it", () => "batch: cannot be stored", "event: cannot be stored"],
   ])("is isolated when the log store %s", async (what, formatReason, reason) => {
     const source = `s-bad-${what.length}`;
     gate = async (batch) => {

@@ -12,8 +12,9 @@ import {
   type Refusal,
 } from "./pipeline/chunk.ts";
 import type { Found } from "./pipeline/event.ts";
+import type { Stored } from "./pipeline/outcome.ts";
 import type { Queue } from "./pipeline/queue.ts";
-import type { Stored, WriterService } from "./pipeline/writer.service.ts";
+import type { WriterService } from "./pipeline/writer.service.ts";
 import type { SourcesService } from "./sources.service.ts";
 
 export interface IntakeServiceDeps {

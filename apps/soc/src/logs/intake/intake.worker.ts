@@ -6,6 +6,7 @@ import type { IngestWatermark } from "./pipeline/ingest-watermark.ts";
 import type { WriterService } from "./pipeline/writer.service.ts";
 import type { WritersStore } from "./pipeline/writers.store.ts";
 import type { SourcesService } from "./sources.service.ts";
+import type { DropsService } from "./syslog/drops.service.ts";
 
 export interface IntakeWorkerDeps {
   /** The writer's name. */
@@ -14,8 +15,11 @@ export interface IntakeWorkerDeps {
   writers: WritersStore;
   ingestWatermark: Pick<IngestWatermark, "watermark">;
   sources: Pick<SourcesService, "flush" | "listen">;
+  drops: Pick<DropsService, "flush">;
   claims: Pick<ClaimsStore, "sweep">;
   deadLetters: Pick<DeadLettersStore, "sweep">;
+  /** Further deletions of old records. */
+  sweeps: readonly (() => Promise<unknown>)[];
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   log: Pick<Log, "warn">;
 }
@@ -30,7 +34,7 @@ const DEAD_LETTERS_SWEEP_BATCH_SIZE = 1000;
 
 /** Background work of the intake: publishes the watermark, writes counters and deletes old records. */
 export function createIntakeWorker(deps: IntakeWorkerDeps) {
-  const { name, writer, writers, ingestWatermark, sources, claims, deadLetters, clock, log } = deps;
+  const { name, writer, writers, ingestWatermark, sources, drops, claims, deadLetters, sweeps, clock, log } = deps;
   const closing = new AbortController();
   let running: Promise<unknown> | undefined;
 
@@ -40,6 +44,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
   }
 
   async function count(): Promise<void> {
+    await drops.flush();
     await sources.flush();
     await sources.listen();
   }
@@ -48,6 +53,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
     while (!closing.signal.aborted && (await claims.sweep(REMEMBERED_SECONDS, INSERTS_SWEEP_BATCH_SIZE)) > 0) {
       await clock.sleep(WATERMARK_MS);
     }
+    for (const each of sweeps) await each();
     const dropped = await deadLetters.sweep(MAX_DEAD_LETTERS, DEAD_LETTERS_SWEEP_BATCH_SIZE);
     if (dropped > 0) log.warn({ dropped, most: MAX_DEAD_LETTERS }, "oldest dead letters dropped");
   }
@@ -78,6 +84,7 @@ export function createIntakeWorker(deps: IntakeWorkerDeps) {
       closing.abort();
       await running;
       const finish = async () => {
+        await drops.flush();
         await sources.flush();
         await publish();
         await writers.retire(name);

@@ -47,6 +47,7 @@ beforeAll(async () => {
   httpPort = Number(new URL(await identity.app.listen({ host: "127.0.0.1", port: 0 })).port);
   syslog = createSyslogWorker({
     delivery: made.delivery,
+    drops: made.drops,
     host: "127.0.0.1",
     tcpPort: 0,
     tlsPort: 0,
@@ -208,6 +209,7 @@ describe("the syslog servers", () => {
   it("refuse connections beyond the limit and close idle ones", async () => {
     const idle = createSyslogWorker({
       delivery: made.delivery,
+      drops: made.drops,
       host: "127.0.0.1",
       tcpPort: 0,
       limits: { connections: 2, idleMs: 300 },

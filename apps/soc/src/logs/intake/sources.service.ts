@@ -3,8 +3,8 @@ import type { Log } from "@kit/log";
 import type { AlertsService } from "../../casework/alerts/alerts.service.ts";
 import { storable } from "./dead-letter.ts";
 import type { Chunk } from "./pipeline/chunk.ts";
+import type { Stored } from "./pipeline/outcome.ts";
 import { buildSilenceReports, INTAKE } from "./pipeline/silence.ts";
-import type { Stored } from "./pipeline/writer.service.ts";
 import type { SourceCounts, SourceState, SourcesStore } from "./sources.store.ts";
 
 export interface SourcesServiceDeps {

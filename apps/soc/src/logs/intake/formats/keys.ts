@@ -5,6 +5,11 @@ export function batchKeyOf(sender: string, source: string, batchId: string, part
   return toUuid(digestOf(["batch", sender, source, batchId, part]));
 }
 
+/** The key of a piece of a named batch, by the positions of its first and last entry. */
+export function pieceKeyOf(batchKey: string, first: number, last: number): string {
+  return toUuid(digestOf(["piece", batchKey, first, last]));
+}
+
 /**
  * The log id of an event with a sender-defined id: the same when the event is sent again. Unless the id is known to be
  * unique, it includes the content: if two events share an id by mistake, as with several devices behind one relay,

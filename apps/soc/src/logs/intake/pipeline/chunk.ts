@@ -1,14 +1,18 @@
 import { toLog } from "../../normalise/normalise.ts";
 import type { LogEvent } from "../../search/log.ts";
+import { findRowProblem } from "../../search/log-row.ts";
 import { batchKeyOf, contentDigestOf, eventLogIdOf, placeLogIdOf } from "../formats/keys.ts";
 import { type Format, type Found, isUnreadable } from "./event.ts";
 
 /** One event in the pipeline: a log, or the reason why it cannot become one. */
 export interface Entry {
+  /** The id of its log or of its dead letter: the same however often the chunk is stored. */
+  id: string;
   /** Its position in the request. */
   index: number;
   raw: string;
   source: string;
+  sender: string;
   log: LogEvent | undefined;
   reason: string | undefined;
   /** Whether the id of the log is derived from the sender's own event id. */
@@ -85,18 +89,26 @@ export function buildEntry(
   origin: Origin,
   deps: EntryDeps,
 ): Entry {
-  const givenSource = (isUnreadable(found) ? undefined : found.source) ?? origin.source;
+  const placeId = () => (batchKey === undefined ? deps.nextId() : placeLogIdOf(batchKey, index));
   if (isUnreadable(found)) {
     const { raw, reason } = found;
-    return { index, raw, source: givenSource ?? "unknown", log: undefined, reason, isNamed: false };
+    const { source = "unknown", sender } = origin;
+    return { id: placeId(), index, raw, source, sender, log: undefined, reason, isNamed: false };
   }
+  const givenSource = found.source ?? origin.source;
   const { fields, raw, id, isIdUnique } = found;
   const arrival = { ingested_at: deps.arrivedAt, site: readSite(fields.site) ?? origin.site ?? "", raw };
   const named = { id: "", ...arrival, ...(givenSource !== undefined && { source: givenSource }) };
   const log = toLog(fields, named);
-  if (id !== undefined) log.id = eventLogIdOf(origin.sender, { id, isIdUnique, raw });
-  else log.id = batchKey === undefined ? deps.nextId() : placeLogIdOf(batchKey, index);
-  return { index, raw, source: log.source, log, reason: undefined, isNamed: id !== undefined };
+  log.id = id === undefined ? placeId() : eventLogIdOf(origin.sender, { id, isIdUnique, raw });
+  const entry = { id: log.id, index, raw, source: log.source, sender: found.sender ?? origin.sender };
+  return { ...entry, ...checkRow(log), isNamed: id !== undefined };
+}
+
+/** A log that the store would refuse is refused here, before it is grouped with logs of other senders. */
+export function checkRow(log: LogEvent): Pick<Entry, "log" | "reason"> {
+  const reason = findRowProblem(log);
+  return reason === undefined ? { log, reason } : { log: undefined, reason };
 }
 
 function readSite(value: unknown): string | undefined {

@@ -48,13 +48,11 @@ export interface ClaimsStore {
   /** From now on the existence of this log shows whether the insert succeeded. */
   setProbe(id: string, probe: string): Promise<void>;
   /** The insert is in the log store. */
-  settle(id: string): Promise<void>;
+  settle(id: string, tx?: Db): Promise<void>;
   /** The insert is not in the log store and never will be. */
   forget(id: string): Promise<void>;
   /** Releases some claims of an insert. */
   release(tx: Db, id: string, batches: readonly string[], events: readonly string[]): Promise<void>;
-  /** Adds refusals of a batch that were not known when it was claimed. */
-  refuse(tx: Db, key: string, refused: readonly Refusal[]): Promise<void>;
   /** Unsettled inserts of this writer, and those of other writers, each above a minimum age. */
   listPending(writer: string, ages: { ownSeconds: number; othersSeconds: number }): Promise<PendingInsert[]>;
   /** Deletes up to `limit` settled inserts above that age; returns how many. */
@@ -81,8 +79,8 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
       await sql`UPDATE log_inserts SET probe = ${probe} WHERE id = ${id}`.execute(db);
     },
 
-    async settle(id) {
-      await sql`UPDATE log_inserts SET is_stored = true WHERE id = ${id}`.execute(db);
+    async settle(id, tx = db) {
+      await sql`UPDATE log_inserts SET is_stored = true WHERE id = ${id}`.execute(tx);
     },
 
     async forget(id) {
@@ -92,11 +90,6 @@ export function createClaimsStore(db: Kysely<Tables>): ClaimsStore {
     async release(tx, id, batches, events) {
       await sql`DELETE FROM intake_batches WHERE insert_id = ${id} AND key = ANY(${batches}::uuid[])`.execute(tx);
       await sql`DELETE FROM intake_events WHERE insert_id = ${id} AND id = ANY(${events}::uuid[])`.execute(tx);
-    },
-
-    async refuse(tx, key, refused) {
-      const more = JSON.stringify(refused);
-      await sql`UPDATE intake_batches SET refused = refused || ${more}::jsonb WHERE key = ${key}`.execute(tx);
     },
 
     async listPending(writer, { ownSeconds, othersSeconds }) {

@@ -11,6 +11,8 @@ export interface ReadEvent {
   /** The sender guarantees that the id is unique, whatever the content. */
   isIdUnique?: true;
   source?: string;
+  /** Its own sender, in a request that joins events of several senders. */
+  sender?: string;
 }
 
 /** A part of a body that is not a valid event, and why. */

@@ -6,83 +6,49 @@ import { tokenOf } from "../formats/keys.ts";
 
 export interface InsertsDeps {
   logStore: Pick<LogStore, "insert">;
-  clock: Pick<Clock, "sleep">;
-}
-
-export interface InsertHooks {
-  /** Called before each attempt to insert a batch that contains this log. */
-  beforeEach: (probe: LogEvent) => Promise<void>;
-  /** Called for a log that the store will never accept, before the others are retried without it. */
-  refuse: (log: LogEvent, reason: string) => Promise<void>;
+  clock: Pick<Clock, "sleep" | "monotonicMs">;
 }
 
 // The log engine's process is back within half a second; a cluster elects a leader within a few seconds.
 const WAITS_MS = [50, 100, 200, 400, 800, 1600, 3200];
-// If the store names more bad rows than this one by one, splitting in halves is faster.
-const MAX_NAMED = 20;
-const PLACE = /^batch\[(\d+)\](?:\.|: )?(.*)$/s;
+// The insert in progress holds back the watermark, and with it the rules of all machines.
+const MAX_RETRYING_MS = 10_000;
+const PLACE = /^batch(?:\[(\d+)\])?(\.|: )(.+)$/s;
 
-/** Inserts into the log store that retry during short outages and isolate bad rows. */
+/** Inserts into the log store that retry during short outages. */
 export function createInserts({ logStore, clock }: InsertsDeps) {
-  /** Every attempt uses the same token: if an earlier attempt succeeded, a later one changes nothing. */
-  async function insertWithRetries(logs: readonly LogEvent[]): Promise<void> {
-    const token = tokenOf(logs);
-    for (const waitMs of WAITS_MS) {
-      try {
-        return await logStore.insert(logs, { token });
-      } catch (error) {
-        if (!(error instanceof Problem) || error.kind !== "unavailable") throw error;
-        await clock.sleep(waitMs);
-      }
-    }
-    return logStore.insert(logs, { token });
-  }
-
-  /** Splits the batch in halves until the bad rows are isolated, when the store does not name them. */
-  async function insertByHalves(logs: readonly LogEvent[], hooks: InsertHooks): Promise<void> {
-    const [first] = logs;
-    if (!first) return;
-    await hooks.beforeEach(first);
-    const refusal = await tryInsert(logs);
-    if (!refusal) return;
-    if (logs.length === 1) return hooks.refuse(first, refusal.message.replace(PLACE, "event: $2"));
-    const middle = Math.ceil(logs.length / 2);
-    await insertByHalves(logs.slice(0, middle), hooks);
-    await insertByHalves(logs.slice(middle), hooks);
-  }
-
-  async function tryInsert(logs: readonly LogEvent[]): Promise<Problem | undefined> {
-    try {
-      await insertWithRetries(logs);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Problem && error.kind === "invalid") return error;
-      throw error;
-    }
-  }
-
-  /** The log that the store names in its error, and why; undefined when it names none. */
-  function findBadLog(logs: readonly LogEvent[], refusal: Problem): { log: LogEvent; reason: string } | undefined {
-    const [, digits, why] = PLACE.exec(refusal.message) ?? [];
-    const log = digits === undefined ? undefined : logs[Number(digits)];
-    return log && { log, reason: why || "event: cannot be stored" };
-  }
-
   return {
-    async insert(logs: readonly LogEvent[], hooks: InsertHooks): Promise<void> {
-      let left = logs;
-      for (let named = 0; named < MAX_NAMED; named += 1) {
-        const [first] = left;
-        if (!first) return;
-        await hooks.beforeEach(first);
-        const refusal = await tryInsert(left);
-        if (!refusal) return;
-        const bad = findBadLog(left, refusal);
-        if (!bad) break;
-        await hooks.refuse(bad.log, bad.reason);
-        left = left.filter((each) => each !== bad.log);
+    /**
+     * Stores all logs, or none. Every attempt uses the same token: if an earlier attempt succeeded, a later one changes
+     * nothing.
+     */
+    async insert(logs: readonly LogEvent[]): Promise<void> {
+      if (logs.length === 0) return;
+      const token = tokenOf(logs);
+      const startMs = clock.monotonicMs();
+      for (const waitMs of WAITS_MS) {
+        try {
+          return await logStore.insert(logs, { token });
+        } catch (error) {
+          const isOver = clock.monotonicMs() - startMs + waitMs > MAX_RETRYING_MS;
+          if (isOver || !(error instanceof Problem) || error.kind !== "unavailable") throw error;
+          await clock.sleep(waitMs);
+        }
       }
-      await insertByHalves(left, hooks);
+      return logStore.insert(logs, { token });
     },
   };
+}
+
+/** What the store says about a row that it refuses; the place is undefined when it does not name the row. */
+export interface RowProblem {
+  place: number | undefined;
+  reason: string;
+}
+
+/** Undefined for an error that is not about the rows: the same insert may succeed later. */
+export function parseRowProblem(error: unknown): RowProblem | undefined {
+  if (!(error instanceof Problem) || error.kind !== "invalid") return undefined;
+  const [, digits, mark, why = "cannot be stored"] = PLACE.exec(error.message) ?? [];
+  return { place: digits === undefined ? undefined : Number(digits), reason: mark === "." ? why : `event: ${why}` };
 }

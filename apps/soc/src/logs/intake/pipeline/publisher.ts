@@ -4,12 +4,13 @@ import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { EventStream } from "../../../foundation/events/event-stream.ts";
-import { buildDeadLetter, chooseDeadLetterId, collectRefusals, type DeadLetter } from "../dead-letter.ts";
+import { buildDeadLetter, collectRefusals, type DeadLetter } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
 import type { Chunk, Refusal } from "./chunk.ts";
 import type { ClaimsStore } from "./claims.store.ts";
+import type { Outcomes } from "./outcome.ts";
 import { type Bundle, groupIntoBundles, toStreamEvent } from "./stream-chunk.ts";
-import { type Outcomes, otherBatch } from "./writer.service.ts";
+import { otherBatch } from "./writer.service.ts";
 
 export interface PublisherDeps {
   db: Kysely<Tables>;
@@ -58,7 +59,7 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
         outcomes.set(chunk, otherBatch(chunk));
         continue;
       }
-      const unread = collectRefusals(chunk, () => ids.next(), clock.now());
+      const unread = collectRefusals(chunk, clock.now());
       letters.push(...unread.letters);
       if (known)
         outcomes.set(chunk, { refused: [...unread.refused, ...selectNew(known.refused, unread.refused)], entries: [] });
@@ -72,11 +73,7 @@ export function createPublisher({ db, stream, claims, deadLetters, clock, ids }:
         const large: DeadLetter[] = [];
         for (const { chunk, entry } of members) {
           const reason = why.message.replace("events: one", "event:");
-          const refusal = {
-            index: entry.index,
-            reason,
-            dead_letter_id: chooseDeadLetterId(chunk, entry, () => ids.next()),
-          };
+          const refusal = { index: entry.index, reason, dead_letter_id: entry.id };
           refused.get(chunk)?.push(refusal);
           large.push(buildDeadLetter(chunk, entry, refusal, clock.now()));
         }

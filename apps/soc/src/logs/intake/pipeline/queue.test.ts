@@ -2,12 +2,12 @@ import { createFakeClock } from "@kit/clock/fake";
 import { Problem } from "@kit/problem";
 import { expect, it } from "vitest";
 import type { Chunk } from "./chunk.ts";
+import type { Outcomes } from "./outcome.ts";
 import { createQueue } from "./queue.ts";
-import type { Outcomes } from "./writer.service.ts";
 
 const chunk = (rows = 0): Chunk => ({
   entries: Array.from({ length: rows }, (_, index) => ({
-    ...{ index, raw: "", source: "", isNamed: false },
+    ...{ id: `${index}`, index, raw: "", source: "", sender: "", isNamed: false },
     log: undefined,
     reason: undefined,
   })),

@@ -2,10 +2,14 @@ import { once } from "node:events";
 import type { Clock } from "@kit/clock";
 import { Problem, rateLimited } from "@kit/problem";
 import type { Chunk } from "./chunk.ts";
-import type { Stored, WriterService } from "./writer.service.ts";
+import { isRejected, type Outcomes, type Stored } from "./outcome.ts";
 
 export interface QueueDeps {
-  writer: Pick<WriterService, "storeGroup">;
+  writer: {
+    storeGroup(chunks: readonly Chunk[]): Promise<Outcomes>;
+    /** Stores a chunk with rows that the log store refuses. Without it, such a chunk fails. */
+    storeIsolated?(chunk: Chunk): Promise<Stored | Error>;
+  };
   clock: Pick<Clock, "sleep" | "monotonicMs">;
   limits?: Partial<QueueLimits>;
 }
@@ -65,6 +69,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   let heldCharacters = 0;
   let working: Promise<void> | undefined;
   const storing = new Set<Promise<void>>();
+  let isolating: Promise<void> = Promise.resolve();
   let wake = new AbortController();
   let isClosed = false;
 
@@ -82,8 +87,35 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
   }
 
   async function storeGroup(group: readonly Ticket[]): Promise<void> {
+    const rejected = await storeTogether(group);
+    // In a lane of their own, one group at a time: chunks of other senders do not wait for them.
+    if (rejected.length > 0) isolating = isolating.then(() => isolate(rejected));
+  }
+
+  /** Returns the chunks of an insert that the store refused because of a row. */
+  async function storeTogether(group: readonly Ticket[]): Promise<Ticket[]> {
     const outcomes = await writer.storeGroup(group.map(({ chunk }) => chunk));
-    for (const { chunk, done } of group) done(outcomes.get(chunk) ?? new Error("a chunk has no outcome"));
+    return group.filter(({ chunk, done }) => {
+      const outcome = outcomes.get(chunk) ?? new Error("a chunk has no outcome");
+      if (isRejected(outcome)) return true;
+      done(outcome);
+      return false;
+    });
+  }
+
+  /** Splits the group in halves until the chunk with the bad row is alone. */
+  async function isolate(group: readonly Ticket[]): Promise<void> {
+    const [first] = group;
+    if (!first) return;
+    if (group.length === 1) {
+      const unsupported = new Problem("invalid", "event: cannot be stored");
+      return first.done((await writer.storeIsolated?.(first.chunk)) ?? unsupported);
+    }
+    const middle = Math.ceil(group.length / 2);
+    for (const half of [group.slice(0, middle), group.slice(middle)]) {
+      const rejected = await storeTogether(half);
+      if (rejected.length > 0) await isolate(rejected);
+    }
   }
 
   async function collectFor(ms: number): Promise<void> {
@@ -177,6 +209,7 @@ export function createQueue({ writer, clock, ...options }: QueueDeps) {
       wake.abort();
       await working;
       await Promise.all(storing);
+      await isolating;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "../../../foundation/events/event-stream.ts";
 import type { LogEvent } from "../../search/log.ts";
-import type { Chunk, ChunkLimits, Entry, Origin } from "./chunk.ts";
+import { type Chunk, type ChunkLimits, checkRow, type Entry, type Origin } from "./chunk.ts";
 import { FORMATS, isFields } from "./event.ts";
 
 /** The maximum content of one stream event; a stream message contains several events. */
@@ -64,12 +64,13 @@ const NO_ORIGIN: Origin = { format: "json", sender: "" };
 
 export function toStreamEvent({ chunk }: Bundle, at: Date): StreamEvent {
   const { batch, characters, origin, entries } = chunk;
-  const carried = entries.map(({ index, source, isNamed, raw, log }) => ({
+  const carried = entries.map(({ index, source, sender, isNamed, raw, log }) => ({
     index,
     source,
     isNamed,
     log,
-    // Omitted when the log already contains it.
+    // Omitted when the origin or the log already contains it.
+    ...(sender !== origin.sender && { sender }),
     ...(raw !== log?.raw && { raw }),
   }));
   const id = batch.digest === "" ? batch.key : `${batch.key} ${batch.digest}`;
@@ -83,17 +84,18 @@ export function readChunk({ type, data }: StreamEvent): Chunk | undefined {
   const { batch, characters, origin, entries }: Partial<Record<keyof Chunk, unknown>> = { ...data };
   const isWhole = isBatch(batch) && isOrigin(origin) && typeof characters === "number" && Array.isArray(entries);
   if (!isWhole) return undefined;
-  const carried = entries.flatMap((entry) => entryIn(entry) ?? []);
+  const carried = entries.flatMap((entry) => entryIn(entry, origin) ?? []);
   return carried.length === entries.length ? { batch, characters, origin, entries: carried } : undefined;
 }
 
-function entryIn(value: unknown): Entry | undefined {
+function entryIn(value: unknown, origin: Origin): Entry | undefined {
   if (!isFields(value)) return undefined;
   const { index, source, isNamed, log } = value;
   if (typeof index !== "number" || typeof source !== "string" || typeof isNamed !== "boolean") return undefined;
   if (!isLog(log)) return undefined;
   const raw = typeof value.raw === "string" ? value.raw : log.raw;
-  return { index, raw, source, log, reason: undefined, isNamed };
+  const sender = typeof value.sender === "string" ? value.sender : origin.sender;
+  return { id: log.id, index, raw, source, sender, ...checkRow(log), isNamed };
 }
 
 function isBatch(value: unknown): value is NonNullable<Chunk["batch"]> {
@@ -105,7 +107,7 @@ function isOrigin(value: unknown): value is Origin {
   return FORMATS.some((format) => format === value.format) && typeof value.sender === "string";
 }
 
-/** The log store validates the columns. */
+/** `checkRow` validates the columns. */
 function isLog(value: unknown): value is LogEvent {
   return isFields(value) && [value.id, value.timestamp, value.raw].every((text) => typeof text === "string");
 }

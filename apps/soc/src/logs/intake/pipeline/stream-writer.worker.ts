@@ -9,13 +9,14 @@ import { buildDeadLetter } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
 import type { SourcesService } from "../sources.service.ts";
 import { CHUNK_LIMITS, type Chunk, type Entry, type Origin } from "./chunk.ts";
+import { isRejected } from "./outcome.ts";
 import { readChunk } from "./stream-chunk.ts";
 import type { WriterService } from "./writer.service.ts";
 
 export interface StreamWriterDeps {
   db: Kysely<Tables>;
   stream: Pick<EventStream, "consume">;
-  writer: Pick<WriterService, "storeGroup" | "settlePending">;
+  writer: Pick<WriterService, "storeGroup" | "storeIsolated" | "settlePending">;
   sources: Pick<SourcesService, "countStored">;
   deadLetters: Pick<DeadLettersStore, "insert">;
   clock: Pick<Clock, "now">;
@@ -32,13 +33,14 @@ interface Arrival {
 const CONSUMER = "writer";
 // Twenty messages: about ten thousand logs when senders send large batches.
 const EVENTS_BATCH_SIZE = 2000;
-// About a minute with the pauses between attempts: a chunk that keeps failing by its own fault becomes dead letters.
+// About a minute with the pauses between attempts: a chunk on which our own code keeps failing becomes dead letters.
 const MAX_FAILURES = 10;
 const UNKNOWN_ORIGIN: Origin = { format: "json", sender: "stream" };
 
 /**
- * Consumes chunks from the stream and stores them; only one process at a time is the consumer. While the log store or
- * the database is unreachable, chunks wait in the stream; a chunk that can never be stored becomes dead letters.
+ * Consumes chunks from the stream and stores them; only one process at a time is the consumer. Whatever the log store
+ * or the database says that is not about a row, the chunks wait in the stream: they were acknowledged. Only rows that
+ * the store refuses become dead letters, and chunks under a batch name that is in use.
  */
 export function createStreamWriter(deps: StreamWriterDeps) {
   const { db, stream, writer, sources, deadLetters, clock, ids, log } = deps;
@@ -73,7 +75,8 @@ export function createStreamWriter(deps: StreamWriterDeps) {
   async function rejectUnknown(event: StreamEvent): Promise<void> {
     log.error({ type: event.type, event_id: event.id }, "stream event is not a chunk of logs");
     const raw = JSON.stringify(event);
-    const entry = { index: 0, raw, source: "unknown", log: undefined, reason: undefined, isNamed: false };
+    const about = { id: ids.next(), index: 0, raw, source: "unknown", sender: UNKNOWN_ORIGIN.sender };
+    const entry = { ...about, log: undefined, reason: undefined, isNamed: false };
     await addDeadLetters([entry], UNKNOWN_ORIGIN, "stream: the event is not a chunk of logs");
   }
 
@@ -82,15 +85,24 @@ export function createStreamWriter(deps: StreamWriterDeps) {
     const outcomes = await writer.storeGroup(group.map(({ chunk }) => chunk));
     let blocker: Error | undefined;
     for (const arrival of group) {
-      const outcome = outcomes.get(arrival.chunk) ?? new Error("a chunk has no outcome");
+      const given = outcomes.get(arrival.chunk) ?? new Error("a chunk has no outcome");
+      const outcome = isRejected(given) ? await writer.storeIsolated(arrival.chunk) : given;
       if (!(outcome instanceof Error)) sources.countStored(arrival.chunk, outcome, arrival.at);
-      else if (isConflict(outcome)) await rejectChunk(arrival, outcome.message);
-      else if (isLastTry && !isTransient(outcome)) {
-        log.error({ err: outcome, events: arrival.chunk.entries.length }, "logs cannot be stored");
-        await rejectChunk(arrival, "event: cannot be stored");
-      } else blocker = outcome;
+      else if (!(await isGivenUp(arrival, outcome, isLastTry))) blocker = outcome;
     }
     return blocker;
+  }
+
+  /** Whether the chunk can never be stored and is now dead letters. */
+  async function isGivenUp(arrival: Arrival, error: Error, isLastTry: boolean): Promise<boolean> {
+    if (isConflict(error)) {
+      await rejectChunk(arrival, error.message);
+      return true;
+    }
+    if (!isLastTry || !isBug(error)) return false;
+    log.error({ err: error, events: arrival.chunk.entries.length }, "storing logs failed by a bug");
+    await rejectChunk(arrival, "event: cannot be stored");
+    return true;
   }
 
   async function handle({ id, events }: Delivery): Promise<void> {
@@ -101,8 +113,8 @@ export function createStreamWriter(deps: StreamWriterDeps) {
     for (const group of isLastTry ? arrivals.map((each) => [each]) : groupArrivals(arrivals)) {
       const blocker = await storeGroup(group, isLastTry);
       if (!blocker) continue;
-      if (isTransient(blocker)) writer.settlePending();
-      else failing.failures += 1;
+      if (isBug(blocker)) failing.failures += 1;
+      else writer.settlePending();
       throw blocker;
     }
   }
@@ -140,7 +152,7 @@ function isConflict(error: Error): boolean {
   return error instanceof Problem && error.kind === "conflict";
 }
 
-/** Not the fault of the chunk: it waits until the log store or the database is available again. */
-function isTransient(error: Error): boolean {
-  return error instanceof Problem && (error.kind === "unavailable" || error.kind === "rate_limited");
+/** Our own code failed on the chunk. No server raises these errors. */
+function isBug(error: Error): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
 }

@@ -1,17 +1,19 @@
 import type { Clock } from "@kit/clock";
-import type { Ids } from "@kit/clock/ids";
 import type { Log } from "@kit/log";
 import { Problem } from "@kit/problem";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../../foundation/database/tables.ts";
 import type { LogStore } from "../../search/log-store.ts";
-import { buildDeadLetter, chooseDeadLetterId, collectRefusals } from "../dead-letter.ts";
+import { collectRefusals } from "../dead-letter.ts";
 import type { DeadLettersStore } from "../dead-letters.store.ts";
-import type { Chunk, Entry, Refusal } from "./chunk.ts";
+import type { Chunk, Entry } from "./chunk.ts";
 import type { ClaimsStore, KnownBatch } from "./claims.store.ts";
 import { type Fresh, type Group, groupChunks, listEventNames, selectFresh } from "./group.ts";
 import type { IngestWatermark } from "./ingest-watermark.ts";
-import { createInserts } from "./inserts.ts";
+import { createInserts, parseRowProblem } from "./inserts.ts";
+import { createIsolation } from "./isolation.ts";
+import { isRejected, type Outcome, type Outcomes, type Rejected } from "./outcome.ts";
+import type { StoreAlarm } from "./store-alarm.ts";
 import type { WritersStore } from "./writers.store.ts";
 
 export interface WriterServiceDeps {
@@ -27,20 +29,12 @@ export interface WriterServiceDeps {
    * How long an insert without an answer may still take effect. On one box an insert ends together with the log engine.
    */
   uncertainMs: number;
+  /** Reports when logs cannot be stored for longer than a short outage. */
+  alarm: StoreAlarm;
   clock: Clock;
-  ids: Pick<Ids, "next">;
   log: Pick<Log, "warn">;
 }
 export type WriterService = ReturnType<typeof createWriterService>;
-
-export interface Stored {
-  refused: readonly Refusal[];
-  /** The entries that this call stored; the others were stored before or are refused. */
-  entries: readonly Entry[];
-}
-
-/** The outcome of each chunk of a group: stored, or an error. */
-export type Outcomes = Map<Chunk, Stored | Error>;
 
 /** A writer that has not reported for this long is treated as ended, and its inserts as finished. */
 const WRITER_EXPIRES_SECONDS = 90;
@@ -51,12 +45,12 @@ const NEVER_SECONDS = 1e9;
  * once.
  */
 export function createWriterService(deps: WriterServiceDeps) {
-  const { writer, db, claims, deadLetters, logStore, ingestWatermark, writers, clock, ids, log } = deps;
+  const { writer, db, claims, deadLetters, logStore, ingestWatermark, writers, alarm, clock, log } = deps;
   const inserts = createInserts({ logStore, clock });
   // The previous process may have left unsettled inserts.
   let hasPending = true;
   let following: Promise<void> | undefined;
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
 
   /** Continues where the previous process stopped, so that its published watermark stays valid. */
   function follow(): Promise<void> {
@@ -90,7 +84,7 @@ export function createWriterService(deps: WriterServiceDeps) {
 
   /** Claims the group in the database, and returns what is already known about it. */
   async function prepare({ leaders, names }: Group, ingested_at: Date) {
-    const refusals = new Map(leaders.map((chunk) => [chunk, collectRefusals(chunk, () => ids.next(), clock.now())]));
+    const refusals = new Map(leaders.map((chunk) => [chunk, collectRefusals(chunk, clock.now())]));
     const letters = [...refusals.values()].flatMap((each) => each.letters);
     const batches = leaders.flatMap((chunk) =>
       chunk.batch ? [{ ...chunk.batch, refused: refusals.get(chunk)?.refused ?? [] }] : [],
@@ -106,13 +100,18 @@ export function createWriterService(deps: WriterServiceDeps) {
   }
 
   /** Running inserts are not pending, but their claims look the same: wait for the earlier groups first. */
-  async function settleBefore(earlier: readonly Promise<void>[]): Promise<void> {
+  async function settleBefore(earlier: readonly Promise<unknown>[]): Promise<void> {
     if (!hasPending) return;
     await Promise.allSettled(earlier);
     if (hasPending) await settlePending();
   }
 
-  async function store(group: Group, outcomes: Outcomes, earlier: readonly Promise<void>[]): Promise<void> {
+  /** Undefined when every chunk of the group has its outcome. */
+  async function store(
+    group: Group,
+    outcomes: Outcomes,
+    earlier: readonly Promise<unknown>[],
+  ): Promise<Rejected | undefined> {
     await follow();
     await settleBefore(earlier);
     const ingestedAt = ingestWatermark.begin();
@@ -130,12 +129,16 @@ export function createWriterService(deps: WriterServiceDeps) {
       });
       if (insertId !== undefined) await releaseOthers(group, leaders, insertId, known, storedNames);
       const fresh = selectFresh(leaders, storedNames);
-      await insertFresh(fresh, ingestedAt, insertId, refused);
-      for (const [chunk, entries] of groupStored(leaders, fresh, refused)) {
+      const rejected = await insertFresh(fresh, ingestedAt, insertId);
+      // Nothing of the insert is stored, so its claim must not keep the chunks from being stored in pieces.
+      if (rejected && insertId !== undefined) await claims.forget(insertId);
+      ingestWatermark.end(ingestedAt);
+      if (rejected) return rejected;
+      for (const [chunk, entries] of groupStored(leaders, fresh)) {
         outcomes.set(chunk, { refused: refused.get(chunk) ?? [], entries });
       }
       await settle(insertId);
-      ingestWatermark.end(ingestedAt);
+      return undefined;
     } catch (error) {
       if (insertId !== undefined) hasPending = true;
       ingestWatermark.fail(ingestedAt, deps.uncertainMs);
@@ -159,35 +162,26 @@ export function createWriterService(deps: WriterServiceDeps) {
     if (batches.length + names.length > 0) await claims.release(db, insertId, batches, names);
   }
 
+  /** One insert for one claim: the existence of its first log shows whether the insert succeeded. */
   async function insertFresh(
     fresh: readonly Fresh[],
     ingestedAt: Date,
     insertId: string | undefined,
-    refused: ReadonlyMap<Chunk, Refusal[]>,
-  ): Promise<void> {
-    const byId = new Map(fresh.map((each) => [each.log, each]));
+  ): Promise<Rejected | undefined> {
+    const [first] = fresh;
+    if (!first) return undefined;
     const ingested_at = ingestedAt.toISOString();
     for (const { log: each } of fresh) each.ingested_at = ingested_at;
-    await inserts.insert(
-      fresh.map((each) => each.log),
-      {
-        beforeEach: async (probe) => {
-          if (insertId !== undefined) await claims.setProbe(insertId, probe.id);
-        },
-        refuse: async (badLog, reason) => {
-          const bad = byId.get(badLog);
-          if (!bad) return;
-          const dead_letter_id = chooseDeadLetterId(bad.chunk, bad.entry, () => ids.next());
-          const refusal = { index: bad.entry.index, reason, dead_letter_id };
-          refused.get(bad.chunk)?.push(refusal);
-          await db.transaction().execute(async (tx) => {
-            await deadLetters.insert(tx, [buildDeadLetter(bad.chunk, bad.entry, refusal, clock.now())]);
-            if (bad.chunk.batch) await claims.refuse(tx, bad.chunk.batch.key, [refusal]);
-            if (insertId !== undefined && bad.entry.isNamed) await claims.release(tx, insertId, [], [badLog.id]);
-          });
-        },
-      },
-    );
+    if (insertId !== undefined) await claims.setProbe(insertId, first.log.id);
+    try {
+      await inserts.insert(fresh.map((each) => each.log));
+      return undefined;
+    } catch (error) {
+      const problem = parseRowProblem(error);
+      if (!problem) throw error;
+      const { place, reason } = problem;
+      return { badEntry: place === undefined ? undefined : fresh[place]?.entry, reason };
+    }
   }
 
   /** The logs are stored; if marking the insert fails, the next group asks the log store. */
@@ -199,25 +193,43 @@ export function createWriterService(deps: WriterServiceDeps) {
     });
   }
 
-  return {
-    async storeGroup(chunks: readonly Chunk[]): Promise<Outcomes> {
-      const outcomes: Outcomes = new Map();
-      const group = groupChunks(chunks);
-      const storing = store(group, outcomes, [...running]);
-      running.add(storing);
-      const failure = await storing
-        .then(
-          () => undefined,
-          (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-        )
-        .finally(() => running.delete(storing));
-      for (const chunk of group.leaders) if (failure && !outcomes.has(chunk)) outcomes.set(chunk, failure);
-      for (const [chunk, leader] of group.followers) {
-        const outcome = outcomes.get(leader) ?? new Error("a chunk has no outcome");
-        outcomes.set(chunk, isOther(chunk, leader.batch?.digest) ? otherBatch(chunk) : asRepeat(outcome));
-      }
-      return outcomes;
+  async function storeGroup(chunks: readonly Chunk[]): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map();
+    const group = groupChunks(chunks);
+    const storing = store(group, outcomes, [...running]);
+    running.add(storing);
+    const failure = await storing
+      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+      .finally(() => running.delete(storing));
+    if (failure instanceof Error) await alarm.failed(failure);
+    else alarm.passed();
+    for (const chunk of group.leaders) if (failure && !outcomes.has(chunk)) outcomes.set(chunk, failure);
+    for (const [chunk, leader] of group.followers) {
+      const outcome = outcomes.get(leader) ?? new Error("a chunk has no outcome");
+      outcomes.set(chunk, isOther(chunk, leader.batch?.digest) ? otherBatch(chunk) : asRepeat(outcome));
+    }
+    return outcomes;
+  }
+
+  const storeIsolated = createIsolation({
+    async store(chunk) {
+      return (await storeGroup([chunk])).get(chunk) ?? new Error("a chunk has no outcome");
     },
+    /** The batch needs no insert of its own, so it is stored as soon as it is claimed. */
+    async remember({ key, digest }, refused) {
+      await db.transaction().execute(async (tx) => {
+        const insert = { writer, ingested_at: clock.now(), probe: "" };
+        const { id } = await claims.claim(tx, insert, [{ key, digest, refused }], []);
+        await claims.settle(id, tx);
+      });
+    },
+  });
+
+  return {
+    storeGroup,
+
+    /** Stores a chunk whose rows the log store refused as part of a group; the bad rows become dead letters. */
+    storeIsolated,
 
     follow,
 
@@ -228,20 +240,13 @@ export function createWriterService(deps: WriterServiceDeps) {
   };
 }
 
-function asRepeat(outcome: Stored | Error): Stored | Error {
-  return outcome instanceof Error ? outcome : { ...outcome, entries: [] };
+function asRepeat(outcome: Outcome): Outcome {
+  return outcome instanceof Error || isRejected(outcome) ? outcome : { ...outcome, entries: [] };
 }
 
-function groupStored(
-  chunks: readonly Chunk[],
-  fresh: readonly Fresh[],
-  refused: ReadonlyMap<Chunk, readonly Refusal[]>,
-): Map<Chunk, Entry[]> {
+function groupStored(chunks: readonly Chunk[], fresh: readonly Fresh[]): Map<Chunk, Entry[]> {
   const stored = new Map<Chunk, Entry[]>(chunks.map((chunk) => [chunk, []]));
-  const places = new Map(chunks.map((chunk) => [chunk, new Set(refused.get(chunk)?.map(({ index }) => index))]));
-  for (const { chunk, entry } of fresh) {
-    if (!places.get(chunk)?.has(entry.index)) stored.get(chunk)?.push(entry);
-  }
+  for (const { chunk, entry } of fresh) stored.get(chunk)?.push(entry);
   return stored;
 }
 
@@ -258,7 +263,7 @@ function findKnownOutcome(
   chunk: Chunk,
   known: ReadonlyMap<string, KnownBatch>,
   busyNames: ReadonlySet<string>,
-): Stored | Error | undefined {
+): Outcome | undefined {
   const batch = chunk.batch && known.get(chunk.batch.key);
   if (batch?.is_stored) {
     return isOther(chunk, batch.digest) ? otherBatch(chunk) : { refused: batch.refused, entries: [] };

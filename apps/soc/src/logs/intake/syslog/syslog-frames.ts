@@ -7,6 +7,8 @@ export interface Frame {
   text: string;
   /** The message was longer than the limit and was truncated. */
   isCut: boolean;
+  /** Its own sender, among frames of several senders. */
+  sender?: string;
 }
 
 export interface Frames {

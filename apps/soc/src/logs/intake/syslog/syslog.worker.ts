@@ -5,11 +5,14 @@ import { createServer as createTlsServer } from "node:tls";
 import type { Clock } from "@kit/clock";
 import type { Log } from "@kit/log";
 import { invalidField } from "@kit/problem";
+import { createDatagrams, type DatagramLimits } from "./datagrams.ts";
+import type { DropsService } from "./drops.service.ts";
 import type { SyslogDelivery } from "./syslog-delivery.ts";
 import { createFrames, type Frame } from "./syslog-frames.ts";
 
 export interface SyslogWorkerDeps {
   delivery: SyslogDelivery;
+  drops: Pick<DropsService, "count">;
   host: string;
   /** If omitted, this server is not started. 0 lets the operating system choose the port. */
   tcpPort?: number | undefined;
@@ -34,14 +37,12 @@ export interface SyslogTls {
   ca?: string | Buffer | undefined;
 }
 
-export interface SyslogLimits {
+export interface SyslogLimits extends DatagramLimits {
   connections: number;
   lineBytes: number;
   idleMs: number;
   /** How many bytes a connection may have read that are not stored yet. */
   unstoredBytes: number;
-  /** The number of waiting datagrams; further ones are dropped, and their number is logged. */
-  datagrams: number;
 }
 
 const LIMITS: SyslogLimits = {
@@ -49,24 +50,21 @@ const LIMITS: SyslogLimits = {
   lineBytes: 64 * 1024,
   idleMs: 10 * 60_000,
   unstoredBytes: 4 * 1024 * 1024,
-  datagrams: 20_000,
+  datagrams: 100_000,
+  datagramBytes: 64 * 1024 * 1024,
 };
 const AEAD_ONLY = { minVersion: "TLSv1.2", ciphers: "ECDHE+AESGCM:ECDHE+CHACHA20", handshakeTimeout: 5000 } as const;
-const DATAGRAMS_MS = 50;
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
 /** Listens for syslog over TCP, TLS (RFC 5425) and UDP (RFC 5426). */
 export function createSyslogWorker(deps: SyslogWorkerDeps) {
-  const { delivery, host, tcpPort, tlsPort, udpPort, tls, clock, log } = deps;
+  const { delivery, drops, host, tcpPort, tlsPort, udpPort, tls, clock, log } = deps;
   const limits = { ...LIMITS, ...deps.limits };
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
   const serving = new Set<Promise<void>>();
-  let datagrams: DatagramSocket | undefined;
-  let waiting = new Map<string, Frame[]>();
-  let waitingCount = 0;
-  let lostDatagrams = 0;
-  let collecting: Promise<void> | undefined;
+  const datagrams = createDatagrams({ delivery, drops, limits, clock });
+  let datagramSocket: DatagramSocket | undefined;
 
   /** Backpressure: reads ahead while earlier messages are being stored, up to a limit; then the sender must wait. */
   async function serve(socket: Socket, kind: string): Promise<void> {
@@ -79,7 +77,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
       if (ready.length === 0) return;
       const bytes = ready.reduce((sum, { text }) => sum + text.length, 0);
       unstored += bytes;
-      const delivered = delivery.deliver(ready, sender, true).then((isStored) => {
+      const delivered = delivery.deliver(ready, sender).then((isStored) => {
         unstored -= bytes;
         isLost ||= !isStored;
         storing.delete(delivered);
@@ -121,37 +119,13 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
     };
   }
 
-  async function collect(): Promise<void> {
-    while (waitingCount > 0) {
-      await clock.sleep(DATAGRAMS_MS);
-      const taken = waiting;
-      const count = waitingCount;
-      waiting = new Map();
-      for (const [sender, frames] of taken) await delivery.deliver(frames, sender, true);
-      waitingCount -= count;
-      if (lostDatagrams > 0) log.warn({ lost: lostDatagrams }, "syslog datagrams lost");
-      lostDatagrams = 0;
-    }
-    collecting = undefined;
-  }
-
   function onDatagram(bytes: Buffer, address: string): void {
-    if (waitingCount >= limits.datagrams) {
-      lostDatagrams += 1;
-      return;
-    }
     const isCut = bytes.length > limits.lineBytes;
     const text = bytes
       .subarray(0, limits.lineBytes)
       .toString("utf8")
       .replace(/[\r\n\0]+$/, "");
-    if (text === "") return;
-    const sender = `syslog/udp:${address}`;
-    const frames = waiting.get(sender) ?? [];
-    frames.push({ text, isCut });
-    waiting.set(sender, frames);
-    waitingCount += 1;
-    collecting ??= collect();
+    if (text !== "") datagrams.push(text, isCut, address);
   }
 
   async function listen(server: Server, port: number): Promise<number> {
@@ -174,7 +148,7 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
 
   async function listenForDatagrams(port: number): Promise<number> {
     const socket = createSocket({ type: host.includes(":") ? "udp6" : "udp4" });
-    datagrams = socket;
+    datagramSocket = socket;
     socket.on("message", (bytes, { address }) => onDatagram(bytes, address));
     socket.bind(port, host);
     await once(socket, "listening");
@@ -198,10 +172,10 @@ export function createSyslogWorker(deps: SyslogWorkerDeps) {
     /** Must be called before the intake is closed, so that received messages are still stored. */
     async close(): Promise<void> {
       for (const server of servers) server.close();
-      datagrams?.close();
-      datagrams = undefined;
+      datagramSocket?.close();
+      datagramSocket = undefined;
       for (const socket of sockets) socket.destroy();
-      await Promise.all([...serving, collecting]);
+      await Promise.all([...serving, datagrams.close()]);
     },
   };
 }
